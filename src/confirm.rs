@@ -1,5 +1,5 @@
-//! The questions that are asked before anything is written. Never a default of
-//! yes: an empty answer is no answer.
+//! The questions before anything is written. No question has a default of yes; an empty answer is
+//! no answer.
 
 mod dialog;
 mod first;
@@ -7,14 +7,14 @@ mod first;
 mod keyboard;
 #[cfg(not(unix))]
 mod keyboard {
-    //! Elsewhere a dialog reads from the person's terminal.
+    //! On other systems, a dialog reads from the person's terminal.
 
     /// A dialog's own terminal.
     #[derive(Debug)]
     pub enum Keyboard {}
 
     impl Keyboard {
-        /// There is none.
+        /// Not available here.
         ///
         /// # Errors
         /// Always.
@@ -22,7 +22,7 @@ mod keyboard {
             Err(std::io::ErrorKind::Unsupported.into())
         }
 
-        /// Ends the dialog that reads from here.
+        /// Ends the dialog that reads from this terminal.
         pub fn end(&mut self) {
             match *self {}
         }
@@ -37,52 +37,52 @@ use crate::render::{Talk, clean};
 use crate::report::{Ref, Remedy, Risk, Step, StepKind};
 use std::io::{self, BufRead, Write};
 
-/// What a person answered.
+/// A person's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// Do this step.
+    /// Carry out this step.
     Yes,
     /// Leave it.
     No,
     /// Show more and ask again.
     Details,
-    /// Stop asking.
+    /// Ask no more questions.
     Quit,
 }
 
-/// What a person chose among several ways out.
+/// A person's choice among several ways out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chosen {
-    /// The way at this place.
+    /// The way at this position.
     Way(usize),
     /// Show more and ask again.
     Details,
     /// None of them.
     Skip,
-    /// Stop asking.
+    /// Ask no more questions.
     Quit,
 }
 
-/// What is asked about.
+/// What a question is about.
 #[derive(Debug, Clone)]
-pub struct Asked {
-    /// The steps that one answer is for: one, or several of one class.
+pub struct Question {
+    /// The steps that one answer covers: one, or several of one class.
     pub alike: Vec<Step>,
     /// What they may cost.
     pub risk: Risk,
-    /// Whether they are agreed to by name whatever they cost.
+    /// Whether they must be approved by name, whatever their risk.
     pub by_name: bool,
 }
 
-/// The objects of one question that are named; the details list all.
-const NAMED: usize = 3;
-/// So many namespaces are named.
-const TOUCHED: usize = 5;
+/// How many objects a question names; the details list all.
+const MAX_NAMED: usize = 3;
+/// How many namespaces are named.
+const MAX_TOUCHED: usize = 5;
 
-/// The question of one step, or of one class of steps.
+/// The question about one step, or about one class of steps.
 #[must_use]
-pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Asked) -> Talk {
-    // The setting can be put back, and not what a harsh one destroys.
+pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Question) -> Talk {
+    // A setting can be put back, but not what a harsh step destroys.
     let undo = remedy.undo && !remedy.risk.is_harsh();
     let risk = if undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
@@ -92,21 +92,21 @@ pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Ask
         .and(format!("  {risk}: {}", remedy.consequence))
 }
 
-/// The question of several ways out of one cause.
+/// The question with several ways out of one cause.
 #[must_use]
 pub fn choice(subject: &Ref, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     Talk::apart().and(format!("{subject}: which way out, the mildest first?{context}"))
 }
 
-/// What else is done after a step: a line below its question, if it is anything.
+/// What follows a step, as a line below its question; empty if nothing does.
 #[must_use]
 pub fn afterwards(touched: &[String], step: &Step) -> Talk {
     if touched.is_empty() || step.kind == StepKind::NudgeNamespace {
         return Talk::default();
     }
-    let named = touched.iter().take(TOUCHED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let more = touched.len().saturating_sub(TOUCHED);
+    let named = touched.iter().take(MAX_TOUCHED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = touched.len().saturating_sub(MAX_TOUCHED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     Talk::from(format!(
         "  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself"
@@ -115,15 +115,17 @@ pub fn afterwards(touched: &[String], step: &Step) -> Talk {
 
 /// ` and 2 more of its kind: a, b`
 fn and_alike(first: &Ref, others: &[Step]) -> String {
-    let named: Vec<String> = others.iter().take(NAMED).map(|other| named_beside(first, &other.object)).collect();
+    let named: Vec<String> = others.iter().take(MAX_NAMED).map(|other| named_beside(first, &other.object)).collect();
     match others.len() {
         0 => String::new(),
-        count if count > NAMED => format!(" and {count} more of its kind: {}, … (details list them)", named.join(", ")),
+        count if count > MAX_NAMED => {
+            format!(" and {count} more of its kind: {}, … (details list them)", named.join(", "))
+        }
         count => format!(" and {count} more of its kind: {}", named.join(", ")),
     }
 }
 
-/// Its namespace is named where it is another one.
+/// With its namespace if that differs.
 fn named_beside(first: &Ref, object: &Ref) -> String {
     match &object.namespace {
         Some(namespace) if first.namespace != object.namespace => format!("{namespace}/{}", object.name),
@@ -131,33 +133,33 @@ fn named_beside(first: &Ref, object: &Ref) -> String {
     }
 }
 
-impl Asked {
-    /// The name that it is agreed to by; `None` where a yes is enough.
+impl Question {
+    /// The name that must be typed to approve it; `None` if a yes is enough.
     #[must_use]
     pub fn name(&self) -> Option<String> {
         (self.risk.is_harsh() || self.by_name).then(|| name_of_all(&self.alike))
     }
 }
 
-/// What is typed to agree by this name: more than a name that is itself an answer.
+/// What must be typed for this name: more than the name if that is itself an answer.
 #[must_use]
 pub fn to_type(name: &str) -> String {
     if understand(name, None).is_some() { format!("yes {name}") } else { name.to_owned() }
 }
 
-/// Whether the terminal can show a dialog. Where it cannot, a line is asked for.
+/// Whether the terminal can show a dialog. Otherwise a line is read.
 #[must_use]
 pub fn has_dialogs() -> bool {
     dialog::fits()
 }
 
-/// Whether a dialog that was begun can go on in the window as it is now.
+/// Whether an open dialog still fits into the window.
 #[must_use]
 pub fn has_room() -> bool {
     dialog::has_room()
 }
 
-/// Lets a person choose whether it is done, with nothing preselected that writes. Blocks.
+/// Asks whether to carry out a step; the preselected answer writes nothing. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -170,7 +172,7 @@ pub fn choose() -> io::Result<Choice> {
     })
 }
 
-/// Lets a person choose one of several ways out, with nothing preselected that writes. Blocks.
+/// Asks for one of several ways out; the preselected answer writes nothing. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -179,7 +181,7 @@ pub fn choose_among(ways: &[String]) -> io::Result<Chosen> {
     Ok(place.map_or(Chosen::Quit, |place| chosen(place, ways.len())))
 }
 
-/// What a place in the list stands for: after the ways come details, skip and quit.
+/// The meaning of a position in the list: the ways, then details, skip and quit.
 fn chosen(place: usize, ways: usize) -> Chosen {
     match place.checked_sub(ways) {
         None => Chosen::Way(place),
@@ -189,7 +191,7 @@ fn chosen(place: usize, ways: usize) -> Chosen {
     }
 }
 
-/// Takes a yes or a no; an empty answer is none. Blocks.
+/// Asks for a yes or a no; an empty answer is neither. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -201,7 +203,7 @@ pub fn yes_or_no() -> io::Result<Choice> {
     })
 }
 
-/// Takes the name that something harsh is agreed to with; an empty one leaves it. Blocks.
+/// Asks for the name that approves a harsh step; an empty answer leaves the step. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -213,9 +215,9 @@ pub fn name(name: &str) -> io::Result<Choice> {
     })
 }
 
-/// Takes a line that agrees to something by this name, or by a yes; asks until there is one.
-/// The terminal itself edits the line, so that a long prompt, a narrow window and a resize are
-/// its business; the end of input quits. Blocks.
+/// Reads a line that approves something with this name, or with a yes; repeats the question until
+/// there is an answer. The terminal itself edits the line, so it handles long prompts, narrow
+/// windows and resizing; the end of input quits. Blocks.
 ///
 /// # Errors
 /// When the terminal is gone.
@@ -235,7 +237,7 @@ fn ask_over(hear: &mut dyn BufRead, talk: &mut dyn Write, name: Option<&str>) ->
     }
 }
 
-/// A line as it was typed; `None` at the end of input.
+/// Reads a line; `None` at the end of input.
 fn line(hear: &mut dyn BufRead, talk: &mut dyn Write, prompt: &str) -> io::Result<Option<String>> {
     talk.write_all(prompt.as_bytes())?;
     talk.flush()?;
@@ -247,8 +249,8 @@ fn line(hear: &mut dyn BufRead, talk: &mut dyn Write, prompt: &str) -> io::Resul
     Ok((read > 0).then_some(line))
 }
 
-/// What is agreed to with one answer goes by the namespace that it is in, or by its
-/// resource where it is in none, or in several.
+/// The name that approves several steps: their namespace, or their resource if they are
+/// cluster-scoped or in several namespaces.
 fn name_of_all(alike: &[Step]) -> String {
     let [first, others @ ..] = alike else { return String::new() };
     let namespace = &first.object.namespace;
@@ -262,13 +264,13 @@ fn name_of_all(alike: &[Step]) -> String {
     if understand(&name, None).is_none() { name } else { name_to_type(first) }
 }
 
-/// The object's name, or more of it where the name is itself an answer.
+/// The object's name, or a longer one if the name is itself an answer.
 fn name_to_type(step: &Step) -> String {
     let name = &step.object.name;
     if understand(name, None).is_some() { step.object.kubectl() } else { name.clone() }
 }
 
-/// `name` is what a harsh step is agreed to with.
+/// The meaning of an answer. `name` is what approves a harsh step.
 fn understand(answer: &str, name: Option<&str>) -> Option<Choice> {
     if name == Some(answer) {
         return Some(Choice::Yes);
@@ -317,7 +319,7 @@ mod tests {
     #[test]
     fn a_question_says_what_is_done_to_what_and_what_it_costs() {
         let remedy = Remedy::new(deletion("shop", "web-0"), Risk::Leaks, "its volumes stay attached");
-        let asked = |names: &[&str]| Asked {
+        let asked = |names: &[&str]| Question {
             alike: names.iter().map(|name| deletion("shop", name)).collect(),
             risk: Risk::Leaks,
             by_name: false,
@@ -334,12 +336,12 @@ mod tests {
         assert!(five.contains(" and 4 more of its kind: a, b, c, … (details list them)?"), "{five}");
     }
 
-    /// A Role may be called so.
+    /// A Role may have such a name.
     #[test]
     fn no_name_puts_a_line_into_a_question() {
         let name = "a\n  harmless: nothing happens\n✓ done aaaaaaaaaaaaaaaaaaaa harmless: nothing happens";
         let remedy = Remedy::new(deletion("shop", name), Risk::LosesData, name);
-        let asked = Asked { alike: vec![deletion("shop", name)], risk: Risk::LosesData, by_name: false };
+        let asked = Question { alike: vec![deletion("shop", name)], risk: Risk::LosesData, by_name: false };
         let question =
             question("Step 1 of 1", Some(name), &remedy, &asked).then(afterwards(&[name.into()], &asked.alike[0]));
         let question = question.then(choice(&asked.alike[0].object, Some(name)));
@@ -354,10 +356,10 @@ mod tests {
     }
 
     #[test]
-    fn that_it_can_be_undone_is_said_of_nothing_harsh() {
+    fn harsh_steps_never_promise_undo() {
         let says = |risk: Risk, undo: bool| {
             let remedy = Remedy { undo, ..Remedy::new(deletion("shop", "web-0"), risk, "") };
-            let asked = Asked { alike: vec![deletion("shop", "web-0")], risk, by_name: false };
+            let asked = Question { alike: vec![deletion("shop", "web-0")], risk, by_name: false };
             question("Step 1", None, &remedy, &asked).plain().contains("can be undone")
         };
         assert!(says(Risk::Disruptive, true));
@@ -375,7 +377,7 @@ mod tests {
     fn several_are_agreed_to_by_the_name_of_their_namespace() {
         let asked = |steps: &[(&str, &str)], risk, by_name| {
             let alike = steps.iter().map(|(namespace, name)| deletion(namespace, name)).collect();
-            Asked { alike, risk, by_name }.name()
+            Question { alike, risk, by_name }.name()
         };
         assert_eq!(asked(&[("shop", "a")], Risk::Disruptive, false), None);
         assert_eq!(asked(&[("shop", "a")], Risk::Disruptive, true).as_deref(), Some("a"));
@@ -401,7 +403,7 @@ mod tests {
         }
     }
 
-    /// What is chosen by these lines, and what was shown.
+    /// The choice that these lines lead to, and what was shown.
     fn answered(lines: &str, name: Option<&str>) -> (Choice, String) {
         let mut shown = Vec::new();
         let choice = ask_over(&mut lines.as_bytes(), &mut shown, name).unwrap();
@@ -409,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_asked_for_until_it_is_an_answer() {
+    fn a_line_is_read_until_it_is_an_answer() {
         let prompt = "  [y]es  [n]o  [d]etails  [q]uit > ";
         assert_eq!(answered("maybe\n\n Yes \nno\n", None), (Choice::Yes, prompt.repeat(3)));
         let by_name = "  type orders to do it  [n]o  [d]etails  [q]uit > ";
@@ -430,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_touched_afterwards_is_named_unless_it_is_the_step_itself() {
+    fn objects_touched_afterwards_are_named() {
         let step = deletion("shop", "web-0");
         let touched = |count: usize| (0..count).map(|number| format!("n{number}")).collect::<Vec<_>>();
         assert_eq!(afterwards(&[], &step), Talk::default());

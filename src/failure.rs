@@ -1,18 +1,18 @@
-//! Errors as people read them: what is wrong, where, what to do; and the exit
-//! codes, each with its one meaning.
+//! Errors for people: what is wrong, where, and what to do; and the exit codes, each with a single
+//! meaning.
 
 use std::fmt;
 
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Nothing is stuck: not being deleted, progressing within its time, or all
+    /// Nothing is stuck: no target is being deleted, all are within their usual time, or all were
     /// released and read back.
     Fine = 0,
     /// Something is stuck.
     Stuck = 1,
-    /// It could not be found out: usage, not found, connection, or facts that
-    /// matter and could not be read.
+    /// It is unknown: wrong arguments, not found, no connection, or relevant facts could not be
+    /// read.
     Unknown = 2,
     /// A step was refused or failed.
     Refused = 3,
@@ -54,6 +54,12 @@ impl Failure {
         Self { exit: Exit::Stuck, what: what.into(), hint: None }
     }
 
+    /// Two flags contradict each other.
+    #[must_use]
+    pub fn contradiction(what: impl Into<String>) -> Self {
+        Self::unknown(what).hint("leave one of them out")
+    }
+
     /// The user pressed Ctrl-C.
     #[must_use]
     pub fn interrupted(what: impl Into<String>) -> Self {
@@ -66,13 +72,13 @@ impl Failure {
         &self.what
     }
 
-    /// What to do about it, if that is known.
+    /// What to do about it, if known.
     #[must_use]
     pub fn advice(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// What to do about it.
+    /// Adds what to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -92,14 +98,14 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// An error and the errors behind it in one line.
+/// An error and its sources in one line.
 #[must_use]
 pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
         let cause_text = cause.to_string();
-        // Many errors repeat their source in their own words.
+        // Many errors repeat their source in their own message.
         if !text.contains(&cause_text) {
             text.push_str(": ");
             text.push_str(&cause_text);

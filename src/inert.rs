@@ -1,60 +1,62 @@
-//! Text from the cluster, without anything that a terminal or a reader's eye would obey.
+//! Makes text from the cluster inert: removes everything that would affect a terminal or mislead a
+//! reader.
 //!
-//! Everything that is shown goes through here: screens and talk by `render::Shown`, which
-//! is all that `commands::out` prints, and the log of requests by itself.
+//! Everything that is shown passes through here: screens and talk in `render::Shown`, which is all
+//! that `commands::out` prints, and the log of requests on its own.
 
 use serde_json::Value;
 use std::fmt::{Display, Write};
 
-/// The text in one line, without anything that a terminal would obey. A character that
-/// breaks the line, that is not seen, or that turns the direction of writing, is shown by
-/// its number: `<U+200B>`. So is a mark by which the program itself says how something
-/// stands: what is foreign says so by no mark.
+/// The text in one line, with nothing in it that a terminal would obey. Characters that break the
+/// line, are invisible, or change the direction of writing are shown by their numbers: `<U+200B>`.
+/// So are the marks with which this program shows a state: text from elsewhere must not imitate
+/// them.
 #[must_use]
 pub fn clean(text: &(impl Display + ?Sized)) -> String {
     let text = &text.to_string();
     cut(shown(beginning(text), |c| is_obeyed(c) || is_mark(c)), text)
 }
 
-/// As [`clean`], for the words of somebody: a break in them is a blank, and says nothing. Of a
-/// name it says that it is another name.
+/// Like [`clean`], for messages: a line break in them is only a blank. In names, it would make a
+/// difference.
 #[must_use]
 pub fn clean_words(text: &(impl Display + ?Sized)) -> String {
     let text = &text.to_string();
     clean(&beginning(text).replace(['\n', '\r', '\t'], " "))
 }
 
-/// As [`clean`], for a text in which the program's own marks stand already, or where a mark
-/// means nothing.
+/// Like [`clean`], for text that already contains the program's own marks, or where marks have no
+/// meaning.
 #[must_use]
 pub fn clean_marked(text: &(impl Display + ?Sized)) -> String {
     let text = &text.to_string();
     cut(shown(beginning(text), is_obeyed), text)
 }
 
-/// As [`clean`], of any length: a command that is cut off does something else.
+/// Like [`clean`], without a limit on the length: a truncated command would do something else.
 #[must_use]
 pub fn clean_command(text: &str) -> String {
     shown(text, |c| is_obeyed(c) || is_mark(c))
 }
 
-/// As [`clean_marked`], but keeps the line breaks of a text that is laid out already.
+/// Like [`clean_marked`], but keeps the line breaks of laid out text.
 #[must_use]
 pub fn clean_lines(text: &str) -> String {
     shown(text, |c| c != '\n' && is_obeyed(c))
 }
 
-/// How many characters of one text are shown: laying out a word takes the square of its length.
-const LONGEST: usize = 10_000;
+/// How many characters of a text are shown: laying out a single long word takes time that grows
+/// with the square of its length.
+const MAX_CHARS: usize = 10_000;
 
 fn beginning(text: &str) -> &str {
-    text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
+    text.char_indices().nth(MAX_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
-/// What is shown of a text, less what is too much; as much as ever where it is cleaned again.
+/// Cuts a text that is too long. Cutting the result again changes nothing.
 fn cut(mut shown: String, text: &str) -> String {
     let is_whole = beginning(text).len() == text.len();
-    match shown.char_indices().nth(LONGEST - 1) {
+    match shown.char_indices().nth(MAX_CHARS - 1) {
         Some((end, last)) if !is_whole || end + last.len_utf8() < shown.len() => {
             shown.truncate(end);
             shown + "…"
@@ -63,16 +65,15 @@ fn cut(mut shown: String, text: &str) -> String {
     }
 }
 
-/// Whether the program itself says by it how something stands, or draws a tree with it.
+/// Whether the program shows a state, or draws a tree, with this character.
 fn is_mark(c: char) -> bool {
     matches!(c, '✓' | '✗' | '⏳' | '◀' | '↓' | '├' | '└' | '│')
 }
 
-/// JSON in which the same characters are escaped, as JSON does it: they stand in strings
-/// alone, and whoever parses it has them as they were.
+/// Escapes the same characters in JSON. They occur only in strings, and parsers restore them.
 #[must_use]
 pub fn clean_json(json: String) -> String {
-    // A large report is not copied for nothing.
+    // Avoids copying a large report.
     if is_plain(&json) {
         return json;
     }
@@ -89,8 +90,8 @@ pub fn clean_json(json: String) -> String {
     safe
 }
 
-/// The same in every text of a value: a program that hands it on parses JSON, which undoes
-/// what JSON escapes. Line breaks and tabs stay.
+/// Does the same in every text of a value, for readers of parsed JSON, where escapes are undone.
+/// Line breaks and tabs stay.
 pub fn clean_value(value: &mut Value) {
     match value {
         Value::String(text) if !is_plain(text) => {
@@ -102,7 +103,7 @@ pub fn clean_value(value: &mut Value) {
     }
 }
 
-/// Whether there is nothing but visible ASCII, blanks and line breaks.
+/// Whether there are only visible ASCII characters, blanks and line breaks.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n'))
 }
@@ -119,9 +120,9 @@ fn shown(text: &str, by_number: impl Fn(char) -> bool) -> String {
     safe
 }
 
-/// Control characters, separators of lines, and what is not seen: Unicode's
-/// `Default_Ignorable_Code_Point` (bidi controls, zero-width and tag characters among
-/// them), less the two selectors by which an emoji is text or picture.
+/// Control characters, line separators and invisible characters: Unicode's
+/// `Default_Ignorable_Code_Point` (including bidi controls, zero-width and tag characters), except
+/// the two selectors that turn emoji into text or pictures.
 #[must_use]
 pub fn is_obeyed(c: char) -> bool {
     c.is_control()
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_is_shown_by_its_number() {
+    fn invisible_characters_are_shown_by_number() {
         let unseen = "\u{61c}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{2028}\u{2060}\u{2064}\u{2066}\u{2069}\
             \u{feff}\u{ad}\u{e0001}\u{e0041}\u{e007f}";
         for c in unseen.chars() {
@@ -157,17 +158,21 @@ mod tests {
 
     #[test]
     fn a_text_without_end_is_cut() {
-        assert_eq!(clean(&"é".repeat(LONGEST)), "é".repeat(LONGEST));
-        let cut = "é".repeat(LONGEST - 1) + "…";
+        assert_eq!(clean(&"é".repeat(MAX_CHARS)), "é".repeat(MAX_CHARS));
+        let cut = "é".repeat(MAX_CHARS - 1) + "…";
         assert_eq!(clean(&"é".repeat(1 << 20)), cut);
         assert_eq!(clean(&cut), cut);
         let escaped = clean(&"\u{1b}".repeat(1 << 20));
-        assert_eq!((escaped.chars().count(), clean(&escaped)), (LONGEST, escaped.clone()), "no more for being hostile");
+        assert_eq!(
+            (escaped.chars().count(), clean(&escaped)),
+            (MAX_CHARS, escaped.clone()),
+            "no more for being hostile"
+        );
         assert_eq!(clean_command(&"é".repeat(1 << 20)), "é".repeat(1 << 20));
     }
 
     #[test]
-    fn what_people_write_stays_as_it_is() {
+    fn ordinary_text_is_unchanged() {
         for text in ["Grüße, 日本語 … → 💾", "שלום عليكم", "e\u{301} ✔\u{fe0f}"] {
             assert_eq!(clean(text), text);
         }

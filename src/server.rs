@@ -1,8 +1,8 @@
-//! What an API server is called, on screens, in files and in the names of folders: its address
-//! without who logs in there.
+//! The name of an API server on screens, in files and in the names of folders: its address without
+//! credentials.
 //!
-//! An address may hold a password, `https://ann:secret@host`, and kubectl takes such a one. It is
-//! split here, at once: nothing that is printed or kept ever holds both parts.
+//! An address may contain a password, `https://ann:secret@host`, as kubectl allows. It is split
+//! here immediately: nothing that is printed or stored ever contains both parts.
 
 use http::Uri;
 use http::uri::{Authority, InvalidUri, PathAndQuery, Scheme};
@@ -10,12 +10,12 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a server is called. It never holds a user or a password, wherever it comes from.
+/// The name of a server. It never contains a user or a password, whatever it was made from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String")]
 pub struct Server(String);
 
-/// Who logs in at a server, as its address says.
+/// The credentials in a server's address.
 #[derive(Debug)]
 pub struct Login {
     /// The name; may be empty.
@@ -25,10 +25,10 @@ pub struct Login {
 }
 
 impl Server {
-    /// Splits an address: where to connect to, what that is called, and who logs in there.
+    /// Splits an address into the address to connect to, the server's name, and the credentials.
     ///
     /// # Errors
-    /// When it is none: what is said of it holds nothing of it.
+    /// When it is no address. The error does not repeat it.
     pub fn split(address: &Uri) -> Result<(Uri, Self, Option<Login>), NotAnAddress> {
         let authority = address.authority().ok_or(NotAnAddress("it names no host".into()))?;
         let (login, host) = match authority.as_str().rsplit_once('@') {
@@ -41,9 +41,9 @@ impl Server {
         }
         let mut parts = address.clone().into_parts();
         parts.authority = Some(plain);
-        // Without these nothing could be asked of it.
+        // Without these, no request can be sent.
         parts.scheme.get_or_insert(Scheme::HTTPS);
-        // A query is no part of what is asked, and may hold a secret.
+        // A query would not be sent, and may contain a secret.
         let path = address.path();
         parts.path_and_query = Some(PathAndQuery::try_from(if path.is_empty() { "/" } else { path })?);
         let plain = Uri::from_parts(parts).map_err(|error| NotAnAddress(error.to_string()))?;
@@ -51,19 +51,19 @@ impl Server {
         Ok((plain, called, login))
     }
 
-    /// Without what is the same for most servers.
+    /// Without the parts that are the same for most servers.
     #[must_use]
     pub fn in_short(&self) -> &str {
         self.0.trim_start_matches("https://").trim_end_matches('/')
     }
 
-    /// The beginning of the address of everything that it serves.
+    /// The beginning of the address of everything it serves.
     #[must_use]
     pub fn base(&self) -> &str {
         self.0.trim_end_matches('/')
     }
 
-    /// The name of a folder for what is kept of it.
+    /// The name of its folder for cached answers.
     #[must_use]
     pub fn folder(&self) -> String {
         let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_, rest)| rest);
@@ -86,11 +86,12 @@ impl From<&str> for Server {
     }
 }
 
-/// Of a text that somebody has kept, as earlier versions kept addresses with their passwords.
+/// From a stored text. Earlier versions stored addresses with their passwords.
 impl From<String> for Server {
     fn from(kept: String) -> Self {
         let start = kept.find("://").map_or(0, |place| place + 3);
-        // A password that holds a slash, and should not, reaches beyond the host.
+        // A password with a slash, though not allowed, makes the user info end after the first
+        // slash.
         match kept[start..].rfind('@') {
             Some(end) => Self(format!("{}{}", &kept[..start], &kept[start + end + 1..])),
             None => Self(kept),
@@ -105,13 +106,13 @@ impl Login {
     }
 }
 
-/// The port is a number, or there is none: `joe:pass/word@host` is no address.
+/// Whether the port is no number: `joe:pass/word@host` is no valid address.
 fn has_odd_port(authority: &Authority) -> bool {
     let port = authority.as_str().strip_prefix(authority.host()).unwrap_or_default();
     !port.is_empty() && port != ":" && authority.port_u16().is_none()
 }
 
-/// A text in which an address writes some bytes as `%40`.
+/// Decodes a text in which an address has escaped some bytes, like `%40`.
 fn decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut decoded = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -128,7 +129,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-/// Why a text is no address of a server; it does not quote the text.
+/// Why a text is no address of a server; does not repeat the text.
 #[derive(Debug)]
 pub struct NotAnAddress(String);
 
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_not_quoted() {
+    fn invalid_addresses_are_not_quoted() {
         for address in ["http://joe:sec/ret@host", "https://joe:secret@", "https://joe:secret@host:x1", "/secret"] {
             let Ok(uri) = address.parse() else { continue };
             let why = Server::split(&uri).unwrap_err();
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_with_a_password_is_read_without() {
+    fn stored_passwords_are_dropped_when_read() {
         for (kept, called) in [
             ("https://a:6443/", "https://a:6443/"),
             ("https://joe:secret@a:6443/", "https://a:6443/"),

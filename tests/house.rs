@@ -55,13 +55,13 @@ struct File {
     passes_on: HashMap<String, Module>,
 }
 
-/// A string literal, and the line that it stands on.
+/// A string literal with its line.
 struct Text {
     value: String,
     line: usize,
 }
 
-/// A path into this crate, in full, and the line that it stands on.
+/// A full path into this crate, with its line.
 struct Use {
     path: Module,
     line: usize,
@@ -379,7 +379,7 @@ fn reaches<'a, T>(
     false
 }
 
-/// From here a request goes out that changes something, or it is told by whom and why.
+/// The files that send requests that change something, or decide whether that happens.
 const WRITES: [&[&str]; 8] = [
     &["cluster", "write"],
     &["cluster", "apply"],
@@ -427,17 +427,17 @@ fn the_server_for_agents_reaches_nothing_that_writes() {
     }
     let ways = ways_to_write(&edges);
     assert!(ways.is_empty(), "these lead to a write:\n{}", ways.join("\n"));
-    // What writes is found where it is used.
+    // The check itself is tested: writes are found where they are used.
     let (from, to) = (mcp(), vec!["commands".to_owned(), "diagnose".to_owned()]);
     let mut leading = edges.clone();
     leading.entry(&from).or_default().insert(&to, "to the command that writes".into());
     assert!(!ways_to_write(&leading).is_empty());
 }
 
-/// A method can be called without a word of the file that it stands in. So the types that
-/// reading and writing share have no methods in files that write.
+/// Checks that types shared by reading and writing have no methods in files that write: a method
+/// can be called without naming the file that defines it.
 #[test]
-fn what_sends_writes_is_no_method() {
+fn shared_types_have_no_methods_that_write() {
     let http = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cluster/http.rs"));
     let http = http.expect("the file that sends requests");
     assert!(!http.contains("limits.write"), "a write is sent by cluster::write alone");
@@ -480,9 +480,10 @@ fn the_name_of_a_rule_stands_in_its_own_file() {
     assert!(elsewhere.is_empty(), "only its own file names a rule:\n{}", elsewhere.join("\n"));
 }
 
-/// So that another name is one line in `Cargo.toml`, the name of `plugin.yaml` and file names.
+/// Checks that the plugin is named in one place, so that renaming it takes one line in
+/// `Cargo.toml`, the name in `plugin.yaml`, and file names.
 #[test]
-fn what_the_plugin_is_called_stands_in_one_place() {
+fn the_plugin_is_named_in_one_place() {
     let called = ["kubectl unstick", "kubectl-unstick", "kubectl_complete-unstick"];
     let elsewhere: Vec<String> = House::read()
         .0
@@ -509,8 +510,8 @@ fn what_the_plugin_is_called_stands_in_one_place() {
     }
 }
 
-/// An address may hold a password. It is split where the connection is made; what the server is
-/// called (`src/server.rs`) holds none, and whoever else had the address could print it.
+/// Checks that addresses, which may contain a password, are known only where the connection is
+/// made. The name of a server (`src/server.rs`) contains none.
 #[test]
 fn an_address_of_a_server_is_known_in_one_place() {
     let read = |file: &File| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.path));
@@ -540,7 +541,7 @@ fn a_survey_file_keeps_every_field_that_is_asked_for() {
         let pointers = file.texts.iter().filter_map(|text| Some((text.value.strip_prefix('/')?, text.line)));
         pointers.map(|(pointer, line)| (pointer, format!("{}:{line}", file.path.display())))
     });
-    // What a place is made of by `format!` is known up to there.
+    // A path that is made with `format!` is known up to its first parameter.
     let known =
         texts.map(|(pointer, place)| (pointer.split('{').next().unwrap_or_default().trim_end_matches('/'), place));
     let pointers: Vec<(&str, String)> =

@@ -1,4 +1,4 @@
-//! A command line that is still being typed: what its last word may become.
+//! A command line that is still being typed, and what its last word may become.
 
 use super::concerns::concerns;
 use clap::{Arg, Command, ValueHint};
@@ -6,10 +6,10 @@ use clap::{Arg, Command, ValueHint};
 /// What the last word may become.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
-    /// One of these words, each with what it means.
+    /// One of these words, each with its description.
     Words(Vec<(String, String)>),
-    /// A TYPE, a NAME of the TYPE before it, or TYPE/NAME. The words are commands, which
-    /// may stand there, too.
+    /// A TYPE, a NAME of the TYPE before it, or TYPE/NAME. The words are commands, which are also
+    /// allowed here.
     Objects(Vec<(String, String)>),
     /// A namespace.
     Namespace,
@@ -21,71 +21,71 @@ pub enum Wanted {
     User,
     /// A run of the journal.
     Run,
-    /// What can be explained.
+    /// Something that can be explained.
     Explained,
     /// A file.
     File,
     /// A folder.
     Folder,
-    /// Whatever a person likes.
+    /// Any text.
     Anything,
 }
 
-/// A line as it was typed.
+/// A parsed line.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct TypedLine {
     /// What the last word may become.
     pub wanted: Wanted,
-    /// The beginning of it, without the flag that it may be the value of.
+    /// The beginning of the last word, without the flag whose value it may be.
     pub begun: String,
     /// The words before it that are neither flags nor a command.
     pub words: Vec<String>,
-    /// The flags before it that stand for any command, with their values.
+    /// The flags before it that are valid for any command, with their values.
     pub flags: Vec<String>,
     /// Whether all namespaces are meant.
     pub all_namespaces: bool,
 }
 
-/// The words before the last one, as they are read one by one.
-struct Reader<'c> {
+/// The words before the last one, which are read one by one.
+struct LineReader<'c> {
     root: &'c Command,
     command: Option<&'c Command>,
     words: Vec<String>,
     flags: Vec<String>,
     all_namespaces: bool,
-    /// A flag that the next word is the value of.
+    /// A flag whose value is the next word.
     open: Option<&'c Arg>,
     only_words: bool,
 }
 
-/// Reads a line, as `root` would take it. The last of the words is being typed.
+/// Parses a line as `root` would. The last of the words is being typed.
 #[must_use]
-pub fn read(root: &Command, typed: &[String]) -> Line {
+pub fn read(root: &Command, typed: &[String]) -> TypedLine {
     let (last, before) = typed.split_last().map_or(("", typed), |(last, before)| (last.as_str(), before));
-    let mut reader = Reader::of(root);
+    let mut reader = LineReader::of(root);
     for word in before {
         reader.take(word);
     }
     let (wanted, begun) = reader.last(last);
     if reader.open.is_some_and(Arg::is_global_set) {
-        // Its value is not there yet.
+        // Its value is still missing.
         reader.flags.pop();
     }
-    let Reader { words, flags, all_namespaces, .. } = reader;
-    Line { wanted, begun: begun.into(), words, flags, all_namespaces }
+    let LineReader { words, flags, all_namespaces, .. } = reader;
+    TypedLine { wanted, begun: begun.into(), words, flags, all_namespaces }
 }
 
-/// The place of a command's name in a whole line, which may begin with flags.
+/// The position of a command's name in a complete line, which may begin with flags.
 #[must_use]
 pub fn place_of_command(root: &Command, words: &[String]) -> Option<usize> {
-    let mut reader = Reader::of(root);
+    let mut reader = LineReader::of(root);
     words.iter().position(|word| {
         reader.take(word);
         reader.command.is_some()
     })
 }
 
-impl<'c> Reader<'c> {
+impl<'c> LineReader<'c> {
     fn of(root: &'c Command) -> Self {
         let (words, flags) = (Vec::new(), Vec::new());
         Self { root, command: None, words, flags, all_namespaces: false, open: None, only_words: false }
@@ -119,7 +119,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// The flag of a word, with the value that is part of the word.
+    /// The flag in a word, with its value if that is in the same word.
     fn flag<'w>(&self, word: &'w str) -> Option<(&'c Arg, Option<&'w str>)> {
         if let Some(long) = word.strip_prefix("--") {
             let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
@@ -211,14 +211,14 @@ fn commands(root: &Command) -> Vec<(String, String)> {
     shown.map(|command| (command.get_name().to_owned(), in_short(command.get_about()))).collect()
 }
 
-/// The first sentence, as far as it stands on one line.
+/// The first sentence, up to the end of its line.
 fn in_short(help: Option<&clap::builder::StyledStr>) -> String {
     let text = help.map(ToString::to_string).unwrap_or_default();
     let line = text.lines().next().unwrap_or_default();
     line.split_once(". ").map_or(line, |(sentence, _)| sentence).trim_end_matches('.').to_owned()
 }
 
-/// Whether `--flag value` is taken, and not `--flag=value` alone.
+/// Whether `--flag value` is allowed, not only `--flag=value`.
 fn takes_the_next_word(flag: &Arg) -> bool {
     flag.get_action().takes_values() && !flag.is_require_equals_set()
 }
@@ -248,8 +248,8 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
-    /// The last of the words is what stands after the last space.
-    fn line(typed: &str) -> Line {
+    /// The last word is what follows the last space.
+    fn line(typed: &str) -> TypedLine {
         let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
         read(&Cli::command(), &words)
     }
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_value_of_a_flag_is_asked_for_however_it_is_written() {
+    fn flag_values_are_completed_in_every_notation() {
         for (typed, wanted, begun) in [
             ("-n ", Wanted::Namespace, ""),
             ("-nsh", Wanted::Namespace, "sh"),
@@ -307,7 +307,7 @@ mod tests {
         assert!(names(output.wanted).contains(&"yaml".to_owned()));
         assert_eq!(names(line("--approve ").wanted), ["harmless", "disruptive", "leaks", "loses-data"]);
         assert!(names(line("completion ").wanted).contains(&"zsh".to_owned()));
-        // It takes a value after `=` alone.
+        // Takes a value only after `=`.
         assert_eq!(names(line("--dry-run=").wanted), ["none", "client", "server"]);
         assert_eq!(line("ns --dry-run ").wanted, Wanted::Objects(Vec::new()));
     }

@@ -1,13 +1,12 @@
-//! Which of the flags that every command takes mean something to it: its help and its completion
-//! show no others.
+//! Which of the global flags matter to a command: its help and its completion show no others.
 
 use clap::{Arg, Command};
 
-/// The flags about steps that are written.
+/// The flags about steps.
 const STEPS: [&str; 7] = ["yes", "approve", "approve_plan", "confirm", "one_by_one", "dry_run", "timeout"];
 
-/// The command line, as the help of the commands among these words shows it: a command that has
-/// a flag of its own keeps it, and does not get that of the root.
+/// The command line for the help of the command among these words. A command that has a flag of its
+/// own does not get the root's.
 pub(super) fn in_help(root: Command, words: &[String]) -> Command {
     let commands = root.get_subcommands().map(|command| command.get_name().to_owned());
     let commands: Vec<String> = commands.filter(|name| words.contains(name)).collect();
@@ -19,11 +18,11 @@ pub(super) fn in_help(root: Command, words: &[String]) -> Command {
     })
 }
 
-/// Whether a flag that every command takes means something to this one.
+/// Whether a global flag matters to a command.
 pub(super) fn concerns(command: &str, flag: &str) -> bool {
     let steps = STEPS.contains(&flag);
     match command {
-        // Nothing is read and nothing written.
+        // Reads and writes nothing.
         "completion" => false,
         "explain" => flag == "color",
         "journal" => matches!(flag, "output" | "color" | "yes" | "dry_run"),
@@ -69,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_concerns_the_connection_concerns_whoever_connects() {
+    fn connection_flags_matter_to_every_command_that_connects() {
         let flags = ConnectionFlags::augment_args(Command::new("x"));
         for flag in flags.get_arguments().map(|flag| flag.get_id().as_str()) {
             let connects = |name: &str| !matches!(name, "completion" | "demo" | "explain" | "journal");

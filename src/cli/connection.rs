@@ -1,4 +1,4 @@
-//! kubectl's connection flags: they keep kubectl's names and meanings.
+//! kubectl's connection flags, with kubectl's names and meanings.
 
 use super::duration::duration;
 use crate::cluster::Connection;
@@ -29,10 +29,10 @@ pub struct ConnectionFlags {
     /// The API server's address.
     #[arg(short, long, global = true)]
     server: Option<SecretString>,
-    /// A bearer token; sent over https alone.
+    /// A bearer token; only sent over https.
     #[arg(long, global = true)]
     token: Option<SecretString>,
-    /// A name for basic authentication; sent over https alone.
+    /// A name for basic authentication; only sent over https.
     #[arg(long, global = true)]
     username: Option<String>,
     /// The password of --username.
@@ -71,32 +71,32 @@ pub struct ConnectionFlags {
     /// How long a single request may take, such as 5s; 0 for no limit.
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     request_timeout: Option<Duration>,
-    /// Where to keep what the server serves; $KUBECACHEDIR or ~/.kube/cache otherwise.
+    /// Where to cache what the server serves; by default $KUBECACHEDIR or ~/.kube/cache.
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     cache_dir: Option<PathBuf>,
-    /// Do not ask for compressed answers, which is done on a slow link.
+    /// Do not ask for compressed answers on a slow link.
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     disable_compression: Option<bool>,
-    /// Log requests to stderr: from 6 on each with its status and duration, from 7 on the headers,
-    /// from 8 on the beginning of bodies; never a credential.
+    /// Log requests to stderr: from 6 on with status and duration, from 7 on with headers, from 8
+    /// on with the beginning of bodies; never credentials.
     #[arg(short, long, global = true, value_name = "LEVEL", default_value_t = 0)]
     pub v: u8,
-    /// Whether stdin is in use: a credential plugin must not read it then.
+    /// Whether stdin is in use, so that a credential plugin must not read it.
     #[arg(skip)]
     pub keeps_stdin: bool,
 }
 
-/// So long that nobody waits for it: what `0` means.
+/// The meaning of `0`: longer than anybody waits.
 const NO_LIMIT: Duration = Duration::from_hours(24 * 365);
 
 impl ConnectionFlags {
-    /// The same flags, with another context if one is named.
+    /// The same flags, with `context` if one is named.
     #[must_use]
     pub fn in_context(&self, context: Option<String>) -> Self {
         Self { context: context.or_else(|| self.context.clone()), ..self.clone() }
     }
 
-    /// The flags without clap.
+    /// The flags, independent of clap.
     #[must_use]
     pub fn connection(&self) -> Connection {
         Connection {

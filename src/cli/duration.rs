@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// A duration as kubectl takes it: `30s`, `1m30s`, `500ms`, `0`, or whole seconds; days, too,
-/// as kubectl prints ages: `90d`.
+/// Parses a duration as kubectl does: `30s`, `1m30s`, `500ms`, `0`, or whole seconds; also days, as
+/// kubectl prints ages: `90d`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.parse::<u64>() {
         return Ok(Duration::from_secs(seconds));

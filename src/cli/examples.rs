@@ -1,8 +1,8 @@
-//! What `--help` of each command shows as examples.
+//! The examples in the `--help` of each command.
 
 use crate::plugin::{COMMAND, PLUGIN, PROGRAM};
 
-/// A help text with what the plugin is called.
+/// A help text with the plugin's name filled in.
 pub(super) fn named(text: &str) -> String {
     text.replace("{COMMAND}", COMMAND).replace("{PROGRAM}", PROGRAM).replace("{PLUGIN}", PLUGIN)
 }
@@ -105,7 +105,7 @@ mod tests {
     use super::super::Cli;
     use clap::{CommandFactory, Parser};
 
-    /// The lines of a help text that are commands, without what only a shell or a person reads.
+    /// The commands in a help text, without what only a shell or a person reads.
     fn commands(help: &str) -> Vec<&str> {
         let lines = help.lines().map(str::trim).filter(|line| line.starts_with("kubectl unstick"));
         lines.map(|line| line.split(" > ").next().unwrap().split("  ").next().unwrap()).collect()

@@ -38,24 +38,24 @@ pub struct Cli {
     /// A command other than the diagnosis of objects.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// TYPE NAME..., or TYPE/NAME...: as kubectl takes them (ns foo, pod web-1, widgets.acme.io/orders).
-    /// TYPE alone is all that is being deleted of it.
+    /// TYPE NAME..., or TYPE/NAME...: as in kubectl (ns foo, pod web-1, widgets.acme.io/orders).
+    /// TYPE alone means all objects of it that are being deleted.
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
-    /// Which objects, where they are not named.
+    /// Which objects, if they are not named.
     #[command(flatten)]
     pub selection: Selection,
     /// Delete what is named, in the order that `preflight` shows, each step confirmed.
     #[arg(long)]
     pub delete: bool,
-    /// With --delete: what becomes of the dependents, as for kubectl delete.
+    /// With --delete: what happens to the dependents, as with kubectl delete.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
     pub cascade: Option<Cascading>,
-    /// Last resort for a namespace: take out spec.finalizers although something is left in it or unread.
-    /// Shows what would be stranded and asks for the namespace's name.
+    /// Last resort for a namespace: remove spec.finalizers although something in it is left or
+    /// unread. Shows what would be stranded and asks for the namespace's name.
     #[arg(long)]
     pub finalize: bool,
-    /// How to answer and what may be done.
+    /// How to print the report, and what may be done.
     #[command(flatten)]
     pub options: Options,
     /// How to reach the cluster.
@@ -78,7 +78,7 @@ Examples:
   {COMMAND} ns shop --delete        delete it in that order, each step confirmed
   {COMMAND} apis                    aggregated APIs that fail, and what is broken behind them
   {COMMAND} orphans                 what is left of namespaces that were finalized by force
-  {COMMAND} owners deploy/web       who owns it, what it owns, and what of that hangs
+  {COMMAND} owners deploy/web       who owns it, what it owns, which of these hang
   {COMMAND} journal                 what was written, by whom, and how it ended
   {COMMAND} undo                    put back what the last run on this cluster has changed
   {COMMAND} explain held-by-finalizer
@@ -93,11 +93,11 @@ Exit codes:
   130  interrupted";
 
 impl Cli {
-    /// Reads a command line, the program's name first. A command may stand behind flags: clap
-    /// would take its name for a TYPE there, and no TYPE is called like one.
+    /// Parses a command line, which begins with the program's name. Flags may come before a
+    /// command: clap would then take the command for a TYPE, but no TYPE has such a name.
     ///
     /// # Errors
-    /// When clap does not take it; help and the version, too.
+    /// When clap refuses it; also for help and the version.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
         let words: Vec<String> = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
         let (mut arguments, root) = (arguments.to_vec(), Self::command());
@@ -109,13 +109,13 @@ impl Cli {
     }
 }
 
-/// Which objects, where they are not named, and how long they are looked at.
+/// Which objects, if they are not named, and whether to watch them.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Selection {
-    /// Of a TYPE all that match and are being deleted (app=web, tier!=db).
+    /// All objects of a TYPE that match and are being deleted (app=web, tier!=db).
     #[arg(short = 'l', long, value_name = "LABELS")]
     pub selector: Option<String>,
-    /// Of a TYPE all that are being deleted, in all namespaces.
+    /// All objects of a TYPE that are being deleted, in all namespaces.
     #[arg(short = 'A', long)]
     pub all_namespaces: bool,
     /// The objects that manifests name: a file, a folder, or - for stdin; may be repeated.
@@ -127,20 +127,28 @@ pub struct Selection {
     /// The objects of a kustomization, which kubectl builds.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "filename")]
     pub kustomize: Option<PathBuf>,
-    /// Keep looking until all of it is gone. Asks nothing and changes nothing; with --yes or --approve
-    /// it does the steps first. Ends with --timeout, if that is given.
+    /// Watch until everything is gone. Asks nothing and changes nothing; with --yes or --approve,
+    /// carries out the steps first. Ends after --timeout, if that is given.
     #[arg(short, long)]
     pub watch: bool,
 }
 
+impl Options {
+    /// Whether all steps up to a risk are approved.
+    #[must_use]
+    pub fn approves_by_risk(&self) -> bool {
+        self.yes || self.approve.is_some()
+    }
+}
+
 impl Selection {
-    /// A flag of these that was given.
+    /// The first flag that was given, if any.
     #[must_use]
     pub fn given(&self) -> Option<&'static str> {
         self.not_named().or_else(|| self.watch.then_some("--watch"))
     }
 
-    /// A flag that stands for names.
+    /// A flag that replaces names.
     #[must_use]
     pub fn not_named(&self) -> Option<&'static str> {
         let given = [
@@ -152,7 +160,7 @@ impl Selection {
         given.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
     }
 
-    /// The flag that has manifests name the objects, if one was given.
+    /// The flag that names a manifest, if one was given.
     #[must_use]
     pub fn manifests(&self) -> Option<&'static str> {
         let files = (!self.filename.is_empty()).then_some("-f");
@@ -160,7 +168,7 @@ impl Selection {
     }
 }
 
-/// How to answer and what may be done.
+/// How to print the report, and what may be done.
 #[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
 pub struct Options {
@@ -170,42 +178,43 @@ pub struct Options {
     /// Diagnose a survey file instead of a cluster.
     #[arg(long, global = true, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    /// Also read the logs of controllers, for the lines about what they hold. Needs the right to get
-    /// pods/log; such lines are shown as they are, may hold secrets, and a survey keeps them.
+    /// Also read the logs of controllers, for lines about what they hold. Needs the right to get
+    /// pods/log; these lines are shown unchanged, may contain secrets, and are kept in a survey.
     #[arg(long, global = true)]
     pub logs: bool,
-    /// Do the harmless steps without asking.
+    /// Carry out the harmless steps without asking.
     #[arg(short, long, global = true)]
     pub yes: bool,
-    /// Do the steps up to this risk without asking.
+    /// Carry out the steps up to this risk without asking.
     #[arg(long, global = true, value_name = "RISK")]
     pub approve: Option<MaxRisk>,
-    /// Do exactly the steps of the remedy that -o json has shown with this digest, and nothing when it
-    /// has changed since then. May be repeated.
+    /// Carry out exactly the steps of the remedy that -o json has shown with this digest, and
+    /// nothing if it has changed since then. May be repeated.
     #[arg(long, global = true, value_name = "DIGEST")]
     pub approve_plan: Vec<String>,
-    /// With --approve loses-data: the names of the targets, all of them. Where several have one name:
-    /// NAMESPACE/NAME, TYPE/NAME or TYPE/NAMESPACE/NAME.
+    /// With --approve loses-data: the names of the targets, all of them. If several have the same
+    /// name: NAMESPACE/NAME, TYPE/NAME or TYPE/NAMESPACE/NAME.
     #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
     pub confirm: Vec<String>,
-    /// Ask for each object, and not once for many that are held in the same way.
+    /// Ask about each object, instead of once for many that are held in the same way.
     #[arg(long, global = true)]
     pub one_by_one: bool,
-    /// Do nothing and show the commands (client), or let the server judge each step and do nothing (server).
+    /// Do nothing and show the commands (client), or let the server judge each step and do nothing
+    /// (server).
     #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
     pub dry_run: DryRun,
     /// How long to wait in all for the effect of steps, such as 30s or 2m; by default as long as it
-    /// usually takes: a minute, and the grace period of a pod. With -w how long to watch; by default,
-    /// and with 0, for ever.
+    /// usually takes: a minute, and the grace period of a pod. With -w, how long to watch; by
+    /// default, and with 0, for ever.
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
-    /// Whether one report follows another.
+    /// Whether several reports follow each other.
     #[arg(skip)]
     pub is_stream: bool,
-    /// An object that does not exist is no error.
+    /// Do not treat an object that does not exist as an error.
     #[arg(long, global = true)]
     pub ignore_not_found: bool,
-    /// When to paint the output; `NO_COLOR` is respected.
+    /// When to use colours; `NO_COLOR` is respected.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 }

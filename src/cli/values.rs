@@ -12,9 +12,9 @@ pub enum Output {
     Table,
     /// The same with all evidence, where it was read, and all ways out.
     Wide,
-    /// What waits for what; of `owners`, owners and dependents.
+    /// What waits for what; with `owners`, owners and dependents.
     Tree,
-    /// TYPE/NAME of each object that is stuck; of `journal`, the runs.
+    /// TYPE/NAME of each object that is stuck; with `journal`, the runs.
     Name,
     /// For programs.
     Json,
@@ -47,11 +47,11 @@ impl Output {
 pub enum MaxRisk {
     /// Steps that lose nothing.
     Harmless,
-    /// Also those that make something stop working for a while.
+    /// Also steps that make something stop working for a while.
     Disruptive,
-    /// Also those that leave something behind outside the cluster.
+    /// Also steps that leave something behind outside the cluster.
     Leaks,
-    /// Also those that may lose data.
+    /// Also steps that may lose data.
     LosesData,
 }
 
@@ -91,11 +91,11 @@ impl From<Cascading> for Cascade {
 /// `--dry-run`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DryRun {
-    /// Steps are done.
+    /// Carry out steps.
     None,
-    /// Steps are only shown.
+    /// Only show steps.
     Client,
-    /// Steps are sent as dry runs: the server's verdict, and nothing changes.
+    /// Send steps as dry runs: shows the server's verdict, and changes nothing.
     Server,
 }
 

@@ -1,12 +1,12 @@
-//! Whether a dry run may be sent: only where the API server itself is known to answer. A server
-//! behind it may not heed that a request is a dry run, and would carry it out.
+//! Whether a dry run may be sent. It is sent only where the API server itself is known to answer: a
+//! server behind it might ignore `dryRun` and carry the request out.
 
 use super::http::Api;
 use crate::survey::{Object, ResourceId, ServedBy, encode};
 use tokio::time::Instant;
 
-/// Whether the API server itself is known to answer a request to this path. A dry run that is
-/// not asked about here must not be sent.
+/// Whether the API server itself is known to answer requests to this path. No dry run may be sent
+/// without asking this first.
 pub(super) async fn heeds_dry_runs(api: &Api, path: &str) -> bool {
     let Some(id) = group_and_version(path) else { return false };
     let served_by = match api.registrations.get(&id.registration()) {
@@ -16,7 +16,7 @@ pub(super) async fn heeds_dry_runs(api: &Api, path: &str) -> bool {
     served_by == ServedBy::ApiServer
 }
 
-/// `/api/VERSION/…` or `/apis/GROUP/VERSION/…`: the aggregator goes by the path as well.
+/// Parses `/api/VERSION/…` or `/apis/GROUP/VERSION/…`. The aggregator decides by the path, too.
 fn group_and_version(path: &str) -> Option<ResourceId> {
     let parts: Vec<&str> = path.split(['/', '?']).collect();
     match parts[..] {
@@ -45,13 +45,13 @@ async fn look(api: &Api, id: &ResourceId) -> ServedBy {
 #[cfg(test)]
 mod tests {
     use super::super::http::tests::stand_in;
-    use super::super::registrations::HOLDS;
+    use super::super::registrations::REMEMBERED_FOR;
     use super::*;
     use serde_json::{Value, json};
 
-    /// What is judged of a path where the server answers so to each question.
+    /// Whether a dry run to `path` is allowed when the server gives this answer to every request.
     async fn judged(status: u16, answer: Value, path: &str) -> bool {
-        let api = stand_in(HOLDS, move |_, _| std::future::ready((status, answer.to_string())));
+        let api = stand_in(REMEMBERED_FOR, move |_, _| std::future::ready((status, answer.to_string())));
         heeds_dry_runs(&api, path).await
     }
 
@@ -64,7 +64,7 @@ mod tests {
     const THINGS: &str = "/apis/acme.io/v1/things/a";
 
     #[tokio::test]
-    async fn nothing_is_tried_where_it_is_not_known_who_answers() {
+    async fn no_dry_run_is_sent_unless_the_api_server_answers() {
         let behind = json!({"name": "a", "namespace": "b"});
         assert!(judged(200, registered("v1.", &Value::Null), PODS).await);
         assert!(judged(200, registered("v1.acme.io", &Value::Null), THINGS).await);
@@ -84,15 +84,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_seen_holds_for_a_moment() {
+    async fn registrations_are_remembered_for_a_moment() {
         let registration = registered("v1.acme.io", &Value::Null);
         let single = Object::single(registration).unwrap();
-        let api = stand_in(HOLDS, |_, _| std::future::ready((403, "{}".to_owned())));
+        let api = stand_in(REMEMBERED_FOR, |_, _| std::future::ready((403, "{}".to_owned())));
         let now = Instant::now();
         api.registrations.are(now, std::slice::from_ref(&single));
         assert!(heeds_dry_runs(&api, THINGS).await);
         assert!(!heeds_dry_runs(&api, PODS).await, "it is not among them");
-        let Some(earlier) = now.checked_sub(HOLDS) else { return };
+        let Some(earlier) = now.checked_sub(REMEMBERED_FOR) else { return };
         api.registrations.are(earlier, &[single]);
         assert!(!heeds_dry_runs(&api, THINGS).await, "it is asked again");
     }

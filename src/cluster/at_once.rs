@@ -1,12 +1,12 @@
-//! A few requests at a time, with their answers in the order of the questions.
+//! Runs a few requests at the same time and returns their answers in the order of the requests.
 
 use std::future::poll_fn;
 use std::task::Poll;
 
-/// So many writes, or looks at single objects, are under way at a time.
-pub const TOGETHER: usize = 16;
+/// How many writes, or reads of single objects, run at the same time.
+pub const AT_ONCE: usize = 16;
 
-/// Does all of `work` at once. It is meant for a few: whenever one gets on, all are asked.
+/// Runs all of `work` concurrently. Meant for few futures: each wake-up polls all of them.
 pub(super) async fn at_once<F: Future>(work: impl IntoIterator<Item = F>) -> Vec<F::Output> {
     let mut work: Vec<_> = work.into_iter().map(Box::pin).collect();
     let mut outputs: Vec<Option<F::Output>> = work.iter().map(|_| None).collect();
@@ -32,10 +32,10 @@ mod tests {
     #[tokio::test]
     async fn answers_come_in_the_order_of_the_questions() {
         let done = AtomicUsize::new(0);
-        let work = (0..TOGETHER).map(|place| {
+        let work = (0..AT_ONCE).map(|place| {
             let done = &done;
             async move {
-                for _ in place..TOGETHER {
+                for _ in place..AT_ONCE {
                     tokio::task::yield_now().await;
                 }
                 (place, done.fetch_add(1, Ordering::SeqCst))
@@ -43,7 +43,7 @@ mod tests {
         });
         let answers = at_once(work).await;
         assert!(answers.iter().enumerate().all(|(place, (of, _))| place == *of), "{answers:?}");
-        assert!(answers[0].1 > answers[TOGETHER - 1].1, "they ran at the same time: {answers:?}");
+        assert!(answers[0].1 > answers[AT_ONCE - 1].1, "they ran at the same time: {answers:?}");
         assert!(at_once(Vec::<std::future::Ready<()>>::new()).await.is_empty());
     }
 }

@@ -1,6 +1,6 @@
-//! Carries out several steps at a time that do not depend on one another. Each is read again,
-//! compared and tried out, then all are on record, and only then is any of them written. While
-//! they are, those that come next are read and tried out.
+//! Carries out several independent steps at the same time. Each is read again, compared and tried
+//! in a dry run; then all are recorded in the journal; only then is the first one written.
+//! Meanwhile the next batch is read and tried.
 
 use super::apply::{
     Attempt, Outcome, Prepared, carry_on, not_agreed_to, not_on_record, outcome_not_on_record, prepare,
@@ -11,27 +11,28 @@ use super::http::Api;
 use crate::journal::Run;
 use crate::plan::Write;
 
-/// Steps that go out several at a time, batch after batch.
-pub struct Together<'a> {
+/// Steps that are carried out in batches, one batch after the other.
+pub struct Batches<'a> {
     api: &'a Api,
-    /// After so many refusals one after the other the rest is left alone.
+    /// After this many consecutive refusals, the rest is not tried.
     refusals: usize,
-    /// Whether somebody wants it to end.
+    /// Whether the user wants to stop.
     interrupted: &'a (dyn Fn() -> bool + Sync),
-    /// What was read again and tried out of the batch that comes next, in its order.
+    /// The next batch, already read again and tried in dry runs, in its order.
     ahead: Vec<Result<Prepared, Attempt>>,
 }
 
-impl<'a> Together<'a> {
-    /// Nothing is read yet.
+impl<'a> Batches<'a> {
+    /// Starts with nothing prepared.
     #[must_use]
     pub fn new(api: &'a Api, refusals: usize, interrupted: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { api, refusals, interrupted, ahead: Vec::new() }
     }
 
-    /// Carries out `steps`, of different objects, at the same time, and prepares those that
-    /// are `next` if all is good. `None` is what became of one that was left alone, as somebody
-    /// interrupted it before any was written, or as there were so many refusals before it.
+    /// Carries out `steps`, which concern different objects, at the same time. If all succeed, it
+    /// also prepares the steps in `next`. The outcome of a step is `None` if it was not tried:
+    /// because the user interrupted before the first write, or because too many steps before it
+    /// were refused.
     pub async fn carry_out(
         &mut self,
         steps: &[&dyn Write],
@@ -57,7 +58,7 @@ impl<'a> Together<'a> {
         if (self.interrupted)() {
             return steps.iter().map(|_| None).collect();
         }
-        // Otherwise fewer may come next.
+        // After a failure, the next batch may be smaller.
         let next = if ready.len() == steps.len() { next } else { &[] };
         for (place, attempt) in self.write(steps, &ready, next, journal).await {
             ended[place] = Some(attempt);
@@ -67,7 +68,7 @@ impl<'a> Together<'a> {
             outcomes.push(match attempt {
                 None => None,
                 Some(Attempt::Settled(outcome)) => Some(outcome),
-                // It has changed in the meantime: it is begun anew, on its own.
+                // The object has changed in the meantime: start again, for this object alone.
                 Some(Attempt::Conflict(message)) => {
                     self.ahead.clear();
                     Some(carry_on(self.api, *step, Some(&mut *journal), self.interrupted, 1, message).await)
@@ -81,7 +82,8 @@ impl<'a> Together<'a> {
         outcomes
     }
 
-    /// What was prepared while the last batch was written, or is now.
+    /// The steps as they were prepared while the last batch was written; prepares them now if they
+    /// were not.
     async fn prepared(&mut self, steps: &[&dyn Write]) -> Vec<Result<Prepared, Attempt>> {
         let ahead = std::mem::take(&mut self.ahead);
         if ahead.len() == steps.len() {
@@ -90,7 +92,7 @@ impl<'a> Together<'a> {
         at_once(steps.iter().map(|step| prepare(self.api, *step))).await
     }
 
-    /// Puts them on record, all before the first is sent; and what became of them.
+    /// Records all steps in the journal, then sends them. Returns the outcome of each.
     async fn write(
         &mut self,
         steps: &[&dyn Write],

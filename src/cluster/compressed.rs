@@ -1,4 +1,4 @@
-//! Bodies that a server compresses: worth its time and ours where the link is slow.
+//! Decompresses answers. Compression is worth the CPU time on slow links.
 
 use super::refusal::Refusal;
 use flate2::write::GzDecoder;
@@ -6,22 +6,22 @@ use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
 use std::io::Write;
 
-/// No answer is longer: a few bytes may unpack to any number.
-const LONGEST: u64 = 1 << 30;
+/// The maximum length of an answer after unpacking: a few bytes may unpack to any number.
+const MAX_UNPACKED: u64 = 1 << 30;
 
-/// What unpacks to more than so many bytes may be so many times as long as it was packed. The
-/// list of a thousand objects that are all alike becomes a fiftieth.
-const ENOUGH_TO_TELL: u64 = 64 << 20;
-const MOST_TIMES: u64 = 200;
+/// An answer that unpacks to more than this is given up if it also grew by more than [`MAX_RATIO`].
+/// A list of a thousand identical objects is compressed to a fiftieth.
+const MIN_TO_JUDGE_RATIO: u64 = 64 << 20;
+const MAX_RATIO: u64 = 200;
 
-/// So many packed bytes are unpacked at a time: they become 4 MiB at the most.
-const AT_A_TIME: usize = 4096;
+/// How many packed bytes are unpacked at a time. They become 4 MiB at the most.
+const PIECE: usize = 4096;
 
-/// Takes a body as it comes and gives it as it was meant.
+/// Receives a body in pieces and returns it unpacked.
 #[derive(Default)]
 pub(super) struct Unpacked {
     gzip: Option<GzDecoder<Vec<u8>>>,
-    /// What has come, from its first byte on that was not given.
+    /// The bytes that have arrived, from the first one that was not returned yet.
     come: Vec<u8>,
     begin: usize,
     packed: u64,
@@ -38,30 +38,30 @@ impl std::fmt::Debug for Unpacked {
 }
 
 impl Unpacked {
-    /// By what the head of the answer says of its body.
+    /// Decides by the answer's headers whether its body is compressed.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let is_gzip = headers.get(CONTENT_ENCODING).is_some_and(|value| value.as_bytes() == b"gzip");
         Self { gzip: is_gzip.then(|| GzDecoder::new(Vec::new())), ..Self::default() }
     }
 
-    /// The next piece has come; all before it was given.
+    /// Takes the next piece. All earlier ones must have been returned.
     pub(super) fn take(&mut self, piece: Vec<u8>) {
         self.packed += piece.len() as u64;
         (self.come, self.begin) = (piece, 0);
     }
 
-    /// The next piece, unpacked; `None` while more must come.
+    /// Returns the next piece, unpacked, or `None` if more must arrive first.
     ///
     /// # Errors
-    /// When it is not what the head promised, or more than anybody should send.
+    /// When the body is not what the headers promised, or is too long.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, Refusal> {
         while self.begin < self.come.len() {
             let unpacked = self.unpack().map_err(|error| Refusal::garbled(&format!("no gzip: {error}")))?;
             self.given += unpacked.len() as u64;
-            if self.given > LONGEST {
+            if self.given > MAX_UNPACKED {
                 return Err(Refusal::garbled("an answer of more than 1 GiB"));
             }
-            if self.given > ENOUGH_TO_TELL && self.given / MOST_TIMES > self.packed {
+            if self.given > MIN_TO_JUDGE_RATIO && self.given / MAX_RATIO > self.packed {
                 return Err(Refusal::garbled("an answer that unpacks to more than 200 times its length"));
             }
             if !unpacked.is_empty() {
@@ -76,13 +76,13 @@ impl Unpacked {
             self.begin = 0;
             return Ok(std::mem::take(&mut self.come));
         };
-        let end = self.come.len().min(self.begin + AT_A_TIME);
+        let end = self.come.len().min(self.begin + PIECE);
         gzip.write_all(&self.come[self.begin..end])?;
         self.begin = end;
         Ok(std::mem::take(gzip.get_mut()))
     }
 
-    /// What is left when nothing more comes.
+    /// Returns the rest, once nothing more will arrive.
     ///
     /// # Errors
     /// When the body was cut off.
@@ -104,7 +104,7 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// All that a piece becomes.
+    /// Unpacks one piece completely.
     fn unpacked_of(unpacked: &mut Unpacked, piece: &[u8]) -> Result<Vec<u8>, Refusal> {
         unpacked.take(piece.to_vec());
         let mut whole = Vec::new();
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_packed_stays_as_it_is() {
+    fn uncompressed_bodies_are_unchanged() {
         let mut unpacked = Unpacked::of(&HeaderMap::new());
         assert_eq!(unpacked_of(&mut unpacked, b"{}").unwrap(), b"{}");
         assert!(unpacked.rest().unwrap().is_empty());
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn a_body_that_unpacks_without_end_is_given_up() {
         let packed = gzip(&vec![0; 64 << 20]);
-        let long = LONGEST - (32 << 20);
+        let long = MAX_UNPACKED - (32 << 20);
         let mut unpacked = Unpacked { given: long, packed: long, ..Unpacked::of(&headers("gzip")) };
         unpacked.take(packed);
         let mut longest = 0;

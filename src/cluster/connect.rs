@@ -1,12 +1,12 @@
 //! From kubectl's connection flags to a client.
 
+use super::answer_cache::AnswerCache;
 use super::credentials;
 use super::http::{Api, Limits, METADATA};
-use super::kept::Cache;
-use super::lanes::Lanes;
-use super::log::Log;
 use super::one_first::OneFirst;
+use super::request_log::RequestLog;
 use super::tls::{self, client_config};
+use super::two_connections::TwoConnections;
 use crate::failure::{Failure, chain};
 use crate::plugin::COMMAND;
 use crate::server::Server;
@@ -39,7 +39,7 @@ pub struct Connection {
     pub cluster: Option<String>,
     /// `--user`
     pub user: Option<String>,
-    /// `--server`; a password may stand there
+    /// `--server`; may contain a password
     pub server: Option<SecretString>,
     /// `--token`
     pub token: Option<SecretString>,
@@ -65,7 +65,7 @@ pub struct Connection {
     pub insecure: bool,
     /// `--tls-server-name`
     pub tls_server_name: Option<String>,
-    /// `--proxy-url`; a password may stand there
+    /// `--proxy-url`; may contain a password
     pub proxy_url: Option<SecretString>,
     /// `--request-timeout`; `None` for the default of each kind of request
     pub request_timeout: Option<Duration>,
@@ -73,30 +73,30 @@ pub struct Connection {
     pub disable_compression: bool,
     /// `--cache-dir`
     pub cache_dir: Option<PathBuf>,
-    /// Stdin is somebody else's: a credential plugin must not read it.
+    /// Stdin is used for something else, so a credential plugin must not read it.
     pub keeps_stdin: bool,
     /// `-v`
     pub verbosity: u8,
 }
 
-/// A connection made: the client, and what the kubeconfig says besides.
+/// An open connection: the client, and what else the kubeconfig says.
 #[derive(Debug)]
 pub struct Connected {
     /// The client.
     pub api: Api,
-    /// The context's name, when one was used.
+    /// The name of the context, if one was used.
     pub context: Option<String>,
-    /// The kubeconfig's user, when one was used.
+    /// The user in the kubeconfig, if one was used.
     pub user: Option<String>,
     /// The context's namespace, or `default`.
     pub namespace: String,
-    /// What the server is called.
+    /// The server's name.
     pub server: Server,
 }
 
-/// What a kubeconfig holds, by name.
+/// The names of what a kubeconfig contains.
 #[derive(Debug)]
-pub struct Names {
+pub struct KubeconfigNames {
     /// The contexts.
     pub contexts: Vec<String>,
     /// The clusters.
@@ -106,7 +106,7 @@ pub struct Names {
 }
 
 impl Connected {
-    /// The uid of kube-system, by which a cluster is known again.
+    /// The uid of kube-system, which identifies a cluster.
     pub async fn cluster_uid(&self) -> Option<String> {
         let answer = self.api.get("/api/v1/namespaces/kube-system", METADATA).await.ok()?;
         let object: Object = serde_json::from_slice(&answer.body).ok()?;
@@ -119,11 +119,11 @@ const LIMITS: Limits =
     Limits { read: Duration::from_secs(10), probe: Duration::from_secs(5), write: Duration::from_mins(1) };
 
 impl Connection {
-    /// Makes a client. Sends nothing yet, but may run the kubeconfig's exec plugin.
+    /// Makes a client. It sends nothing yet, but may run the kubeconfig's exec plugin.
     ///
     /// # Errors
-    /// When the kubeconfig is missing, malformed or names what it does not
-    /// hold, or when its credentials cannot be loaded.
+    /// When the kubeconfig is missing or malformed or refers to something it does not contain, or
+    /// when its credentials cannot be loaded.
     pub async fn connect(&self) -> Result<Connected, Failure> {
         tls::install();
         let (mut config, context) = self.config().await?;
@@ -131,7 +131,7 @@ impl Connection {
         let server = self.fit(&mut config)?;
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
         let compress = !(self.disable_compression || config.disable_compression);
-        let log = Log::new(self.verbosity, &server);
+        let log = RequestLog::new(self.verbosity, &server);
         Ok(Connected {
             api: Api::new(client, self.limits(), log, compress, self.cache(&server)),
             user: self.user_of(context.as_deref()),
@@ -141,8 +141,8 @@ impl Connection {
         })
     }
 
-    /// Takes from the address who logs in there, and from the credentials what is not to be sent
-    /// there; from here on nobody knows of an address with a password.
+    /// Moves credentials from the address into the configuration, and drops those that must not be
+    /// sent to this server. Afterwards no address contains a password.
     fn fit(&self, config: &mut Config) -> Result<Server, Failure> {
         let (address, server, login) = Server::split(&config.cluster_url).map_err(|error| match self.server {
             Some(_) => not_an_address("--server", &error),
@@ -153,7 +153,7 @@ impl Connection {
         Ok(server)
     }
 
-    /// What the kubeconfig calls the user of a context.
+    /// The name of a context's user in the kubeconfig.
     fn user_of(&self, context: Option<&str>) -> Option<String> {
         if self.user.is_some() {
             return self.user.clone();
@@ -163,11 +163,11 @@ impl Connection {
         named.context?.user
     }
 
-    /// What the kubeconfig holds; `None` when it cannot be read.
+    /// The names in the kubeconfig, or `None` if it cannot be read.
     #[must_use]
-    pub fn names(&self) -> Option<Names> {
+    pub fn names(&self) -> Option<KubeconfigNames> {
         let kubeconfig = self.read_kubeconfig().ok()?;
-        Some(Names {
+        Some(KubeconfigNames {
             contexts: kubeconfig.contexts.into_iter().map(|named| named.name).collect(),
             clusters: kubeconfig.clusters.into_iter().map(|named| named.name).collect(),
             users: kubeconfig.auth_infos.into_iter().map(|named| named.name).collect(),
@@ -204,13 +204,13 @@ impl Connection {
         config.map(|config| (config, context)).map_err(|error| self.bad_kubeconfig(&error, &known))
     }
 
-    /// Where kubectl keeps what a server serves.
+    /// Where kubectl caches what a server serves.
     #[expect(clippy::disallowed_methods, reason = "these variables say where caches are")]
-    fn cache(&self, server: &Server) -> Cache {
+    fn cache(&self, server: &Server) -> AnswerCache {
         let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let home = || named("HOME").or_else(|| named("USERPROFILE")).map(|home| home.join(".kube/cache"));
         let folder = self.cache_dir.clone().or_else(|| named("KUBECACHEDIR")).or_else(home);
-        Cache::of(folder.as_deref(), server)
+        AnswerCache::of(folder.as_deref(), server)
     }
 
     fn limits(&self) -> Limits {
@@ -224,7 +224,7 @@ impl Connection {
         }
     }
 
-    /// The service account of the pod that this runs in, if it runs in one.
+    /// The service account of the pod that this program runs in, if any.
     fn without_kubeconfig(&self) -> Option<Config> {
         if self.server.is_some() { None } else { Config::incluster().ok() }
     }
@@ -264,7 +264,7 @@ impl Connection {
         self.override_credentials(&mut config.auth_info)
     }
 
-    /// Puts what the flags say in the place of what the kubeconfig says.
+    /// Replaces what the kubeconfig says by what the flags say.
     fn override_credentials(&self, auth: &mut AuthInfo) -> Result<(), Failure> {
         let path = |path: &Path| path.to_string_lossy().into_owned();
         if let Some(token) = &self.token {
@@ -308,7 +308,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The kubeconfig as a person would name it.
+    /// The path of the kubeconfig, as people write it.
     fn place(&self) -> String {
         match &self.kubeconfig {
             Some(path) => format!("kubeconfig {}", path.display()),
@@ -357,8 +357,8 @@ impl Connection {
     }
 }
 
-/// The files of `KUBECONFIG` that exist, merged; kubectl passes over the others.
-/// `None` when the variable names none or only missing ones.
+/// The existing files of `KUBECONFIG`, merged; kubectl skips the others. `None` if the variable is
+/// unset or all its files are missing.
 #[expect(clippy::disallowed_methods, reason = "KUBECONFIG says where the connection is described")]
 fn listed_kubeconfigs() -> Option<Result<Kubeconfig, KubeconfigError>> {
     let list = std::env::var_os("KUBECONFIG")?;
@@ -367,10 +367,10 @@ fn listed_kubeconfigs() -> Option<Result<Kubeconfig, KubeconfigError>> {
     Some(there.fold(first, |merged, path| merged?.merge(Kubeconfig::read_from(path)?)))
 }
 
-/// What a context made up for `--server` alone is called.
+/// The name of the context that is made up for `--server` alone.
 const BARE: &str = "";
 
-/// `--server` without any context is a cluster of its own, as for kubectl.
+/// Without any context, `--server` alone is a cluster of its own, as in kubectl.
 fn add_bare_server(kubeconfig: &mut Kubeconfig) {
     let cluster = Cluster { server: Some("https://localhost".into()), ..Cluster::default() };
     let context = Context { cluster: BARE.into(), ..Context::default() };
@@ -401,16 +401,16 @@ fn parse_proxy(url: &str) -> Result<Uri, Failure> {
     }
 }
 
-/// It does not say what was given: a password may stand there.
+/// The message does not repeat the value: it may contain a password.
 fn not_an_address(flag: &str, why: &dyn std::error::Error) -> Failure {
     Failure::unknown(format!("the value of {flag} is not an address: {why}"))
 }
 
-/// kube's own stack, but with HTTP/2, and without its retries: a 503 of a dead
-/// aggregated API is an answer.
+/// kube's own stack, but with HTTP/2 and without its retries: a 503 of a dead aggregated API is an
+/// answer.
 fn client(config: &Config) -> kube::Result<Client> {
     if config.proxy_url.is_some() {
-        // kube's own stack knows every kind of proxy and its credentials.
+        // kube's own stack supports every kind of proxy and its credentials.
         let mut config = config.clone();
         config.default_retry = false;
         return Ok(ClientBuilder::try_from(config)?.build());
@@ -423,9 +423,9 @@ fn client(config: &Config) -> kube::Result<Client> {
     builder
         .timer(TokioTimer::new())
         .http2_adaptive_window(true)
-        // As client-go does it (kubernetes/kubernetes:
-        // staging/src/k8s.io/apimachinery/pkg/util/net/http.go): a watch that is idle
-        // would not notice a dead connection.
+        // As in client-go (kubernetes/kubernetes:
+        // staging/src/k8s.io/apimachinery/pkg/util/net/http.go): otherwise an idle watch would not
+        // notice a dead connection.
         .http2_keep_alive_interval(Duration::from_secs(30))
         .http2_keep_alive_timeout(Duration::from_secs(15));
     let connector = OneFirst::new(https(config, tcp)?);
@@ -435,7 +435,7 @@ fn client(config: &Config) -> kube::Result<Client> {
         .option_layer(config.auth_layer()?)
         .layer(config.extra_headers_layer()?)
         .map_err(BoxError::from)
-        .service(Lanes::new(lane(), lane()));
+        .service(TwoConnections::new(lane(), lane()));
     Ok(Client::new(stack, config.default_namespace.clone()))
 }
 
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_secret_is_not_printed_by_accident() {
+    fn debug_output_contains_no_secrets() {
         let secret = || Some(SecretString::from("s3cret"));
         let flags = Connection { server: secret(), token: secret(), password: secret(), ..Connection::default() };
         assert!(!format!("{flags:?}").contains("s3cret"));

@@ -1,5 +1,5 @@
-//! What is in a namespace, read from the store right before a write that takes it
-//! for empty, or for missing.
+//! Lists what is in a namespace, from the store, right before a write that assumes that the
+//! namespace is empty or missing.
 
 use super::gather::{Freshness, begin, gather};
 use super::http::{Api, METADATA};
@@ -8,12 +8,12 @@ use crate::report::Ref;
 use crate::survey::{Object, ResourceId, Seen, Survey, Unread};
 use std::collections::BTreeSet;
 
-/// What is in a namespace, by a consistent list of every kind.
+/// The content of a namespace, by a consistent list of every kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Content {
     /// The objects.
     pub objects: Vec<Ref>,
-    /// The kinds and API versions that could not be looked into, each with the reason.
+    /// The kinds and API versions that could not be listed, each with the reason.
     pub unread: Vec<String>,
 }
 
@@ -21,12 +21,12 @@ impl Content {
     /// Lists everything in a namespace from the store.
     ///
     /// # Errors
-    /// When not even the kinds can be listed.
+    /// When not even the kinds can be discovered.
     pub async fn of(api: &Api, namespace: &str) -> Result<Self, Unread> {
         Self::but(api, namespace, |_| false).await
     }
 
-    /// The same, without what `may_be` there.
+    /// Lists everything in a namespace except objects for which `may_be` is true.
     async fn but(api: &Api, namespace: &str, may_be: impl Fn(Seen<'_>) -> bool) -> Result<Self, Unread> {
         let survey = survey_of(api, namespace).await?;
         let facts = Facts::new(&survey);
@@ -39,13 +39,14 @@ impl Content {
         Ok(Self { objects: objects.collect(), unread: unread.chain(stale).collect() })
     }
 
-    /// Whether it is proven that nothing is there.
+    /// Whether the namespace is proven to be empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty() && self.unread.is_empty()
     }
 
-    /// An error unless nothing is there: what `would` happen to what is.
+    /// Returns an error unless the namespace is empty; `would` says what would happen to its
+    /// content.
     fn or_else(self, would: &str) -> Result<(), String> {
         match (self.objects.as_slice(), self.unread.as_slice()) {
             ([], []) => Ok(()),
@@ -72,17 +73,17 @@ fn first_names(objects: &[Ref]) -> String {
     objects.iter().take(3).map(Ref::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether nothing is in a namespace.
+/// Checks that a namespace is empty.
 ///
 /// # Errors
-/// What is left or could not be read, in words.
+/// A sentence that says what is left or could not be read.
 pub(super) async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), String> {
     let content = Content::of(api, &namespace.name).await;
     content.map_err(|why| format!("whether {namespace} is empty cannot be read: {why}"))?.or_else("would be stranded")
 }
 
-/// A namespace that was made again for what was stranded in it goes with that
-/// alone: what somebody has made in it since would be lost.
+/// Checks that a namespace that was recreated for stranded objects contains nothing else. Anything
+/// that somebody has created in it since would be lost.
 pub(super) async fn read_to_hold(
     api: &Api,
     namespace: &Object,
@@ -95,7 +96,7 @@ pub(super) async fn read_to_hold(
         .or_else("made in it since would be lost")
 }
 
-/// Whether a namespace does not exist, by a consistent read.
+/// Checks by a consistent read that a namespace does not exist.
 pub(super) async fn read_to_be_missing(api: &Api, namespace: &str) -> Result<(), String> {
     let path = ResourceId::new("", "v1", "namespaces").path(None, Some(namespace));
     match api.get(&path, METADATA).await {

@@ -1,6 +1,6 @@
-//! Which credentials go along with requests, and to whom: as client-go does it
-//! (kubernetes/kubernetes: `staging/src/k8s.io/client-go/tools/clientcmd/client_config.go`,
-//! `validation.go`, `transport/round_trippers.go`; and Go's `net/http/client.go`).
+//! Which credentials are sent, and to which server, as in client-go (kubernetes/kubernetes:
+//! `staging/src/k8s.io/client-go/tools/clientcmd/client_config.go`, `validation.go`,
+//! `transport/round_trippers.go`; and Go's `net/http/client.go`).
 
 use crate::failure::Failure;
 use crate::server::Login;
@@ -9,14 +9,14 @@ use http::uri::Scheme;
 use kube::config::AuthInfo;
 use secrecy::{ExposeSecret, SecretString};
 
-/// Leaves what may be sent to `server`, whose address says who logs in, or does not.
+/// Keeps only the credentials that may be sent to `server`. `login` is what its address contained.
 ///
-/// Over plain http whoever listens would read it: there nothing of the user is sent, and no
-/// plugin is run, but who is impersonated is said. What the address itself holds was written
-/// for this very server, and comes before everything else.
+/// Plain http can be read on the way, so no credentials are sent over it and no plugin is run; only
+/// the impersonated user is named. What the address contained was written for this very server and
+/// comes before everything else.
 ///
 /// # Errors
-/// When there are a password and a token.
+/// When there are both a password and a token.
 pub(super) fn fit(auth: &mut AuthInfo, server: &Uri, login: Option<Login>) -> Result<(), Failure> {
     let is_secret = server.scheme() == Some(&Scheme::HTTPS);
     one_alone(auth, is_secret)?;
@@ -37,18 +37,18 @@ pub(super) fn fit(auth: &mut AuthInfo, server: &Uri, login: Option<Login>) -> Re
             auth.auth_provider = None;
             (Some(user), Some(password))
         }
-        // A password of nobody is not sent.
+        // A password without a name is not sent.
         None => (None, None),
     };
     Ok(())
 }
 
-/// One of the two would be passed over without a word.
+/// Refuses two kinds of credentials at once: one of them would silently be ignored.
 fn one_alone(auth: &AuthInfo, is_secret: bool) -> Result<(), Failure> {
     let is_there = |secret: &Option<SecretString>| secret.as_ref().is_some_and(|text| !text.expose_secret().is_empty());
     let is_named = auth.username.as_ref().is_some_and(|user| !user.is_empty());
     let with_token = is_there(&auth.token) && (is_named || is_there(&auth.password));
-    // A file is read only where its token is sent.
+    // A token file is read only if the token may be sent.
     let with_file = is_secret && is_named && auth.token_file.is_some();
     if with_token || with_file {
         let what = "a username with a password and a bearer token are given: only one of them can be used";
@@ -71,7 +71,7 @@ mod tests {
         serde_json::from_value(user.clone()).unwrap()
     }
 
-    /// What is left of `user` for `server`.
+    /// The parts of `user` that may be sent to `server`.
     fn left(user: &Value, server: &str, login: Option<(&str, &str)>) -> Result<Value, String> {
         let mut auth = auth(user);
         let login = login.map(|(user, password)| Login { user: user.into(), password: password.to_owned().into() });
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn over_plain_http_only_who_is_impersonated_is_said() {
+    fn over_plain_http_only_the_impersonated_user_is_sent() {
         let exec = json!({"command": "login", "apiVersion": "client.authentication.k8s.io/v1"});
         for user in [
             json!({"token": "t"}),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn who_logs_in_by_the_address_comes_before_everything_else() {
+    fn credentials_in_the_address_come_before_all_others() {
         let basic = json!({"username": "joe", "password": "pw"});
         for server in [PLAIN, SAFE] {
             for user in [json!({}), json!({"username": "u", "password": "p"}), json!({"auth-provider": {"name": "x"}})]
@@ -109,7 +109,7 @@ mod tests {
                 assert_eq!(left(&user, server, Some(("joe", "pw"))).unwrap(), basic, "{server} {user}");
             }
         }
-        // kube takes a name and a password before a token and a plugin.
+        // kube prefers a name and a password to a token and a plugin.
         let both = left(&json!({"token": "t"}), SAFE, Some(("joe", ""))).unwrap();
         assert_eq!((&both["username"], &both["password"]), (&json!("joe"), &json!("")));
     }

@@ -1,5 +1,5 @@
-//! What the server serves: by aggregated discovery in two requests, or by the
-//! older one, a request for each group and version.
+//! What the server serves: two requests with aggregated discovery, otherwise a request for each
+//! group and version.
 
 use super::http::{Answer, Api};
 use super::in_flight::bounded;
@@ -8,21 +8,21 @@ use crate::survey::{Discovery, Resource, ResourceId, is_short};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroupList, APIResourceList, APIVersions};
 use kube::client::{APIGroupDiscoveryList, APIResourceDiscovery};
 
-/// v2 is served since Kubernetes 1.30, v2beta1 before; others answer in the old form
+/// v2 is served since Kubernetes 1.30, v2beta1 before; other servers answer in the old form
 /// (kubernetes/kubernetes: staging/src/k8s.io/client-go/discovery/discovery_client.go).
 const ACCEPT: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
     application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
-/// Groups and versions of one of the two roots, `/api` and `/apis`.
+/// One of the two roots, `/api` and `/apis`.
 pub(super) enum Root {
     Aggregated(APIGroupDiscoveryList),
     Legacy(Vec<(String, String)>),
 }
 
-/// Asks what is served.
+/// Discovers what is served.
 ///
 /// # Errors
-/// When the server does not answer as a Kubernetes API server does.
+/// When the server does not answer like a Kubernetes API server.
 pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
     let (core, groups) = tokio::try_join!(api.get_kept("/api", ACCEPT), api.get_kept("/apis", ACCEPT))?;
     let mut discovery = Discovery::default();
@@ -59,7 +59,7 @@ pub(super) fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
             })
             .collect()
     };
-    // Before they are asked for.
+    // Collected before the first request.
     let pairs: Vec<(String, String)> = pairs;
     pairs
         .iter()

@@ -1,5 +1,5 @@
-//! What a server sends, for fuzzing and for the tests of properties: each takes any bytes, and
-//! must neither panic nor contradict itself.
+//! What a server sends, for fuzzing and property tests. Each function takes any bytes, and must
+//! neither panic nor contradict itself.
 
 use super::compressed::Unpacked;
 use super::discover::{Root, add_aggregated, root};
@@ -7,7 +7,7 @@ use super::http::Answer;
 use super::protobuf;
 use super::refusal::Refusal;
 use super::scan::{Head, Scanner};
-use super::sieve::{Item, Keep, Sieve};
+use super::sieve::{Keep, ListItem, Sieve};
 use super::watch::event;
 use crate::survey::Discovery;
 use http::{HeaderMap, HeaderValue, StatusCode};
@@ -15,7 +15,7 @@ use kube::config::Kubeconfig;
 
 type Scanned = Result<(Vec<Vec<u8>>, Head), String>;
 
-/// The items of a list, in JSON or in protobuf, that comes in pieces of this length.
+/// The items of a list in JSON or protobuf that arrives in pieces of this length.
 fn scanned(bytes: &[u8], length: usize, is_protobuf: bool) -> Scanned {
     let mut items = Vec::new();
     let mut item = |item: &[u8]| {
@@ -30,11 +30,11 @@ fn scanned(bytes: &[u8], length: usize, is_protobuf: bool) -> Scanned {
     Ok((items, head))
 }
 
-/// A list is the same in pieces as in one; its items are read in every way. The first byte
-/// says how long a piece is, and in which form the list comes.
+/// Checks that a list in pieces is the same as the whole list, and reads its items in every way.
+/// The first byte chooses the length of the pieces and the format.
 ///
 /// # Panics
-/// When that is not so.
+/// When the two differ.
 pub fn list(bytes: &[u8]) {
     let Some((first, bytes)) = bytes.split_first() else { return };
     let (is_protobuf, length) = (first & 1 == 1, usize::from(first >> 1) + 1);
@@ -44,7 +44,7 @@ pub fn list(bytes: &[u8]) {
     assert_eq!(whole, pieces);
     for item in items {
         for keep in [Keep::Metadata, Keep::Whole, Keep::Owned, Keep::Thin] {
-            let item = if is_protobuf { Item::Protobuf(item) } else { Item::Json(item) };
+            let item = if is_protobuf { ListItem::Protobuf(item) } else { ListItem::Json(item) };
             let sifted = Sieve { keep, private: true, ..Sieve::default() }.sift(item);
             if let Ok(Some(object)) = sifted {
                 object.managers().for_each(drop);
@@ -59,7 +59,7 @@ pub fn watch(bytes: &[u8]) {
     event(bytes, true);
 }
 
-/// Discovery, aggregated or not, of one root or the other.
+/// Discovery, aggregated or not, of either root.
 pub fn discovery(bytes: &[u8]) {
     for core in [true, false] {
         for content_type in ["application/json", "application/json;as=APIGroupDiscoveryList"] {
@@ -75,7 +75,7 @@ fn answered(content_type: &str, body: &[u8]) -> Answer {
     Answer { body, content_type, date: None, etag: None, is_unchanged: false }
 }
 
-/// An error, in JSON, in protobuf or in no form at all; and a body that is packed.
+/// An error in JSON, in protobuf or in neither; and a compressed body.
 pub fn answer(bytes: &[u8]) {
     for status in [StatusCode::OK, StatusCode::NOT_FOUND, StatusCode::FORBIDDEN, StatusCode::INTERNAL_SERVER_ERROR] {
         let refusals = [

@@ -3,11 +3,11 @@
 use super::discover::discover;
 use super::http::{Answer, Api, METADATA};
 use super::in_flight::bounded;
-use super::list::{Listing, WHOLE};
+use super::list::{ListRequest, WHOLE};
 use super::probe;
 use super::refusal::Refusal;
+use super::shared_list::{MAX_ASIDE, Read, SharedList, plan};
 use super::sieve::Sieve;
-use super::together::{MOST_ASIDE, Read, Together, plan};
 use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -16,13 +16,13 @@ use tokio::time::Instant;
 
 pub use super::list::{Freshness, listed};
 
-/// Starts a survey: time, version, discovery, and the `first` wants, which need
-/// no discovery, all in one round trip.
+/// Starts a survey with one round trip: time, version, discovery, and the `first` wants, which need
+/// no discovery.
 ///
 /// # Errors
 /// When the server cannot be reached or is no Kubernetes API server.
 pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Result<Survey, Refusal> {
-    api.room.clear();
+    api.budget.clear();
     let reader = Reader { api: api.clone(), freshness, silent: None };
     let read = Box::pin(fetch(&reader, first, &|| {}));
     let (version, discovery, read) = tokio::join!(api.get("/version", WHOLE), discover(api), read);
@@ -33,7 +33,7 @@ pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Re
     Ok(survey)
 }
 
-/// For servers that send no `Date`.
+/// The local time, for servers that send no `Date`.
 #[expect(clippy::disallowed_methods, reason = "the clock of a survey whose server has none")]
 pub(super) fn local_time() -> Timestamp {
     Timestamp::now()
@@ -44,8 +44,8 @@ fn server_version(answer: &Answer) -> Option<String> {
     Some(version.get("gitVersion")?.as_str()?.to_owned())
 }
 
-/// Fetches `wants` and adds what they gave; `tick` is called after each read, of which
-/// there are as many as [`reads`] says.
+/// Fetches `wants` and adds the results to the survey. `tick` is called after each read; [`reads`]
+/// says how many reads there are.
 pub async fn gather(
     api: &Api,
     wants: BTreeSet<Want>,
@@ -57,34 +57,34 @@ pub async fn gather(
     let (probes, reads) = wants.into_iter().partition(|want| aggregated.contains(&want.resource.api_version()));
     let silent = Some(Arc::new(Mutex::new(silent(survey, &aggregated))));
     let reader = Reader { api: api.clone(), freshness, silent: None };
-    // What hangs takes no seat from the rest.
+    // A hanging API must not block the other reads.
     let of_aggregated = Reader { api: api.probing(), freshness, silent };
     let read = tokio::join!(Box::pin(fetch(&reader, reads, tick)), Box::pin(fetch(&of_aggregated, probes, tick)));
     read.0.into(survey);
     read.1.into(survey);
 }
 
-/// How many reads `wants` take, as long as none fails that stands for several.
+/// How many reads `wants` take if none of the combined ones fails.
 #[must_use]
 pub fn reads(wants: &BTreeSet<Want>) -> usize {
     plan(twins(wants.clone()).1).len()
 }
 
-/// Reads one want after the other.
+/// Reads wants.
 #[derive(Clone)]
 struct Reader {
     api: Api,
     freshness: Freshness,
-    /// For aggregated APIs, those of which a request had no answer: each may cost its
-    /// own time-out once, and is not asked again after that.
+    /// The aggregated APIs that did not answer. Each may cost its own time-out once and is not
+    /// asked again. `None` when the API server itself is read.
     silent: Option<Arc<Mutex<BTreeSet<String>>>>,
 }
 
-/// What a read gave.
+/// The results of a read.
 #[derive(Default)]
 struct Given {
     facts: Vec<(Want, Fact)>,
-    /// What it showed besides.
+    /// Results that were not asked for, but came along.
     aside: Vec<(Want, Fact)>,
 }
 
@@ -105,12 +105,12 @@ impl From<Vec<(Want, Fact)>> for Given {
     }
 }
 
-/// What a read gave, and what is to be read in its place.
-type Outcome = (Given, Vec<Read>);
+/// The results of a read, and the reads that replace it.
+type ReadResult = (Given, Vec<Read>);
 
-/// Reads all of `wants`: together what one list answers. Where such a list fails, the
-/// wants are read one by one: the caller may have rights in some namespaces only, and an
-/// object that cannot be converted keeps only its own namespace from being listed.
+/// Reads all of `wants`, combining those that one list answers. Where such a list fails, the wants
+/// are read one by one: the caller may have rights in some namespaces only, and an object that
+/// cannot be converted makes only its own namespace unreadable.
 async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync)) -> Given {
     let mut given = Given::default();
     let (mut twins, wants) = twins(wants);
@@ -120,7 +120,7 @@ async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync))
             let reader = reader.clone();
             async move { reader.read(read).await }
         });
-        let outcomes: Vec<Outcome> = bounded(|| reader.api.in_flight(), work, tick).await;
+        let outcomes: Vec<ReadResult> = bounded(|| reader.api.in_flight(), work, tick).await;
         for (read, instead) in outcomes {
             given.facts.extend(read.facts);
             given.aside.extend(read.aside);
@@ -135,8 +135,8 @@ async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync))
     given
 }
 
-/// Lists that come along with others of `wants`, mostly: those as controllers get them. The
-/// rest of `wants` is the other part.
+/// Splits off the lists that usually come along with another list of `wants`: those as controllers
+/// get them. The second set is the rest.
 fn twins(wants: BTreeSet<Want>) -> (BTreeSet<Want>, BTreeSet<Want>) {
     let comes_along = |want: &Want| {
         want.form == Form::Cached
@@ -148,40 +148,40 @@ fn twins(wants: BTreeSet<Want>) -> (BTreeSet<Want>, BTreeSet<Want>) {
 }
 
 impl Reader {
-    async fn read(&self, read: Read) -> Outcome {
+    async fn read(&self, read: Read) -> ReadResult {
         match read {
             Read::One(want) => (self.one(&want).await, Vec::new()),
-            Read::Together(together) => self.together(together).await,
+            Read::SharedList(shared_list) => self.shared_list(shared_list).await,
             Read::Sample(wants, why) => self.sample(wants, &why).await,
         }
     }
 
-    async fn together(&self, together: Together) -> Outcome {
-        let group_version = together.wants[0].resource.api_version();
+    async fn shared_list(&self, shared_list: SharedList) -> ReadResult {
+        let group_version = shared_list.wants[0].resource.api_version();
         if self.is_silent(&group_version) {
-            let facts: Vec<_> = together.wants.into_iter().map(|want| (want, not_asked())).collect();
+            let facts: Vec<_> = shared_list.wants.into_iter().map(|want| (want, not_asked())).collect();
             return (facts.into(), Vec::new());
         }
-        match together.read(&self.api, self.freshness).await {
+        match shared_list.read(&self.api, self.freshness).await {
             Ok((facts, aside)) => {
-                let facts = together.wants.into_iter().zip(facts).collect();
+                let facts = shared_list.wants.into_iter().zip(facts).collect();
                 (Given { facts, aside: aside.into_iter().collect() }, Vec::new())
             }
             Err(refusal) => {
                 let why = refusal.unread();
                 self.note(&group_version, &why);
-                // One place says whether an API hangs, or is dead, everywhere.
+                // One read tells whether an API hangs or is dead everywhere.
                 let is_everywhere = why.is_the_servers() && why.reason != Reason::Garbled;
-                let sample = is_everywhere.then(|| Read::Sample(together.wants.clone(), why));
-                let single = || together.wants.into_iter().map(Read::one).collect();
+                let sample = is_everywhere.then(|| Read::Sample(shared_list.wants.clone(), why));
+                let single = || shared_list.wants.into_iter().map(Read::one).collect();
                 (Given::default(), sample.map_or_else(single, |sample| vec![sample]))
             }
         }
     }
 
-    /// Reads the first of `wants`, which could not be read together. Where it fails the
-    /// same way, so will the others: an API that hangs, or that is aggregated and dead.
-    async fn sample(&self, wants: Vec<Want>, why: &Unread) -> Outcome {
+    /// Reads the first of `wants`, which could not be read together. If it fails the same way, so
+    /// will the others: the API hangs, or it is aggregated and dead.
+    async fn sample(&self, wants: Vec<Want>, why: &Unread) -> ReadResult {
         let mut wants = wants.into_iter();
         let Some(first) = wants.next() else { return (Given::default(), Vec::new()) };
         let is_silent = self.is_silent(&first.resource.api_version());
@@ -232,7 +232,7 @@ fn not_asked() -> Fact {
     Fact::Unread(Unread { reason: Reason::TimedOut, message })
 }
 
-/// The `group/version`s that a server behind the API server answers for.
+/// The `group/version`s that aggregated servers answer for.
 fn aggregated(survey: &Survey) -> BTreeSet<String> {
     let Some(Fact::Listed(apis)) = survey.fact(&api_services()) else { return BTreeSet::new() };
     let served = apis.iter().filter(|api| api.at("/spec/service").is_some_and(|service| !service.is_null()));
@@ -240,7 +240,7 @@ fn aggregated(survey: &Survey) -> BTreeSet<String> {
     served.map(|api| format!("{}/{}", part(api, "group"), part(api, "version"))).collect()
 }
 
-/// Those of which a request had no answer already.
+/// The aggregated `group/version`s that have already left a request unanswered.
 fn silent(survey: &Survey, aggregated: &BTreeSet<String>) -> BTreeSet<String> {
     if aggregated.is_empty() {
         return BTreeSet::new();
@@ -251,7 +251,7 @@ fn silent(survey: &Survey, aggregated: &BTreeSet<String>) -> BTreeSet<String> {
     silent.filter(|group_version| aggregated.contains(group_version)).collect()
 }
 
-/// The list that says which APIs are aggregated.
+/// The list of APIServices, which says which APIs are aggregated.
 #[must_use]
 pub fn api_services() -> Want {
     Want::list(&ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"), None, Form::Whole)
@@ -290,21 +290,21 @@ async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
     Ok(Fact::Found(Box::new(object)))
 }
 
-/// So many of a log's last lines are read.
-const LOG_LINES: u32 = 500;
-/// So many of them at least, however long they are: container runtimes break
-/// lines into pieces of 16 KiB, so that these always fit.
-const LONG_LOG_LINES: u32 = 50;
-/// So many bytes of a log are read.
-const LOG_BYTES: usize = 1 << 20;
+/// How many of a log's last lines are read.
+const MAX_LOG_LINES: u32 = 500;
+/// How many lines are read if these are too long. Container runtimes break lines into pieces of 16
+/// KiB, so this many always fit.
+const MAX_LONG_LOG_LINES: u32 = 50;
+/// How many bytes of a log are read.
+const MAX_LOG_BYTES: usize = 1 << 20;
 
-/// The kubelet counts the bytes from the first of the last lines on, so that too
-/// many bytes cut off the very latest (kubernetes/kubernetes:
-/// `staging/src/k8s.io/cri-client/pkg/logs/logs.go`): then fewer lines are read.
+/// Reads the end of a log. The kubelet counts bytes from the first of the last lines on, so the
+/// limit cuts off the very latest ones (kubernetes/kubernetes:
+/// `staging/src/k8s.io/cri-client/pkg/logs/logs.go`). If that happens, fewer lines are read.
 async fn log(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
-    let mut answer = log_tail(api, want, of, LOG_LINES).await?;
-    if answer.body.len() >= LOG_BYTES {
-        answer = log_tail(api, want, of, LONG_LOG_LINES).await?;
+    let mut answer = log_tail(api, want, of, MAX_LOG_LINES).await?;
+    if answer.body.len() >= MAX_LOG_BYTES {
+        answer = log_tail(api, want, of, MAX_LONG_LOG_LINES).await?;
     }
     let text = String::from_utf8_lossy(&answer.body);
     Ok(Fact::Logged(pick(&text, of)))
@@ -313,13 +313,13 @@ async fn log(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
 async fn log_tail(api: &Api, want: &Want, of: &LogOf, lines: u32) -> Result<Answer, Refusal> {
     let (pod, container) = (want.path(), encode(&of.container));
     let previous = if of.previous { "&previous=true" } else { "" };
-    let bounds = format!("tailLines={lines}&limitBytes={LOG_BYTES}&timestamps=true");
+    let bounds = format!("tailLines={lines}&limitBytes={MAX_LOG_BYTES}&timestamps=true");
     api.get(&format!("{pod}/log?container={container}&{bounds}{previous}"), "application/json, */*").await
 }
 
-/// What a kubelet says when it is asked through its node. One that may not be asked
-/// for its log lists its files instead (kubernetes/kubernetes:
-/// `pkg/kubelet/server/server.go`, `pkg/kubelet/kubelet_server_journal.go`).
+/// Asks a kubelet through its node. A kubelet that does not serve its log lists its files instead
+/// (kubernetes/kubernetes: `pkg/kubelet/server/server.go`,
+/// `pkg/kubelet/kubelet_server_journal.go`).
 async fn ask_kubelet(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
     let node = want.path();
     if of.container == LogOf::RUNNING {
@@ -328,17 +328,16 @@ async fn ask_kubelet(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal
         return running(&text, of).map(Fact::Logged).map_err(|error| Refusal::garbled(&error.to_string()));
     }
     let pattern = encode(&of.about.uid);
-    let query = format!("query=kubelet&pattern={pattern}&tailLines={LOG_LINES}");
+    let query = format!("query=kubelet&pattern={pattern}&tailLines={MAX_LOG_LINES}");
     let answer = api.get(&format!("{node}/proxy/logs/?{query}"), "text/plain, */*").await?;
     let text = String::from_utf8_lossy(&answer.body);
     let is_listing = text.trim_start().starts_with('<');
     Ok(if is_listing { Fact::Missing } else { Fact::Logged(pick(&text, of)) })
 }
 
-/// Why there is no log. That its container has not run (again) is said by the
-/// kubelet, with status 400 (kubernetes/kubernetes: `pkg/kubelet/kubelet_pods.go`);
-/// that the pod has no such container by the API server. A 404 about another name
-/// than the pod's is about its node.
+/// Why there is no log. The kubelet says with status 400 that the container has not run (again)
+/// (kubernetes/kubernetes: `pkg/kubelet/kubelet_pods.go`). The API server says that the pod has no
+/// such container. A 404 for another name than the pod's is about its node.
 fn no_log(want: &Want, refusal: &Refusal) -> Fact {
     const NEVER_WRITTEN: [&str; 5] = [
         "previous terminated container",
@@ -359,16 +358,16 @@ fn no_log(want: &Want, refusal: &Refusal) -> Fact {
     }
 }
 
-/// A list, and what it shows besides.
+/// Reads a list, and keeps what else it shows.
 async fn list(reader: &Reader, want: &Want) -> Result<Given, Refusal> {
-    let listing = Listing { sieve: Sieve::of_list(want), ..Listing::of(&reader.api, want) };
+    let listing = ListRequest { sieve: Sieve::of_list(want), ..ListRequest::of(&reader.api, want) };
     let asked = Instant::now();
     let listed = listing.read(want.form, reader.freshness, reader.silent.is_some()).await?;
     if *want == api_services() {
         reader.api.registrations.are(asked, &listed.objects);
     }
     let is_twin = listed.is_cached && want.form == Form::Metadata && want.namespace.is_some();
-    let aside = (is_twin && listed.objects.len() <= MOST_ASIDE).then(|| (cached(want), thin(&listed.objects)));
+    let aside = (is_twin && listed.objects.len() <= MAX_ASIDE).then(|| (cached(want), thin(&listed.objects)));
     Ok(Given { facts: vec![(want.clone(), Fact::Listed(listed.objects))], aside: aside.into_iter().collect() })
 }
 
@@ -397,7 +396,7 @@ mod tests {
         Want::list(&ResourceId::new("", "v1", "pods"), Some("shop"), form)
     }
 
-    /// What was asked while `rounds` were read, by queries, and the survey after them.
+    /// Reads `rounds`; returns the queries that were sent and the survey.
     async fn gathered(status: u16, rounds: [&[Form]; 2]) -> (Vec<String>, Survey) {
         let asked: Arc<Mutex<Vec<String>>> = Arc::default();
         let seen = Arc::clone(&asked);
@@ -418,7 +417,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_controllers_get_comes_along_with_the_list_from_the_cache() {
+    async fn a_cached_list_also_answers_what_controllers_get() {
         for rounds in [[&[Form::Metadata, Form::Cached][..], &[]], [&[Form::Metadata], &[Form::Cached]]] {
             let (asked, survey) = gathered(200, rounds).await;
             assert_eq!(asked, ["resourceVersion=0"]);
@@ -432,7 +431,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn where_the_cache_fails_controllers_get_the_failure() {
+    async fn a_failing_cache_fails_for_controllers() {
         for rounds in [[&[Form::Metadata, Form::Cached][..], &[]], [&[Form::Metadata], &[Form::Cached]]] {
             let (_, survey) = gathered(429, rounds).await;
             assert!(matches!(survey.fact(&of(Form::Metadata)), Some(Fact::Listed(_))), "it is read from the store");

@@ -1,15 +1,15 @@
-//! One request, one answer.
+//! Sends requests and reads answers.
 
+use super::answer_cache::AnswerCache;
 use super::compressed::Unpacked;
-use super::held::{Held, Room};
-use super::kept::Cache;
-use super::log::{Answered, Log, Sent};
-pub use super::pace::Limits;
-use super::pace::Pace;
+use super::dry_run::DryRunRequest;
+use super::memory::{MemoryBudget, Reservation};
 use super::protobuf;
 use super::refusal::Refusal;
 use super::registrations::Registrations;
-use super::trial::Trial;
+use super::request_log::{Answered, RequestLog, Sent};
+pub use super::throttle::Limits;
+use super::throttle::Throttle;
 use crate::failure::chain;
 use http::response::Parts;
 use http::{Method, Request, StatusCode, header};
@@ -21,21 +21,21 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A server that is short of room is asked so many times.
-const TRIES: u32 = 5;
-/// A read whose connection was cut off is sent so many times, with pauses that double from
-/// the first to the longest: 9 seconds in all.
-const READ_TRIES: u32 = 7;
+/// How often a request is sent to a server that answers 429.
+const MAX_TRIES: u32 = 5;
+/// How often a read is sent whose connection breaks. The pauses in between double from the first to
+/// the longest: 9 seconds in all.
+const MAX_READ_TRIES: u32 = 7;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
-const LONGEST_PAUSE: Duration = Duration::from_millis(3200);
+const MAX_PAUSE: Duration = Duration::from_millis(3200);
 
-/// No line of a watch is longer: the store takes no object of more than some MiB.
-const LONGEST_LINE: usize = 32 << 20;
-/// Nor is what is held as a whole before it is read: an object, what a server serves, or the
-/// end of a log. Discovery of 10,000 groups takes some 5 MiB.
-const LONGEST_WHOLE: usize = 64 << 20;
+/// The maximum length of a line of a watch: the store accepts objects of a few MiB only.
+const MAX_LINE: usize = 32 << 20;
+/// The maximum length of an answer that is read as a whole: an object, discovery, the end of a log.
+/// Discovery of 10,000 groups takes about 5 MiB.
+const MAX_WHOLE: usize = 64 << 20;
 
-/// What is asked for where metadata is enough.
+/// The media types that are asked for if metadata is enough.
 pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
 /// A client of one API server.
@@ -43,12 +43,12 @@ pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s
 pub struct Api {
     client: Client,
     limits: Limits,
-    log: Log,
-    pace: Arc<Pace>,
+    log: RequestLog,
+    throttle: Arc<Throttle>,
     compress: bool,
-    cache: Cache,
-    pub(super) room: Room,
-    /// Who answers for which groups and versions, as it was seen just now.
+    cache: AnswerCache,
+    pub(super) budget: MemoryBudget,
+    /// Which servers were recently seen to answer for which groups and versions.
     pub(super) registrations: Registrations,
 }
 
@@ -67,54 +67,54 @@ pub struct Answer {
     pub content_type: String,
     /// The server's clock.
     pub date: Option<Timestamp>,
-    /// The server's name for this version of it.
+    /// The server's name for this version of the answer.
     pub(super) etag: Option<String>,
-    /// Nothing but that it is the version that was asked about.
+    /// Whether the answer only says that the cached version is still current.
     pub(super) is_unchanged: bool,
 }
 
 impl Api {
-    pub(super) fn new(client: Client, limits: Limits, log: Log, compress: bool, cache: Cache) -> Self {
+    pub(super) fn new(client: Client, limits: Limits, log: RequestLog, compress: bool, cache: AnswerCache) -> Self {
         Self {
             client,
             limits,
             log,
-            pace: Arc::default(),
+            throttle: Arc::default(),
             compress,
             cache,
-            room: Room::default(),
+            budget: MemoryBudget::default(),
             registrations: Registrations::default(),
         }
     }
 
-    /// So many requests may be in flight.
+    /// How many requests may be in flight.
     pub(super) fn in_flight(&self) -> usize {
-        self.pace.in_flight()
+        self.throttle.in_flight()
     }
 
-    /// The same, for reads of an aggregated API.
+    /// The same client with the time-out for aggregated APIs.
     #[must_use]
     pub(super) fn probing(&self) -> Self {
         let limits = Limits { read: self.limits.probe, ..self.limits };
         Self { limits, ..self.clone() }
     }
 
-    /// The same, for what is no part of a survey.
+    /// The same client for reads that are not part of a survey.
     #[must_use]
     pub(super) fn apart(&self) -> Self {
-        Self { room: Room::default(), ..self.clone() }
+        Self { budget: MemoryBudget::default(), ..self.clone() }
     }
 
     /// Reads `path_and_query`.
     ///
     /// # Errors
-    /// When the answer is an error or none comes in time.
+    /// When the answer is an error, or late.
     pub async fn get(&self, path_and_query: &str, accept: &str) -> Result<Answer, Refusal> {
         let request = || Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
         self.ask(request, self.limits.read).await
     }
 
-    /// Reads `path`, or takes what was kept of it while the server says that it is the same.
+    /// Reads `path`, or takes the cached answer if the server says that it is still current.
     ///
     /// # Errors
     /// As for [`Api::get`].
@@ -130,16 +130,16 @@ impl Api {
             return Ok(Answer { body: kept.body, content_type: kept.content_type, ..answer });
         }
         if let Some(etag) = &answer.etag {
-            // What cannot be kept is asked for again the next time.
+            // An answer that cannot be cached is requested again next time.
             let _ = self.cache.write(path, etag, &answer.content_type, &answer.body);
         }
         Ok(answer)
     }
 
-    /// Begins to read an answer that goes on.
+    /// Opens an answer that is read as it arrives.
     ///
     /// # Errors
-    /// When the answer is an error or none begins in time.
+    /// When the answer is an error, or does not begin in time.
     pub(super) async fn stream(&self, path_and_query: &str, accept: &str) -> Result<Stream, Refusal> {
         let request = Request::get(path_and_query).header(header::ACCEPT, accept).body(Body::empty());
         let request = named(request)?;
@@ -152,11 +152,10 @@ impl Api {
         if head.status.is_success() { Ok(stream) } else { Err(refused(&head, &stream.all().await?)) }
     }
 
-    /// As [`Self::stream`], and again where the server said that it is short of room, or the
-    /// connection was cut off.
+    /// Like [`Self::stream`], but tries again after a 429 or a broken connection.
     ///
     /// # Errors
-    /// As [`Self::stream`].
+    /// As for [`Self::stream`].
     pub(super) async fn open(&self, path_and_query: &str, accept: &str) -> Result<Stream, Refusal> {
         let mut tries = 1;
         loop {
@@ -167,17 +166,17 @@ impl Api {
         }
     }
 
-    /// Whether to read again what broke off in the middle, after a pause.
+    /// Whether to repeat a read that broke off in the middle, after a pause.
     pub(super) async fn read_again(&self, refusal: &Refusal, tries: u32) -> bool {
         self.try_again(refusal, true, tries, self.limits.read).await
     }
 
-    /// Whether somebody looks at what comes.
+    /// Whether `-v` shows bodies.
     pub(super) fn shows_bodies(&self) -> bool {
         self.log.shows_bodies()
     }
 
-    /// A read is silent for so long before it is given up.
+    /// How long a read may be silent before it is given up.
     pub(super) fn patience(&self) -> Duration {
         self.limits.read
     }
@@ -187,7 +186,7 @@ impl Api {
         self.limits
     }
 
-    /// Sends a review to `path`: a POST that stores nothing and is answered at once.
+    /// Sends a review to `path`: a POST that stores nothing and is answered immediately.
     ///
     /// # Errors
     /// As for [`Self::get`].
@@ -201,12 +200,11 @@ impl Api {
         self.ask(request, self.limits.probe).await
     }
 
-    /// Asks what the server would say to a write: it changes nothing.
+    /// Sends a dry run.
     ///
     /// # Errors
-    /// As for [`Self::get`]. `request` is one of [`request`](super::trial::request), which
-    /// makes dry runs only.
-    pub(super) async fn try_out(&self, request: &Trial) -> Result<Answer, Refusal> {
+    /// As for [`Self::get`].
+    pub(super) async fn try_out(&self, request: &DryRunRequest) -> Result<Answer, Refusal> {
         let body = request.body().to_string();
         let build = || {
             Request::builder()
@@ -219,8 +217,8 @@ impl Api {
         self.ask(build, self.limits.probe).await
     }
 
-    /// Sends a request that changes nothing once, and again only when the server said that it
-    /// is short of room (429). A read is also sent again when the connection was cut off.
+    /// Sends a request that changes nothing. It is sent again only after a 429 or, if it is a read,
+    /// after a broken connection.
     pub(super) async fn ask(
         &self,
         request: impl Fn() -> Result<Request<Body>, http::Error>,
@@ -229,8 +227,8 @@ impl Api {
         self.ask_again_if(request, limit, |_| true).await
     }
 
-    /// The same for a request that changes something: again only when the API server itself said
-    /// that it has not even begun, and not a proxy on the way.
+    /// Sends a request that changes something. It is sent again only if the API server itself, not
+    /// a proxy on the way, said that it has not even begun.
     pub(super) async fn ask_to_change(
         &self,
         request: impl Fn() -> Result<Request<Body>, http::Error>,
@@ -263,33 +261,34 @@ impl Api {
     fn settled<T>(&self, result: Result<T, Refusal>, tries: u32) -> Result<T, Refusal> {
         let is_answered = result.as_ref().err().is_none_or(|refusal| refusal.status.is_some() && !refusal.is_busy());
         if tries > 1 && is_answered {
-            self.pace.has_helped();
+            self.throttle.has_helped();
         }
         result
     }
 
-    /// Whether to send a request again, after a pause. A server that has not answered at all
-    /// is told of at once, and what helps none is not tried for all.
+    /// Whether to send a request again, after a pause. A server that has never answered is reported
+    /// immediately. If retries have helped no request, the others are not retried either.
     async fn try_again(&self, refusal: &Refusal, is_read: bool, tries: u32, limit: Duration) -> bool {
         if is_read && refusal.is_cut_off() {
-            let again = tries < READ_TRIES && self.pace.has_begun() && self.pace.is_worth_another_try(limit);
+            let again =
+                tries < MAX_READ_TRIES && self.throttle.has_begun() && self.throttle.is_worth_another_try(limit);
             if again {
-                tokio::time::sleep((FIRST_PAUSE * 2_u32.pow(tries - 1)).min(LONGEST_PAUSE)).await;
+                tokio::time::sleep((FIRST_PAUSE * 2_u32.pow(tries - 1)).min(MAX_PAUSE)).await;
             }
             return again;
         }
-        tries < TRIES && self.gave_way(refusal, limit).await
+        tries < MAX_TRIES && self.gave_way(refusal, limit).await
     }
 
-    /// Leaves a server alone that is short of room, for as long as it asks for; says whether
-    /// to try again then. A kind whose storage is not ready tells nothing of the others.
+    /// Waits as long as a busy server asks for, and says whether to try again then. A kind whose
+    /// storage is not ready says nothing about the other kinds.
     async fn gave_way(&self, refusal: &Refusal, limit: Duration) -> bool {
         let Some(pause) = refusal.pause() else { return false };
         if refusal.message.contains("(re)initializing") {
             tokio::time::sleep(pause).await;
-        } else if self.pace.is_worth_another_try(limit) {
-            self.pace.refused(pause);
-            self.pace.wait().await;
+        } else if self.throttle.is_worth_another_try(limit) {
+            self.throttle.refused(pause);
+            self.throttle.wait().await;
         } else {
             return false;
         }
@@ -301,12 +300,12 @@ impl Api {
         answer.unwrap_or_else(|_| Err(Refusal::late(limit)))
     }
 
-    /// Sends a request, when the server takes one, and waits for the head of its answer.
+    /// Sends a request as soon as the server accepts one, and waits for the head of the answer.
     async fn head(&self, mut request: Request<Body>) -> Result<(Parts, Stream), Refusal> {
-        if self.compress && self.pace.is_slow() {
+        if self.compress && self.throttle.is_slow() {
             request.headers_mut().insert(header::ACCEPT_ENCODING, header::HeaderValue::from_static("gzip"));
         }
-        self.pace.wait().await;
+        self.throttle.wait().await;
         let is_read = request.method() == Method::GET;
         let (request, logged) = self.logged(request).await?;
         let sent = Instant::now();
@@ -320,15 +319,15 @@ impl Api {
                 return Err(refusal);
             }
         };
-        self.pace.answered(sent, sent.elapsed(), is_read && response.status().is_success());
-        self.pace.speaks(response.version());
+        self.throttle.answered(sent, sent.elapsed(), is_read && response.status().is_success());
+        self.throttle.speaks(response.version());
         let (head, body) = response.into_parts();
         let logged = logged.and_then(|logged| logged.answered(head.status, &head.headers));
-        let stream = Stream::new(body, &head, logged, self.room.enter());
+        let stream = Stream::new(body, &head, logged, self.budget.enter());
         Ok((head, stream))
     }
 
-    /// Notes a request for the log of `-v`; its body is looked at only if that shows it.
+    /// Adds a request to the log of `-v`. Its body is read only if the log shows it.
     async fn logged(&self, request: Request<Body>) -> Result<(Request<Body>, Option<Sent>), Refusal> {
         if !self.log.shows_bodies() {
             let sent = self.log.sent(&request, &[]);
@@ -370,45 +369,46 @@ fn refused(head: &Parts, body: &[u8]) -> Refusal {
     Refusal::from_answer(head.status, body, retry_after)
 }
 
-/// A body, read as it comes.
+/// A body that is read as it arrives.
 pub(super) struct Stream {
     body: Body,
     unpacked: Unpacked,
-    /// What has come and was not given out; the first so many bytes hold no line's end.
+    /// What has arrived and was not returned yet. The first `searched` bytes contain no end of
+    /// line.
     read: Vec<u8>,
     searched: usize,
-    /// Where `-v` asks for it, the log is told how the body begins.
+    /// Shows the beginning of the body if `-v` asks for it.
     logged: Option<Answered>,
     is_protobuf: bool,
-    held: Held,
+    reserved: Reservation,
 }
 
 impl Stream {
-    fn new(body: Body, head: &Parts, logged: Option<Answered>, room: Held) -> Self {
+    fn new(body: Body, head: &Parts, logged: Option<Answered>, budget: Reservation) -> Self {
         let (unpacked, is_protobuf) = (Unpacked::of(&head.headers), protobuf::is_it(text(head, &header::CONTENT_TYPE)));
-        Self { body, unpacked, read: Vec::new(), searched: 0, logged, is_protobuf, held: room }
+        Self { body, unpacked, read: Vec::new(), searched: 0, logged, is_protobuf, reserved: budget }
     }
 
-    /// Whether it is in protobuf, and not in JSON.
+    /// Whether the body is protobuf rather than JSON.
     pub(super) fn is_protobuf(&self) -> bool {
         self.is_protobuf
     }
 
-    /// Everything to the end.
+    /// Reads to the end.
     async fn all(&mut self) -> Result<Vec<u8>, Refusal> {
         let mut all = Vec::new();
         while let Some(piece) = self.next().await? {
-            if all.len() + piece.len() > LONGEST_WHOLE {
+            if all.len() + piece.len() > MAX_WHOLE {
                 return Err(Refusal::garbled("an answer of more than 64 MiB"));
             }
-            // A vector that grows has room for twice as much.
-            self.held.add(2 * piece.len()).map_err(|why| Refusal::garbled(&why))?;
+            // A growing vector may have twice the capacity.
+            self.reserved.add(2 * piece.len()).map_err(|why| Refusal::garbled(&why))?;
             all.extend_from_slice(&piece);
         }
         Ok(all)
     }
 
-    /// The next piece, as it was before it was packed; `None` at the end.
+    /// The next piece, unpacked, or `None` at the end.
     async fn next(&mut self) -> Result<Option<Vec<u8>>, Refusal> {
         loop {
             if let Some(piece) = self.unpacked.next()? {
@@ -422,17 +422,17 @@ impl Stream {
                 return Ok((!rest.is_empty()).then_some(rest));
             };
             let frame = frame.map_err(|error| Refusal::no_answer(chain(&error)))?;
-            // Trailers are no part of the body.
+            // Trailers do not belong to the body.
             let Ok(data) = frame.into_data() else { continue };
             self.unpacked.take(data.into());
         }
     }
 
-    /// The next line, or `None` at the end. Nothing at all for longer than `limit`
-    /// is an error: the connection may be dead without anybody having noticed.
+    /// The next line, or `None` at the end. Silence for longer than `limit` is an error: the
+    /// connection may have died unnoticed.
     ///
     /// # Errors
-    /// When the connection breaks off or goes silent.
+    /// When the connection breaks or is silent for too long.
     pub(super) async fn line(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Refusal> {
         loop {
             if let Some(end) = self.read[self.searched..].iter().position(|byte| *byte == b'\n') {
@@ -441,7 +441,7 @@ impl Stream {
                 return Ok(Some(line));
             }
             self.searched = self.read.len();
-            if self.read.len() > LONGEST_LINE {
+            if self.read.len() > MAX_LINE {
                 return Err(Refusal::garbled("a line without an end"));
             }
             match self.piece(limit).await? {
@@ -451,16 +451,16 @@ impl Stream {
         }
     }
 
-    /// The next piece as it comes, or `None` at the end.
+    /// The next piece as it arrives, or `None` at the end.
     ///
     /// # Errors
-    /// As [`Self::line`].
+    /// As for [`Self::line`].
     pub(super) async fn piece(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Refusal> {
         tokio::time::timeout(limit, self.next()).await.map_err(|_| Refusal::late(limit))?
     }
 }
 
-/// A request that says which program sends it.
+/// Adds the name of this program to a request.
 fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, Refusal> {
     let mut request = request.map_err(|error| Refusal::unsent(error.to_string()))?;
     let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));

@@ -1,9 +1,9 @@
-//! Work on an API server, so much of it at a time.
+//! Runs work on an API server, with a limit on how much runs at a time.
 
 use tokio::task::JoinSet;
 
-/// Does all of `work`, in no particular order: as much of it at a time as `most` says
-/// whenever some is done; `tick` is called after each.
+/// Runs all of `work`, in no particular order. `most` is asked after each result how much may run
+/// at a time; then `tick` is called.
 pub(super) async fn bounded<R: Send + 'static>(
     most: impl Fn() -> usize,
     mut work: impl Iterator<Item = impl Future<Output = R> + Send + 'static>,
@@ -47,7 +47,7 @@ mod tests {
                 peaks.lock().unwrap().push(peak.load(Ordering::SeqCst));
                 most.store(2, Ordering::SeqCst);
             }
-            // By now those are done that had begun.
+            // By now, all futures that had begun earlier are done.
             30 => peak.store(0, Ordering::SeqCst),
             _ => {}
         };

@@ -1,117 +1,118 @@
-//! Lists: from the server's cache or from the store, in one piece or in pages, and
-//! read while they arrive.
+//! Reads lists: from the server's cache or the store, in one piece or in pages, parsed as they
+//! arrive.
 
-use super::held::Held;
 use super::http::Api;
+use super::memory::Reservation;
 use super::protobuf;
 use super::refusal::Refusal;
 use super::scan::{Head, Scanner};
-use super::sieve::{Item, Keep, Sieve};
+use super::sieve::{Keep, ListItem, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What is asked for where the metadata of a list is enough, and somebody looks at it.
+/// The media types for a list of metadata in JSON, which `-v` can show.
 const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-/// What is asked for where it is not.
+/// The media type for whole objects.
 pub(super) const WHOLE: &str = "application/json";
 
-/// From the server's cache, all at once: it heeds no limit (kubernetes/kubernetes:
+/// Reads from the server's cache, in one piece: the cache ignores limits (kubernetes/kubernetes:
 /// staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go).
 const CACHED: &str = "resourceVersion=0";
-/// From the store, in pages: the first is as long as client-go's.
-const PAGE: usize = 500;
-/// Each further page may be twice as long, up to so many items: over a slow link a page
-/// costs its round trip.
-const LONGEST_PAGE: usize = 4_000;
-/// A list that is still coming after so many times the patience of one read never ends.
-const PATIENCE: u32 = 30;
-/// Nor does one that is longer, in bytes.
-const LONGEST: u64 = 4 << 30;
-/// Nor one that brings fewer bytes a second.
-const SLOWEST: f64 = 32.0;
+/// The length of the first page from the store, as in client-go.
+const MIN_PAGE: usize = 500;
+/// The maximum length of a page. Each page may be twice as long as the one before: over a slow link
+/// every page costs a round trip.
+const MAX_PAGE: usize = 4_000;
+/// A list that takes this many times as long as a single read may take never ends.
+const MAX_TIMES_AS_LONG: u32 = 30;
+/// The maximum length of a list, in bytes.
+const MAX_BYTES: u64 = 4 << 30;
+/// The minimum speed of a list, in bytes a second.
+const MIN_SPEED: f64 = 32.0;
 
 /// Where lists are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
-    /// The server's watch cache, as it is: for a diagnosis.
+    /// The server's watch cache, which may be slightly old: for a diagnosis.
     Cached,
-    /// Consistent: before "done" or "empty" is said.
+    /// The store: before anything is called done or empty.
     Consistent,
 }
 
 /// A list that was read to its end.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
-    /// What was kept of it.
+    /// The objects that were kept.
     pub objects: Vec<Object>,
-    /// What the last page said of the list.
+    /// The metadata of the last page.
     pub head: Head,
-    /// It is all that the server's cache holds, which is where controllers list.
+    /// Whether this is all that the server's cache contains, which is what controllers list.
     pub is_cached: bool,
-    /// More was being deleted outside the namespaces of the sieve than was to be kept.
+    /// Whether objects that are being deleted outside the sieve's namespaces were dropped, because
+    /// there were too many.
     pub lacks_elsewhere: bool,
 }
 
-/// One list to be read.
+/// A list to be read.
 #[derive(Clone)]
-pub(super) struct Listing {
+pub(super) struct ListRequest {
     pub api: Api,
-    /// Its path.
+    /// The path.
     pub path: String,
     /// A selector to add to the query of each page.
     pub filter: String,
     pub sieve: Sieve,
-    /// It is given up when it is longer, in bytes: there is a cheaper way.
+    /// The maximum length in bytes, if there is a cheaper way to read the objects.
     pub most: Option<u64>,
-    /// What is being deleted outside the namespaces of the sieve is kept up to so many objects.
+    /// How many objects that are being deleted outside the sieve's namespaces are kept.
     pub most_elsewhere: usize,
 }
 
-/// What has come of a list so far.
-struct Come {
+/// The part of a list that has arrived.
+struct Arrived {
     objects: Vec<Object>,
-    /// What of the rest is kept.
+    /// Decides which of the following items are kept.
     sieve: Sieve,
-    /// So many of the objects are outside its namespaces.
+    /// How many of the objects are outside the sieve's namespaces.
     elsewhere: usize,
-    /// In bytes, with all that was dropped.
+    /// The number of bytes, including those of dropped items.
     length: u64,
-    held: Held,
+    reserved: Reservation,
 }
 
 /// Why a list was not read to its end.
 struct Broken {
     refusal: Refusal,
-    at: At,
+    at: BrokeOff,
 }
 
 /// Where a list broke off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
-    /// Before anything of a page had come.
+enum BrokeOff {
+    /// Before any item of a page.
     Start,
     Middle,
-    /// It went on and on.
+    /// The list is longer than it may be.
     NoEnd,
 }
 
-/// A list in the form in which it comes.
-enum Either {
+/// A scanner for the format of the answer.
+enum AnyScanner {
     Json(Scanner),
     Protobuf(protobuf::Scanner),
 }
 
-impl Either {
+impl AnyScanner {
     fn of(is_protobuf: bool) -> Self {
         if is_protobuf { Self::Protobuf(protobuf::Scanner::default()) } else { Self::Json(Scanner::default()) }
     }
 
-    fn feed(&mut self, piece: &[u8], item: &mut impl FnMut(Item<'_>) -> Result<(), String>) -> Result<(), String> {
+    fn feed(&mut self, piece: &[u8], item: &mut impl FnMut(ListItem<'_>) -> Result<(), String>) -> Result<(), String> {
         match self {
-            Self::Json(scanner) => scanner.feed(piece, &mut |text| item(Item::Json(text))),
-            Self::Protobuf(scanner) => scanner.feed(piece, &mut |bytes| item(Item::Protobuf(bytes))),
+            Self::Json(scanner) => scanner.feed(piece, &mut |text| item(ListItem::Json(text))),
+            Self::Protobuf(scanner) => scanner.feed(piece, &mut |bytes| item(ListItem::Protobuf(bytes))),
         }
     }
 
@@ -123,7 +124,7 @@ impl Either {
     }
 }
 
-impl Listing {
+impl ListRequest {
     /// The list that `want` asks for.
     pub(super) fn of(api: &Api, want: &Want) -> Self {
         let on = |node: &String| format!("&fieldSelector={}", encode(&format!("spec.nodeName={node}")));
@@ -138,18 +139,18 @@ impl Listing {
         }
     }
 
-    /// Reads it as a diagnosis does. Where nobody is to be kept waiting (`once`), what
-    /// had no answer is not asked for again in pages.
+    /// Reads the list for a diagnosis. With `once`, a list that was late is not tried again in
+    /// pages.
     pub(super) async fn read(&self, form: Form, freshness: Freshness, once: bool) -> Result<Listed, Refusal> {
         match (form, freshness) {
             (Form::Cached, _) => self.from(CACHED).await.map_err(|broken| broken.refusal),
             (Form::Stored, _) | (_, Freshness::Consistent) => self.paged().await,
             (_, Freshness::Cached) => match self.from(CACHED).await {
-                // "storage is (re)initializing": with a limit the request goes past the
-                // cache to the store and shows the real error.
+                // "storage is (re)initializing": a request with a limit bypasses the cache and
+                // shows the real error.
                 Err(broken) if broken.refusal.is_busy() => self.paged().await,
-                // Too big to come in time, or before the connection broke. A page comes
-                // soon or not at all.
+                // The list is too big to arrive in time, or before the connection breaks. A page
+                // arrives soon or not at all.
                 Err(broken) if !once && broken.is_too_big() => {
                     Self { api: self.api.probing(), ..self.clone() }.paged().await
                 }
@@ -158,10 +159,10 @@ impl Listing {
         }
     }
 
-    /// Reads it from the store, in pages. When the server has forgotten the state that
-    /// the pages show, they begin again once.
+    /// Reads the list from the store, in pages. If the server has forgotten the state that the
+    /// pages show, starts again once.
     pub(super) async fn paged(&self) -> Result<Listed, Refusal> {
-        let first = paged(PAGE, "");
+        let first = paged(MIN_PAGE, "");
         match self.from(&first).await {
             Err(broken) if broken.refusal.status == Some(StatusCode::GONE) => self.from(&first).await,
             other => other,
@@ -170,30 +171,31 @@ impl Listing {
     }
 
     async fn from(&self, first: &str) -> Result<Listed, Broken> {
-        let limit = self.api.patience().saturating_mul(PATIENCE);
+        let limit = self.api.patience().saturating_mul(MAX_TIMES_AS_LONG);
         let read = tokio::time::timeout(limit, Box::pin(self.pages(first))).await;
-        read.unwrap_or_else(|_| Err(Broken { refusal: Refusal::endless(limit), at: At::NoEnd }))
+        read.unwrap_or_else(|_| Err(Broken { refusal: Refusal::endless(limit), at: BrokeOff::NoEnd }))
     }
 
     async fn pages(&self, first: &str) -> Result<Listed, Broken> {
         let sieve = self.sieve.clone();
-        let mut come = Come { objects: Vec::new(), sieve, elsewhere: 0, length: 0, held: self.api.room.enter() };
+        let mut come =
+            Arrived { objects: Vec::new(), sieve, elsewhere: 0, length: 0, reserved: self.api.budget.enter() };
         let mut last = Head::default();
-        let (mut query, mut size, mut longest) = (first.to_owned(), PAGE, LONGEST_PAGE);
+        let (mut query, mut size, mut longest) = (first.to_owned(), MIN_PAGE, MAX_PAGE);
         loop {
             let before = come.objects.len();
-            let page = if query == CACHED || size > PAGE {
+            let page = if query == CACHED || size > MIN_PAGE {
                 self.page(&query, &mut come).await
             } else {
                 self.whole_page(&query, &mut come).await
             };
             let head = match page {
                 Ok(head) => head,
-                // From now on in pages that come sooner.
-                Err(broken) if size > PAGE && broken.is_too_big() => {
+                // Continue with shorter pages.
+                Err(broken) if size > MIN_PAGE && broken.is_too_big() => {
                     self.api.read_again(&broken.refusal, 1).await;
                     come.objects.truncate(before);
-                    (size, longest) = (PAGE, PAGE);
+                    (size, longest) = (MIN_PAGE, MIN_PAGE);
                     query = paged(size, &last.more);
                     continue;
                 }
@@ -201,13 +203,13 @@ impl Listing {
             };
             if head.more.is_empty() {
                 come.objects.shrink_to_fit();
-                come.held.keep();
+                come.reserved.keep();
                 let lacks_elsewhere = come.elsewhere > self.most_elsewhere;
                 return Ok(Listed { objects: come.objects, head, is_cached: false, lacks_elsewhere });
             }
             if head.more == last.more {
                 let refusal = Refusal::garbled("no list: its pages lead back to themselves");
-                return Err(Broken { refusal, at: At::NoEnd });
+                return Err(Broken { refusal, at: BrokeOff::NoEnd });
             }
             size = (2 * size).min(longest);
             query = paged(size, &head.more);
@@ -215,13 +217,13 @@ impl Listing {
         }
     }
 
-    /// Reads one short page. One that broke off may come whole the next time.
-    async fn whole_page(&self, query: &str, come: &mut Come) -> Result<Head, Broken> {
+    /// Reads one short page. If it breaks off, tries again.
+    async fn whole_page(&self, query: &str, come: &mut Arrived) -> Result<Head, Broken> {
         let (before, mut tries) = (come.objects.len(), 1);
         loop {
             match self.page(query, come).await {
                 Err(broken)
-                    if broken.at == At::Middle
+                    if broken.at == BrokeOff::Middle
                         && broken.refusal.is_cut_off()
                         && self.api.read_again(&broken.refusal, tries).await =>
                 {
@@ -233,27 +235,28 @@ impl Listing {
         }
     }
 
-    async fn page(&self, query: &str, come: &mut Come) -> Result<Head, Broken> {
+    async fn page(&self, query: &str, come: &mut Arrived) -> Result<Head, Broken> {
         let accept = match self.sieve.keep {
             Keep::Whole => WHOLE,
             _ if self.api.shows_bodies() => METADATA_LIST,
             _ => protobuf::METADATA_LIST,
         };
         let broken = |at| move |refusal| Broken { refusal, at };
-        let no_list = |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), at: At::Middle };
+        let no_list =
+            |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), at: BrokeOff::Middle };
         let url = format!("{}?{query}{}", self.path, self.filter);
-        let mut text = self.api.open(&url, accept).await.map_err(broken(At::Start))?;
-        let mut scanner = Either::of(text.is_protobuf());
+        let mut text = self.api.open(&url, accept).await.map_err(broken(BrokeOff::Start))?;
+        let mut scanner = AnyScanner::of(text.is_protobuf());
         let mut speed = Speed::of(self.api.patience());
-        while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(At::Middle))? {
-            speed.bears(piece.len()).map_err(broken(At::Middle))?;
+        while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(BrokeOff::Middle))? {
+            speed.bears(piece.len()).map_err(broken(BrokeOff::Middle))?;
             come.length += piece.len() as u64;
-            if come.length > self.most.unwrap_or(LONGEST) {
-                return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(LONGEST))));
+            if come.length > self.most.unwrap_or(MAX_BYTES) {
+                return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(MAX_BYTES))));
             }
-            let keep = &mut |item: Item<'_>| {
+            let keep = &mut |item: ListItem<'_>| {
                 if let Some(mut object) = come.sieve.sift(item)? {
-                    come.held.add(come.sieve.room_for(item))?;
+                    come.reserved.add(come.sieve.room_for(item))?;
                     come.elsewhere += usize::from(come.sieve.is_elsewhere(&object));
                     if come.elsewhere > self.most_elsewhere {
                         come.sieve.leave_elsewhere();
@@ -269,7 +272,7 @@ impl Listing {
     }
 }
 
-/// How fast a page comes.
+/// How fast a page arrives.
 struct Speed {
     since: Instant,
     patience: Duration,
@@ -281,17 +284,17 @@ impl Speed {
         Self { since: Instant::now(), patience, bytes: 0.0 }
     }
 
-    /// So many bytes have come. Whoever sends a byte now and then is not waited for any longer
-    /// than who sends none.
+    /// Counts bytes that have arrived. A server that sends a byte now and then is given up like one
+    /// that sends none.
     fn bears(&mut self, bytes: usize) -> Result<(), Refusal> {
         self.bytes += f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let elapsed = self.since.elapsed();
-        let is_slow = elapsed > self.patience && self.bytes < SLOWEST * elapsed.as_secs_f64();
+        let is_slow = elapsed > self.patience && self.bytes < MIN_SPEED * elapsed.as_secs_f64();
         if is_slow { Err(Refusal::late(self.patience)) } else { Ok(()) }
     }
 }
 
-/// Asks for the page of so many items that begins where `more` says.
+/// The query for a page of `size` items that begins at the token `more`.
 fn paged(size: usize, more: &str) -> String {
     match more {
         "" => format!("limit={size}"),
@@ -300,23 +303,23 @@ fn paged(size: usize, more: &str) -> String {
 }
 
 impl Broken {
-    /// Whether the same may come where it is asked for in small pieces.
+    /// Whether smaller pages may help.
     fn is_too_big(&self) -> bool {
         match self.at {
-            At::Start => self.refusal.is_late(),
-            At::Middle => self.refusal.is_late() || self.refusal.is_cut_off(),
-            At::NoEnd => false,
+            BrokeOff::Start => self.refusal.is_late(),
+            BrokeOff::Middle => self.refusal.is_late() || self.refusal.is_cut_off(),
+            BrokeOff::NoEnd => false,
         }
     }
 }
 
-/// What a list holds of the objects that a label selector matches, from the store.
+/// Lists the objects that a label selector matches, from the store.
 ///
 /// # Errors
-/// When it cannot be read, or the selector is none.
+/// When the list cannot be read, or the selector is invalid.
 pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Vec<Object>, Unread> {
     let filter = selector.map(|selector| format!("&labelSelector={}", encode(selector))).unwrap_or_default();
-    let listing = Listing { filter, ..Listing::of(api, want) };
+    let listing = ListRequest { filter, ..ListRequest::of(api, want) };
     listing.paged().await.map(|listed| listed.objects).map_err(|refusal| refusal.unread())
 }
 
@@ -333,7 +336,7 @@ mod tests {
         (200, format!(r#"{{"metadata":{{"continue":"{more}"}},"items":[{{"metadata":{{"name":"{name}"}}}}]}}"#))
     }
 
-    /// Reads a list; `answer` is told how many requests came before, and the query.
+    /// Reads a list. `answer` gets the number of earlier requests and the query.
     async fn read(
         answer: impl Fn(usize, &str) -> (u16, String) + Send + Sync + 'static,
         freshness: Freshness,
@@ -341,7 +344,7 @@ mod tests {
         read_within(Duration::from_secs(5), answer, freshness).await
     }
 
-    /// The same by somebody with so much patience.
+    /// The same with another time-out.
     async fn read_within(
         limit: Duration,
         answer: impl Fn(usize, &str) -> (u16, String) + Send + Sync + 'static,
@@ -351,7 +354,7 @@ mod tests {
             std::future::ready(answer(before, request.uri().query().unwrap_or_default()))
         });
         let want = Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Metadata);
-        let listed = Listing::of(&api, &want).read(want.form, freshness, false).await;
+        let listed = ListRequest::of(&api, &want).read(want.form, freshness, false).await;
         let names = |listed: Listed| listed.objects.iter().map(|object| object.name().to_owned()).collect();
         listed.map(names).map_err(|refusal| refusal.unread().reason)
     }
@@ -366,12 +369,12 @@ mod tests {
             std::future::ready(only_those(before, request.uri().query().unwrap_or_default()))
         });
         let want = Want::pods_on(&ResourceId::new("", "v1", "pods"), "n-1");
-        let listed = Listing::of(&api, &want).read(want.form, Freshness::Cached, false).await;
+        let listed = ListRequest::of(&api, &want).read(want.form, Freshness::Cached, false).await;
         assert_eq!(listed.map_err(|refusal| refusal.message).unwrap().objects.len(), 1);
     }
 
     #[tokio::test]
-    async fn of_what_is_being_deleted_elsewhere_so_much_is_kept() {
+    async fn only_so_many_deletions_elsewhere_are_kept() {
         let item = |namespace: &str, number: usize| {
             format!(
                 r#"{{"metadata":{{"name":"{number}","namespace":"{namespace}","deletionTimestamp":"2026-01-02T03:04:05Z"}}}}"#
@@ -385,7 +388,7 @@ mod tests {
         for (most_elsewhere, kept, lacks) in [(4, 8, false), (3, 8, true), (1, 6, true)] {
             let only = Only::InOrDeleting(["shop".to_owned()].into());
             let sieve = Sieve { only, ..Sieve::of(&want) };
-            let listing = Listing { sieve, most_elsewhere, ..Listing::of(&api, &want) };
+            let listing = ListRequest { sieve, most_elsewhere, ..ListRequest::of(&api, &want) };
             let listed = listing.read(want.form, Freshness::Cached, false).await.map_err(|refusal| refusal.message);
             let listed = listed.unwrap();
             assert_eq!((listed.objects.len(), listed.lacks_elsewhere), (kept, lacks), "{most_elsewhere}");
@@ -413,7 +416,7 @@ mod tests {
         let on_and_on = |before: usize, _: &str| page(&format!("t{before}"), "a");
         let limit = Duration::from_millis(20);
         assert_eq!(read_within(limit, on_and_on, Freshness::Cached).await.unwrap_err(), Reason::TimedOut);
-        assert!(start.elapsed() < limit * PATIENCE * 2, "once is enough");
+        assert!(start.elapsed() < limit * MAX_TIMES_AS_LONG * 2, "once is enough");
         let in_a_ring = |_: usize, _: &str| page("t", "a");
         assert_eq!(read(in_a_ring, Freshness::Cached).await.unwrap_err(), Reason::Garbled);
     }
@@ -446,7 +449,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_ends_in_the_middle_is_unread() {
+    async fn a_truncated_list_is_unread() {
         let cut = |_: usize, _: &str| (200, r#"{"metadata":{},"items":[{"metadata":{"name":"a"}},"#.into());
         assert_eq!(read(cut, Freshness::Cached).await.unwrap_err(), Reason::Garbled);
     }

@@ -1,10 +1,10 @@
-//! The first requests of a run share one connection. Without this each of them opens its own,
-//! as long as nobody knows that the server speaks HTTP/2: ten handshakes instead of one.
+//! The first requests of a run share one connection. Otherwise each would open its own until it is
+//! known that the server speaks HTTP/2: ten handshakes instead of one.
 //!
-//! Where that connection took long to make, a second one is made at once, to be ready when
-//! [`Lanes`](super::lanes::Lanes) wants it.
+//! If that connection took long to make, a second one is made immediately, so that it is ready when
+//! [`TwoConnections`](super::two_connections::TwoConnections) needs it.
 
-use super::pace::FAST_ANSWER;
+use super::throttle::FAST_ANSWER;
 use http::Uri;
 use hyper_util::client::legacy::connect::Connection;
 use std::future::Future;
@@ -17,17 +17,17 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tower::{BoxError, Service, ServiceExt};
 
-/// Whoever wanted a connection while the first one was made is given that one, in no time.
-const HANDED_OVER: Duration = Duration::from_secs(1);
+/// How long a request that waited for the first connection may wait to be given a share in it.
+const MAX_HANDOVER: Duration = Duration::from_secs(1);
 
 type Making<C> = JoinHandle<Result<<C as Service<Uri>>::Response, BoxError>>;
 
-/// Makes one connection, and others only after that.
+/// Makes one connection first, and others only after that.
 pub(super) struct OneFirst<C: Service<Uri>> {
     connector: C,
-    /// Whether requests share the first connection; unset until it is made, or cannot be.
+    /// Whether requests share the first connection. Unset until it was made or has failed.
     shared: Arc<OnceCell<bool>>,
-    /// The second connection, from when it is begun until it is wanted.
+    /// The second connection, from the start of its handshake until it is used.
     second: Arc<Mutex<Option<Making<C>>>>,
 }
 
@@ -39,7 +39,7 @@ impl<C: Service<Uri> + Clone> Clone for OneFirst<C> {
 }
 
 impl<C: Service<Uri>> OneFirst<C> {
-    /// Connections as `connector` makes them.
+    /// Makes its connections with `connector`.
     pub(super) fn new(connector: C) -> Self {
         Self { connector, shared: Arc::default(), second: Arc::default() }
     }
@@ -85,7 +85,7 @@ where
             match first {
                 Some(made) => made,
                 None if is_shared => {
-                    tokio::time::sleep(HANDED_OVER).await;
+                    tokio::time::sleep(MAX_HANDOVER).await;
                     Err("the connection to the server was lost".into())
                 }
                 None => connecting.await,
@@ -111,8 +111,8 @@ mod tests {
         }
     }
 
-    /// How many connections `server` was asked for by so many at once, and how many had one,
-    /// where making one takes so many milliseconds.
+    /// Requests `count` connections at the same time, each of which takes `millis` milliseconds to
+    /// make. Returns how many were made, and how many requests got one.
     async fn at_once(count: usize, millis: u64, server: fn() -> io::Result<Made>) -> (usize, usize) {
         let made = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&made);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_is_told_that_there_is_no_server() {
+    async fn every_request_fails_without_a_server() {
         assert_eq!(at_once(9, 2, || Err(io::ErrorKind::ConnectionRefused.into())).await, (9, 0));
     }
 
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_that_is_lost_later_is_made_anew() {
+    async fn a_lost_connection_is_made_again() {
         let one_first = OneFirst::new(tower::service_fn(async |_: Uri| io::Result::Ok(Made { http2: true })));
         for _ in 0..2 {
             assert!(one_first.clone().oneshot(Uri::from_static("https://server")).await.is_ok());

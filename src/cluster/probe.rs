@@ -1,14 +1,14 @@
-//! What the server says to a dry run: a verdict on the write, or nothing about it.
+//! What the server's answer to a dry run means: a verdict on the write, or nothing.
 
 use super::aggregated::heeds_dry_runs;
+use super::dry_run::request;
 use super::http::Api;
 use super::refusal::Refusal;
-use super::trial::request;
 use crate::survey::{Fact, Object, Probe, ProbeOf, Probed, Reason, Refused, Unread, Want};
 use http::StatusCode;
 
-/// Sends the dry run, where the API server itself is known to answer: it may be long since a
-/// diagnosis has looked.
+/// Sends the dry run, if the API server itself is known to answer. That is checked again here,
+/// since the diagnosis may have checked it long ago.
 pub(super) async fn ask(api: &Api, want: &Want, of: &ProbeOf) -> Fact {
     if !heeds_dry_runs(api, &want.path()).await {
         let message = "not sent, as a server behind the API server answers for it, or may do so".into();
@@ -21,17 +21,16 @@ pub(super) async fn ask(api: &Api, want: &Want, of: &ProbeOf) -> Fact {
     }
 }
 
-/// Whether the object still has the finalizer in the answer to its removal: a mutating webhook
-/// or policy has added it to the update again.
+/// Whether the object still has the finalizer after its removal: a mutating webhook or policy has
+/// added it again.
 fn puts_back(answer: &[u8], of: &ProbeOf) -> bool {
     let Probe::RemoveFinalizer(finalizer) = &of.what else { return false };
     let object = serde_json::from_slice(answer).and_then(Object::single);
     object.is_ok_and(|object| object.metadata.finalizers.contains(finalizer))
 }
 
-/// What an error says: a refusal of what was tried, or nothing about it. That a
-/// `test` of a JSON patch fails is a 422 in general words: the object has changed
-/// (kubernetes/kubernetes:
+/// What an error means: the write was refused, or nothing about it is known. A JSON patch whose
+/// `test` fails is a 422 in general words: the object has changed (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go`).
 fn judge(name: &str, refusal: &Refusal) -> Fact {
     let unread = refusal.unread();
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_from_a_missing_right_and_from_no_verdict() {
+    fn a_refusal_differs_from_a_missing_right_and_from_no_verdict() {
         let refused = |fact: &Fact| matches!(fact, Fact::Probed(Probed::Refused(_)));
         assert!(refused(&answer(500, "Internal error occurred: failed calling webhook \"w\": x", "")));
         assert!(refused(&answer(403, "admission webhook \"w\" denied the request: no", "")));

@@ -1,4 +1,4 @@
-//! What became of a request that was not answered as it should be, in words.
+//! Why a request failed, in words.
 
 use crate::failure::chain;
 use crate::survey::{Reason, Unread};
@@ -8,15 +8,15 @@ use serde_json::Value;
 use std::error::Error;
 use std::time::Duration;
 
-/// The pause for a server that is short of room and does not say for how long.
-const SHORT_PAUSE: Duration = Duration::from_millis(200);
+/// The pause for a busy server that does not say how long to wait.
+const DEFAULT_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause that a server may ask for between two tries.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const MAX_PAUSE: Duration = Duration::from_secs(10);
 
-/// Of what a server says so many characters are kept.
-const LONGEST: usize = 4_000;
+/// How many characters of a server's message are kept.
+const MAX_MESSAGE: usize = 4_000;
 
-/// An answer that is an error, or none at all.
+/// An answer that is an error, or no answer at all.
 #[derive(Debug, Clone)]
 pub struct Refusal {
     /// The HTTP status, when there was an answer.
@@ -34,26 +34,26 @@ pub struct Refusal {
     retry_after: Option<Duration>,
 }
 
-/// What may have come of a request.
+/// What effect a failed request may have had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
     /// It may have been carried out.
     Unknown,
-    /// The server says for certain that it has not done what was asked.
+    /// The server says for certain that it was not carried out.
     Refused,
-    /// It never went out.
+    /// It was never sent.
     Unsent,
 }
 
 impl Refusal {
-    /// The name of kube's own variant tells nobody anything.
+    /// The message omits the name of kube's error variant, which helps nobody.
     pub(super) fn not_answered(error: &kube::Error) -> Self {
         let message = chain(error).trim_start_matches("ServiceError: ").to_owned();
         let effect = if never_connected(error) { Effect::Unsent } else { Effect::Unknown };
         Self { effect, ..Self::no_answer(message) }
     }
 
-    /// A request that could not even be made.
+    /// A request that could not even be built.
     pub(super) fn unsent(message: String) -> Self {
         Self { effect: Effect::Unsent, ..Self::no_answer(message) }
     }
@@ -62,7 +62,7 @@ impl Refusal {
         Self { timed_out: true, ..Self::no_answer(format!("no answer within {} s", limit.as_secs_f32())) }
     }
 
-    /// An answer that goes on and on.
+    /// An answer that does not end.
     pub(super) fn endless(limit: Duration) -> Self {
         Self { timed_out: true, ..Self::no_answer(format!("no end within {} s", limit.as_secs_f32())) }
     }
@@ -80,26 +80,26 @@ impl Refusal {
         }
     }
 
-    /// An answer that is not what the API promises.
+    /// An answer that violates the API's promises.
     pub(super) fn garbled(message: &str) -> Self {
         Self { status: Some(StatusCode::OK), ..Self::no_answer(message.into()) }
     }
 
-    /// An answer that sends to another place. Nobody goes there: an API server sends nobody
-    /// away, and who goes takes credentials along.
+    /// A redirect. It is never followed: API servers send none, and credentials would be sent
+    /// along.
     pub(super) fn elsewhere(status: StatusCode, place: &str) -> Self {
         let message = format!("it redirects to {}, which is not followed", beginning(place, 200));
         Self { status: Some(status), ..Self::no_answer(message) }
     }
 
-    /// Errors of the API server are Status objects; those of a proxy before an
+    /// Parses an error. The API server's errors are Status objects; those of a proxy before an
     /// aggregated API are plain text.
     pub(super) fn from_answer(status: StatusCode, body: &[u8], retry_after: Option<Duration>) -> Self {
         let effect = if says_no(status, body) { Effect::Refused } else { Effect::Unknown };
         Self { effect, ..Self::from_status(status, serde_json::from_slice(body).ok(), body, retry_after) }
     }
 
-    /// What the answer says, where it was a Status object.
+    /// Parses an error that may be a Status object.
     pub(super) fn from_status(
         status: StatusCode,
         parsed: Option<Status>,
@@ -110,11 +110,11 @@ impl Refusal {
         let reason = parsed.as_ref().and_then(|status| status.reason.clone()).unwrap_or_default();
         let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
-        let message = if message.is_empty() { status.to_string() } else { beginning(&message, LONGEST) };
+        let message = if message.is_empty() { status.to_string() } else { beginning(&message, MAX_MESSAGE) };
         Self { status: Some(status), object, reason, is_status, retry_after, ..Self::no_answer(message) }
     }
 
-    /// Whether no answer came in time, to this program or to the server itself.
+    /// Whether no answer came in time, either to this program or to the server itself.
     pub(super) fn is_late(&self) -> bool {
         self.timed_out || self.status == Some(StatusCode::GATEWAY_TIMEOUT)
     }
@@ -130,35 +130,35 @@ impl Refusal {
         self.status == Some(StatusCode::TOO_MANY_REQUESTS)
     }
 
-    /// How long to leave a server alone that is short of room; `None` when it wants that for
-    /// longer than anybody waits for an answer.
+    /// How long to leave a busy server alone; `None` if it asks for longer than anybody waits for
+    /// an answer.
     pub(super) fn pause(&self) -> Option<Duration> {
-        let pause = self.retry_after.unwrap_or(SHORT_PAUSE);
-        (self.is_busy() && pause <= LONGEST_PAUSE).then_some(pause)
+        let pause = self.retry_after.unwrap_or(DEFAULT_PAUSE);
+        (self.is_busy() && pause <= MAX_PAUSE).then_some(pause)
     }
 
-    /// Whether the server says that this very object does not exist. A 404 that
-    /// names no object means that the resource is not served.
+    /// Whether the server says that this very object does not exist. A 404 that names no object
+    /// means that the resource is not served.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         self.status == Some(StatusCode::NOT_FOUND) && self.object.is_some()
     }
 
-    /// Whether the answer is about the object of this name.
+    /// Whether the answer is about the object with this name.
     #[must_use]
     pub fn names(&self, object: &str) -> bool {
         self.object.as_deref() == Some(object)
     }
 
-    /// Whether the request may have been carried out all the same. Only a server that says no in
-    /// its own form has not done it, and one that was never reached: what a proxy on the way says
-    /// tells nothing of the server behind it, nor does an answer that cannot be read.
+    /// Whether the request may have been carried out all the same. It certainly was not if the
+    /// server refused it in its own format, or was never reached. An answer of a proxy says nothing
+    /// about the server behind it, nor does an unreadable answer.
     #[must_use]
     pub fn may_have_happened(&self) -> bool {
         self.effect == Effect::Unknown
     }
 
-    /// Whether the request never went out.
+    /// Whether the request was never sent.
     #[must_use]
     pub fn is_unsent(&self) -> bool {
         self.effect == Effect::Unsent
@@ -169,8 +169,8 @@ impl Refusal {
         self.effect == Effect::Refused
     }
 
-    /// Whether the object was not, or no longer, as the request supposed: the
-    /// answer to a failed JSON patch `test` is a bare 422.
+    /// Whether the object was not in the state that the request assumed. The answer to a failed
+    /// JSON patch `test` is a bare 422.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         let conflicts = [StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::UNPROCESSABLE_ENTITY];
@@ -183,7 +183,7 @@ impl Refusal {
         self.is_status
     }
 
-    /// As a fact about a read.
+    /// The fact that results if this was a read.
     #[must_use]
     pub fn unread(&self) -> Unread {
         let reason = match self.status {
@@ -208,9 +208,9 @@ impl Refusal {
     }
 }
 
-/// Whether the body is a well-formed Status that refuses a request for good: the API server's
-/// own, of 4xx. That its answer would have come too late (408, and 499 where the client is gone)
-/// says nothing of the write.
+/// Whether the body is a well-formed Status with which the API server itself refuses a request
+/// (4xx). That its answer would have been late (408, and 499 if the client is gone) says nothing
+/// about the write.
 fn says_no(status: StatusCode, body: &[u8]) -> bool {
     let Ok(body) = serde_json::from_slice::<Value>(body) else { return false };
     let ended = [408, 499].contains(&status.as_u16());
@@ -238,8 +238,8 @@ fn never_connected(error: &kube::Error) -> bool {
     false
 }
 
-/// Whether a 403 is about the caller's rights: the API server's own words.
-/// Anything else comes from the server behind an aggregated API.
+/// Whether a 403 is about the caller's rights, by the API server's own words. Any other 403 comes
+/// from the server behind an aggregated API.
 fn is_rbac(message: &str) -> bool {
     message.contains(" cannot ") && message.contains("User ")
 }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_403_about_rights_is_told_from_one_of_the_api_behind() {
+    fn a_403_about_rights_differs_from_one_of_an_aggregated_api() {
         let rbac = r#"{"kind":"Status","message":"pods is forbidden: User \"u\" cannot list resource \"pods\" in API group \"\" in the namespace \"n\"","reason":"Forbidden"}"#;
         assert_eq!(refusal(403, rbac).unread().reason, Reason::Forbidden);
         let other =
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_without_end_is_cut() {
+    fn endless_messages_are_cut() {
         let long = format!(r#"{{"kind":"Status","message":"{}"}}"#, "é".repeat(10_000));
         assert_eq!(refusal(500, &long).message, "é".repeat(4_000) + "…");
         let elsewhere = Refusal::elsewhere(StatusCode::FOUND, &"a".repeat(300)).unread();
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn a_server_that_wants_to_be_left_alone_for_long_is_not_asked_again() {
         let pause = |retry_after| Refusal::from_answer(StatusCode::TOO_MANY_REQUESTS, b"", retry_after).pause();
-        assert_eq!(pause(None), Some(SHORT_PAUSE));
+        assert_eq!(pause(None), Some(DEFAULT_PAUSE));
         assert_eq!(pause(Some(Duration::from_secs(3))), Some(Duration::from_secs(3)));
         assert_eq!(pause(Some(Duration::from_mins(1))), None);
         assert_eq!(refusal(503, "").pause(), None);

@@ -1,4 +1,4 @@
-//! What was seen just now of who answers for which groups and versions.
+//! Remembers for a moment which server answers for which group and version.
 
 use crate::survey::{Object, ResourceId, ServedBy};
 use std::collections::HashMap;
@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What was seen of an `APIService` holds for so long: who may write them may put another server
-/// in the place of any group and version at any time. Steps that are carried out one after the
-/// other, and the dry runs of one diagnosis, look once.
-pub(super) const HOLDS: Duration = Duration::from_secs(5);
+/// How long an `APIService` is remembered. Not for long: somebody may register another server for
+/// any group and version at any time. Long enough that steps that follow one another, and the dry
+/// runs of one diagnosis, read it once.
+pub(super) const REMEMBERED_FOR: Duration = Duration::from_secs(5);
 
-/// Who was seen to answer, by the name of the `APIService`, and when that was asked.
+/// Who answers, by the name of the `APIService`, and when it was read.
 #[derive(Clone, Default)]
 pub(super) struct Registrations(Arc<Mutex<HashMap<String, (Instant, ServedBy)>>>);
 
@@ -20,18 +20,18 @@ impl Registrations {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who answers, where that was seen just now.
+    /// Who answers, if that was read recently.
     pub(super) fn get(&self, name: &str) -> Option<ServedBy> {
         let (asked, served_by) = self.seen().get(name).copied()?;
-        (asked.elapsed() < HOLDS).then_some(served_by)
+        (asked.elapsed() < REMEMBERED_FOR).then_some(served_by)
     }
 
-    /// One was asked for then.
+    /// Remembers one APIService that was requested at `asked`.
     pub(super) fn add(&self, name: String, asked: Instant, served_by: ServedBy) {
         self.seen().insert(name, (asked, served_by));
     }
 
-    /// The list of all was asked for then, and holds these.
+    /// Remembers a list of all APIServices that was requested at `asked`.
     pub(super) fn are(&self, asked: Instant, all: &[Object]) {
         let seen = all.iter().filter_map(|one| {
             let (version, group) = one.name().split_once('.')?;

@@ -1,5 +1,5 @@
-//! Whether the caller may write what a plan holds, found out by dry runs before
-//! anybody is asked.
+//! Which of a plan's writes the caller may not make, found out by dry runs before any question is
+//! asked.
 
 use super::apply::{dry_run, reread};
 use super::http::Api;
@@ -9,8 +9,8 @@ use crate::plan::{in_namespace, quote};
 use crate::report::Step;
 use crate::survey::Reason;
 
-/// For each step the right that is missing for it, in words; `None` where none is,
-/// or where nobody can say.
+/// For each step, a sentence about the missing right; `None` if none is missing, or if it cannot be
+/// found out.
 pub async fn missing(api: &Api, steps: Vec<Step>) -> Vec<Option<String>> {
     let tried = steps.into_iter().enumerate().map(|(place, step)| {
         let api = api.clone();
@@ -34,7 +34,8 @@ fn is_about_rights(refusal: &Refusal) -> bool {
     refusal.unread().reason == Reason::Forbidden
 }
 
-/// The server's words name the verb, the resource and the user.
+/// A sentence about the missing right. The server's message names the verb, the resource and the
+/// user.
 fn in_words(step: &Step, refusal: &Refusal) -> String {
     let verb = refusal.message.split_once(" cannot ").and_then(|(_, rest)| rest.split(' ').next()).unwrap_or("patch");
     let object = step.object.kubectl();

@@ -1,16 +1,16 @@
-//! Finds the items of a list while its text arrives, so that nobody holds the whole.
+//! Finds the items of a JSON list while its text arrives, so that the whole is never in memory.
 
 use serde::Deserialize;
 
-/// No item is longer: the store takes no object of more than some MiB.
-pub(super) const LONGEST: usize = 32 << 20;
+/// The maximum length of an item: the store accepts objects of a few MiB only.
+pub(super) const MAX_ITEM: usize = 32 << 20;
 
-/// What a list says of itself.
+/// A list's own metadata.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Head {
-    /// From where on a watch goes on.
+    /// The version from which a watch continues.
     pub resource_version: String,
-    /// The token of the next page; empty on the last one.
+    /// The token of the next page; empty on the last page.
     pub more: String,
     /// The kind of the list, such as `PodList`.
     pub kind: String,
@@ -26,53 +26,53 @@ struct ListMetadata {
 
 /// Where in the text of a list the scanner is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum Position {
     Start,
-    /// Before a key; `}` may stand there only in an object without members.
+    /// Before a key. `}` is allowed only in an object without members.
     Key {
         first: bool,
     },
     Colon,
     Value,
     AfterValue,
-    /// Before an item; `]` may stand there only in a list without items.
+    /// Before an item. `]` is allowed only in a list without items.
     Item {
         first: bool,
     },
     AfterItem,
-    /// In a value that goes on.
+    /// In a value that continues.
     Inside(Part),
     End,
 }
 
-/// What a value is to the list.
+/// The role of a value in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Key,
     Metadata,
     Kind,
-    /// What stands for the items where there are none: `null`.
+    /// A value in the place of the items, if there are none: `null`.
     Items,
     Item,
     Other,
 }
 
-/// How far a value goes.
+/// How far a value has been scanned.
 #[derive(Debug, Clone, Copy, Default)]
 struct Extent {
     depth: usize,
     in_text: bool,
     escaped: bool,
-    /// A number or a word: what ends it is no part of it.
+    /// A number or a word. The byte that ends it does not belong to it.
     bare: bool,
 }
 
 /// Reads the text of one list in pieces of any length.
 #[derive(Debug)]
 pub(super) struct Scanner {
-    at: At,
+    at: Position,
     extent: Extent,
-    /// The beginning of a value that goes on in the next piece.
+    /// The beginning of a value that continues in the next piece.
     begun: Vec<u8>,
     key: String,
     has_items: bool,
@@ -89,7 +89,7 @@ impl std::fmt::Debug for ListMetadata {
 impl Default for Scanner {
     fn default() -> Self {
         Self {
-            at: At::Start,
+            at: Position::Start,
             extent: Extent::default(),
             begun: Vec::new(),
             key: String::new(),
@@ -101,10 +101,10 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    /// Takes the next piece of the text and gives each item that ends in it to `item`.
+    /// Takes the next piece of the text and passes each item that ends in it to `item`.
     ///
     /// # Errors
-    /// When the text is no list, or `item` says so.
+    /// When the text is no list, or `item` returns an error.
     pub(super) fn feed(
         &mut self,
         piece: &[u8],
@@ -112,7 +112,7 @@ impl Scanner {
     ) -> Result<(), String> {
         let mut place = 0;
         while place < piece.len() {
-            if let At::Inside(part) = self.at {
+            if let Position::Inside(part) = self.at {
                 place = self.go_on(part, piece, place, item)?;
             } else if self.step(piece[place])? {
                 place += 1;
@@ -121,12 +121,12 @@ impl Scanner {
         Ok(())
     }
 
-    /// What the list said of itself, once its text is over.
+    /// The list's metadata, after its text has ended.
     ///
     /// # Errors
-    /// When the text is cut off, or was no list.
+    /// When the text was cut off, or was no list.
     pub(super) fn end(self) -> Result<Head, String> {
-        if self.at != At::End {
+        if self.at != Position::End {
             return Err("it ends in the middle".into());
         }
         let metadata = self.metadata.ok_or("it has no metadata")?;
@@ -140,28 +140,28 @@ impl Scanner {
         })
     }
 
-    /// Takes one byte between values, or says that a value begins with it.
+    /// Takes one byte between values. Returns false if a value begins with it.
     fn step(&mut self, byte: u8) -> Result<bool, String> {
         if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
             return Ok(true);
         }
         self.at = match (self.at, byte) {
-            (At::Start, b'{') => At::Key { first: true },
-            (At::Key { .. }, b'"') => return self.begin(Part::Key, byte),
-            (At::Key { first: true } | At::AfterValue, b'}') => At::End,
-            (At::Colon, b':') => At::Value,
-            (At::Value, b'[') if self.key == "items" => {
+            (Position::Start, b'{') => Position::Key { first: true },
+            (Position::Key { .. }, b'"') => return self.begin(Part::Key, byte),
+            (Position::Key { first: true } | Position::AfterValue, b'}') => Position::End,
+            (Position::Colon, b':') => Position::Value,
+            (Position::Value, b'[') if self.key == "items" => {
                 self.only_once()?;
-                At::Item { first: true }
+                Position::Item { first: true }
             }
-            (At::Value, _) => {
+            (Position::Value, _) => {
                 let part = self.part()?;
                 return self.begin(part, byte);
             }
-            (At::AfterValue, b',') => At::Key { first: false },
-            (At::Item { first: true } | At::AfterItem, b']') => At::AfterValue,
-            (At::Item { .. }, _) => return self.begin(Part::Item, byte),
-            (At::AfterItem, b',') => At::Item { first: false },
+            (Position::AfterValue, b',') => Position::Key { first: false },
+            (Position::Item { first: true } | Position::AfterItem, b']') => Position::AfterValue,
+            (Position::Item { .. }, _) => return self.begin(Part::Item, byte),
+            (Position::AfterItem, b',') => Position::Item { first: false },
             _ => return Err(format!("{:?} is out of place", char::from(byte))),
         };
         Ok(true)
@@ -183,17 +183,17 @@ impl Scanner {
         if std::mem::replace(&mut self.has_items, true) { Err("it has items twice".into()) } else { Ok(()) }
     }
 
-    /// A value begins; its first byte is still to be taken.
+    /// Begins a value; its first byte is not taken yet.
     fn begin(&mut self, part: Part, byte: u8) -> Result<bool, String> {
         if matches!(byte, b',' | b':' | b']' | b'}') {
             return Err(format!("{:?} is out of place", char::from(byte)));
         }
         self.extent = Extent { bare: !matches!(byte, b'"' | b'{' | b'['), ..Extent::default() };
-        self.at = At::Inside(part);
+        self.at = Position::Inside(part);
         Ok(false)
     }
 
-    /// Goes on in a value from `start`; gives the place after what belongs to it.
+    /// Continues a value at `start`. Returns the position after what belongs to it.
     fn go_on(
         &mut self,
         part: Part,
@@ -205,7 +205,7 @@ impl Scanner {
         let end = length.map_or(piece.len(), |length| start + length);
         let own = &piece[start..end];
         if part != Part::Other && (length.is_none() || !self.begun.is_empty()) {
-            if self.begun.len() + own.len() > LONGEST {
+            if self.begun.len() + own.len() > MAX_ITEM {
                 return Err("an item without an end".into());
             }
             self.begun.extend_from_slice(own);
@@ -226,17 +226,17 @@ impl Scanner {
         item: &mut impl FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<(), String> {
         let wrong = |error: serde_json::Error| error.to_string();
-        self.at = At::AfterValue;
+        self.at = Position::AfterValue;
         match part {
             Part::Key => {
                 self.key = serde_json::from_slice(value).map_err(wrong)?;
-                self.at = At::Colon;
+                self.at = Position::Colon;
             }
             Part::Metadata => self.metadata = Some(serde_json::from_slice(value).map_err(wrong)?),
             Part::Kind => self.kind = serde_json::from_slice(value).map_err(wrong)?,
             Part::Items => serde_json::from_slice::<()>(value).map_err(|_| "its items are none")?,
             Part::Item => {
-                self.at = At::AfterItem;
+                self.at = Position::AfterItem;
                 item(value)?;
             }
             Part::Other => {}
@@ -246,7 +246,7 @@ impl Scanner {
 }
 
 impl Extent {
-    /// Where the value ends in this piece, if it does: the place after it.
+    /// The position after the end of the value, if it ends in this piece.
     fn end(&mut self, piece: &[u8]) -> Option<usize> {
         for (place, byte) in piece.iter().enumerate() {
             if self.in_text {
@@ -282,7 +282,7 @@ impl Extent {
 mod tests {
     use super::*;
 
-    /// The items and the head of a text that comes in `pieces`.
+    /// The items and the head of a text that arrives in `pieces`.
     fn scan<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Result<(Vec<String>, Head), String> {
         let (mut scanner, mut items) = (Scanner::default(), Vec::new());
         for piece in pieces {
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_said_to_be_none() {
+    fn invalid_lists_are_refused_with_a_reason() {
         for (text, says) in [
             ("", "ends in the middle"),
             ("<html>", "out of place"),
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_reader_of_an_item_says_ends_it() {
+    fn an_error_of_the_item_reader_stops_the_scan() {
         let mut scanner = Scanner::default();
         let refused = scanner.feed(br#"{"metadata":{},"items":[1,2]}"#, &mut |item| {
             if item == b"2" { Err("no 2".into()) } else { Ok(()) }

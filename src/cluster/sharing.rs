@@ -1,41 +1,41 @@
-//! Which watches show what is to be followed: one for each kind and place, and never more
-//! than a server takes on one connection.
+//! How many watches it takes to follow everything: one for each kind and namespace, but never more
+//! than a server handles on one connection.
 
 use crate::survey::{Form, Object, ResourceId, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// So many watches are open at a time. A server takes 100 requests on a connection
-/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/secure_serving.go`),
-/// and others read beside them.
-pub const WATCHES: usize = 40;
+/// How many watches are open at a time. A server handles 100 requests on a connection
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/secure_serving.go`), and other
+/// reads need some of them.
+pub const MAX_WATCHES: usize = 40;
 
-/// What one watch shows.
+/// What one watch follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
-    /// The list that is watched: of one kind, in one namespace, or in the whole cluster.
+pub struct WatchGroup {
+    /// The list that is watched: one kind, in one namespace or in the whole cluster.
     pub place: Want,
-    /// What of it is followed: lists, and objects by name.
+    /// The parts of the list that are followed: lists, and objects by name.
     pub members: BTreeSet<Want>,
 }
 
-/// By what it is the same watch.
-pub type Key = (ResourceId, Option<String>);
+/// Groups with the same key can share a watch.
+pub type WatchKey = (ResourceId, Option<String>);
 
 /// How everything is followed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shared {
-    /// By watches.
-    pub watched: Vec<Group>,
-    /// By reading every so often, as there would be more than [`WATCHES`].
-    pub polled: Vec<Group>,
+    /// The groups that are watched.
+    pub watched: Vec<WatchGroup>,
+    /// The groups that are read at intervals, because there would be more than [`MAX_WATCHES`].
+    pub polled: Vec<WatchGroup>,
 }
 
-/// Shares `places`, the most important first, among watches: one for each kind and
-/// namespace. Where these are too many, the kinds that are followed in the most namespaces
-/// are watched in the whole cluster; and where there are too many kinds, the last ones are
-/// polled. What is `open` in the whole cluster stays so.
+/// Distributes `places`, the most important first, among watches: one for each kind and namespace.
+/// If that is too many, the kinds that are followed in the most namespaces are watched in the whole
+/// cluster. If there are still too many kinds, the last ones are polled. Watches on the whole
+/// cluster that are already `open` are kept.
 #[must_use]
-pub fn share(places: impl IntoIterator<Item = Want>, open: &BTreeSet<Key>) -> Shared {
+pub fn share(places: impl IntoIterator<Item = Want>, open: &BTreeSet<WatchKey>) -> Shared {
     let mut groups: BTreeMap<ResourceId, BTreeMap<Option<String>, Ranked>> = BTreeMap::new();
     for (rank, place) in places.into_iter().enumerate() {
         let of_kind = groups.entry(place.resource.clone()).or_default();
@@ -47,7 +47,7 @@ pub fn share(places: impl IntoIterator<Item = Want>, open: &BTreeSet<Key>) -> Sh
         }
     }
     let count = |groups: &BTreeMap<_, BTreeMap<_, _>>| groups.values().map(BTreeMap::len).sum::<usize>();
-    while count(&groups) > WATCHES {
+    while count(&groups) > MAX_WATCHES {
         let widest = groups.values_mut().max_by_key(|of_kind| of_kind.len()).filter(|of_kind| of_kind.len() > 1);
         let Some(of_kind) = widest else { break };
         merge(of_kind);
@@ -55,14 +55,14 @@ pub fn share(places: impl IntoIterator<Item = Want>, open: &BTreeSet<Key>) -> Sh
     let groups = groups.into_iter().flat_map(|(resource, of_kind)| {
         of_kind.into_iter().map(move |(namespace, ranked)| ranked.group(&resource, namespace.as_deref()))
     });
-    let mut groups: Vec<(usize, Group)> = groups.collect();
+    let mut groups: Vec<(usize, WatchGroup)> = groups.collect();
     groups.sort_by_key(|(rank, _)| *rank);
-    let mut watched: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
-    let polled = watched.split_off(watched.len().min(WATCHES));
+    let mut watched: Vec<WatchGroup> = groups.into_iter().map(|(_, group)| group).collect();
+    let polled = watched.split_off(watched.len().min(MAX_WATCHES));
     Shared { watched, polled }
 }
 
-/// Members, and the best rank of one.
+/// Members, and the best rank among them.
 struct Ranked {
     rank: usize,
     members: BTreeSet<Want>,
@@ -77,8 +77,8 @@ impl Ranked {
         self.members.insert(place);
     }
 
-    fn group(self, resource: &ResourceId, namespace: Option<&str>) -> (usize, Group) {
-        (self.rank, Group::of(resource, namespace, self.members))
+    fn group(self, resource: &ResourceId, namespace: Option<&str>) -> (usize, WatchGroup) {
+        (self.rank, WatchGroup::of(resource, namespace, self.members))
     }
 }
 
@@ -92,33 +92,33 @@ fn merge(of_kind: &mut BTreeMap<Option<String>, Ranked>) {
     of_kind.insert(None, merged);
 }
 
-impl Group {
+impl WatchGroup {
     fn of(resource: &ResourceId, namespace: Option<&str>, members: BTreeSet<Want>) -> Self {
         let whole = members.iter().any(|member| member.form == Form::Whole);
         let form = if whole { Form::Whole } else { Form::Metadata };
         Self { place: Want::list(resource, namespace, form), members }
     }
 
-    /// By what it is the same watch as another.
+    /// What identifies the watch.
     #[must_use]
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> WatchKey {
         (self.place.resource.clone(), self.place.namespace.clone())
     }
 
-    /// Whether the watch of `self` shows all that `other` follows.
+    /// Whether the watch of `self` also shows everything that `other` follows.
     #[must_use]
     pub fn serves(&self, other: &Self) -> bool {
         self.place == other.place && self.members.is_superset(&other.members)
     }
 
-    /// The only object that is followed, where nothing else is.
+    /// The only object that is followed, if there is just one and nothing else.
     #[must_use]
     pub fn single(&self) -> Option<&Want> {
         self.members.first().filter(|first| self.members.len() == 1 && first.name.is_some())
     }
 
-    /// The same in smaller parts, for whom the whole is forbidden: by namespaces, or else
-    /// by names. None where there are none.
+    /// Splits the group for callers who may not read the whole: by namespaces, or else by names.
+    /// Empty if it cannot be split.
     #[must_use]
     pub fn parts(&self) -> Vec<Self> {
         if self.place.name.is_some() {
@@ -145,14 +145,14 @@ impl Group {
     }
 }
 
-/// The members of a group, by what they follow.
+/// The members of a group, by namespace and name.
 #[derive(Debug)]
 pub struct Members(HashMap<(Option<String>, Option<String>), Vec<Want>>);
 
 impl Members {
-    /// Those of `group`.
+    /// Indexes the members of `group`.
     #[must_use]
-    pub fn of(group: &Group) -> Self {
+    pub fn of(group: &WatchGroup) -> Self {
         let mut members: HashMap<_, Vec<Want>> = HashMap::with_capacity(group.members.len());
         for member in &group.members {
             members.entry((member.namespace.clone(), member.name.clone())).or_default().push(member.clone());
@@ -160,7 +160,7 @@ impl Members {
         Self(members)
     }
 
-    /// Those that follow `object`.
+    /// The members that follow `object`.
     pub fn that_follow(&self, object: &Object) -> impl Iterator<Item = &Want> {
         let namespace = object.metadata.namespace.as_deref().map(ToOwned::to_owned);
         let is_namespaced = namespace.is_some();
@@ -193,7 +193,7 @@ mod tests {
         object
     }
 
-    fn nothing() -> BTreeSet<Key> {
+    fn nothing() -> BTreeSet<WatchKey> {
         BTreeSet::new()
     }
 
@@ -219,17 +219,17 @@ mod tests {
         assert_eq!((shared.watched.len(), shared.polled.len()), (13, 0));
         assert_eq!(shared.watched[0].place, list("pods", None));
         assert_eq!(shared.watched[0].members.len(), 30);
-        // It is not begun anew as soon as there are fewer.
+        // A wide watch is kept even when there are fewer places.
         let open = BTreeSet::from([shared.watched[0].key()]);
         assert_eq!(share(many("pods", 2), &open).watched[0].place, list("pods", None));
         assert_eq!(share(many("pods", 2), &nothing()).watched.len(), 2);
     }
 
     #[test]
-    fn of_more_kinds_the_least_important_are_polled() {
-        let kinds = (0..WATCHES + 5).map(|number| list(&format!("k{number:02}"), Some("shop")));
+    fn the_least_important_of_too_many_kinds_are_polled() {
+        let kinds = (0..MAX_WATCHES + 5).map(|number| list(&format!("k{number:02}"), Some("shop")));
         let shared = share(kinds.rev(), &nothing());
-        assert_eq!((shared.watched.len(), shared.polled.len()), (WATCHES, 5));
+        assert_eq!((shared.watched.len(), shared.polled.len()), (MAX_WATCHES, 5));
         assert_eq!(shared.watched[0].place.resource.plural, "k44");
         assert!(shared.polled.iter().all(|group| group.place.resource.plural.as_str() < "k05"));
     }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_told_to_those_who_follow_it_alone() {
+    fn an_object_is_reported_only_to_its_followers() {
         let places = [named("pods", Some("a"), "p"), list("pods", Some("a")), named("pods", Some("b"), "p")];
         let shared = share(places.clone(), &BTreeSet::from([(ResourceId::new("", "v1", "pods"), None)]));
         let members = Members::of(&shared.watched[0]);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_not_read_the_whole_reads_its_parts() {
+    fn a_forbidden_whole_is_read_in_parts() {
         let places = [named("pods", Some("a"), "p"), named("pods", Some("a"), "q"), named("pods", Some("b"), "p")];
         let wide = share(places, &BTreeSet::from([(ResourceId::new("", "v1", "pods"), None)])).watched.remove(0);
         let parts = wide.parts();

@@ -1,4 +1,4 @@
-//! What of a list is kept: the rest is dropped while the list is read.
+//! Decides which items of a list are kept; the others are dropped while the list is read.
 
 use super::protobuf;
 use crate::survey::{Form, Metadata, Object, Want};
@@ -7,47 +7,48 @@ use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// What of a list is kept.
+/// Which items of a list are kept, and how much of each.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sieve {
     pub only: Only,
     pub keep: Keep,
-    /// Annotations of these objects may hold their data.
+    /// Whether the annotations of these objects may contain their data.
     pub private: bool,
 }
 
-/// How much is kept of each.
+/// How much of each item is kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Keep {
     #[default]
     Metadata,
     Whole,
-    /// Metadata, and only of objects that have owners.
+    /// Metadata, only of objects that have owners.
     Owned,
-    /// Metadata, and only the names of objects that nobody deletes, holds or owns.
+    /// Metadata of objects that are being deleted, have finalizers or owners; only the names of the
+    /// others.
     Thin,
 }
 
-/// Whose objects are kept.
+/// Which objects are kept.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Only {
     #[default]
     All,
-    /// Those in these namespaces.
+    /// Objects in these namespaces.
     In(BTreeSet<String>),
-    /// Those in these namespaces, and whatever is being deleted anywhere.
+    /// Objects in these namespaces, and objects that are being deleted anywhere.
     InOrDeleting(BTreeSet<String>),
-    /// These, by namespace and name, as if each was read by itself: with managedFields.
+    /// These objects, by namespace and name, with managedFields as if each was read by itself.
     Named(BTreeSet<(String, String)>),
 }
 
-/// Metadata alone, without buffering the rest of the object.
+/// Parses only the metadata, without buffering the rest of the object.
 #[derive(Deserialize)]
 struct OnlyMetadata {
     metadata: Metadata,
 }
 
-/// What says whether an item is kept.
+/// The fields that decide whether an item is kept.
 #[derive(Deserialize)]
 struct Glance<'i> {
     #[serde(borrow)]
@@ -65,15 +66,15 @@ struct GlanceAtMetadata<'i> {
     deletion_timestamp: Option<IgnoredAny>,
 }
 
-/// An item of a list, as it came.
+/// An unparsed item of a list.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Item<'i> {
+pub(super) enum ListItem<'i> {
     Json(&'i [u8]),
-    /// Nothing but its metadata.
+    /// Only the metadata.
     Protobuf(&'i [u8]),
 }
 
-impl Item<'_> {
+impl ListItem<'_> {
     fn metadata(self) -> Result<Metadata, String> {
         match self {
             Self::Json(text) => json::<OnlyMetadata>(text).map(|item| item.metadata),
@@ -81,7 +82,7 @@ impl Item<'_> {
         }
     }
 
-    /// As if it was read by itself: with managedFields.
+    /// The object as if it was read by itself: with managedFields.
     fn single(self) -> Result<Object, String> {
         match self {
             Self::Json(text) => Object::single(json(text)?).map_err(|error| error.to_string()),
@@ -102,7 +103,7 @@ fn json<'i, T: Deserialize<'i>>(text: &'i [u8]) -> Result<T, String> {
 }
 
 impl Sieve {
-    /// What a list is asked for.
+    /// The sieve for the list that `want` asks for.
     pub(super) fn of(want: &Want) -> Self {
         Self {
             only: if want.form == Form::Deleting { Only::InOrDeleting(BTreeSet::new()) } else { Only::All },
@@ -110,15 +111,15 @@ impl Sieve {
                 Form::Whole => Keep::Whole,
                 Form::Owned => Keep::Owned,
                 Form::Metadata | Form::Stored | Form::Deleting => Keep::Metadata,
-                // Whether it can be listed is asked, and nothing of what is in it.
+                // Only whether it can be listed matters, not what is in it.
                 Form::Cached => Keep::Thin,
             },
             private: want.resource.is_private(),
         }
     }
 
-    /// The same for a list that is no part of a sweep: of data, events and leases in all
-    /// namespaces, which are many, nothing is judged by labels.
+    /// The sieve for a list outside of a sweep. Data, events and leases in all namespaces are many,
+    /// and nothing is judged by their labels.
     pub(super) fn of_list(want: &Want) -> Self {
         let id = &want.resource;
         let is_plain = id.is_private() || matches!(id.plural.as_str(), "events" | "leases") && id.is_built_in();
@@ -127,11 +128,11 @@ impl Sieve {
         Self { keep: if thin { Keep::Thin } else { sieve.keep }, ..sieve }
     }
 
-    /// The item as an object, where it is kept.
+    /// Parses the item if it is kept.
     ///
     /// # Errors
     /// When it is no object of the Kubernetes API.
-    pub(super) fn sift(&self, item: Item<'_>) -> Result<Option<Object>, String> {
+    pub(super) fn sift(&self, item: ListItem<'_>) -> Result<Option<Object>, String> {
         if (self.keep == Keep::Owned || !matches!(self.only, Only::All)) && self.drops(item) {
             return Ok(None);
         }
@@ -151,32 +152,32 @@ impl Sieve {
         Ok(kept.then_some(object))
     }
 
-    /// Whether it is kept for no other reason than that it is being deleted.
+    /// Whether the object is kept only because it is being deleted.
     pub(super) fn is_elsewhere(&self, object: &Object) -> bool {
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
         matches!(&self.only, Only::InOrDeleting(inside) if !inside.contains(namespace))
     }
 
-    /// From now on only what is in the namespaces is kept.
+    /// From now on keeps only objects in the namespaces.
     pub(super) fn leave_elsewhere(&mut self) {
         if let Only::InOrDeleting(inside) = &mut self.only {
             self.only = Only::In(std::mem::take(inside));
         }
     }
 
-    /// How much memory a kept item takes, about: a whole one becomes a tree of values.
-    pub(super) fn room_for(&self, item: Item<'_>) -> usize {
-        let (Item::Json(bytes) | Item::Protobuf(bytes)) = item;
+    /// How much memory a kept item takes, roughly: a whole one becomes a tree of values.
+    pub(super) fn room_for(&self, item: ListItem<'_>) -> usize {
+        let (ListItem::Json(bytes) | ListItem::Protobuf(bytes)) = item;
         size_of::<Object>() + bytes.len() * if self.keep == Keep::Whole { 4 } else { 1 }
     }
 
-    /// Whether a glance shows that it is not kept.
-    fn drops(&self, item: Item<'_>) -> bool {
+    /// Whether a glance is enough to drop the item.
+    fn drops(&self, item: ListItem<'_>) -> bool {
         match item {
-            Item::Json(text) => serde_json::from_slice::<Glance<'_>>(text).is_ok_and(|Glance { metadata: it }| {
+            ListItem::Json(text) => serde_json::from_slice::<Glance<'_>>(text).is_ok_and(|Glance { metadata: it }| {
                 !self.keeps(&it.namespace, &it.name, it.owner_references.is_some(), it.deletion_timestamp.is_some())
             }),
-            Item::Protobuf(bytes) => {
+            ListItem::Protobuf(bytes) => {
                 protobuf::glance(bytes).is_ok_and(|it| !self.keeps(it.namespace, it.name, it.is_owned, it.is_deleting))
             }
         }
@@ -207,7 +208,7 @@ mod tests {
             r#"{"metadata":{"name":"c","namespace":null}}"#,
             r#"{"metadata":{"name":"d","namespace":"y","deletionTimestamp":"2026-01-02T03:04:05Z"}}"#,
         ];
-        let kept = items.iter().filter_map(|item| sieve.sift(Item::Json(item.as_bytes())).unwrap());
+        let kept = items.iter().filter_map(|item| sieve.sift(ListItem::Json(item.as_bytes())).unwrap());
         kept.map(|object| format!("{}/{}", object.metadata.namespace.as_deref().unwrap_or("-"), object.name()))
             .collect()
     }
@@ -226,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_by_name_is_kept_with_its_managers() {
+    fn objects_wanted_by_name_keep_their_managers() {
         let only = Only::Named([("x".to_owned(), "a".to_owned())].into());
         let sieve = Sieve { only, keep: Keep::Whole, ..Sieve::default() };
         let item = r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"spec":{"k":"v"}}"#;
-        let object = sieve.sift(Item::Json(item.as_bytes())).unwrap().unwrap();
+        let object = sieve.sift(ListItem::Json(item.as_bytes())).unwrap().unwrap();
         assert_eq!(object.managers().map(|manager| manager.name).collect::<Vec<_>>(), ["m"]);
         assert_eq!(object.text("/spec/k"), Some("v"));
-        assert!(sieve.sift(Item::Json(item.replace("\"a\"", "\"b\"").as_bytes())).unwrap().is_none());
+        assert!(sieve.sift(ListItem::Json(item.replace("\"a\"", "\"b\"").as_bytes())).unwrap().is_none());
     }
 
     #[test]
@@ -249,18 +250,19 @@ mod tests {
         assert!(!thin("acme.io", "events", None, Form::Metadata));
         assert!(thin("", "pods", Some("shop"), Form::Cached) && !thin("", "pods", Some("shop"), Form::Stored));
         let item = br#"{"metadata":{"name":"a","labels":{"k":"v"}}}"#;
-        let sift =
-            |keep| Sieve { keep, ..Sieve::default() }.sift(Item::Json(item)).unwrap().unwrap().metadata.labels.len();
+        let sift = |keep| {
+            Sieve { keep, ..Sieve::default() }.sift(ListItem::Json(item)).unwrap().unwrap().metadata.labels.len()
+        };
         assert_eq!((sift(Keep::Metadata), sift(Keep::Thin)), (1, 0));
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn items_that_are_no_objects_are_refused() {
         for item in
             ["null", "3", "{}", r#"{"metadata":null}"#, r#"{"metadata":{"name":3}}"#, r#"{"metadata":{"name":"a"}"#]
         {
             for sieve in [Sieve::default(), Sieve { keep: Keep::Owned, ..Sieve::default() }] {
-                assert!(sieve.sift(Item::Json(item.as_bytes())).is_err(), "{item}");
+                assert!(sieve.sift(ListItem::Json(item.as_bytes())).is_err(), "{item}");
             }
         }
     }

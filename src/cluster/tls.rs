@@ -1,6 +1,6 @@
-//! What Go's TLS takes and rustls by itself does not, so that a kubeconfig that works with
-//! kubectl works here: a client certificate of X.509 v1, as `MicroK8s` makes them, a server's
-//! own certificate in the place of an authority's, and keys on the curve P-521.
+//! Supports what Go's TLS supports and rustls does not, so that a kubeconfig that works with
+//! kubectl works here: a client certificate of X.509 v1, as `MicroK8s` makes them, a server's own
+//! certificate among the authorities, and keys on the curve P-521.
 
 mod p521;
 
@@ -20,12 +20,12 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootC
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What a client certificate says of itself is the server's business: rustls refuses one
-/// that it cannot read, such as one of version 1, before the server has seen it.
+/// A client certificate, unparsed: it is for the server to judge. rustls refuses one that it cannot
+/// parse, such as version 1, before the server has seen it.
 #[derive(Debug)]
-struct Identity(Arc<CertifiedKey>);
+struct ClientIdentity(Arc<CertifiedKey>);
 
-impl ResolvesClientCert for Identity {
+impl ResolvesClientCert for ClientIdentity {
     fn resolve(&self, _: &[&[u8]], schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
         self.0.key.choose_scheme(schemes).map(|_| Arc::clone(&self.0))
     }
@@ -35,13 +35,13 @@ impl ResolvesClientCert for Identity {
     }
 }
 
-/// Has everything that makes TLS do it with the same cryptography, kube's own client as well.
+/// Makes all TLS in this process use the same cryptography, including kube's own client.
 pub(super) fn install() {
-    // Another connection of this run may have done it.
+    // An earlier connection may have installed it.
     let _ = p521::provider().install_default();
 }
 
-/// As kube makes it, and with what Go takes besides.
+/// kube's TLS configuration, with the additions for Go's.
 pub(super) fn client_config(config: &Config) -> kube::Result<ClientConfig> {
     let mut made = match config.rustls_client_config() {
         Err(kube::Error::RustlsTls(RustlsTlsError::InvalidPrivateKey(Error::InvalidCertificate(why)))) => {
@@ -50,7 +50,7 @@ pub(super) fn client_config(config: &Config) -> kube::Result<ClientConfig> {
         }
         made => made?,
     };
-    // kube reads anew the authorities of a pod's service account, which change.
+    // kube reloads the authorities of a pod's service account, which change.
     let is_ours = !config.accept_invalid_certs && config.root_cert_file.is_none();
     if let Some(verifier) = config.root_cert.as_deref().filter(|_| is_ours).and_then(Pinned::new) {
         made.dangerous().set_certificate_verifier(Arc::new(verifier));
@@ -58,7 +58,7 @@ pub(super) fn client_config(config: &Config) -> kube::Result<ClientConfig> {
     Ok(made)
 }
 
-fn with_identity(config: &Config, identity: Identity) -> kube::Result<ClientConfig> {
+fn with_identity(config: &Config, identity: ClientIdentity) -> kube::Result<ClientConfig> {
     let mut bare = config.clone();
     let auth = &mut bare.auth_info;
     (auth.client_certificate, auth.client_certificate_data) = (None, None);
@@ -68,9 +68,9 @@ fn with_identity(config: &Config, identity: Identity) -> kube::Result<ClientConf
     Ok(made)
 }
 
-/// The client certificate of the kubeconfig with its key; `None` where there is none, or
-/// where the key is of no kind that can sign here.
-fn identity(config: &Config) -> Option<Identity> {
+/// The kubeconfig's client certificate with its key; `None` if there is none, or if its key cannot
+/// sign here.
+fn identity(config: &Config) -> Option<ClientIdentity> {
     let auth = &config.auth_info;
     let certificate = pem(auth.client_certificate_data.as_deref(), auth.client_certificate.as_deref())?;
     let key = auth.client_key_data.as_ref().map(secrecy::ExposeSecret::expose_secret);
@@ -78,10 +78,10 @@ fn identity(config: &Config) -> Option<Identity> {
     let chain = CertificateDer::pem_slice_iter(&certificate).collect::<Result<Vec<_>, _>>().ok()?;
     let key = PrivateKeyDer::from_pem_slice(&key).ok()?;
     let key = CryptoProvider::get_default()?.key_provider.load_private_key(key).ok()?;
-    (!chain.is_empty()).then(|| Identity(Arc::new(CertifiedKey::new(chain, key))))
+    (!chain.is_empty()).then(|| ClientIdentity(Arc::new(CertifiedKey::new(chain, key))))
 }
 
-/// What stands in a kubeconfig, or in the file that it names.
+/// The PEM text in a kubeconfig, or in the file that it names.
 #[expect(clippy::disallowed_methods, reason = "the kubeconfig names the file")]
 fn pem(data: Option<&str>, file: Option<&str>) -> Option<Vec<u8>> {
     match (data, file) {
@@ -91,9 +91,9 @@ fn pem(data: Option<&str>, file: Option<&str>) -> Option<Vec<u8>> {
     }
 }
 
-/// Believes a server that an authority vouches for; and one that shows the very
-/// certificate that stands among the authorities, as Go does (golang/go:
-/// `src/crypto/x509/verify.go`): for its names, and within its time.
+/// Trusts a server that an authority vouches for, or whose own certificate is among the
+/// authorities, for its names and within its validity, as Go does (golang/go:
+/// `src/crypto/x509/verify.go`).
 #[derive(Debug)]
 struct Pinned {
     authorities: Arc<WebPkiServerVerifier>,
@@ -162,7 +162,7 @@ const VERSION: u8 = 0xa0;
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
 
-/// From when until when a certificate is good (RFC 5280, section 4.1).
+/// The first and last moment of a certificate's validity (RFC 5280, section 4.1).
 fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
     let (content, _) = element(certificate, SEQUENCE)?;
     let (mut rest, _) = element(content, SEQUENCE)?;
@@ -183,7 +183,7 @@ fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
 fn time(tag: u8, text: &[u8]) -> Option<Timestamp> {
     let text = std::str::from_utf8(text).ok()?;
     let full = match tag {
-        // Of two digits those from 50 on are of the last century.
+        // Two-digit years from 50 on are in the last century.
         UTC_TIME if text.get(..2)?.parse::<u8>().ok()? >= 50 => format!("19{text}"),
         UTC_TIME => format!("20{text}"),
         GENERALIZED_TIME => text.to_owned(),
@@ -198,7 +198,7 @@ fn element(der: &[u8], wanted: u8) -> Option<(&[u8], &[u8])> {
     (tag == wanted).then_some((content, rest))
 }
 
-/// The tag and the content of the first element, and what comes after it.
+/// The tag and the content of the first element, and the bytes after it.
 fn any_element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&[tag, first], rest) = der.split_first_chunk::<2>()?;
     let (length, rest) = if first < 0x80 {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_says_when_it_is_good() {
+    fn the_validity_of_a_certificate_is_read() {
         let (from, until) = (der(UTC_TIME, b"260102030405Z"), der(GENERALIZED_TIME, b"20500102030405Z"));
         let times = Some(("2026-01-02T03:04:05Z".parse().unwrap(), "2050-01-02T03:04:05Z".parse().unwrap()));
         let third = certificate(&der(VERSION, &der(0x02, &[2])), &from, &until);

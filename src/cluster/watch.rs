@@ -1,11 +1,11 @@
-//! Watches: what is there, and then each change of it, until nobody listens any
-//! more. One list and one request that stays open; a list again only where the
-//! server has forgotten the changes since.
+//! Watches: reports what exists and then each change, until the receiver is closed. It takes one
+//! list and one request that stays open, and another list only if the server has forgotten the
+//! changes since.
 
 use super::http::{Api, METADATA, Stream};
-use super::list::{Listing, WHOLE};
+use super::list::{ListRequest, WHOLE};
 use super::refusal::Refusal;
-use super::sharing::{Group, Members};
+use super::sharing::{Members, WatchGroup};
 use super::sieve::{Only, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use http::StatusCode;
@@ -16,110 +16,110 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
 
-/// The server ends a watch after this time, and it is begun anew.
+/// How long the server serves a watch before it ends it. It is then resumed.
 const SERVED_FOR: Duration = Duration::from_mins(5);
-/// Nothing for longer than that: the connection is dead.
+/// After this long without any event, the connection is dead.
 const SILENT_FOR: Duration = Duration::from_secs(SERVED_FOR.as_secs() + 20);
-/// The pauses between tries to reach a server that does not answer grow from the
-/// first to the longest.
+/// The pauses between tries to reach a server that does not answer grow from the first to the
+/// longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// So often is read what may not be watched.
+const MAX_PAUSE: Duration = Duration::from_secs(10);
+/// How often a place is read that may not be watched.
 const POLL_EVERY: Duration = Duration::from_secs(10);
-/// A watch that ends sooner and has shown nothing did not work.
-const AT_ONCE: Duration = Duration::from_secs(1);
+/// A watch that ends sooner than this and has shown nothing did not work.
+const MIN_WATCH: Duration = Duration::from_secs(1);
 
-/// What a watch tells.
+/// What a watch reports.
 #[derive(Debug, Clone, PartialEq)]
 pub enum News {
-    /// All that there is now.
+    /// All that exists now.
     Listed(Vec<Object>),
-    /// It came, or changed.
+    /// An object was created or changed.
     Changed(Box<Object>),
-    /// The object of this uid is gone.
+    /// The object with this uid is gone.
     Gone(String),
-    /// Nobody answers; it is tried again and again.
+    /// The server does not answer; it is tried again and again.
     Silent(Unread),
-    /// It may not be watched, and is read every so often.
+    /// The place may not be watched and is read at intervals.
     Polled(Unread),
 }
 
-/// News of one place that is followed.
+/// News about a followed place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard {
-    /// Where: a list, or one object. What is polled is told once for all that is read with it.
+pub struct Update {
+    /// A list, or one object. What is polled is reported once for all that is read together.
     pub place: Want,
-    /// What.
+    /// The news.
     pub news: News,
 }
 
-/// How a watch ends.
-enum End {
-    /// Nobody listens.
+/// Why a watch ended.
+enum WatchEnd {
+    /// The receiver is closed.
     Unheard,
-    /// The server does not remember the changes since: they begin with a list.
+    /// The server has forgotten the changes since: begin with a list.
     Forgotten,
-    /// It may be listed, and not watched; or only parts of it may be read.
+    /// The place may be listed but not watched, or only parts of it may be read.
     NotWatched(Refusal),
     /// No answer, or an error.
     Failed(Refusal),
 }
 
-/// Follows a group by one watch until nobody listens.
-pub async fn watch(api: Api, group: Group, heard: Sender<Heard>) {
+/// Follows a group by one watch until the receiver is closed.
+pub async fn watch(api: Api, group: WatchGroup, heard: Sender<Update>) {
     let watch = Watch::new(api, group, heard);
     let mut pause = FIRST_PAUSE;
     loop {
         match watch.follow(&mut pause).await {
-            End::Unheard => return,
-            End::Forgotten => tokio::time::sleep(FIRST_PAUSE).await,
-            End::NotWatched(refusal) => {
+            WatchEnd::Unheard => return,
+            WatchEnd::Forgotten => tokio::time::sleep(FIRST_PAUSE).await,
+            WatchEnd::NotWatched(refusal) => {
                 let polled = News::Polled(refusal.unread());
                 if watch.tell(&watch.group.place, polled).await {
                     watch.poll(None).await;
                 }
                 return;
             }
-            End::Failed(refusal) => {
-                // With the watch the other connections may have been cut that were kept
-                // for later: a first failure is not worth a word.
+            WatchEnd::Failed(refusal) => {
+                // The failure that ended the watch may also have cut idle connections, so a first
+                // failure is not reported.
                 let is_first = pause == FIRST_PAUSE && !watch.heard.is_closed();
                 if !is_first && !watch.tell_of_silence(&watch.group, &refusal).await {
                     return;
                 }
                 tokio::time::sleep(pause).await;
-                pause = (pause * 2).min(LONGEST_PAUSE);
+                pause = (pause * 2).min(MAX_PAUSE);
             }
         }
     }
 }
 
-/// Follows a group by reading it every so often until nobody listens; whoever reads has
-/// one of `seats` as long as that takes.
-pub async fn poll(api: Api, group: Group, heard: Sender<Heard>, seats: Arc<Semaphore>) {
+/// Follows a group by reading it at intervals until the receiver is closed. Each read takes one of
+/// `seats`.
+pub async fn poll(api: Api, group: WatchGroup, heard: Sender<Update>, seats: Arc<Semaphore>) {
     Watch::new(api, group, heard).poll(Some(&seats)).await;
 }
 
 struct Watch {
     api: Api,
-    group: Group,
+    group: WatchGroup,
     members: Members,
-    heard: Sender<Heard>,
+    heard: Sender<Update>,
 }
 
 impl Watch {
-    fn new(api: Api, group: Group, heard: Sender<Heard>) -> Self {
+    fn new(api: Api, group: WatchGroup, heard: Sender<Update>) -> Self {
         let members = Members::of(&group);
         Self { api, group, members, heard }
     }
 
-    /// Whether somebody listens still.
+    /// Sends news; false if the receiver is closed.
     async fn tell(&self, place: &Want, news: News) -> bool {
-        self.heard.send(Heard { place: place.clone(), news }).await.is_ok()
+        self.heard.send(Update { place: place.clone(), news }).await.is_ok()
     }
 
-    /// Tells of each member of `group` what there is of it.
-    async fn tell_of_all(&self, group: &Group, mut listed: HashMap<Want, Vec<Object>>) -> bool {
+    /// Sends each member of `group` its list.
+    async fn tell_of_all(&self, group: &WatchGroup, mut listed: HashMap<Want, Vec<Object>>) -> bool {
         for member in &group.members {
             let objects = listed.remove(member).unwrap_or_default();
             if !self.tell(member, News::Listed(objects)).await {
@@ -129,7 +129,7 @@ impl Watch {
         true
     }
 
-    async fn tell_of_silence(&self, group: &Group, refusal: &Refusal) -> bool {
+    async fn tell_of_silence(&self, group: &WatchGroup, refusal: &Refusal) -> bool {
         for member in &group.members {
             if !self.tell(member, News::Silent(refusal.unread())).await {
                 return false;
@@ -138,7 +138,7 @@ impl Watch {
         true
     }
 
-    /// Tells those who follow it of an object that changed or went.
+    /// Reports an object that changed or is gone to the members that follow it.
     async fn tell_of_object(&self, object: &Object, is_gone: bool) -> bool {
         for member in self.members.that_follow(object) {
             let news =
@@ -150,18 +150,18 @@ impl Watch {
         true
     }
 
-    /// Lists, and follows the changes from there on.
-    async fn follow(&self, pause: &mut Duration) -> End {
+    /// Lists, and follows the changes since then.
+    async fn follow(&self, pause: &mut Duration) -> WatchEnd {
         let (listed, mut version) = match self.list(&self.group).await {
             Ok(listed) => listed,
             Err(refusal) if is_forbidden(&refusal) && !self.group.parts().is_empty() => {
-                return End::NotWatched(refusal);
+                return WatchEnd::NotWatched(refusal);
             }
-            Err(refusal) => return End::Failed(refusal),
+            Err(refusal) => return WatchEnd::Failed(refusal),
         };
         *pause = FIRST_PAUSE;
         if !self.tell_of_all(&self.group, listed).await {
-            return End::Unheard;
+            return WatchEnd::Unheard;
         }
         let mut in_vain = FIRST_PAUSE;
         loop {
@@ -174,23 +174,23 @@ impl Watch {
             if let Some(end) = self.read(&mut stream, &mut version).await {
                 return end;
             }
-            // Something on the way may cut off what stays open.
-            if version == before && begun.elapsed() < AT_ONCE {
+            // Something on the way may cut off open requests.
+            if version == before && begun.elapsed() < MIN_WATCH {
                 tokio::time::sleep(in_vain).await;
-                in_vain = (in_vain * 2).min(LONGEST_PAUSE);
+                in_vain = (in_vain * 2).min(MAX_PAUSE);
             } else {
                 in_vain = FIRST_PAUSE;
             }
         }
     }
 
-    /// Reads a watch to its end; `None` when it is to be begun again where it ended,
-    /// also when its connection broke off.
-    async fn read(&self, stream: &mut Stream, version: &mut String) -> Option<End> {
+    /// Reads a watch to its end. `None` means that it is to be resumed, also when its connection
+    /// broke.
+    async fn read(&self, stream: &mut Stream, version: &mut String) -> Option<WatchEnd> {
         loop {
             let line = tokio::select! {
                 line = stream.line(SILENT_FOR) => line,
-                () = self.heard.closed() => return Some(End::Unheard),
+                () = self.heard.closed() => return Some(WatchEnd::Unheard),
             };
             let line = line.ok()??;
             let (object, is_gone) = match event(&line, self.group.place.form == Form::Whole) {
@@ -200,11 +200,11 @@ impl Watch {
                     note(&object, version);
                     continue;
                 }
-                Event::Error => return Some(End::Forgotten),
+                Event::Error => return Some(WatchEnd::Forgotten),
             };
             note(&object, version);
             if !self.tell_of_object(&object, is_gone).await {
-                return Some(End::Unheard);
+                return Some(WatchEnd::Unheard);
             }
         }
     }
@@ -219,11 +219,12 @@ impl Watch {
         self.api.stream(&format!("{}?{query}", place.path()), accept).await
     }
 
-    /// From the store: what a cache shows may be older than what was seen already. Only what
-    /// is followed is kept.
-    async fn list(&self, group: &Group) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
+    /// Lists from the store: a cache may be older than what was already seen. Only what is followed
+    /// is kept.
+    async fn list(&self, group: &WatchGroup) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
         let sieve = Sieve { only: only(group), ..Sieve::of(&group.place) };
-        let listing = Listing { filter: selector(group), sieve, ..Listing::of(&self.api.apart(), &group.place) };
+        let listing =
+            ListRequest { filter: selector(group), sieve, ..ListRequest::of(&self.api.apart(), &group.place) };
         let list = listing.paged().await?;
         let mut listed: HashMap<Want, Vec<Object>> = HashMap::new();
         for object in list.objects {
@@ -234,7 +235,7 @@ impl Watch {
         Ok((listed, list.head.resource_version))
     }
 
-    /// Reads again and again what may not be watched.
+    /// Reads a group at intervals, because it may not be watched.
     async fn poll(&self, seats: Option<&Semaphore>) {
         loop {
             let seat = match seats {
@@ -252,8 +253,7 @@ impl Watch {
         }
     }
 
-    /// Reads everything once, in parts where the whole is forbidden; whether somebody
-    /// listens still.
+    /// Reads everything once, in parts if the whole is forbidden. False if the receiver is closed.
     async fn read_once(&self) -> bool {
         let mut open = vec![self.group.clone()];
         while let Some(group) = open.pop() {
@@ -274,8 +274,8 @@ impl Watch {
         true
     }
 
-    /// Reads the one object of a group.
-    async fn get(&self, group: &Group) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
+    /// Reads the only object of a group.
+    async fn get(&self, group: &WatchGroup) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
         let accept = if group.place.form == Form::Whole { WHOLE } else { METADATA };
         let objects = match self.api.get(&group.place.path(), accept).await {
             Ok(answer) => {
@@ -291,8 +291,8 @@ impl Watch {
     }
 }
 
-/// Whose objects of a list are followed, as far as that is said by namespaces and names.
-fn only(group: &Group) -> Only {
+/// Which objects of a list are followed, as far as namespaces and names decide that.
+fn only(group: &WatchGroup) -> Only {
     let place = |member: &Want| member.namespace.clone().unwrap_or_default();
     if group.members.iter().all(|member| member.name.is_some()) {
         let name = |member: &Want| (place(member), member.name.clone().unwrap_or_default());
@@ -304,8 +304,8 @@ fn only(group: &Group) -> Only {
     }
 }
 
-/// A single object is listed and watched by its name: who may read no other may do that.
-fn selector(group: &Group) -> String {
+/// Lists and watches a single object by its name: some callers may read no other.
+fn selector(group: &WatchGroup) -> String {
     let name = group.single().and_then(|single| single.name.as_deref());
     name.map(|name| format!("&fieldSelector={}", encode(&format!("metadata.name={name}")))).unwrap_or_default()
 }
@@ -314,18 +314,18 @@ fn is_forbidden(refusal: &Refusal) -> bool {
     refusal.status == Some(StatusCode::FORBIDDEN)
 }
 
-/// What a watch that was not granted comes to. A kind may be listed and not watched:
-/// 405 (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/endpoints/installer.go`).
-fn after(refusal: Refusal) -> End {
+/// How a watch ends that was not granted. A kind may be listed but not watched: 405
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/endpoints/installer.go`).
+fn after(refusal: Refusal) -> WatchEnd {
     match refusal.status {
-        Some(StatusCode::GONE) => End::Forgotten,
-        Some(StatusCode::FORBIDDEN | StatusCode::METHOD_NOT_ALLOWED) => End::NotWatched(refusal),
-        _ => End::Failed(refusal),
+        Some(StatusCode::GONE) => WatchEnd::Forgotten,
+        Some(StatusCode::FORBIDDEN | StatusCode::METHOD_NOT_ALLOWED) => WatchEnd::NotWatched(refusal),
+        _ => WatchEnd::Failed(refusal),
     }
 }
 
-/// Leaves metadata alone: a server that does not know the form asked for shows the whole
-/// object, and what kind of answer it was is no part of it.
+/// Drops everything but the metadata. A server that does not know the requested form sends the
+/// whole object, and the kind of the answer does not belong to it.
 fn strip(object: &mut Object) {
     *object = std::mem::take(&mut object.metadata).into();
 }
@@ -341,8 +341,8 @@ pub(super) enum Event {
     Change(Box<Object>),
     Gone(Box<Object>),
     Bookmark(Box<Object>),
-    /// The server gives up, mostly because it has forgotten what came next; or it is
-    /// no line of a watch at all.
+    /// The server gives up, usually because it has forgotten the following events; or the line is
+    /// malformed.
     Error,
 }
 
@@ -373,7 +373,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[tokio::test]
-    async fn it_begins_with_the_whole_list_however_that_is_read() {
+    async fn a_watch_begins_with_the_whole_list() {
         let places = ["a", "b"].map(|name| Want::get(&pods(), Some("shop"), name, Form::Metadata));
         let answer = |before: usize, query: &str| {
             let page = |more: &str, names: &[&str]| {
@@ -396,7 +396,7 @@ mod tests {
         let group = share(places, &BTreeSet::new()).watched.remove(0);
         let watch = tokio::spawn(watch(api, group, heard));
         for name in ["a", "b"] {
-            let Some(Heard { place, news: News::Listed(objects) }) = ear.recv().await else { panic!("a list") };
+            let Some(Update { place, news: News::Listed(objects) }) = ear.recv().await else { panic!("a list") };
             assert_eq!((place.name.as_deref(), objects.len()), (Some(name), 1));
             assert_eq!(objects[0].uid(), name);
         }
@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn only_what_is_followed_is_kept_of_a_list() {
         let list = |namespace| Want::list(&pods(), namespace, Form::Metadata);
-        let group = |members: &[Want]| Group { place: list(None), members: members.iter().cloned().collect() };
+        let group = |members: &[Want]| WatchGroup { place: list(None), members: members.iter().cloned().collect() };
         let one = Want::get(&pods(), Some("a"), "p", Form::Metadata);
         assert!(
             matches!(only(&group(std::slice::from_ref(&one))), Only::Named(names) if names.contains(&("a".into(), "p".into())))
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_change_begins_anew() {
+    fn invalid_events_restart_the_watch() {
         let gone = br#"{"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old resource version"}}"#;
         for line in [&gone[..], b"{}", b"<html>", b"{\"type\":\"ADDED\"}x"] {
             assert!(matches!(event(line, false), Event::Error));

@@ -1,5 +1,5 @@
-//! The one place from which a request goes out that changes something. What only reads must
-//! not be able to reach this file: `tests/house.rs` follows the imports.
+//! The only place that sends requests that change something. Code that only reads must not be able
+//! to reach this file: `tests/house.rs` follows the imports.
 
 use super::aggregated::heeds_dry_runs;
 use super::http::{Answer, Api, METADATA};
@@ -9,21 +9,21 @@ use http::{Request, header};
 use kube::client::Body;
 use serde_json::{Value, json};
 
-/// Sends a request that changes something. Its answer is asked for as metadata: the data of
-/// a Secret is not read.
+/// Sends a request that changes something. It asks for metadata only, so that the data of a Secret
+/// is never read.
 ///
 /// # Errors
-/// When the answer is an error, cannot be read, or does not come in time; the
+/// When the answer is an error, cannot be read, or is late; the
 /// [refusal](Refusal::may_have_happened) says whether the change may have been made.
 pub(super) async fn change(api: &Api, request: &WriteRequest) -> Result<Answer, Refusal> {
     let build = || built(request, &request.path, &request.body);
     api.ask_to_change(build, api.limits().write).await
 }
 
-/// Sends the dry run of such a request; `None` where none may be sent.
+/// Sends the request as a dry run; `None` if no dry run may be sent.
 ///
 /// # Errors
-/// When the answer is an error, cannot be read, or does not come in time.
+/// When the answer is an error, cannot be read, or is late.
 pub(super) async fn try_out(api: &Api, request: &WriteRequest) -> Result<Option<Answer>, Refusal> {
     if !heeds_dry_runs(api, &request.path).await {
         return Ok(None);

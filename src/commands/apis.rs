@@ -1,22 +1,22 @@
-//! `apis`: every aggregated API that fails, down to the reason.
+//! `apis`: finds every aggregated API that fails, and why.
 
-use super::source::{Live, Recorded};
+use super::source::{Live, RecordedSurvey};
 use super::{apply, diagnose, unfinished};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
 
-/// Looks for failing aggregated APIs, asks, applies.
+/// Looks for failing aggregated APIs, asks, and carries out what was approved.
 ///
 /// # Errors
 /// When the cluster, or the survey file, cannot be read.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if let Some(path) = &cli.options.from {
-        let report = Recorded::open(path).await?.apis()?;
+        let report = RecordedSurvey::open(path).await?.apis()?;
         return Ok(apply::show_only(&report, &cli.options));
     }
-    let live = unfinished::told(Live::connect_for_apis(cli).await?).await?;
+    let live = unfinished::reported(Live::connect_for_apis(cli)).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     apply::offer(&live, diagnosed, cli).await
 }

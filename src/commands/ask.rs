@@ -1,4 +1,4 @@
-//! A question to a person, put until it is answered.
+//! Asks a person a question until it is answered.
 
 use super::terminal::AsItWas;
 use super::{interrupt, out};
@@ -9,34 +9,34 @@ use std::io;
 
 /// What a person decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum Reply {
     /// Do it.
     Yes,
     /// Leave it.
     No,
-    /// Ask no more.
+    /// Ask no more questions.
     Quit,
 }
 
-/// Shows a question and takes its answer: a yes, or this `name`. `details` shows what
-/// is asked for with it.
+/// Asks a question that is answered with yes or no, or with `name` if that must be typed. `details`
+/// shows more when the person asks for it.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub async fn put(question: Talk, name: Option<String>, details: &dyn Fn()) -> Result<Answer, Failure> {
+pub async fn put(question: Talk, name: Option<String>, details: &dyn Fn()) -> Result<Reply, Failure> {
     let name = name.map(|name| confirm::to_type(&name));
     out::question(question);
     loop {
         match choice(name.clone()).await? {
-            Choice::Yes => return Ok(Answer::Yes),
-            Choice::No => return Ok(Answer::No),
-            Choice::Quit => return Ok(Answer::Quit),
+            Choice::Yes => return Ok(Reply::Yes),
+            Choice::No => return Ok(Reply::No),
+            Choice::Quit => return Ok(Reply::Quit),
             Choice::Details => details(),
         }
     }
 }
 
-/// Whether a person agrees to what was shown already. To quit is a no.
+/// Asks whether a person agrees to what was already shown. Quit counts as no.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -55,8 +55,8 @@ pub async fn yes_or_no(question: &str) -> Result<bool, Failure> {
     }
 }
 
-/// Lets a person choose one of these ways, the mildest first. Where there is no dialog,
-/// they are asked about one after the other.
+/// Lets a person choose one of `ways`, the mildest first. If no dialog is possible, asks about them
+/// one after the other.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -84,7 +84,8 @@ async fn choice(name: Option<String>) -> Result<Choice, Failure> {
     }
 }
 
-/// The rest of the program goes on meanwhile. Whatever ends it leaves the terminal as it was.
+/// Runs a dialog while the rest of the program continues. However it ends, the terminal is
+/// restored.
 async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Failure> {
     out::forget_typed_ahead();
     let _terminal = AsItWas::remember();
@@ -110,7 +111,7 @@ async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Se
     answer
 }
 
-/// Waits until the window has become too small for the dialog in it.
+/// Waits until the window is too small for the dialog in it.
 #[cfg(unix)]
 async fn no_room() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -123,7 +124,7 @@ async fn no_room() {
     }
 }
 
-/// Nothing tells of it.
+/// The window's size is unknown here.
 #[cfg(not(unix))]
 async fn no_room() {
     std::future::pending().await

@@ -1,4 +1,4 @@
-//! `demo`: the main job on a recorded cluster, without any cluster.
+//! `demo`: the main job on a recorded cluster. Needs no cluster.
 
 use super::{apply, diagnose, out, source};
 use crate::cli::Cli;
@@ -9,12 +9,12 @@ use crate::render::Talk;
 /// Recorded from a real control plane by the scenario `demo`.
 const SURVEY: &str = include_str!("demo/survey.yaml");
 
-/// Diagnoses the recorded shop.
+/// Diagnoses the recorded survey.
 ///
 /// # Errors
-/// When the recorded survey cannot be read: a fault of the build.
+/// When the recorded survey cannot be read, which is a fault of the build.
 pub fn run(cli: &Cli) -> Result<Exit, Failure> {
-    let mut recorded = source::Recorded::parse(SURVEY, "the embedded demo")?;
+    let mut recorded = source::RecordedSurvey::parse(SURVEY, "the embedded demo")?;
     out::talk(Talk::from("a recorded cluster: nothing here is real, and nothing will be changed").and(""));
     let report = diagnose::recorded(&mut recorded, &[], cli)?;
     let exit = apply::show_only(&report, &cli.options);

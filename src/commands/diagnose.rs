@@ -1,65 +1,49 @@
-//! The main job: diagnose what was named, and offer the way out.
+//! The main job: diagnoses the named objects, and offers the way out.
 
-use super::select::{self, Asked};
-use super::source::Recorded;
-use super::watch::{self, Seen};
-use super::words::Named;
+use super::select::{self, Selected};
+use super::source::{Diagnosed, Live, RecordedSurvey};
+use super::watch::{self, WatchResult};
+use super::words::TypeAndName;
 use super::{apply, not_found, out, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
+use crate::cluster::existence::still_there;
 use crate::cluster::gather::Freshness;
-use crate::cluster::gone::that_are_there;
 use crate::failure::{Exit, Failure};
 use crate::report::{Ref, Report, State};
 
-/// Diagnoses, asks, applies.
+/// Diagnoses, asks, and carries out what was approved.
 ///
 /// # Errors
-/// Bad words, no cluster, an object that does not exist.
+/// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     contradictions(&cli.options)?;
     if cli.selection.watch {
         return watched(cli).await;
     }
     if let Some(path) = &cli.options.from {
-        let mut survey = Recorded::open(path).await?;
-        let Asked::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
+        let mut survey = RecordedSurvey::open(path).await?;
+        let Selected::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let report = recorded(&mut survey, &named, cli)?;
         return Ok(apply::show_only(&report, &cli.options));
     }
-    let live = unfinished::told(select::connect(cli).await?).await?;
-    let diagnosed = live.diagnose(Freshness::Cached).await?;
-    if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
-        out::data(&select::nothing(cli, &live));
-        return Ok(Exit::Fine);
-    }
-    not_found::say(&live, &diagnosed, &cli.options).await?;
+    let Some((live, diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
     apply::offer(&live, diagnosed, cli).await
 }
 
-/// Diagnoses, does what was approved, and watches.
+/// Diagnoses, carries out what was approved, and watches.
 async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     if cli.options.from.is_some() {
-        return Err(
-            Failure::unknown("--watch follows a cluster, and --from reads a file").hint("leave one of them out")
-        );
+        return Err(Failure::contradiction("--watch follows a cluster, and --from reads a file"));
     }
     if !cli.options.approve_plan.is_empty() {
-        return Err(Failure::unknown(
+        return Err(Failure::contradiction(
             "--watch does what gets stuck meanwhile, and --approve-plan what was shown before",
-        )
-        .hint("leave one of them out"));
+        ));
     }
     if cli.options.dry_run != DryRun::None {
-        return Err(Failure::unknown("--watch waits for something to go, and --dry-run lets nothing go")
-            .hint("leave one of them out"));
+        return Err(Failure::contradiction("--watch waits for something to go, and --dry-run lets nothing go"));
     }
-    let live = unfinished::told(select::connect(cli).await?).await?;
-    let mut diagnosed = live.diagnose(Freshness::Cached).await?;
-    if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
-        out::data(&select::nothing(cli, &live));
-        return Ok(Exit::Fine);
-    }
-    not_found::say(&live, &diagnosed, &cli.options).await?;
+    let Some((live, mut diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
     let there: Vec<Ref> = diagnosed
         .report
         .targets
@@ -69,21 +53,21 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         .collect();
     let all_there = there.len() == diagnosed.report.targets.len();
     let approved = |report: &Report| apply::has_approved(report, &cli.options, &live);
-    let by_a_rule = cli.options.yes || cli.options.approve.is_some();
+    let by_a_rule = cli.options.approves_by_risk();
     if by_a_rule {
         live.fix(&diagnosed);
     }
     if !approved(&diagnosed.report) {
-        // What was approved holds for what gets stuck while it is watched.
+        // The approval also covers what gets stuck during the watch.
         match watch::run(&live, diagnosed, cli, &approved).await? {
-            Seen::End(Exit::Fine) if by_a_rule && apply::say_newcomers(&live).await => return Ok(Exit::Stuck),
-            Seen::End(exit) => return Ok(exit),
-            Seen::ToDo => diagnosed = live.diagnose(Freshness::Consistent).await?,
+            WatchResult::Over(Exit::Fine) if by_a_rule && apply::say_newcomers(&live).await => return Ok(Exit::Stuck),
+            WatchResult::Over(exit) => return Ok(exit),
+            WatchResult::ToDo => diagnosed = live.diagnose(Freshness::Consistent).await?,
         }
     }
     let applied = apply::run(&live, diagnosed, cli).await?;
     let there: Vec<&Ref> = there.iter().collect();
-    let left: Vec<_> = that_are_there(&live.connected.api, &there).await.into_iter().map(Ref::target).collect();
+    let left: Vec<_> = still_there(&live.connected.api, &there).await.into_iter().map(Ref::target).collect();
     if left.is_empty() {
         return Ok(applied);
     }
@@ -91,29 +75,40 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     diagnosed = live.diagnose(Freshness::Consistent).await?;
     let seen = watch::run(&live, diagnosed, cli, &|_| false).await?;
     Ok(match (applied, seen) {
-        (Exit::Refused, _) | (_, Seen::ToDo) => applied,
-        (_, Seen::End(Exit::Fine)) if !all_there && !cli.options.ignore_not_found => Exit::Unknown,
-        (_, Seen::End(exit)) => exit,
+        (Exit::Refused, _) | (_, WatchResult::ToDo) => applied,
+        (_, WatchResult::Over(Exit::Fine)) if !all_there && !cli.options.ignore_not_found => Exit::Unknown,
+        (_, WatchResult::Over(exit)) => exit,
     })
+}
+
+/// Connects and diagnoses. `None` if nothing that was selected is being deleted, which is printed.
+async fn first_look(cli: &Cli) -> Result<Option<(Live, Diagnosed)>, Failure> {
+    let live = unfinished::reported(select::connect(cli)).await?;
+    let diagnosed = live.diagnose(Freshness::Cached).await?;
+    if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
+        out::data(&select::nothing(cli, &live));
+        return Ok(None);
+    }
+    not_found::say(&live, &diagnosed, &cli.options).await?;
+    Ok(Some((live, diagnosed)))
 }
 
 /// Diagnoses a recorded survey.
 ///
 /// # Errors
 /// When it does not know a TYPE.
-pub fn recorded(survey: &mut Recorded, named: &[Named], cli: &Cli) -> Result<Report, Failure> {
+pub fn recorded(survey: &mut RecordedSurvey, named: &[TypeAndName], cli: &Cli) -> Result<Report, Failure> {
     survey.diagnose(named, cli.connection.namespace.as_deref().unwrap_or("default"))
 }
 
-/// Flags that do not go together.
+/// Refuses flags that contradict each other.
 ///
 /// # Errors
-/// When there are some.
+/// When two of them do.
 pub fn contradictions(options: &Options) -> Result<(), Failure> {
-    let approves = options.yes || options.approve.is_some() || !options.approve_plan.is_empty();
+    let approves = options.approves_by_risk() || !options.approve_plan.is_empty();
     if approves && options.from.is_some() {
-        return Err(Failure::unknown("--yes and --approve act on a cluster, and --from reads a file")
-            .hint("leave one of them out"));
+        return Err(Failure::contradiction("--yes and --approve act on a cluster, and --from reads a file"));
     }
     if options.dry_run == DryRun::Server && options.from.is_some() {
         return Err(Failure::unknown("--dry-run=server asks a cluster, and --from reads a file")

@@ -1,4 +1,4 @@
-//! What a report is to whoever runs the program: the exit code.
+//! The exit code that a report leads to.
 
 use crate::cli::Options;
 use crate::failure::Exit;
@@ -7,9 +7,9 @@ use crate::report::{About, Report, State};
 /// The exit code of a report.
 pub fn of(report: &Report, options: &Options) -> Exit {
     let any = |state: State| report.targets.iter().any(|target| target.state == state);
-    // Some are about no target: objects without owners.
+    // Findings need not belong to a target: stranded objects have none.
     let listed = report.findings.iter().any(|finding| finding.is_trouble() && finding.blocks.is_empty());
-    // Of a scan what was not listed may be stuck, whatever else was looked at.
+    // A kind that a scan could not list may contain something stuck, whatever else was read.
     let looked_at = !report.targets.is_empty() && report.about != About::Scan;
     let nothing_for_sure = looked_at || report.unread.is_empty();
     if any(State::Stuck) || any(State::WouldHang) || listed {

@@ -1,4 +1,4 @@
-//! `explain`: what a rule, a finalizer, a condition or a word means; offline.
+//! `explain`: what a rule, a finalizer, a condition or a term means. Works offline.
 
 use super::out;
 use crate::failure::{Exit, Failure};
@@ -6,10 +6,10 @@ use crate::knowledge::explain;
 use crate::plugin::COMMAND;
 use crate::rules::explanations;
 
-/// Explains `word`, or lists all that can be explained.
+/// Explains `word`, or lists everything that can be explained.
 ///
 /// # Errors
-/// When nobody knows the word.
+/// When the word is unknown.
 pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
     let Some(word) = word else {
         out::file(&explain::index(&explanations()));
@@ -19,10 +19,10 @@ pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
     Ok(Exit::Fine)
 }
 
-/// What `word` means.
+/// The explanation of `word`.
 ///
 /// # Errors
-/// When nobody knows it.
+/// When it is unknown.
 pub fn text(word: &str) -> Result<String, Failure> {
     explain::explain(word, &explanations()).map_err(|unknown| {
         let failure = Failure::unknown(format!("nothing is known of {word:?}"));

@@ -1,16 +1,16 @@
-//! `ns NAME --finalize`: the last resort for a namespace in which something is left,
-//! or unread. Refused until its name was typed below the list of what would be
-//! stranded; the journal keeps that list, and `orphans` repairs it.
+//! `ns NAME --finalize`: the last resort for a namespace that still contains something, or whose
+//! content cannot be read. It requires typing the name below the list of what would be stranded.
+//! The journal keeps that list, and `orphans` repairs the damage.
 
 use super::apply::{self, Consent};
-use super::ask::{self, Answer};
+use super::ask::{self, Reply};
 use super::source::{Diagnosed, Live};
 use super::{diagnose, exit, interrupt, not_found, out, record, unfinished, words};
 use crate::cli::{Cli, DryRun, MaxRisk};
 use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
 use crate::cluster::content::Content;
 use crate::cluster::gather::Freshness;
-use crate::confirm::{self, Asked};
+use crate::confirm::{self, Question};
 use crate::facts::Sweep;
 use crate::failure::{Exit, Failure};
 use crate::journal::Run;
@@ -22,16 +22,16 @@ use crate::survey::{Fact, Object};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// So much of what would be stranded is listed before the question; `d` lists all.
-const LISTED: usize = 25;
-/// A namespace without finalizers goes within this time.
-const GOES_WITHIN: Duration = Duration::from_secs(5);
+/// How many objects that would be stranded are listed before the question; `d` lists all.
+const MAX_LISTED: usize = 25;
+/// How soon a namespace without finalizers disappears.
+const GONE_WITHIN: Duration = Duration::from_secs(5);
 
 /// Shows what would be stranded, asks, and finalizes.
 ///
 /// # Errors
-/// When the words name anything but one namespace that is being deleted, when it
-/// cannot be read, or on Ctrl-C.
+/// When the arguments name anything but one namespace that is being deleted, when it cannot be
+/// read, or on Ctrl-C.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     let named = words::parse(&cli.words)?;
@@ -39,7 +39,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::unknown("--finalize is about one namespace of a cluster")
             .hint(format!("{COMMAND} ns NAME --finalize")));
     }
-    let live = unfinished::told(Live::connect(cli, named).await?).await?;
+    let live = unfinished::reported(Live::connect(cli, named)).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     not_found::say(&live, &diagnosed, &cli.options).await?;
     let Some(namespace) = being_deleted(&diagnosed)? else {
@@ -58,7 +58,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     plan.carry_out(&diagnosed).await
 }
 
-/// The namespace, which must be one and be going.
+/// The only target, if it is a namespace that is being deleted.
 fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
     let target = &diagnosed.report.targets[0];
     if target.object.resource != "namespaces" {
@@ -98,7 +98,7 @@ impl Forced<'_> {
         if options.output.is_screen() {
             out::report(&diagnosed.report, options);
         }
-        out::talk(Talk::apart().then(self.what_would_be_stranded(LISTED)));
+        out::talk(Talk::apart().then(self.what_would_be_stranded(MAX_LISTED)));
         let steps: Vec<Step> =
             self.entries.iter().map(|key| steps::finalize_namespace::by_force(&self.namespace, key)).collect();
         if !self.is_agreed(&steps[0]).await? {
@@ -134,7 +134,7 @@ impl Forced<'_> {
         self.finish(journal, bad).await
     }
 
-    /// What finalizing leaves behind, and what it means.
+    /// What finalizing leaves behind, and the consequences.
     fn what_would_be_stranded(&self, most: usize) -> Talk {
         let name = &self.namespace.name;
         if self.content.is_empty() {
@@ -167,7 +167,7 @@ impl Forced<'_> {
         Talk::default().and_all(lines)
     }
 
-    /// By the name of the namespace, typed or in `--confirm`.
+    /// Asks for the namespace's name, unless `--confirm` gives it.
     async fn is_agreed(&self, step: &Step) -> Result<bool, Failure> {
         let options = &self.cli.options;
         if options.dry_run == DryRun::Server || options.approve == Some(MaxRisk::LosesData) {
@@ -184,13 +184,13 @@ impl Forced<'_> {
             some => format!("{some} objects stay in the store without their namespace; the journal keeps the list"),
         };
         let remedy = Remedy::new(step.clone(), Risk::LosesData, consequence);
-        let asked = Asked { alike: vec![step.clone()], risk: remedy.risk, by_name: true };
+        let asked = Question { alike: vec![step.clone()], risk: remedy.risk, by_name: true };
         let question = confirm::question("Last resort", self.live.connected.context.as_deref(), &remedy, &asked);
         let show = || out::talk(self.what_would_be_stranded(usize::MAX));
-        Ok(ask::put(question, asked.name(), &show).await? == Answer::Yes)
+        Ok(ask::put(question, asked.name(), &show).await? == Reply::Yes)
     }
 
-    /// What is in the namespace by now and was not shown.
+    /// What is in the namespace now and was not shown.
     async fn came_since(&self) -> Result<Option<String>, Failure> {
         let now = read(self.live, &self.namespace).await?;
         let shown: BTreeSet<&Ref> = self.content.objects.iter().collect();
@@ -199,7 +199,7 @@ impl Forced<'_> {
         Ok(if new.is_empty() { unread.cloned() } else { Some(Sweep::count(&new)) })
     }
 
-    /// On disk before the write: what is stranded, and the way out.
+    /// Records what will be stranded, and how to repair it, before the write.
     async fn leave_a_note(&self, journal: &mut Run) -> Result<(), Failure> {
         journal.signed_by(who(&self.live.connected.api).await);
         let unread = match self.content.unread.as_slice() {
@@ -216,7 +216,7 @@ impl Forced<'_> {
         kept.map_err(|error| Failure::refused(format!("nothing was written: the journal cannot be kept: {error}")))
     }
 
-    /// Reads back, and says what is stranded.
+    /// Reads the namespace back, and says what is stranded.
     async fn finish(&self, mut journal: Run, bad: bool) -> Result<Exit, Failure> {
         let gone = self.is_gone_soon().await;
         record::close(&mut journal, self.how_it_ended(gone));
@@ -252,6 +252,6 @@ impl Forced<'_> {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         };
-        tokio::time::timeout(GOES_WITHIN, look).await.is_ok()
+        tokio::time::timeout(GONE_WITHIN, look).await.is_ok()
     }
 }

@@ -1,10 +1,10 @@
-//! Which command prints which formats.
+//! Which formats each command can print.
 
 use crate::cli::{Cli, Command, Output};
 use crate::failure::Failure;
 use clap::ValueEnum;
 
-/// What every report is printed as.
+/// The formats of a report.
 const REPORT: &[Output] = &[
     Output::Table,
     Output::Wide,
@@ -19,10 +19,10 @@ const REPORT: &[Output] = &[
     Output::Html,
 ];
 
-/// Refuses a format that the command does not print, before anything is read.
+/// Refuses a format that the command cannot print, before anything is read.
 ///
 /// # Errors
-/// When it does not.
+/// When it cannot.
 pub fn refuse_others(cli: &Cli, chosen: Option<&Command>) -> Result<(), Failure> {
     let (what, printed): (_, &[Output]) = match chosen {
         None if cli.selection.watch => ("--watch", &[Output::Table, Output::Wide, Output::Json, Output::Yaml]),
@@ -32,7 +32,7 @@ pub fn refuse_others(cli: &Cli, chosen: Option<&Command>) -> Result<(), Failure>
         Some(Command::Version { .. }) => ("version", &[Output::Table, Output::Json, Output::Yaml]),
         Some(Command::Mcp) => ("mcp", &[Output::Table, Output::Json]),
         Some(Command::Completion { .. }) => ("completion", &[Output::Table, Output::Json, Output::Yaml]),
-        // These print one text, whatever was asked for; other formats would be missed.
+        // These print one text in any case; a user who asked for another format would miss it.
         Some(Command::Explain { .. }) => ("explain", &[Output::Table, Output::Json, Output::Yaml]),
         Some(Command::Survey { .. }) => ("survey", &[Output::Table, Output::Json, Output::Yaml]),
         Some(Command::Scan { .. }) => return Ok(()),
@@ -62,7 +62,7 @@ fn in_words(formats: &[Output]) -> String {
     }
 }
 
-/// As the command line spells it.
+/// The format as it is written on the command line.
 fn name(format: Output) -> String {
     format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

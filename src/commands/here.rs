@@ -1,4 +1,4 @@
-//! Which cluster this is, and which runs of the journal were on it.
+//! Identifies the current cluster, and the runs in the journal that were on it.
 
 use super::interrupt;
 use super::source::Live;
@@ -9,26 +9,26 @@ use crate::plugin::COMMAND;
 use crate::render::Talk;
 use crate::server::Server;
 
-/// A cluster, as far as it can be known again.
+/// What identifies a cluster.
 #[derive(Debug)]
 pub struct Here {
     server: Server,
-    /// The uid of kube-system; `None` when it cannot be read.
+    /// The uid of kube-system, or `None` if it cannot be read.
     uid: Option<String>,
 }
 
 impl Here {
-    /// Asks the cluster who it is.
+    /// Reads the cluster's identity.
     ///
     /// # Errors
     /// On Ctrl-C.
     pub async fn of(live: &Live) -> Result<Self, Failure> {
-        let uid = interrupt::unless(async { Ok(live.connected.cluster_uid().await) }).await?;
+        let uid = interrupt::wait_for(live.connected.cluster_uid()).await?;
         Ok(Self { server: live.connected.server.clone(), uid })
     }
 
-    /// Whether a run was on this cluster. Where one of them cannot be known, the address
-    /// of the server decides.
+    /// Whether a run was on this cluster. If the uid of one of them is unknown, the server's
+    /// address decides.
     fn is_of(&self, run: &Recorded) -> bool {
         match (&run.header.cluster, &self.uid) {
             (Some(then), Some(now)) => then == now,
@@ -36,15 +36,15 @@ impl Here {
         }
     }
 
-    /// The first of these runs that was on this cluster. If there is none, the first of which nobody
-    /// knows: it must not be called one of another cluster.
+    /// The first of these runs that was on this cluster. If there is none, the first whose cluster
+    /// is unknown: it may be this one.
     pub fn first_of<'a>(&self, runs: &[&'a Recorded]) -> Option<&'a Recorded> {
         let is_unknown = |run: &&Recorded| self.uid.is_none() || run.header.cluster.is_none();
         let mut all = runs.iter().copied();
         all.clone().find(|run| self.is_of(run)).or_else(|| all.find(is_unknown))
     }
 
-    /// What to say where another run than the one that was found is the first.
+    /// The sentence to say if the run that was found is not the first.
     pub fn passed_over(&self, runs: &[&Recorded], found: Option<&Recorded>) -> Option<Talk> {
         let newest = runs.first().filter(|run| found.is_none_or(|found| found.id != run.id))?;
         let context = newest.header.context.as_deref();
@@ -66,10 +66,10 @@ impl Here {
         })
     }
 
-    /// Nothing is put back on a cluster that is not the very one.
+    /// Refuses to undo a run on any cluster but its own.
     ///
     /// # Errors
-    /// When the run was on another cluster, or nobody knows.
+    /// When the run was on another cluster, or that is unknown.
     pub fn must_be_of(&self, run: &Recorded) -> Result<(), Failure> {
         let then = &run.header;
         match (&then.cluster, &self.uid) {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_cluster_does_not_say_who_it_is_its_address_decides() {
+    fn without_a_uid_the_servers_address_decides() {
         let (there, ours) = (run("2", Some("uid-b"), "https://b"), run("1", Some("uid-a"), "https://a"));
         assert_eq!(here(None).first_of(&[&there, &ours]).map(|run| run.id.as_str()), Some("1"));
         assert_eq!(

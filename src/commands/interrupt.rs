@@ -1,6 +1,6 @@
-//! Ctrl-C, the request to terminate, and a hang-up in a dialog: one listener for the whole
-//! run. Work that only reads is dropped at once; a write that has begun is waited for, so
-//! that the journal tells what became of it.
+//! Handles Ctrl-C, SIGTERM, and SIGHUP during dialogs, with one listener for the whole run. Work
+//! that only reads is dropped at once. A write that has begun is awaited, so that the journal
+//! records its outcome.
 
 use crate::failure::Failure;
 #[cfg(unix)]
@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 static PRESSED: OnceLock<watch::Sender<bool>> = OnceLock::new();
 
-/// Starts to listen; before this nobody hears it and the program just ends.
+/// Starts to listen. Before that, Ctrl-C simply ends the program.
 pub fn listen() {
     if PRESSED.set(watch::Sender::new(false)).is_ok() {
         tokio::spawn(async {
@@ -26,9 +26,9 @@ fn press() {
     }
 }
 
-/// A hang-up is one, too, from the first dialog on: the program would die of it and leave the
-/// terminal reading key by key. It was not before, since under nohup, where there is no
-/// dialog, the program goes on after it.
+/// From the first dialog on, also handles a hang-up, which would otherwise end the program with the
+/// terminal in raw mode. It is not handled earlier: under nohup, where there are no dialogs, the
+/// program must survive it.
 #[cfg(unix)]
 pub fn heed_hang_ups() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -43,16 +43,16 @@ pub fn heed_hang_ups() {
     });
 }
 
-/// Nothing hangs up.
+/// There is no hang-up here.
 #[cfg(not(unix))]
 pub fn heed_hang_ups() {}
 
-/// Whether it was pressed.
+/// Whether Ctrl-C was pressed.
 pub fn is_pressed() -> bool {
     PRESSED.get().is_some_and(|pressed| *pressed.borrow())
 }
 
-/// Waits until it is pressed, also when it was pressed before.
+/// Waits until Ctrl-C is pressed. Returns at once if it already was.
 pub async fn pressed() {
     match PRESSED.get() {
         Some(pressed) => drop(pressed.subscribe().wait_for(|pressed| *pressed).await),
@@ -60,10 +60,10 @@ pub async fn pressed() {
     }
 }
 
-/// Does `work` unless it is pressed first.
+/// Runs `work` until it ends or Ctrl-C is pressed.
 ///
 /// # Errors
-/// What `work` gives, or that it was interrupted.
+/// The errors of `work`, or that it was interrupted.
 pub async fn unless<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     tokio::select! {
         result = work => result,
@@ -71,12 +71,20 @@ pub async fn unless<T>(work: impl Future<Output = Result<T, Failure>>) -> Result
     }
 }
 
+/// Waits for `work`, which cannot fail, until it ends or Ctrl-C is pressed.
+///
+/// # Errors
+/// When it was interrupted.
+pub async fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    unless(async { Ok(work.await) }).await
+}
+
 async fn signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        // A file that may not grow is an error of the write, and no reason to die of:
-        // the journal says so, and nothing is written to the cluster.
+        // Exceeding the limit on file sizes must be a write error instead of a fatal signal: it is
+        // reported by the journal, and nothing is written to the cluster.
         let _too_large = signal(SignalKind::from_raw(nix::libc::SIGXFSZ));
         if let Ok(mut terminate) = signal(SignalKind::terminate()) {
             tokio::select! {

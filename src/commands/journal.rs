@@ -1,5 +1,4 @@
-//! `journal`: what was written to clusters, by whom and how it ended. Needs no
-//! cluster.
+//! `journal`: shows what was written to clusters, by whom, and how it ended. Needs no cluster.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
@@ -14,7 +13,7 @@ use jiff::Timestamp;
 /// Lists the runs, or shows one.
 ///
 /// # Errors
-/// When the journal cannot be read, or the run is not in it.
+/// When the journal cannot be read, or does not contain the run.
 pub fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     let listing = read()?;
     match word {
@@ -23,10 +22,10 @@ pub fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     }
 }
 
-/// Everything in the journal.
+/// Reads the whole journal.
 ///
 /// # Errors
-/// When its folder is there and cannot be read.
+/// When its folder exists and cannot be read.
 pub fn read() -> Result<Listing, Failure> {
     let Some(folder) = journal::folder() else { return Ok(Listing::default()) };
     journal::list(&folder).map_err(|error| {
@@ -35,12 +34,12 @@ pub fn read() -> Result<Listing, Failure> {
     })
 }
 
-/// The run that `word` means.
+/// The run that `word` names.
 ///
 /// # Errors
 /// When there is none, or more than one.
 pub fn find<'a>(listing: &'a Listing, word: &str) -> Result<&'a Recorded, Failure> {
-    // It is there, and something is wrong with it.
+    // The file exists but cannot be read.
     let named = |file: &&journal::Unreadable| file.path.file_stem().is_some_and(|stem| stem == word);
     if let Some(file) = listing.unreadable.iter().find(named) {
         return Err(Failure::unknown(format!("run {word:?} cannot be read: {file}")));
@@ -72,7 +71,7 @@ fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Exit {
         Output::Json => out::data(&render::json(&render::run_records(run, undone_by))),
         Output::Yaml => out::data(&render::yaml(&render::run_records(run, undone_by))),
         Output::Name => out::data(&render::Shown::line(&run.id)),
-        // Any format but a table is refused before anything is read.
+        // Any other format was refused before.
         _ => out::screen(&render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options))),
     }
     Exit::Fine

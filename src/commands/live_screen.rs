@@ -1,23 +1,22 @@
-//! A picture on the terminal that is drawn over by the next one, and stays when
-//! the program ends.
+//! A picture on the terminal that the next one replaces. The last one stays when the program ends.
 
 use super::out;
 use crate::render::Shown;
 use console::Term;
 use std::io;
 
-/// The terminal, while pictures are drawn on it. The cursor comes back with its end.
+/// The terminal while pictures are drawn on it. Dropping it shows the cursor again.
 #[derive(Debug)]
 pub struct LiveScreen {
     term: Term,
-    /// The lines of the last picture.
+    /// The number of lines in the last picture.
     drawn: usize,
-    /// The rows and columns that it was drawn for.
+    /// The rows and columns for which it was drawn.
     size: (usize, usize),
 }
 
 impl LiveScreen {
-    /// Takes the terminal.
+    /// Hides the cursor.
     pub fn new() -> Self {
         let term = Term::buffered_stdout();
         term.hide_cursor().and_then(|()| term.flush()).ok();
@@ -25,14 +24,13 @@ impl LiveScreen {
         Self { term, drawn: 0, size }
     }
 
-    /// Rows and columns as they are now.
+    /// The current rows and columns.
     pub fn size(&self) -> (usize, usize) {
         size_of(&self.term)
     }
 
-    /// Draws over the last picture, in one go, what was laid out for `size`. A terminal
-    /// that has got another size has moved the lines about, nobody knows how: then it
-    /// begins at the top.
+    /// Replaces the last picture by one that was laid out for `size`, in a single write. A terminal
+    /// that was resized has moved the lines unpredictably, so drawing then starts at the top.
     pub fn draw(&mut self, lines: &[Shown], size: (usize, usize)) {
         self.try_draw(lines, size).ok();
     }

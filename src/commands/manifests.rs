@@ -1,5 +1,5 @@
-//! Manifests, of which only the names of their objects count: files, folders, stdin and
-//! kustomizations, as kubectl takes them.
+//! Reads the names of objects from manifests: files, folders, stdin and kustomizations, as in
+//! kubectl.
 
 #![expect(
     clippy::disallowed_methods,
@@ -16,11 +16,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The files of a folder that kubectl reads (kubernetes/kubernetes:
+/// The suffixes of the files in a folder that kubectl reads (kubernetes/kubernetes:
 /// `staging/src/k8s.io/cli-runtime/pkg/resource/builder.go`).
 const SUFFIXES: [&str; 3] = ["json", "yaml", "yml"];
 
-/// What a manifest says about which object it is.
+/// The identity of the object in a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// Its apiVersion.
@@ -33,7 +33,7 @@ pub struct Manifest {
     pub name: String,
 }
 
-/// Reads what `-f` and `-k` name.
+/// Reads the manifests that `-f` and `-k` name.
 ///
 /// # Errors
 /// When something cannot be read, or is no manifest.
@@ -64,7 +64,7 @@ fn unreadable(place: &str, error: &io::Error) -> Failure {
     Failure::unknown(format!("{place} cannot be read: {error}"))
 }
 
-/// The file itself, or the manifests in a folder, by name.
+/// The file itself, or the manifests in a folder, sorted by name.
 fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         let is_address = path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"));
@@ -90,7 +90,7 @@ fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        // What a link leads to is not walked through: it may lead back.
+        // Links to folders are not followed: they may form a circle.
         if entry.file_type()?.is_dir() {
             if deep {
                 walk(&path, deep, found)?;
@@ -130,7 +130,8 @@ pub(crate) fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
     Ok(found)
 }
 
-/// JSON documents follow each other without a mark, those of YAML with one.
+/// Splits a text into documents. JSON documents follow each other directly, YAML documents have a
+/// separator.
 fn documents(text: &str) -> Result<Vec<Value>, String> {
     if text.trim_start().starts_with('{') {
         let json: Result<Vec<Value>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();

@@ -1,4 +1,4 @@
-//! The commands: glue between the rooms. The only place that prints.
+//! The commands: glue between the rooms. Only this room prints.
 
 mod apis;
 mod apply;
@@ -48,7 +48,7 @@ use std::ffi::OsString;
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
-    // What a shell asks with is no command line yet: clap would refuse it.
+    // A shell's completion request is not a valid command line; clap would refuse it.
     if let [_, command, typed @ ..] = arguments.as_slice()
         && command == "__complete"
     {
@@ -57,7 +57,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let mut cli = match Cli::read(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version go to stdout and are no errors.
+            // Help and version are printed to stdout and are no errors.
             let printed = error.print();
             if error.use_stderr() {
                 return Exit::Unknown;
@@ -130,6 +130,6 @@ fn finish(result: Result<Exit, Failure>) -> Exit {
     });
     let Some(why) = out::unwritten() else { return exit };
     out::talk(format!("error: stdout cannot be written: {why}"));
-    // What was found out has reached nobody.
+    // The result reached nobody.
     if matches!(exit, Exit::Fine | Exit::Stuck) { Exit::Unknown } else { exit }
 }

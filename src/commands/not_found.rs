@@ -1,4 +1,4 @@
-//! Targets that do not exist: where they were looked for, and which names come near.
+//! Targets that do not exist: says where they were looked for, and which names are similar.
 
 use super::out;
 use super::source::{Diagnosed, Live};
@@ -10,23 +10,23 @@ use crate::plugin::COMMAND;
 use crate::report::State;
 use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
 
-/// Says which of the targets do not exist.
+/// Reports the targets that do not exist.
 ///
 /// # Errors
-/// When none of them does.
+/// When none of them exists.
 pub async fn say(live: &Live, diagnosed: &Diagnosed, options: &Options) -> Result<(), Failure> {
     say_of(live, &missing(diagnosed), diagnosed.report.targets.len(), options).await
 }
 
-/// Says where each of the `missing` was looked for, of so many targets in all.
+/// Reports where each of the `missing` was looked for. `targets` is the number of all targets.
 ///
 /// # Errors
-/// When none of the targets exists: there is nothing to show then.
+/// When none of the targets exists: then there is nothing to show.
 pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, options: &Options) -> Result<(), Failure> {
     if missing.is_empty() || options.ignore_not_found {
         return Ok(());
     }
-    // Programs get their report all the same.
+    // Programs get their report in any case.
     let all = missing.len() == targets && (options.output.is_screen() || options.output == Output::Tree);
     let mut failures = failures(live, missing).await;
     let last = if all { failures.pop() } else { None };
@@ -36,13 +36,13 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
     last.map_or(Ok(()), Err)
 }
 
-/// Which of the targets do not exist.
+/// The targets that do not exist.
 pub fn missing(diagnosed: &Diagnosed) -> Vec<&TargetName> {
     let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
     targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect()
 }
 
-/// Where each of the `missing` was looked for, and what may have been meant.
+/// Where each of the `missing` was looked for, and which names are similar.
 pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
     let survey = lists_for(live, missing).await;
     missing.iter().map(|name| failure(live, &survey, name)).collect()
@@ -71,8 +71,8 @@ fn failure(live: &Live, survey: &Survey, name: &TargetName) -> Failure {
     .hint(hint)
 }
 
-/// Where the names that come near are looked for: each kind and place once, however
-/// many targets of it there are.
+/// Reads the lists in which similar names are looked for: each kind and namespace once, however
+/// many targets it has.
 async fn lists_for(live: &Live, missing: &[&TargetName]) -> Survey {
     let wants = missing.iter().map(|target| list(target)).collect();
     let mut survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());

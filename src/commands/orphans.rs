@@ -1,22 +1,21 @@
-//! `orphans`: what a forced finalize left behind, anywhere in the cluster, and
-//! the way out.
+//! `orphans`: finds what a forced finalize has stranded anywhere in the cluster, and the way out.
 
-use super::source::{Live, Recorded};
+use super::source::{Live, RecordedSurvey};
 use super::{apply, diagnose, unfinished};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 
-/// Looks for stranded objects, asks, applies.
+/// Looks for stranded objects, asks, and carries out what was approved.
 ///
 /// # Errors
 /// When the cluster, or the survey file, cannot be read.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if let Some(path) = &cli.options.from {
-        let report = Recorded::open(path).await?.orphans(cli.connection.namespace.as_deref())?;
+        let report = RecordedSurvey::open(path).await?.orphans(cli.connection.namespace.as_deref())?;
         return Ok(apply::show_only(&report, &cli.options));
     }
-    let live = unfinished::told(Live::connect_for_orphans(cli).await?).await?;
+    let live = unfinished::reported(Live::connect_for_orphans(cli)).await?;
     let diagnosed = live.look_for_orphans(|report| apply::is_wanted(report, &cli.options)).await?;
     apply::offer(&live, diagnosed, cli).await
 }

@@ -1,8 +1,7 @@
-//! Data goes to stdout, talk to stderr. A reader that has closed its end is no
-//! error.
+//! Prints data to stdout and talk to stderr. It is no error if the reader closes its end.
 //!
-//! What is printed is [`Shown`] or [`Talk`]: text that was made inert. Only files that the
-//! program writes (a survey, a script of a shell, a page of its own) go out as they are.
+//! Printed is only [`Shown`] or [`Talk`], text that was made inert. The exception is text for a
+//! file: a survey, a shell script, a page of this program's own.
 
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
@@ -16,20 +15,21 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Text in a pipe is laid out for this many columns.
+/// The width for which text in a pipe is laid out.
 const PIPE_WIDTH: usize = 120;
 
-/// Why stdout has not taken what was printed.
+/// The error of the first write to stdout that failed.
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
 
-/// Whether screens and talk keep to ASCII.
+/// Whether screens and talk are limited to ASCII.
 static ASCII: AtomicBool = AtomicBool::new(false);
 
-/// Whether the marks of talk are painted.
+/// Whether the marks of talk are coloured.
 static PAINTED: AtomicBool = AtomicBool::new(false);
 
-/// Has talk painted where colours are wanted. Has screens and talk keep to ASCII where
-/// colours are never wanted, or the terminal can show nothing else. What goes into a pipe is UTF-8 in every locale, as kubectl's is.
+/// Decides whether talk is coloured, and whether screens and talk are limited to ASCII: if colours
+/// are switched off, or the terminal can show nothing else. Pipes get UTF-8 in every locale, as
+/// from kubectl.
 pub fn heed_the_terminal(options: &Options) {
     let is_terminal = std::io::stdout().is_terminal() || std::io::stderr().is_terminal();
     let foreign = is_terminal && locale::is_not_utf8(|name| std::env::var(name).ok());
@@ -37,7 +37,7 @@ pub fn heed_the_terminal(options: &Options) {
     PAINTED.store(colour(options.color, std::io::stderr().is_terminal()), Ordering::Relaxed);
 }
 
-/// The text as the terminal can show it.
+/// The text in characters that the terminal can show.
 pub fn in_its_letters(text: &str) -> Cow<'_, str> {
     if ASCII.load(Ordering::Relaxed) { render::ascii(text).into() } else { text.into() }
 }
@@ -52,13 +52,13 @@ pub fn data(text: &Shown) {
     file(text);
 }
 
-/// Prints what is to be a file: nothing in it is changed.
+/// Prints the text of a file unchanged.
 pub fn file(text: &str) {
     let mut stdout = std::io::stdout().lock();
     heed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
 }
 
-/// Remembers what became of a write to stdout.
+/// Remembers the error of a write to stdout.
 pub fn heed(written: std::io::Result<()>) {
     if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
@@ -67,12 +67,12 @@ pub fn heed(written: std::io::Result<()>) {
     }
 }
 
-/// Why stdout has not taken everything that was printed, if that is so.
+/// Why stdout did not take everything that was printed, if so.
 pub fn unwritten() -> Option<&'static str> {
     UNWRITTEN.get().map(String::as_str)
 }
 
-/// Prints talk, on a terminal broken between words.
+/// Prints talk; on a terminal, lines are broken between words.
 pub fn talk(talk: impl Into<Talk>) {
     let wrapped = std::io::stderr().is_terminal().then(width);
     let text = talk.into().laid_out(wrapped, width(), PAINTED.load(Ordering::Relaxed));
@@ -80,13 +80,26 @@ pub fn talk(talk: impl Into<Talk>) {
     writeln!(stderr, "{}", in_its_letters(&text)).ok();
 }
 
-/// Prints a question. What was typed before it was shown is no answer to it.
+/// Prints the first `most` of `items`, and if there are more, what `rest` says of their number.
+pub fn talk_of_some<T: Into<Talk>>(
+    items: impl ExactSizeIterator<Item = T>,
+    most: usize,
+    rest: impl FnOnce(usize) -> String,
+) {
+    let more = items.len().saturating_sub(most);
+    items.take(most).for_each(talk);
+    if more > 0 {
+        talk(rest(more));
+    }
+}
+
+/// Prints a question. Input that was typed before it appeared does not count as an answer.
 pub fn question(question: impl Into<Talk>) {
     forget_typed_ahead();
     talk(question);
 }
 
-/// Forgets what was typed and not read yet.
+/// Discards input that was typed and not read yet.
 #[cfg(unix)]
 pub fn forget_typed_ahead() {
     use nix::sys::termios::{FlushArg, tcflush};
@@ -96,7 +109,7 @@ pub fn forget_typed_ahead() {
     }
 }
 
-/// Forgets what was typed and not read yet: the keys wait in the console as events.
+/// Discards input that was typed and not read yet: the console holds it as events.
 #[cfg(windows)]
 pub fn forget_typed_ahead() {
     use crossterm_winapi::{Console, Handle};
@@ -107,7 +120,7 @@ pub fn forget_typed_ahead() {
     }
 }
 
-/// Prints a report in the format that was asked for.
+/// Prints a report in the requested format.
 pub fn report(report: &Report, options: &Options) {
     match options.output {
         Output::Table | Output::Wide => screen(&render::screen(report, look(options))),
@@ -129,7 +142,7 @@ pub fn report(report: &Report, options: &Options) {
     }
 }
 
-/// Shows a report on a screen on which a question follows.
+/// Shows a report that is followed by a question.
 pub fn report_before_question(report: &Report, options: &Options) {
     match options.output {
         Output::Table | Output::Wide => {
@@ -140,7 +153,7 @@ pub fn report_before_question(report: &Report, options: &Options) {
     }
 }
 
-/// How stdout looks.
+/// The look of stdout.
 pub fn look(options: &Options) -> Look {
     let colour = colour(options.color, std::io::stdout().is_terminal());
     Look { width: width(), colour, all: options.output == Output::Wide }
@@ -155,7 +168,7 @@ fn colour(when: Color, terminal: bool) -> bool {
     }
 }
 
-/// The columns of the screen.
+/// The width of the screen.
 pub fn width() -> usize {
     let terminal = console::Term::stdout();
     if terminal.is_term() {
@@ -165,17 +178,17 @@ pub fn width() -> usize {
     room(columns.unwrap_or(PIPE_WIDTH).clamp(40, 400))
 }
 
-/// For how many columns a screen of so many is laid out.
+/// The width for which a screen of this many columns is laid out.
 pub fn room(columns: usize) -> usize {
     if ASCII.load(Ordering::Relaxed) { render::room_for_ascii(columns) } else { columns }
 }
 
-/// Whether stdout is a screen on which one picture can follow another.
+/// Whether stdout is a screen on which one picture can replace another.
 pub fn is_screen() -> bool {
     std::io::stdout().is_terminal() && !confirm::is_dumb()
 }
 
-/// Whether a person is there to be asked.
+/// Whether somebody can answer a question.
 pub fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
 }

@@ -1,7 +1,7 @@
-//! `owners`: who owns an object and what it owns, and what of that hangs.
+//! `owners`: who owns an object, what it owns, and what hangs among these.
 
-use super::source::{Live, Recorded};
-use super::words::{self, Named};
+use super::source::{Live, RecordedSurvey};
+use super::words::{self, TypeAndName};
 use super::{not_found, out, unfinished};
 use crate::cli::{Cli, Output};
 use crate::cluster::gather::Freshness;
@@ -11,19 +11,19 @@ use crate::plugin::COMMAND;
 use crate::render;
 use crate::report::{OwnerState, OwnershipReport, State};
 
-/// Shows the tree.
+/// Shows the tree of owners.
 ///
 /// # Errors
-/// Bad words, no cluster, an object that does not exist.
+/// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Failure> {
-    if cli.options.yes || cli.options.approve.is_some() {
+    if cli.options.approves_by_risk() {
         return Err(Failure::unknown("owners only looks: there is nothing to approve")
             .hint(format!("{COMMAND} TYPE NAME offers the way out of what is stuck")));
     }
     let named = words::parse(words)?;
     let report = if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
-        let mut recorded = Recorded::open(path).await?;
+        let mut recorded = RecordedSurvey::open(path).await?;
         recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?
     } else {
         live(cli, named, anywhere).await?
@@ -32,8 +32,8 @@ pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Fa
     Ok(exit(&report, cli.options.ignore_not_found))
 }
 
-async fn live(cli: &Cli, named: Vec<Named>, anywhere: bool) -> Result<OwnershipReport, Failure> {
-    let live = unfinished::told(Live::connect(cli, named).await?).await?;
+async fn live(cli: &Cli, named: Vec<TypeAndName>, anywhere: bool) -> Result<OwnershipReport, Failure> {
+    let live = unfinished::reported(Live::connect(cli, named)).await?;
     let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
     let found = report.targets.iter().zip(&survey.targets);
     let gone: Vec<_> = found.filter(|(node, _)| is_gone(node.state)).map(|(_, name)| name).collect();
@@ -47,7 +47,7 @@ fn print(report: &OwnershipReport, cli: &Cli) {
         Output::Tree => out::screen(&render::owners_tree(report, look)),
         Output::Json => out::data(&render::json(report)),
         Output::Yaml => out::data(&render::yaml(report)),
-        // Any format but a table is refused before anything is read.
+        // Any other format was refused before.
         _ => out::screen(&render::owners_table(report, look)),
     }
 }
@@ -56,8 +56,7 @@ fn is_gone(state: OwnerState) -> bool {
     state == OwnerState::Missing
 }
 
-/// Stuck is what hangs anywhere in the tree; what nobody could read decides only
-/// where nothing does.
+/// Stuck, if anything in the tree hangs. What could not be read decides only if nothing does.
 fn exit(report: &OwnershipReport, ignore_not_found: bool) -> Exit {
     let any = |state: State| report.nodes().any(|node| node.deletion == Some(state));
     let gone = report.targets.iter().any(|target| is_gone(target.state));

@@ -1,8 +1,7 @@
-//! `preflight`: what would get stuck if something were deleted, and in which order to
-//! delete it.
+//! `preflight`: what would get stuck if something were deleted, and in which order to delete it.
 
-use super::source::{Live, Recorded};
-use super::words::{self, Named};
+use super::source::{Live, RecordedSurvey};
+use super::words::{self, TypeAndName};
 use super::{diagnose, exit, not_found, out, unfinished};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
@@ -10,22 +9,22 @@ use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::survey::Cascade;
 
-/// Foresees; writes nothing.
+/// Foresees a deletion; writes nothing.
 ///
 /// # Errors
-/// Bad words, no cluster, an object that does not exist.
+/// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
-    if cli.options.yes || cli.options.approve.is_some() {
+    if cli.options.approves_by_risk() {
         return Err(Failure::unknown("preflight writes nothing: there is nothing to approve")
             .hint(format!("to delete in the order that it shows: {COMMAND} TYPE NAME --delete")));
     }
     let named = named(words)?;
     let report = if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
-        Recorded::open(path).await?.preflight(&named, namespace)?
+        RecordedSurvey::open(path).await?.preflight(&named, namespace)?
     } else {
-        let live = unfinished::told(Live::connect_for_preflight(cli, named, cascade).await?).await?;
+        let live = unfinished::reported(Live::connect_for_preflight(cli, named, cascade)).await?;
         let diagnosed = live.diagnose(Freshness::Cached).await?;
         not_found::say(&live, &diagnosed, &cli.options).await?;
         diagnosed.report
@@ -34,7 +33,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Cascade) -> Result<Exit, 
     Ok(exit::of(&report, &cli.options))
 }
 
-fn named(words: &[String]) -> Result<Vec<Named>, Failure> {
+fn named(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
     if words.is_empty() {
         return Err(Failure::unknown("what is to be deleted? name it: TYPE NAME")
             .hint(format!("{COMMAND} preflight ns shop, {COMMAND} preflight widgets.acme.io/orders")));

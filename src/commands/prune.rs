@@ -1,4 +1,4 @@
-//! `journal prune`: removes the files of old runs, when that was agreed to.
+//! `journal prune`: removes the files of old runs after asking.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
@@ -12,10 +12,10 @@ use crate::render::{Shown, age};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
-/// Lists what is older, and removes it.
+/// Lists older runs and removes them.
 ///
 /// # Errors
-/// When it is not said what is old, the journal cannot be read, a file cannot be removed, or on
+/// When `--older-than` is missing, the journal cannot be read, a file cannot be removed, or on
 /// Ctrl-C.
 pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failure> {
     let Some(limit) = older_than else {
@@ -38,13 +38,13 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
     if is_agreed(cli, &old).await? { remove(&old) } else { Ok(Exit::Fine) }
 }
 
-/// `--older-than` is of use to `prune` alone.
+/// `--older-than` makes sense only for `prune`.
 pub fn without_the_word() -> Failure {
     Failure::unknown("--older-than goes with journal prune alone")
         .hint(format!("{COMMAND} journal prune --older-than DURATION"))
 }
 
-/// Of one whose time nobody knows it is not known that it is old.
+/// Whether a run is older than `limit`. A run whose time is unknown is not.
 fn is_older(run: &Recorded, limit: Duration, now: Timestamp) -> bool {
     let limit = SignedDuration::try_from(limit).unwrap_or(SignedDuration::MAX);
     run.begun.is_some_and(|begun| now.duration_since(begun) > limit)

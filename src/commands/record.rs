@@ -1,4 +1,4 @@
-//! The record of a run in the journal: begun with what it is about, closed with how it
+//! A run's record in the journal: begins with what the run is about, and is closed with how it
 //! ended.
 
 use super::out;
@@ -8,7 +8,7 @@ use crate::plan::Approval;
 use crate::render::Talk;
 use crate::survey::TargetName;
 
-/// Begins the record of a run that may write what was agreed to.
+/// Begins the record of a run that may write what was approved.
 pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
     let header = Header {

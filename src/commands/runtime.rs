@@ -1,9 +1,9 @@
-//! The threads that requests are answered on.
+//! The threads on which requests run.
 
 use super::interrupt;
 use crate::failure::Failure;
 
-/// Does the work, on a few threads, until it is done or Ctrl-C is pressed.
+/// Runs the work on a few threads until it is done or Ctrl-C is pressed.
 ///
 /// # Errors
 /// Those of the work.
@@ -21,8 +21,8 @@ pub fn in_runtime<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T
     result
 }
 
-/// Whether several threads have room: the heap of each reserves 64 MiB of address space,
-/// however little it takes (glibc: `malloc/arena.c`), and that may be limited.
+/// Whether the address space is large enough for several threads. Each thread's heap reserves 64
+/// MiB of it, however little it uses (glibc: `malloc/arena.c`), and it may be limited.
 fn has_room() -> bool {
     #[cfg(target_os = "linux")]
     {

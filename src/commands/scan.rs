@@ -1,6 +1,6 @@
-//! `scan`: everything that is stuck, by root cause, in one cluster or in several.
+//! `scan`: finds everything that is stuck in one or several clusters, by root cause.
 
-use super::source::{Live, Recorded};
+use super::source::{Live, RecordedSurvey};
 use super::{diagnose, exit, out, unfinished, words};
 use crate::cli::{Cli, Options, Output};
 use crate::cluster::connect::Connection;
@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::survey::Scan;
 use serde::Serialize;
 
-/// What the clusters of several contexts say.
+/// The reports on the clusters of several contexts.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ReportList {
@@ -27,7 +27,7 @@ struct ReportList {
 struct Unreachable {
     context: String,
     why: String,
-    /// The same, for a person.
+    /// The same as an error for people.
     #[serde(skip)]
     said: Failure,
 }
@@ -35,7 +35,7 @@ struct Unreachable {
 /// Looks at everything that is being deleted; changes nothing.
 ///
 /// # Errors
-/// When flags do not go together, or no cluster can be read.
+/// When flags contradict each other, or no cluster can be read.
 pub async fn run(
     cli: &Cli,
     all_namespaces: bool,
@@ -48,7 +48,7 @@ pub async fn run(
     let scan = Scan { namespace, selector: selector.map(Into::into) };
     if contexts.is_empty() {
         let report = match &cli.options.from {
-            Some(path) => Recorded::open(path).await?.scan(&scan)?,
+            Some(path) => RecordedSurvey::open(path).await?.scan(&scan)?,
             None => report(connection(cli, None), cli.options.logs, scan, true).await?,
         };
         show(&report, connection(cli, None).context.is_some(), &cli.options);
@@ -60,17 +60,17 @@ pub async fn run(
 fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Result<(), Failure> {
     let options = &cli.options;
     let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
-    if options.yes || options.approve.is_some() {
+    if options.approves_by_risk() {
         return refuse(
             "scan changes nothing: there is nothing to approve",
             &format!("to unstick: {COMMAND} TYPE NAME"),
         );
     }
     if !contexts.is_empty() && options.from.is_some() {
-        return refuse("--contexts asks clusters, and --from reads a file", "leave one of them out");
+        return Err(Failure::contradiction("--contexts asks clusters, and --from reads a file"));
     }
     if !contexts.is_empty() && cli.connection.connection().context.is_some() {
-        return refuse("--context names one cluster, and --contexts several", "leave one of them out");
+        return Err(Failure::contradiction("--context names one cluster, and --contexts several"));
     }
     if contexts.iter().any(String::is_empty) {
         return refuse("a name in --contexts is empty", "--contexts first,second");
@@ -87,15 +87,15 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
 
 /// Scans one cluster.
 async fn report(connection: Connection, logs: bool, scan: Scan, draw: bool) -> Result<Report, Failure> {
-    let live = unfinished::told(Live::connect_for_scan(connection, logs, scan).await?).await?;
+    let live = unfinished::reported(Live::connect_for_scan(connection, logs, scan)).await?;
     if !draw {
         live.draw_nothing();
     }
     Ok(live.look_at_everything().await?.report)
 }
 
-/// Scans the clusters of all contexts at the same time. One that does not answer hides
-/// none of the others.
+/// Scans the clusters of all contexts at the same time. A cluster that does not answer does not
+/// hide the others.
 async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Failure> {
     let mut list = ReportList {
         api_version: crate::survey::file::API_VERSION,
@@ -143,12 +143,13 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
     })
 }
 
-/// The connection of the command line, through another context if one is named.
+/// The connection of the command line, with `context` if one is named.
 fn connection(cli: &Cli, context: Option<&str>) -> Connection {
     cli.connection.in_context(context.map(Into::into)).connection()
 }
 
-/// `named` says whether its context was: commands that go on from here name it, too.
+/// Shows a report. `named` says whether its context was named on the command line; the commands in
+/// the report then name it, too.
 fn show(report: &Report, named: bool, options: &Options) {
     let context = report.context.as_deref().filter(|_| named);
     match options.output {

@@ -1,9 +1,9 @@
-//! Objects that are not named one by one: a TYPE alone, a label selector, all
+//! Selects objects that are not named one by one: by a TYPE alone, a label selector, all
 //! namespaces, or manifests.
 
 use super::manifests::{self, Manifest};
 use super::source::Live;
-use super::words::{self, Named};
+use super::words::{self, TypeAndName};
 use crate::cli::Cli;
 use crate::cluster::gather::listed;
 use crate::failure::Failure;
@@ -11,22 +11,22 @@ use crate::plugin::COMMAND;
 use crate::render::Shown;
 use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
 
-/// What the command line asks for.
+/// What the command line selects.
 #[derive(Debug)]
-pub enum Asked {
-    /// What is named; nothing means every namespace that is being deleted.
-    Named(Vec<Named>),
-    /// What is being deleted of these types.
+pub enum Selected {
+    /// Named objects. If empty, every namespace that is being deleted.
+    Named(Vec<TypeAndName>),
+    /// Objects of these types that are being deleted.
     Types(Vec<String>),
-    /// What manifests name.
+    /// Objects that are named in manifests.
     Manifests(Vec<Manifest>),
 }
 
-/// Understands the words and the flags that stand for words.
+/// Parses the arguments and the flags that replace them.
 ///
 /// # Errors
-/// When they do not go together, or a manifest cannot be read.
-pub fn asked(cli: &Cli) -> Result<Asked, Failure> {
+/// When they contradict each other, or a manifest cannot be read.
+pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
     let (words, selection) = (&cli.words, &cli.selection);
     let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     let not_named = selection.not_named();
@@ -38,43 +38,37 @@ pub fn asked(cli: &Cli) -> Result<Asked, Failure> {
     }
     if let Some(flag) = selection.manifests() {
         if !words.is_empty() {
-            return refuse(
-                &format!("{flag} names the objects: no TYPE and no NAME beside it"),
-                "leave one of them out",
-            );
+            return Err(Failure::contradiction(format!("{flag} names the objects: no TYPE and no NAME beside it")));
         }
         if selection.selector.is_some() || selection.all_namespaces {
-            return refuse(
-                &format!("{flag} names the objects: neither -l nor -A goes with it"),
-                "leave one of them out",
-            );
+            return Err(Failure::contradiction(format!("{flag} names the objects: neither -l nor -A goes with it")));
         }
-        return manifests::read(selection).map(Asked::Manifests);
+        return manifests::read(selection).map(Selected::Manifests);
     }
     match (words.as_slice(), not_named) {
         ([], Some(flag)) => {
             refuse(&format!("{flag} needs a TYPE"), &format!("{COMMAND} pods -A, {COMMAND} pods -l app=web"))
         }
-        ([], None) => Ok(Asked::Named(Vec::new())),
-        ([types], _) if !types.contains('/') && cli.options.from.is_none() => words::types(types).map(Asked::Types),
+        ([], None) => Ok(Selected::Named(Vec::new())),
+        ([types], _) if !types.contains('/') && cli.options.from.is_none() => words::types(types).map(Selected::Types),
         (_, Some("--all-namespaces")) => refuse(
             "an object cannot be named across all namespaces",
             &format!("{COMMAND} TYPE -A, or {COMMAND} TYPE NAME -n NAMESPACE"),
         ),
-        (_, Some(flag)) => refuse(&format!("{flag} chooses objects: no NAME beside it"), "leave one of them out"),
-        (words, None) => words::parse(words).map(Asked::Named),
+        (_, Some(flag)) => Err(Failure::contradiction(format!("{flag} chooses objects: no NAME beside it"))),
+        (words, None) => words::parse(words).map(Selected::Named),
     }
 }
 
-/// Connects, and finds out which objects are meant.
+/// Connects, and finds the selected objects.
 ///
 /// # Errors
-/// When the cluster cannot be reached, or what must be known to choose is unread.
+/// When the cluster cannot be reached, or what decides the selection is unread.
 pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
     let (types, manifests) = match asked(cli)? {
-        Asked::Named(named) => return Live::connect(cli, named).await,
-        Asked::Types(types) => (types, Vec::new()),
-        Asked::Manifests(manifests) => (Vec::new(), manifests),
+        Selected::Named(named) => return Live::connect(cli, named).await,
+        Selected::Types(types) => (types, Vec::new()),
+        Selected::Manifests(manifests) => (Vec::new(), manifests),
     };
     let live = Live::connect(cli, Vec::new()).await?;
     let discovery = live.discovery().await?;
@@ -95,7 +89,7 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
     Ok(live.taken_from(lists))
 }
 
-/// What is said when nothing is being deleted of what was asked for.
+/// The sentence for a selection in which nothing is being deleted.
 pub fn nothing(cli: &Cli, live: &Live) -> Shown {
     let Some(types) = cli.words.first() else {
         let flag = if cli.selection.watch { " -w" } else { "" };
@@ -136,7 +130,7 @@ fn place(manifest: &Manifest, discovery: &Discovery, live: &Live, given: Option<
     Ok(TargetName { resource: resource.id.clone(), namespace: namespace.map(str::to_owned), name: name.clone() })
 }
 
-/// The namespace of a manifest and that of `-n`, which must be one; in kubectl's own words
+/// The namespace of a manifest and of `-n`, which must agree. The message is kubectl's
 /// (kubernetes/kubernetes: `staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go`).
 fn agreed<'a>(named: Option<&'a str>, given: Option<&'a str>) -> Result<Option<&'a str>, Failure> {
     match (named, given) {
@@ -153,21 +147,21 @@ mod tests {
     use super::*;
     use clap::Parser;
 
-    fn asked_by(line: &str) -> Result<Asked, Failure> {
+    fn asked_by(line: &str) -> Result<Selected, Failure> {
         asked(&Cli::try_parse_from(std::iter::once("kubectl-unstick").chain(line.split_whitespace())).unwrap())
     }
 
     #[test]
     fn a_type_alone_is_what_is_being_deleted_of_it() {
-        assert!(matches!(asked_by("pods,svc"), Ok(Asked::Types(types)) if types == ["pods", "svc"]));
-        assert!(matches!(asked_by("pods -A -l app=web"), Ok(Asked::Types(_))));
-        assert!(matches!(asked_by("pods web"), Ok(Asked::Named(_))));
-        assert!(matches!(asked_by("pods/web"), Ok(Asked::Named(_))));
-        assert!(matches!(asked_by("-w"), Ok(Asked::Named(named)) if named.is_empty()));
+        assert!(matches!(asked_by("pods,svc"), Ok(Selected::Types(types)) if types == ["pods", "svc"]));
+        assert!(matches!(asked_by("pods -A -l app=web"), Ok(Selected::Types(_))));
+        assert!(matches!(asked_by("pods web"), Ok(Selected::Named(_))));
+        assert!(matches!(asked_by("pods/web"), Ok(Selected::Named(_))));
+        assert!(matches!(asked_by("-w"), Ok(Selected::Named(named)) if named.is_empty()));
     }
 
     #[test]
-    fn what_does_not_go_together_is_refused_with_a_reason() {
+    fn contradicting_selections_are_refused_with_a_reason() {
         for (line, reason) in [
             ("-A", "needs a TYPE"),
             ("-l a=b", "needs a TYPE"),

@@ -1,7 +1,8 @@
-//! `survey`: everything that a diagnosis reads, as a file.
+//! `survey`: writes everything that a diagnosis reads to a file.
 
 use super::source::{Diagnosed, Live};
-use super::{out, unfinished, words};
+use super::unfinished::reported;
+use super::{out, words};
 use crate::cli::Cli;
 use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
@@ -11,7 +12,7 @@ use crate::survey::{Cascade, Scan, file};
 /// Writes the survey to stdout.
 ///
 /// # Errors
-/// When the cluster cannot be read, or `cascade` is said of what is not a preflight.
+/// When the cluster cannot be read, or `cascade` is given without a preflight.
 pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Result<Exit, Failure> {
     if cascade.is_some() && words.first().is_none_or(|word| word != "preflight") {
         return Err(Failure::unknown("--cascade says how to delete, and this survey is of no deletion to come")
@@ -22,19 +23,19 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Resul
     }
     if words == ["scan"] {
         let scan = Scan { namespace: cli.connection.namespace.clone(), selector: None };
-        let live = connected(Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan)).await?;
+        let live = reported(Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan)).await?;
         return write(&live.diagnose(Freshness::Consistent).await?);
     }
     if words == ["apis"] {
-        return write(&connected(Live::connect_for_apis(cli)).await?.diagnose(Freshness::Consistent).await?);
+        return write(&reported(Live::connect_for_apis(cli)).await?.diagnose(Freshness::Consistent).await?);
     }
     if let Some(("preflight", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         let live = Live::connect_for_preflight(cli, words::parse(words)?, cascade.unwrap_or_default());
-        let live = connected(live).await?;
+        let live = reported(live).await?;
         return write(&live.diagnose(Freshness::Consistent).await?);
     }
     let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
-    let live = connected(Live::connect(cli, named)).await?;
+    let live = reported(Live::connect(cli, named)).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     if diagnosed.survey.targets.is_empty() {
         out::talk("no namespace is terminating: the survey holds little; name an object to survey it");
@@ -42,13 +43,9 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Resul
     write(&diagnosed)
 }
 
-async fn connected(live: impl Future<Output = Result<Live, Failure>>) -> Result<Live, Failure> {
-    unfinished::told(live.await?).await
-}
-
-/// All that `orphans` reads.
+/// Surveys everything that `orphans` reads.
 async fn of_orphans(cli: &Cli) -> Result<Exit, Failure> {
-    let live = connected(Live::connect_for_orphans(cli)).await?;
+    let live = reported(Live::connect_for_orphans(cli)).await?;
     write(&live.look_for_orphans(|_| true).await?)
 }
 

@@ -1,5 +1,5 @@
-//! The file that `--from` names. Whatever it turns out to be (a folder, a device, a pipe
-//! that never ends), reading it ends, and keeps no more of it than [`LIMIT`].
+//! Reads the file that `--from` names. Whatever it is (a folder, a device, an endless pipe),
+//! reading ends, and no more than [`MAX_BYTES`] are kept.
 
 #![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
 
@@ -12,10 +12,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// A survey of 100,000 objects has some 60 MB; what is larger is not read.
-const LIMIT: u64 = 256 << 20;
+/// The maximum size of a survey. 100,000 objects take about 60 MB.
+const MAX_BYTES: u64 = 256 << 20;
 
-/// Refuses --logs beside --from.
+/// Refuses `--logs` together with `--from`.
 ///
 /// # Errors
 /// When both are given.
@@ -27,10 +27,10 @@ pub fn has_no_logs(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a survey, and its base if it names one; `-` is stdin.
+/// Reads a survey, and the base that it names, if any; `-` is stdin.
 ///
 /// # Errors
-/// When one of them cannot be read, is too large, no text or no survey.
+/// When one of them cannot be read, is too large, or is no text or no survey.
 pub fn read(path: &Path) -> Result<Survey, Failure> {
     let what = format!("survey {}", path.display());
     let text = text_of(path).map_err(|problem| problem.of(&what))?;
@@ -38,7 +38,7 @@ pub fn read(path: &Path) -> Result<Survey, Failure> {
     survey.map_err(|error| Failure::unknown(format!("{what}: {error}")))
 }
 
-/// Reads the base that the survey at `of` names: a path from the survey's folder.
+/// Reads the base of the survey at `of`. `named` is relative to the survey's folder.
 fn read_base(of: &Path, named: &Path) -> Result<Survey, NotASurvey> {
     let because = |why: String| NotASurvey::for_want_of_its_base(format!("its base {why}"));
     let path = of.parent().unwrap_or(Path::new("")).join(named);
@@ -66,23 +66,23 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// The whole text; `-` is stdin.
+/// Reads the whole text; `-` is stdin.
 fn text_of(path: &Path) -> Result<String, Problem> {
     let bytes = if path.as_os_str() == "-" {
-        all(io::stdin().lock(), 0, LIMIT)
+        all(io::stdin().lock(), 0, MAX_BYTES)
     } else {
-        open(path).and_then(|(file, size)| all(file, size, LIMIT))
+        open(path).and_then(|(file, size)| all(file, size, MAX_BYTES))
     };
     text(bytes?).map_err(Problem::NoText)
 }
 
-/// Why there is no text.
+/// Why a text could not be read.
 #[derive(Debug)]
 enum Problem {
     Folder,
     TooLarge,
     Unreadable(io::Error),
-    /// From this byte on.
+    /// Not UTF-8 from this byte on.
     NoText(usize),
 }
 
@@ -100,7 +100,7 @@ impl Problem {
                 Some(format!("name the file in it that `{COMMAND} survey` has written")),
             ),
             Self::TooLarge => (
-                format!("{what} is larger than {} MiB", LIMIT >> 20),
+                format!("{what} is larger than {} MiB", MAX_BYTES >> 20),
                 Some("take a survey of less: name a single object, or one namespace".into()),
             ),
             Self::Unreadable(error) => (format!("{what} cannot be read: {error}"), None),
@@ -112,7 +112,7 @@ impl Problem {
     }
 }
 
-/// The file, and how much is in it as far as that is known: nothing of a pipe.
+/// Opens a file. Returns its size as well; 0 for a pipe, whose size is unknown.
 fn open(path: &Path) -> Result<(File, u64), Problem> {
     let is_folder = std::fs::metadata(path).map_err(Problem::Unreadable)?.is_dir();
     if is_folder {
@@ -123,7 +123,7 @@ fn open(path: &Path) -> Result<(File, u64), Problem> {
     Ok((file, size))
 }
 
-/// Everything up to the limit; also a file of a known size may grow meanwhile.
+/// Reads everything up to the limit. Even a file of known size may grow meanwhile.
 fn all(from: impl Read, size: u64, limit: u64) -> Result<Vec<u8>, Problem> {
     if size > limit {
         return Err(Problem::TooLarge);
@@ -133,8 +133,7 @@ fn all(from: impl Read, size: u64, limit: u64) -> Result<Vec<u8>, Problem> {
     if bytes.len() as u64 > limit { Err(Problem::TooLarge) } else { Ok(bytes) }
 }
 
-/// The bytes as text, or the place of the first that is none. YAML takes a zero byte
-/// for the end.
+/// The bytes as text, or the position of the first that is not. YAML treats a zero byte as the end.
 fn text(bytes: Vec<u8>) -> Result<String, usize> {
     let text = String::from_utf8(bytes).map_err(|error| error.utf8_error().valid_up_to())?;
     match text.find('\0') {
@@ -148,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_than_the_limit_is_read() {
+    fn reading_stops_at_the_limit() {
         assert_eq!(all(&b"abc"[..], 0, 3).unwrap(), b"abc");
         assert!(matches!(all(&b"abcd"[..], 0, 3), Err(Problem::TooLarge)));
         assert!(matches!(all(io::repeat(b'a'), 0, 1 << 20), Err(Problem::TooLarge)), "it never ends");
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_told_by_its_place() {
+    fn invalid_text_is_reported_with_its_position() {
         assert_eq!(text("ä".into()), Ok("ä".to_owned()));
         assert_eq!(text(b"ab\xff".to_vec()), Err(2));
         assert_eq!(text(b"ab\xc3".to_vec()), Err(2));

@@ -1,4 +1,4 @@
-//! The terminal as it was before a dialog, whatever ends the dialog.
+//! Restores the terminal after a dialog, however the dialog ends.
 
 use crate::confirm;
 #[cfg(unix)]
@@ -8,12 +8,12 @@ use std::os::fd::{AsFd, OwnedFd};
 #[cfg(unix)]
 use std::sync::Mutex;
 
-/// What a panic puts back: the release build aborts then, and drops nothing. With the person's
-/// terminal, since a dialog reads from another one.
+/// What a panic restores: release builds abort on a panic and drop nothing. It includes the
+/// person's terminal, since a dialog reads from another one.
 #[cfg(unix)]
 static MODES: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 
-/// A panic leaves the terminal as it was, too.
+/// Restores the terminal after a panic, too.
 pub fn survive_panics() {
     let says = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -25,14 +25,14 @@ pub fn survive_panics() {
     }));
 }
 
-/// The terminal as it was before a dialog, which reads key by key and hides the cursor.
-/// When this is dropped, it is so again, whatever has ended the dialog.
+/// The terminal's state before a dialog, which sets raw mode and hides the cursor. Dropping this
+/// restores the state.
 pub struct AsItWas {
     cursor: bool,
 }
 
 impl AsItWas {
-    /// Remembers it.
+    /// Remembers the state.
     pub fn remember() -> Self {
         #[cfg(unix)]
         if let Ok(mut modes) = MODES.lock() {
@@ -52,8 +52,7 @@ impl Drop for AsItWas {
     }
 }
 
-/// Once: what is not remembered any more stays as it is. Nothing is waited for, since whoever
-/// panics may hold the lock.
+/// Restores the state once. It does not wait for the lock, which the panicking thread may hold.
 #[cfg(unix)]
 fn put_back() {
     let modes = MODES.try_lock().ok().and_then(|mut modes| modes.take());
@@ -77,7 +76,7 @@ mod tests {
 
     const IN_A_TERMINAL: &str = "UNSTICK_PANIC_IN_A_TERMINAL";
 
-    /// This test runs itself in a pseudo-terminal, and panics there as a dialog might.
+    /// Runs itself in a pseudo-terminal and panics there, as a dialog might.
     #[test]
     fn a_panic_leaves_the_terminal_as_it_was() {
         if std::env::var_os(IN_A_TERMINAL).is_some() {
@@ -99,7 +98,7 @@ mod tests {
         assert!(modes.input_flags.contains(InputFlags::ICRNL), "{modes:?}");
     }
 
-    /// Nothing of it is dropped before the process ends, as in the release build.
+    /// Nothing is dropped before the process ends, as in release builds.
     fn panic_in_a_dialog() {
         survive_panics();
         std::mem::forget(AsItWas::remember());

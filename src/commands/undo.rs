@@ -1,9 +1,9 @@
-//! `undo`: puts back what a run has changed, the last step first, and says what
-//! cannot be put back and why.
+//! `undo`: puts back what a run has changed, the last step first. Says what cannot be put back, and
+//! why.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
-use super::ask::{Answer, put};
+use super::ask::{Reply, put};
 use super::here::Here;
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out, record, unfinished};
@@ -19,22 +19,22 @@ use crate::report::Risk;
 use crate::{journal, render};
 use jiff::Timestamp;
 
-/// A step of the run, and what is to be done about it.
-struct Item {
+/// A step of the run, and how it can be undone.
+struct UndoStep {
     line: UndoLine,
     restore: Option<Box<Restore>>,
 }
 
-/// How the steps are agreed to.
+/// How undoing is approved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Consent {
-    /// Ask for each.
+enum UndoConsent {
+    /// Ask about each step.
     Ask,
-    /// All up to this risk.
+    /// Every step up to this risk is approved.
     UpTo(Risk),
-    /// None: the server's dry run of each is shown.
+    /// Nothing is approved: show the result of each step's dry run.
     Probe,
-    /// None: the plan is shown.
+    /// Nothing is approved: show the plan.
     Show,
 }
 
@@ -56,7 +56,7 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
         let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
         out::screen(&render::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
     }
-    let done = if consent == Consent::Show { Ok(()) } else { put_back(&live, run, &mut items, consent).await };
+    let done = if consent == UndoConsent::Show { Ok(()) } else { put_back(&live, run, &mut items, consent).await };
     if !table {
         print(run, &items, &cli.options);
     }
@@ -64,7 +64,7 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     Ok(close(run, &items, consent))
 }
 
-/// The run that is meant, and its cluster: by default the last one on this cluster that
+/// Chooses the run, and connects to its cluster. The default is the last run on this cluster that
 /// changed something.
 async fn choose<'a>(
     cli: &Cli,
@@ -74,7 +74,7 @@ async fn choose<'a>(
     if let Some(word) = word {
         let run = records::find(listing, word)?;
         may_be_undone(run)?;
-        let live = unfinished::told(Live::connect(cli, Vec::new()).await?).await?;
+        let live = unfinished::reported(Live::connect(cli, Vec::new())).await?;
         Here::of(&live).await?.must_be_of(run)?;
         return Ok(Some((run, live)));
     }
@@ -84,7 +84,7 @@ async fn choose<'a>(
         out::talk("nothing is left to undo: no run on record has changed anything that is not undone");
         return Ok(None);
     }
-    let live = unfinished::told(Live::connect(cli, Vec::new()).await?).await?;
+    let live = unfinished::reported(Live::connect(cli, Vec::new())).await?;
     let here = Here::of(&live).await?;
     let found = here.first_of(&open);
     if let Some(word) = here.passed_over(&open, found) {
@@ -96,7 +96,7 @@ async fn choose<'a>(
     Ok(Some((run, live)))
 }
 
-/// The runs that changed something and are not undone, the newest first.
+/// The runs that changed something and were not undone, the newest first.
 fn undoable(listing: &Listing) -> Vec<&Recorded> {
     let open = |run: &&Recorded| {
         run.undoes.is_none()
@@ -106,7 +106,7 @@ fn undoable(listing: &Listing) -> Vec<&Recorded> {
     listing.runs.iter().rev().filter(open).collect()
 }
 
-/// Whether there is a way back at all, whatever has become of the object.
+/// Whether a step can be undone at all, whatever has happened to the object since.
 fn can_be_put_back(run: &Recorded, written: &Written) -> bool {
     let (Some(step), Some(request)) = (written.step(), written.request()) else { return false };
     matches!(Undo::of(&step, &request, &written.before, &run.id, written.number), Undo::Restore(_))
@@ -126,8 +126,8 @@ fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be done about each step, the last first, by a look at each object.
-async fn plan(live: &Live, run: &Recorded) -> Result<Vec<Item>, Failure> {
+/// Looks at each object, and plans how to undo each step, the last first.
+async fn plan(live: &Live, run: &Recorded) -> Result<Vec<UndoStep>, Failure> {
     let mut items = Vec::new();
     for step in run.changes().rev() {
         items.push(item(live, run, step).await);
@@ -135,7 +135,7 @@ async fn plan(live: &Live, run: &Recorded) -> Result<Vec<Item>, Failure> {
     Ok(items)
 }
 
-async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
+async fn item(live: &Live, run: &Recorded, written: &Written) -> UndoStep {
     let about = |state, text: String| UndoLine {
         step: written.number,
         done: written.title.clone(),
@@ -144,7 +144,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
         text,
         command: None,
     };
-    let without = |state, text| Item { line: about(state, text), restore: None };
+    let without = |state, text| UndoStep { line: about(state, text), restore: None };
     let (Some(step), Some(request)) = (written.step(), written.request()) else {
         return without(UndoState::Cannot, format!("this version of {PROGRAM} does not know the step"));
     };
@@ -165,7 +165,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
     };
     let restore = restore.as_seen(&uid);
     let open = state == UndoState::Open;
-    let mut item = Item { line: about(state, text), restore: None };
+    let mut item = UndoStep { line: about(state, text), restore: None };
     if open {
         item.line.title = Some(restore.title());
         item.line.command = Some(restore.command());
@@ -174,7 +174,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
     item
 }
 
-/// An object whose owners are all gone would be collected at once.
+/// Refuses to recreate an object whose owners are all gone: it would be garbage collected at once.
 async fn with_living_owners(live: &Live, restore: Restore) -> Result<Restore, String> {
     let owners = restore.owners();
     if owners.is_empty() {
@@ -196,30 +196,30 @@ async fn with_living_owners(live: &Live, restore: Restore) -> Result<Restore, St
     Ok(restore.owned_by(|owner| there.contains(owner)))
 }
 
-fn consent(options: &Options) -> Consent {
+fn consent(options: &Options) -> UndoConsent {
     match options.dry_run {
-        DryRun::Client => return Consent::Show,
-        DryRun::Server => return Consent::Probe,
+        DryRun::Client => return UndoConsent::Show,
+        DryRun::Server => return UndoConsent::Probe,
         DryRun::None => {}
     }
     if let Some(risk) = options.approve {
-        Consent::UpTo(risk.into())
+        UndoConsent::UpTo(risk.into())
     } else if options.yes {
-        Consent::UpTo(Risk::Harmless)
+        UndoConsent::UpTo(Risk::Harmless)
     } else if out::can_ask() && options.output.is_screen() {
-        Consent::Ask
+        UndoConsent::Ask
     } else {
-        Consent::Show
+        UndoConsent::Show
     }
 }
 
-/// Deals with every step that can be put back.
-async fn put_back(live: &Live, run: &Recorded, items: &mut [Item], consent: Consent) -> Result<(), Failure> {
+/// Deals with every step that can be undone.
+async fn put_back(live: &Live, run: &Recorded, items: &mut [UndoStep], consent: UndoConsent) -> Result<(), Failure> {
     let total = items.iter().filter(|item| item.restore.is_some()).count();
     if total == 0 {
         return Ok(());
     }
-    let mut journal = (consent != Consent::Probe).then(|| begin(run, live, approval(items, consent)));
+    let mut journal = (consent != UndoConsent::Probe).then(|| begin(run, live, approval(items, consent)));
     let result = each(live, items, total, consent, journal.as_mut()).await;
     if let Some(journal) = &mut journal {
         let how = match &result {
@@ -234,9 +234,9 @@ async fn put_back(live: &Live, run: &Recorded, items: &mut [Item], consent: Cons
 
 async fn each(
     live: &Live,
-    items: &mut [Item],
+    items: &mut [UndoStep],
     total: usize,
-    consent: Consent,
+    consent: UndoConsent,
     mut journal: Option<&mut Run>,
 ) -> Result<(), Failure> {
     let mut number = 0;
@@ -246,22 +246,22 @@ async fn each(
         if interrupt::is_pressed() {
             return Err(Failure::interrupted("interrupted"));
         }
-        if let Consent::UpTo(most) = consent
+        if let UndoConsent::UpTo(most) = consent
             && restore.risk() > most
         {
             item.line.text = format!("left: it is {}, and approved was {most} alone", restore.risk());
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
-        if consent == Consent::Ask {
+        if consent == UndoConsent::Ask {
             match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
-                Answer::Yes => {
+                Reply::Yes => {
                     if let Some(journal) = journal.as_deref_mut() {
                         journal.approval.agree(restore.identity(), restore.risk());
                     }
                 }
-                Answer::Quit => return Ok(()),
-                Answer::No => continue,
+                Reply::Quit => return Ok(()),
+                Reply::No => continue,
             }
         }
         let outcome =
@@ -290,7 +290,7 @@ async fn ask(
     (number, total): (usize, usize),
     context: Option<&str>,
     restore: &Restore,
-) -> Result<Answer, Failure> {
+) -> Result<Reply, Failure> {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let question = Talk::apart()
         .and(format!("Step {number} of {total} (step {step} of the run)  {}?{context}", restore.title()))
@@ -303,9 +303,9 @@ async fn ask(
     put(question, None, &show).await
 }
 
-/// What is agreed to before the first step. Nothing ever joins it but what is asked for.
-fn approval(items: &[Item], consent: Consent) -> Approval {
-    let Consent::UpTo(most) = consent else { return Approval::default() };
+/// What is approved before the first step. Only explicitly requested steps are added later.
+fn approval(items: &[UndoStep], consent: UndoConsent) -> Approval {
+    let UndoConsent::UpTo(most) = consent else { return Approval::default() };
     let mut approval = Approval::of_undo(most);
     let restores = items.iter().filter_map(|item| item.restore.as_deref());
     for restore in restores.filter(|restore| restore.risk() <= most) {
@@ -320,7 +320,7 @@ fn begin(run: &Recorded, live: &Live, approval: Approval) -> Run {
         context: live.connected.context.clone(),
         user: live.connected.user.clone(),
         server: live.connected.server.clone(),
-        // It was compared with the one on record.
+        // The cluster was compared with the one on record.
         cluster: run.header.cluster.clone(),
         targets: run.header.targets.clone(),
     };
@@ -328,24 +328,24 @@ fn begin(run: &Recorded, live: &Live, approval: Approval) -> Run {
 }
 
 /// Whether nothing is left that could be put back.
-fn is_all_back(items: &[Item]) -> bool {
+fn is_all_back(items: &[UndoStep]) -> bool {
     items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing | UndoState::Cannot))
 }
 
-fn print(run: &Recorded, items: &[Item], options: &Options) {
+fn print(run: &Recorded, items: &[UndoStep], options: &Options) {
     let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
     let value = render::undo_value(run, &lines);
     out::data(&if options.output == Output::Yaml { render::yaml(&value) } else { render::json(&value) });
 }
 
-/// Says how it stands now.
-fn close(run: &Recorded, items: &[Item], consent: Consent) -> Exit {
+/// Says what the result is.
+fn close(run: &Recorded, items: &[UndoStep], consent: UndoConsent) -> Exit {
     let count = |state: UndoState| items.iter().filter(|item| item.line.state == state).count();
     let (open, done) = (count(UndoState::Open), count(UndoState::Done));
     if count(UndoState::Refused) > 0 {
         return Exit::Refused;
     }
-    if open > 0 && consent == Consent::Show {
+    if open > 0 && consent == UndoConsent::Show {
         out::talk("nothing was written: --yes puts it back, and on a terminal each step is asked for");
     } else if open == 0 && done == 0 {
         out::talk(format!("nothing is left to undo of run {}", run.id));

@@ -1,5 +1,4 @@
-//! Runs that nobody ended are told about at the start of the next one on the same
-//! cluster, once.
+//! Reports runs that did not end, once, at the start of the next run on the same cluster.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
@@ -13,21 +12,17 @@ use crate::render::age;
 use crate::server::Server;
 use jiff::Timestamp;
 
-/// The same connection, after saying which runs on its cluster did not end.
+/// Connects, and reports the runs on this cluster that did not end.
 ///
 /// # Errors
-/// On Ctrl-C.
-pub async fn told(live: Live) -> Result<Live, Failure> {
-    let said = async {
-        say(&live.connected).await;
-        Ok(())
-    };
-    interrupt::unless(said).await?;
+/// When the connection fails, or on Ctrl-C.
+pub async fn reported(live: impl Future<Output = Result<Live, Failure>>) -> Result<Live, Failure> {
+    let live = live.await?;
+    interrupt::wait_for(say(&live.connected)).await?;
     Ok(live)
 }
 
-/// Says which runs on this cluster did not end, and what is known of them. Costs a
-/// request only when there is one.
+/// Reports the runs on this cluster that did not end. Sends a request only if there is one.
 async fn say(connected: &Connected) {
     let Some(folder) = journal::folder() else { return };
     let found = journal::unfinished(&folder);
@@ -37,13 +32,13 @@ async fn say(connected: &Connected) {
     let here = connected.cluster_uid().await;
     for run in found.iter().rev().filter(|run| is_here(run, here.as_deref(), &connected.server)) {
         out::talk(words(run, Timestamp::now()));
-        // Where it cannot be marked, as on a read-only disk, it is said again.
+        // If it cannot be marked, for example on a read-only disk, it is reported again next time.
         journal::mark_unfinished(run).ok();
     }
 }
 
-/// Whether a run was on this cluster; of one whose first record is cut nobody
-/// knows, and nothing was written by it.
+/// Whether a run was on this cluster. This is unknown if its first record is cut off; but then the
+/// run has written nothing.
 fn is_here(run: &Recorded, here: Option<&str>, server: &Server) -> bool {
     match (&run.header.cluster, here) {
         (Some(cluster), Some(here)) => cluster == here,
@@ -76,7 +71,7 @@ fn the_last(last: &Written) -> String {
     format!("its last step, {} ({}), {became}", last.number, last.title)
 }
 
-/// Of steps that were under way at the same time.
+/// The sentence for steps that were under way at the same time.
 fn several(open: &[&Written]) -> String {
     let (first, last) = (open[0], open[open.len() - 1]);
     format!(

@@ -1,4 +1,4 @@
-//! `version`: of this program and of the server, as `kubectl version` prints them.
+//! `version`: the versions of this program and the server, as `kubectl version` prints them.
 
 use super::interrupt;
 use super::out;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Prints the versions.
 ///
 /// # Errors
-/// When the server cannot be asked; its own version is printed before that.
+/// When the server cannot be reached. This program's version is printed first.
 pub async fn run(cli: &Cli, client_only: bool) -> Result<Exit, Failure> {
     let server = if client_only { Ok(None) } else { interrupt::unless(server(cli)).await.map(Some) };
     let (known, failure) = match server {
@@ -34,7 +34,7 @@ async fn server(cli: &Cli) -> Result<Value, Failure> {
     if version["gitVersion"].is_string() { Ok(version) } else { Err(cannot("it names none".into())) }
 }
 
-/// In Go's words, as kubectl names platforms.
+/// Go's name of a platform, as kubectl prints it.
 fn platform(os: &str, arch: &str) -> String {
     let os = if os == "macos" { "darwin" } else { os };
     let arch = match arch {
@@ -56,7 +56,7 @@ fn text(output: Output, server: Option<&Value>) -> Shown {
     match output {
         Output::Json => render::json(&versions),
         Output::Yaml => render::yaml(&versions),
-        // Others are refused before the server is asked.
+        // Other formats were refused before.
         _ => {
             let line = |who: &str, version: &Value| {
                 format!("{who} Version: {}", version["gitVersion"].as_str().unwrap_or_default())

@@ -1,22 +1,22 @@
-//! TYPE NAME… and TYPE/NAME… as kubectl takes them.
+//! Parses TYPE NAME… and TYPE/NAME… as in kubectl.
 
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use crate::survey::{Discovery, Resource, ResourceId, Selector, TargetName};
 
-/// No server takes an address that is much longer; names of most kinds have 253 characters
-/// at most (RFC 1123, as kubernetes/kubernetes checks them:
+/// The maximum length of a word. No server accepts much longer paths, and most names have at most
+/// 253 characters (RFC 1123, as kubernetes/kubernetes checks them:
 /// `staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go`).
-const LONGEST: usize = 4096;
+const MAX_WORD: usize = 4096;
 
-/// One object as it was named: a type and a name.
-pub type Named = (String, String);
+/// An object as it was named on the command line: its type and name.
+pub type TypeAndName = (String, String);
 
-/// Takes the words apart.
+/// Parses the words.
 ///
 /// # Errors
-/// When they are no TYPE NAME… or TYPE/NAME….
-pub fn parse(words: &[String]) -> Result<Vec<Named>, Failure> {
+/// When they are not TYPE NAME… or TYPE/NAME….
+pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
     let usage = |text: String| {
         Failure::unknown(text)
             .hint(format!("{COMMAND} ns shop, {COMMAND} pod web-1 -n shop, {COMMAND} widgets.acme.io/orders"))
@@ -50,12 +50,12 @@ pub fn parse(words: &[String]) -> Result<Vec<Named>, Failure> {
     Ok(types.iter().flat_map(|kind| names.iter().map(|name| (kind.clone(), name.clone()))).collect())
 }
 
-/// Whether something can be asked for by this word at all.
+/// Refuses a word that is too long for a request.
 ///
 /// # Errors
-/// When it is too long for that.
+/// When it is.
 pub fn is_short_enough(word: &str) -> Result<(), Failure> {
-    if word.len() <= LONGEST {
+    if word.len() <= MAX_WORD {
         return Ok(());
     }
     let beginning: String = word.chars().take(40).collect();
@@ -63,7 +63,7 @@ pub fn is_short_enough(word: &str) -> Result<(), Failure> {
         .hint("name it: TYPE NAME"))
 }
 
-/// Whether it is a label selector.
+/// Refuses a text that is no label selector.
 ///
 /// # Errors
 /// When it is none.
@@ -88,24 +88,24 @@ pub fn types(word: &str) -> Result<Vec<String>, Failure> {
     Ok(types)
 }
 
-fn with_slash(word: &str) -> Option<Named> {
+fn with_slash(word: &str) -> Option<TypeAndName> {
     let (kind, name) = word.split_once('/')?;
     (!kind.is_empty() && !kind.contains(',') && !name.is_empty() && !name.contains('/'))
         .then(|| (kind.into(), name.into()))
 }
 
-/// The object's place in the API.
+/// The object's path in the API.
 ///
 /// # Errors
 /// When the server serves no such TYPE.
-pub fn resolve(named: &Named, discovery: &Discovery, namespace: &str) -> Result<TargetName, Failure> {
+pub fn resolve(named: &TypeAndName, discovery: &Discovery, namespace: &str) -> Result<TargetName, Failure> {
     let (kind, name) = named;
     let resource = resource(kind, discovery)?;
     let namespace = resource.namespaced.then(|| namespace.to_owned());
     Ok(TargetName { resource: resource.id.clone(), namespace, name: name.clone() })
 }
 
-/// The resource that a TYPE means.
+/// The resource that a TYPE names.
 ///
 /// # Errors
 /// When the server serves no such TYPE.
@@ -125,8 +125,8 @@ pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource
     Ok(resource)
 }
 
-/// The resource itself. `OpenShift`'s Projects are namespaces by another name, behind an
-/// aggregated API: deleting one deletes the namespace (openshift/openshift-apiserver:
+/// The resource itself. `OpenShift`'s Projects are another name for namespaces, behind an
+/// aggregated API; deleting a Project deletes the namespace (openshift/openshift-apiserver:
 /// `pkg/project/apiserver/registry/project/proxy/proxy.go`).
 pub fn real<'d>(resource: &'d Resource, discovery: &'d Discovery) -> &'d Resource {
     let is_project = resource.id.group == "project.openshift.io" && resource.id.plural == "projects";
@@ -134,9 +134,9 @@ pub fn real<'d>(resource: &'d Resource, discovery: &'d Discovery) -> &'d Resourc
     namespaces.unwrap_or(resource)
 }
 
-/// The commonest types, whose place needs no discovery: they are read in the
-/// first round trip.
-pub fn resolve_early(named: &Named, namespace: &str) -> Option<TargetName> {
+/// Resolves the most common types without discovery, so that they can be read in the first round
+/// trip.
+pub fn resolve_early(named: &TypeAndName, namespace: &str) -> Option<TargetName> {
     let (kind, name) = named;
     let (plural, namespace) = match kind.to_lowercase().as_str() {
         "ns" | "namespace" | "namespaces" => ("namespaces", None),
@@ -150,7 +150,7 @@ pub fn resolve_early(named: &Named, namespace: &str) -> Option<TargetName> {
 mod tests {
     use super::*;
 
-    fn words(line: &str) -> Result<Vec<Named>, Failure> {
+    fn words(line: &str) -> Result<Vec<TypeAndName>, Failure> {
         parse(&line.split_whitespace().map(Into::into).collect::<Vec<_>>())
     }
 
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_is_refused_with_a_reason() {
+    fn invalid_words_are_refused_with_a_reason() {
         for (line, reason) in [
             ("", "name it"),
             ("ns", "needs a NAME"),

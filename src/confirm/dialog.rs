@@ -1,4 +1,4 @@
-//! The questions as dialogs: a choice by the arrow keys, and a name to type.
+//! Questions as dialogs: a choice with the arrow keys, and a name to type.
 
 #![expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
 
@@ -9,15 +9,15 @@ use dialoguer::{Confirm, Input, Select};
 use std::fmt;
 use std::io::{self, ErrorKind};
 
-/// In a smaller window no dialog is begun.
-const ROWS: u16 = 8;
-const COLUMNS: u16 = 20;
-/// In a smaller window dialoguer 0.12 panics at the next key (`src/paging.rs`,
-/// `src/prompts/input.rs`: it computes with the size).
-const LEAST: u16 = 4;
-/// What Unix says of a terminal that is gone (errno.h of Linux, macOS and the BSDs).
+/// The smallest window in which a dialog is opened.
+const MIN_ROWS: u16 = 8;
+const MIN_COLUMNS: u16 = 20;
+/// In a smaller window, dialoguer 0.12 panics at the next key (`src/paging.rs`,
+/// `src/prompts/input.rs`: it calculates with the size).
+const MIN_SIZE: u16 = 4;
+/// The error of a terminal that is gone (errno.h of Linux, macOS and the BSDs).
 const EIO: i32 = 5;
-/// The mark and the blanks before a line of a choice.
+/// The width of the mark and the blanks before a line of a choice.
 const MARGIN: usize = 6;
 
 /// Whether the terminal can show a dialog.
@@ -27,28 +27,29 @@ pub fn fits() -> bool {
 }
 
 fn can_show(is_term: bool, is_dumb: bool, window: (u16, u16)) -> bool {
-    is_term && !is_dumb && is_enough(window, (ROWS, COLUMNS))
+    is_term && !is_dumb && is_enough(window, (MIN_ROWS, MIN_COLUMNS))
 }
 
-/// Whether a window has so many rows and columns.
+/// Whether a window has at least this many rows and columns.
 fn is_enough(window: (u16, u16), least: (u16, u16)) -> bool {
     window.0 >= least.0 && window.1 >= least.1
 }
 
-/// Whether the terminal says that it can do nothing but print lines.
+/// Whether the terminal can do nothing but print lines.
 #[must_use]
 pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Whether a dialog that was begun can go on in the window as it is now.
+/// Whether an open dialog still fits into the window.
 pub fn has_room() -> bool {
-    is_enough(Term::stderr().size(), (LEAST, LEAST))
+    is_enough(Term::stderr().size(), (MIN_SIZE, MIN_SIZE))
 }
 
-/// The ways out, and below them what writes nothing, of which the first is preselected.
+/// Lists the ways out, and below them the answers that write nothing, the first of which is
+/// preselected.
 ///
-/// The place of the line: these three come after the ways. `None` is to quit, too.
+/// Returns the position of the chosen line; `None` means quit.
 pub fn choose(ways: &[String]) -> io::Result<Option<usize>> {
     let choice = Select::with_theme(&Plain)
         .with_prompt("arrow keys, then Enter; q quits")
@@ -57,20 +58,20 @@ pub fn choose(ways: &[String]) -> io::Result<Option<usize>> {
     choice.interact_opt().map_err(io::Error::from)
 }
 
-/// The lines of a choice in a window of so many columns.
+/// The lines of a choice in a window of this width.
 fn lines(ways: &[String], columns: u16) -> Vec<String> {
     let room = usize::from(columns).saturating_sub(MARGIN);
     let ways = ways.iter().map(|way| shortened(&clean(way), room));
     ways.chain(["details", "skip", "quit"].map(str::to_owned)).collect()
 }
 
-/// A yes or a no, with no default; `None` is to quit.
+/// Asks for a yes or a no, without a default; `None` means quit.
 pub fn yes_or_no() -> io::Result<Option<bool>> {
     let confirm = Confirm::with_theme(&Plain).with_prompt("y, n or q, then Enter").wait_for_newline(true);
     confirm.interact_opt().map_err(io::Error::from)
 }
 
-/// The name, typed until it is right or left empty; whether it was given.
+/// Asks for the name until it is right or left empty. Returns whether it was typed.
 pub fn name(name: &str) -> io::Result<bool> {
     let typed: String = Input::with_theme(&Plain)
         .with_prompt(format!("type {} to do it (empty: skip)", clean(name)))
@@ -81,7 +82,7 @@ pub fn name(name: &str) -> io::Result<bool> {
     Ok(check(&typed, name) == Ok(true))
 }
 
-/// Whether the name was typed; the error says that another one was.
+/// Whether the name was typed; an error if it was another one.
 fn check(typed: &str, name: &str) -> Result<bool, String> {
     match typed.trim() {
         typed if typed == name => Ok(true),
@@ -95,7 +96,7 @@ pub fn or_end<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     answer.map(Some).or_else(|error| if is_end(&error) { Ok(None) } else { Err(error) })
 }
 
-/// The same of a dialog that is one line, in which the cursor still stands.
+/// The same for a dialog of one line, where the cursor is still in that line.
 pub fn or_end_of_line<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     let answer = or_end(answer);
     if matches!(answer, Ok(None)) {
@@ -104,13 +105,14 @@ pub fn or_end_of_line<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     answer
 }
 
-/// Of a terminal that is gone there is nothing to read, and its modes cannot be set.
+/// Whether the terminal is gone, so that nothing can be read and its modes cannot be set.
 fn is_end(error: &io::Error) -> bool {
     let gone = cfg!(unix) && error.raw_os_error() == Some(EIO);
     gone || error.kind() == ErrorKind::UnexpectedEof
 }
 
-/// In so many columns. dialoguer counts bytes, so that nothing here may have more of them.
+/// Shortens a text to this many columns. dialoguer counts bytes, so it must not have more of these
+/// either.
 fn shortened(text: &str, room: usize) -> String {
     if text.len() <= room {
         return text.to_owned();
@@ -119,7 +121,7 @@ fn shortened(text: &str, room: usize) -> String {
     format!("{}...", &text[..end])
 }
 
-/// No colours; the mark tells what is chosen.
+/// A theme without colours; a mark shows what is selected.
 struct Plain;
 
 impl Theme for Plain {
@@ -232,6 +234,6 @@ mod tests {
     fn a_dialog_takes_a_terminal_that_can_move_its_cursor_and_is_large_enough() {
         assert!(can_show(true, false, (24, 80)));
         assert!(!can_show(false, false, (24, 80)) && !can_show(true, true, (24, 80)));
-        assert!(!can_show(true, false, (ROWS - 1, 80)));
+        assert!(!can_show(true, false, (MIN_ROWS - 1, 80)));
     }
 }

@@ -1,12 +1,13 @@
-//! How many lines the first question about a report takes: the screen above leaves them to it.
+//! How many lines the first question about a report takes, so that the screen above leaves room for
+//! them.
 
-use super::{Asked, afterwards, choice, question};
+use super::{Question, afterwards, choice, question};
 use crate::report::{Finding, Remedy, Report, State};
 
-/// How to choose stands above the ways, and details, skip and quit below them.
-const CHOICE: usize = 4;
+/// The lines of a choice besides its ways: the instruction above, and details, skip and quit below.
+const CHOICE_LINES: usize = 4;
 
-/// The lines of the first question on a terminal of so many columns, with its dialog.
+/// The lines of the first question with its dialog, on a terminal of this width.
 #[must_use]
 pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
     let Some(root) = report.findings.iter().find(|finding: &&Finding| finding.is_root_cause()) else { return 0 };
@@ -15,16 +16,16 @@ pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
     let text = match ways[..] {
         [] => return 0,
         [remedy] => {
-            let asked = Asked { alike: remedy.steps[..1].to_vec(), risk: remedy.risk, by_name: remedy.by_name };
+            let asked = Question { alike: remedy.steps[..1].to_vec(), risk: remedy.risk, by_name: remedy.by_name };
             let then = afterwards(&touched(root, report), &remedy.steps[0]);
             question("Step 1 of 1", context, remedy, &asked).then(then)
         }
         _ => choice(&root.subject, context),
     };
-    text.height(width) + ways.len() + CHOICE
+    text.height(width) + ways.len() + CHOICE_LINES
 }
 
-/// The namespaces that a repair of this cause frees. They are touched after it if their
+/// The namespaces that a repair of this cause unblocks. They are touched afterwards if their
 /// controller does not look by itself in time.
 #[must_use]
 pub fn touched(finding: &Finding, report: &Report) -> Vec<String> {
@@ -56,7 +57,7 @@ mod tests {
         named("Namespace", "namespaces", name)
     }
 
-    /// One cause with so many ways out, which blocks the namespace `shop`.
+    /// One cause with this many ways out, which blocks the namespace `shop`.
     fn report(ways: usize) -> Report {
         let nothing = Discovery { resources: Vec::new(), stale: Vec::new() };
         let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), nothing);
@@ -89,10 +90,10 @@ mod tests {
     fn the_first_question_takes_its_lines_and_those_of_its_dialog() {
         assert_eq!(lines_of_the_first(&Report { findings: Vec::new(), ..report(1) }, 200), 0);
         assert_eq!(lines_of_the_first(&report(0), 200), 0, "there is nothing to ask");
-        let dialog = 1 + CHOICE;
+        let dialog = 1 + CHOICE_LINES;
         assert_eq!(lines_of_the_first(&report(1), 200), 3 + dialog, "a blank line, the step, and what it may cost");
         assert!(lines_of_the_first(&report(1), 20) > 3 + dialog);
-        assert_eq!(lines_of_the_first(&report(3), 200), 2 + 3 + CHOICE, "a blank line, and which way out");
+        assert_eq!(lines_of_the_first(&report(3), 200), 2 + 3 + CHOICE_LINES, "a blank line, and which way out");
         let touched = with_targets(&[(namespace("shop"), State::Stuck)]);
         assert_eq!(lines_of_the_first(&touched, 200), 4 + dialog, "what is done afterwards is a line more");
     }

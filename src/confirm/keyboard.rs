@@ -1,8 +1,7 @@
-//! The keyboard while a dialog is shown.
+//! The keyboard during a dialog.
 //!
-//! dialoguer takes keys one by one and ignores two that every program heeds: the end of
-//! input and the one that stops a program. So it reads from a terminal of the program's
-//! own, and each key of the person's goes through here.
+//! dialoguer reads single keys and ignores two that every program should support: end of input and
+//! suspend. So it reads from a pseudo-terminal of this program, and each key passes through here.
 
 #![expect(clippy::disallowed_types, reason = "this is where a person is asked")]
 
@@ -23,7 +22,7 @@ const END: u8 = 0x04;
 /// Ctrl-Z.
 const STOP: u8 = 0x1a;
 
-/// A dialog's own terminal, until this is dropped: then keys come from the person's again.
+/// A dialog's own terminal. Dropping it gives the keys back to the person's terminal.
 #[derive(Debug)]
 pub struct Keyboard {
     person: OwnedFd,
@@ -32,23 +31,23 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// Lets a dialog read from a terminal of its own.
+    /// Opens a terminal for a dialog.
     ///
     /// # Errors
-    /// When the system has none to give. Then the dialog reads from the person's.
+    /// When the system has none left. Then the dialog reads from the person's.
     pub fn open() -> io::Result<Self> {
         let person = io::stdin().as_fd().try_clone_to_owned()?;
         let usual = tcgetattr(&person)?;
         let pair = openpty(None, &key_by_key(&usual))?;
         let ended = Arc::new(AtomicBool::new(false));
-        let keys = Keys { person: File::from(person.try_clone()?), usual, dialog: File::from(pair.master) };
+        let keys = KeyForwarder { person: File::from(person.try_clone()?), usual, dialog: File::from(pair.master) };
         dup2_stdin(&pair.slave)?;
         let heard = Arc::clone(&ended);
         let passing = Some(thread::spawn(move || keys.pass_on(&heard)));
         Ok(Self { person, ended, passing })
     }
 
-    /// Ends the dialog that reads from here: its terminal is gone.
+    /// Ends the dialog that reads from here by closing its terminal.
     pub fn end(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         self.passing.take().map(JoinHandle::join);
@@ -62,22 +61,22 @@ impl Drop for Keyboard {
     }
 }
 
-/// What passes the keys on.
-struct Keys {
+/// Passes the keys on.
+struct KeyForwarder {
     person: File,
     usual: Termios,
     dialog: File,
 }
 
-impl Keys {
-    /// Until the input or the dialog ends; the dialog's terminal ends with it.
+impl KeyForwarder {
+    /// Passes keys on until the input or the dialog ends; then closes the dialog's terminal.
     fn pass_on(mut self, ended: &AtomicBool) {
         let mut keys = [0; 256];
         let raw = key_by_key(&self.usual);
         tcsetattr(&self.person, SetArg::TCSANOW, &raw).ok();
         while !ended.load(Ordering::Relaxed) {
             let Ok(count) = self.person.read(&mut keys) else { break };
-            // Nothing within the time of `key_by_key`, or the terminal is gone.
+            // No key within the time set in `key_by_key`, or the terminal is gone.
             if count == 0 && tcgetattr(&self.person).is_err() {
                 break;
             }
@@ -94,7 +93,7 @@ impl Keys {
         tcsetattr(&self.person, SetArg::TCSANOW, &self.usual).ok();
     }
 
-    /// Stops the program, until it is continued. The key then has a choice drawn again.
+    /// Suspends the program until it is continued. The key then makes a choice redraw itself.
     fn stop(&self, raw: &Termios) {
         let term = Term::stderr();
         term.show_cursor().ok();
@@ -105,7 +104,8 @@ impl Keys {
     }
 }
 
-/// The terminal gives each key as it is typed, and after a tenth of a second that there is none.
+/// Modes in which the terminal returns each key immediately, and nothing after a tenth of a second
+/// without one.
 fn key_by_key(usual: &Termios) -> Termios {
     let mut modes = usual.clone();
     let output = modes.output_flags;
@@ -120,20 +120,21 @@ fn key_by_key(usual: &Termios) -> Termios {
 mod tests {
     use super::*;
 
-    /// A person at a terminal, and the keys on their way from there to what a dialog hears.
-    fn at_a_terminal() -> (File, Keys, io::PipeReader) {
+    /// A person's terminal, the keys on their way from it, and what a dialog reads.
+    fn at_a_terminal() -> (File, KeyForwarder, io::PipeReader) {
         let pair = openpty(None, None).unwrap();
         let usual = tcgetattr(&pair.slave).unwrap();
         let (dialog, write) = io::pipe().unwrap();
-        let keys = Keys { person: File::from(pair.slave), usual, dialog: File::from(OwnedFd::from(write)) };
+        let keys = KeyForwarder { person: File::from(pair.slave), usual, dialog: File::from(OwnedFd::from(write)) };
         (File::from(pair.master), keys, dialog)
     }
 
-    /// What a dialog hears of these keys, and whether the person's terminal is then as it was.
+    /// What a dialog reads after these keys, and whether the person's terminal is then restored.
     fn passed_on(typed: &[u8]) -> (Vec<u8>, bool) {
         let (mut person, keys, mut dialog) = at_a_terminal();
         let (terminal, usual) = (keys.person.try_clone().unwrap(), keys.usual.clone());
-        // What comes before the terminal takes keys one by one would be held back for its line.
+        // KeyForwarder that arrive before the terminal returns single keys would be kept until the end of
+        // the line.
         tcsetattr(&terminal, SetArg::TCSANOW, &key_by_key(&usual)).unwrap();
         person.write_all(typed).unwrap();
         let passing = thread::spawn(move || keys.pass_on(&AtomicBool::new(false)));
@@ -154,7 +155,7 @@ mod tests {
         let ended = Arc::new(AtomicBool::new(false));
         let heard = Arc::clone(&ended);
         let passing = thread::spawn(move || keys.pass_on(&heard));
-        // Longer than it takes a terminal to say that there is no key.
+        // Longer than the terminal waits for a key.
         thread::sleep(std::time::Duration::from_millis(300));
         for key in [b"y", b"\r"] {
             person.write_all(key).unwrap();

@@ -1,4 +1,4 @@
-//! A disk that is full, and one that does not sync, at every byte and at every sync of a run.
+//! A full disk, and a disk that fails to sync, at every byte and every sync of a run.
 
 use super::file::Medium;
 use super::run::tests::{folder, header, intend};
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// A disk with so many bytes left, which syncs so many times.
+/// A disk with a limited number of bytes and syncs left.
 #[derive(Debug)]
 struct Disk {
     file: File,
@@ -19,7 +19,7 @@ struct Disk {
     done: Arc<Mutex<Done>>,
 }
 
-/// What has come onto it.
+/// What was written to it.
 #[derive(Debug, Default, Clone, Copy)]
 struct Done {
     written: usize,
@@ -63,29 +63,29 @@ impl Medium for Disk {
     }
 }
 
-/// What a run was told, in its order: whether a step is on record, and how far the disk was.
-struct Told {
+/// The results that a run saw, in order: whether a step was recorded, and the state of the disk.
+struct RunResults {
     intended: Vec<(bool, Done)>,
     others: Vec<bool>,
     done: Done,
 }
 
 /// A run of four steps, one by one and together, on such a disk.
-fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> Told {
+fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> RunResults {
     std::fs::create_dir_all(folder).unwrap();
     let path = folder.join("20260101T000000.000Z-1.jsonl");
     let done = Arc::new(Mutex::new(Done::default()));
     let file = File::create(&path).unwrap();
     let disk = Disk { file, bytes_left, syncs_left: AtomicUsize::new(syncs_left), done: Arc::clone(&done) };
     let mut run = Run::new(None, header(), crate::plan::Approval::default());
-    let mut told = Told { intended: Vec::new(), others: Vec::new(), done: Done::default() };
+    let mut told = RunResults { intended: Vec::new(), others: Vec::new(), done: Done::default() };
     told.others.push(run.begin(Box::new(disk), path).is_ok());
     let mut records: Vec<Record> = Vec::new();
     for number in 0..4 {
         let record = intend(&mut run);
         told.intended.push((record.is_ok(), *done.lock().unwrap()));
         records.extend(record.ok());
-        // One outcome by itself, and two together.
+        // One outcome alone, and two together.
         match (number, records.as_slice()) {
             (0, [first, ..]) => told.others.push(run.outcome(*first, "done", "touched").is_ok()),
             (3, [_, second, third, _]) => {
@@ -101,9 +101,9 @@ fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> Told {
     told
 }
 
-/// What holds of it, wherever the disk ended: a step that may be written is on the disk in
-/// full, and no step may be written after one that is not.
-fn holds(folder: &Path, told: &Told, at: &str) {
+/// Checks what must hold wherever the disk failed: a step that may be written is completely on the
+/// disk, and no step may be written after one that is not.
+fn holds(folder: &Path, told: &RunResults, at: &str) {
     let path = folder.join("20260101T000000.000Z-1.jsonl");
     let text = std::fs::read_to_string(&path).unwrap();
     for (index, (_, done)) in told.intended.iter().enumerate().filter(|(_, (stored, _))| *stored) {
@@ -125,7 +125,7 @@ fn a_disk_that_is_full_at_any_byte() {
     let whole = play(&folder, usize::MAX, usize::MAX);
     holds(&folder, &whole, "whole");
     assert!(!whole.done.refused && whole.done.syncs > 5 && unfinished(&folder).is_empty());
-    // The time of a record has six digits at the least and nine at the most.
+    // The time of a record has between six and nine digits.
     for bytes in 0..whole.done.written - 64 {
         let told = play(&folder, bytes, usize::MAX);
         assert!(told.done.refused, "{bytes}");
@@ -147,7 +147,7 @@ fn a_disk_that_fails_at_any_sync() {
         assert!(told.done.refused && told.done.syncs == syncs, "{syncs}");
         holds(&folder, &told, &format!("{syncs} syncs"));
     }
-    // A file of the kernel's own that takes every byte and cannot be synced.
+    // A kernel file that accepts every byte and cannot be synced.
     let mut run = Run::new(None, header(), crate::plan::Approval::default());
     run.begin(Box::new(File::options().write(true).open("/dev/null").unwrap()), "/dev/null".into()).unwrap();
     assert!(intend(&mut run).unwrap_err().to_string().contains("/dev/null"));

@@ -1,5 +1,5 @@
-//! The file of a run: the folder it is in, how a record gets onto the disk, and the lock
-//! by which others see that its process lives.
+//! The file of a run: its folder, how records reach the disk, and the lock that shows others that
+//! the process is alive.
 
 use super::name::{self, SUFFIX};
 use super::owned;
@@ -10,8 +10,8 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder of the journal: `$XDG_STATE_HOME/kubectl-unstick`, or its default
-/// below the home directory. `None` when there is no home.
+/// The journal's folder: `$XDG_STATE_HOME/kubectl-unstick`, or its default in the home directory.
+/// `None` without a home.
 #[must_use]
 pub fn folder() -> Option<PathBuf> {
     folder_by(|name| std::env::var_os(name))
@@ -25,7 +25,7 @@ fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     state.map(|state| state.join(PROGRAM))
 }
 
-/// The journal's files, by name: that is by time. None where there is no folder.
+/// The journal's files, sorted by name and so by time. Empty if the folder does not exist.
 pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -44,14 +44,14 @@ pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes the file of a run, and holds its lock.
+/// Creates the file of a run, and locks it.
 pub(super) fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     make_private_folder(folder)?;
     owned::folder(folder).map_err(|error| about(folder, &error))?;
     let (file, path) = name::make_file(folder, jiff::Timestamp::now(), std::process::id())?;
-    // By it others see that the run goes on; not every file system has locks.
+    // The lock shows that the run is still going on. Some file systems have no locks.
     file.try_lock().ok();
-    // The name must survive a crash too.
+    // The name must survive a crash, too.
     if let Ok(folder) = File::open(folder) {
         folder.sync_all().ok();
     }
@@ -70,18 +70,18 @@ fn about(folder: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
 }
 
-/// When records are on the disk.
+/// When records must reach the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durable {
     /// Before anything else is done.
     Now,
-    /// When later ones are.
+    /// Together with later ones.
     Later,
 }
 
-/// What the records of a run are written to: its file.
+/// Where the records of a run are written to: a file.
 pub(super) trait Medium: Write + std::fmt::Debug + Send + Sync {
-    /// Returns when all that was written is on the disk.
+    /// Returns when everything that was written is on the disk.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -91,7 +91,7 @@ impl Medium for File {
     }
 }
 
-/// Appends records; with these all before them are on the disk.
+/// Appends records. Syncing them also syncs all earlier ones.
 pub(super) fn put(medium: &mut dyn Medium, records: &[Value], durable: Durable) -> io::Result<()> {
     let mut lines = String::new();
     for record in records {
@@ -110,10 +110,10 @@ pub(super) fn now() -> String {
     jiff::Timestamp::now().to_string()
 }
 
-/// Whether a process that lives holds the file: see [`create`].
+/// Whether a living process has locked the file; see [`create`].
 pub(super) fn is_held(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
-    // Closing it gives the lock back.
+    // Closing the file releases the lock.
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 

@@ -1,16 +1,16 @@
-//! What a run is about: what its first record says.
+//! A run's first record, which says what the run is about.
 
 use crate::server::Server;
 use crate::survey::mask;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A text without what looks like a credential: the words of servers, and addresses.
+/// Masks possible credentials in texts: messages of servers, and addresses.
 pub(super) fn masked(text: &str) -> Cow<'_, str> {
     mask(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The version of the records.
+/// The version of the format.
 pub(super) const VERSION: &str = "unstick.dev/journal/v1";
 
 /// What a run is about: its first record.
@@ -20,20 +20,19 @@ pub struct Header {
     pub arguments: Vec<String>,
     /// The kubeconfig context.
     pub context: Option<String>,
-    /// The kubeconfig's user: who it is where the server does not tell.
+    /// The user in the kubeconfig, in case the server does not tell who it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// What the server is called.
+    /// The server's name.
     pub server: Server,
     /// The uid of the kube-system namespace, which identifies a cluster.
     pub cluster: Option<String>,
-    /// What the run is to release.
+    /// What the run shall release.
     pub targets: Vec<String>,
 }
 
 impl Header {
-    /// The command line, without the values of flags that log in and what else looks like a
-    /// credential.
+    /// The command line, without the values of login flags and other possible credentials.
     #[must_use]
     pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
         let mut behind: Option<Flag> = None;
@@ -56,20 +55,20 @@ impl Header {
     }
 }
 
-/// The short flags that take a value: what stands behind them is no flag.
+/// The short flags that take a value: what follows one of them in a word is no flag.
 const WITH_VALUE: &str = "fklnosv";
 
-/// A flag whose value may log in.
+/// A flag whose value may contain credentials.
 #[derive(Clone, Copy)]
 enum Flag {
-    /// Its value is a secret.
+    /// The value is a secret.
     Secret,
-    /// Its value is an address, in which one may stand.
+    /// The value is an address, which may contain one.
     Server,
 }
 
 impl Flag {
-    /// The flag, and its value where that stands in the same argument.
+    /// The flag, and its value if that is in the same argument.
     fn of(argument: &str) -> Option<(Self, &str)> {
         let (name, value) = argument.split_once('=').unwrap_or((argument, ""));
         match name {
@@ -79,7 +78,7 @@ impl Flag {
         }
     }
 
-    /// `-s`, which may stand behind short flags without a value.
+    /// `-s`, perhaps after short flags without a value.
     fn in_short(argument: &str) -> Option<(Self, &str)> {
         let flags = argument.strip_prefix('-').filter(|flags| !flags.starts_with('-'))?;
         let first = flags.find(|letter| WITH_VALUE.contains(letter))?;

@@ -1,9 +1,9 @@
-//! What was written to clusters: one append-only file of JSON lines for each
-//! run, with what undo needs of every object as it was, on disk before the write.
+//! What was written to clusters: an append-only file of JSON lines for each run. It contains what
+//! undo needs of every object, on disk before the write.
 //!
-//! The files are under the XDG state directory, readable by their owner alone. What belongs to
-//! somebody else, or what others may write, is neither read nor written.
-//! They hold nothing that may be secret: see `plan::Write::image`. A run holds a lock on its file as long as it lives.
+//! The files are in the XDG state directory, readable only by their owner. Files that belong to
+//! somebody else, or that others may write, are neither read nor written. They contain no secrets:
+//! see `plan::Write::image`. A run locks its file while its process lives.
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,19 +1,19 @@
-//! What the file of a run is called: the time at which it began to write, and the
-//! process that did. Names sort by time, and no two runs have one.
+//! The name of a run's file: the time at which the run began to write, and its process. Names sort
+//! by time, and no two runs have the same.
 
 use jiff::{SignedDuration, Timestamp};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How the names of the files end.
+/// The suffix of the files.
 pub(super) const SUFFIX: &str = "jsonl";
-/// So many names are tried, one millisecond after the other.
-const TRIES: i64 = 1_000;
+/// How many names are tried, one millisecond apart.
+const MAX_TRIES: i64 = 1_000;
 
-/// Makes the file of a run that begins at `begun`. Runs of one process may begin at
-/// one instant, and processes in containers that share a folder have the same number:
-/// whoever finds the name taken has the next one that is free.
+/// Creates the file of a run that begins at `begun`. Runs of one process may begin at the same
+/// instant, and processes in containers that share a folder may have the same number; if the name
+/// is taken, the next free one is used.
 pub(super) fn make_file(folder: &Path, begun: Timestamp, process: u32) -> io::Result<(File, PathBuf)> {
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);
@@ -25,7 +25,7 @@ pub(super) fn make_file(folder: &Path, begun: Timestamp, process: u32) -> io::Re
         let path = folder.join(format!("{}.{SUFFIX}", name(at, process)));
         match options.open(&path) {
             Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < TRIES => tried += 1,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_TRIES => tried += 1,
             Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
         }
     }
@@ -35,7 +35,7 @@ fn name(begun: Timestamp, process: u32) -> String {
     format!("{}-{process}", begun.strftime("%Y%m%dT%H%M%S%.3fZ"))
 }
 
-/// The time that a run is called by; earlier versions named no part of the second.
+/// The time in a run's name. Earlier versions wrote no fraction of the second.
 pub(super) fn begun(id: &str) -> Option<Timestamp> {
     let (stamp, _) = id.split_once('-')?;
     let time = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%S%.fZ", stamp).ok()?;
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_instant_each_run_has_a_name_of_its_own() {
+    fn runs_of_the_same_instant_have_different_names() {
         let folder = folder("instant");
         std::fs::create_dir_all(&folder).unwrap();
         let begun = at("2026-01-01T00:00:00.25Z");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_the_folder_is_said_at_once() {
+    fn problems_with_the_folder_are_reported_at_once() {
         let why = make_file(Path::new("/nowhere"), at("2026-01-01T00:00:00Z"), 7).unwrap_err();
         assert_eq!(why.kind(), io::ErrorKind::NotFound);
         assert!(why.to_string().contains("/nowhere/20260101T000000.000Z-7.jsonl"), "{why}");

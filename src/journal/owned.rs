@@ -1,18 +1,18 @@
-//! Whether the journal is the user's own. What somebody else may have put there or changed
-//! is not read, since `undo` would act on it, and nothing is written beside it.
+//! Whether the journal belongs to the user alone. Files that somebody else may have created or
+//! changed are not read, since `undo` would act on them, and nothing is written beside them.
 
 use std::io;
 use std::path::Path;
 
-/// Whether a folder is one in which nobody else can put, change or rename anything.
+/// Checks that nobody else can create, change or rename anything in a folder.
 ///
 /// # Errors
-/// When it is not, in words, or is not there.
+/// A sentence if somebody can, or if it does not exist.
 pub(super) fn folder(path: &Path) -> io::Result<()> {
     check(path, true)
 }
 
-/// The same of a file.
+/// The same for a file.
 ///
 /// # Errors
 /// As for a folder.
@@ -27,7 +27,7 @@ fn check(path: &Path, is_folder: bool) -> io::Result<()> {
     problem.map_or(Ok(()), |problem| Err(io::Error::new(io::ErrorKind::PermissionDenied, problem)))
 }
 
-/// What is a link, a pipe or a device was not made here.
+/// The error for links, pipes and devices, which this program never creates.
 fn wrong_kind(is_folder: bool) -> String {
     let kind = if is_folder { "no folder, or a link to one" } else { "no regular file" };
     format!("is {kind}")
@@ -39,7 +39,7 @@ fn whose(found: &std::fs::Metadata) -> Option<String> {
     problem(found.uid(), nix::unistd::geteuid().as_raw(), found.mode())
 }
 
-/// Windows keeps what is below `%LOCALAPPDATA%` to its user.
+/// On Windows, what is below `%LOCALAPPDATA%` is private to its user.
 #[cfg(not(unix))]
 fn whose(_: &std::fs::Metadata) -> Option<String> {
     None
@@ -47,7 +47,7 @@ fn whose(_: &std::fs::Metadata) -> Option<String> {
 
 #[cfg(unix)]
 fn problem(owner: u32, me: u32, mode: u32) -> Option<String> {
-    /// The group and all others may write.
+    /// The group and others may write.
     const WRITABLE_BY_OTHERS: u32 = 0o022;
     if owner != me {
         return Some(format!("belongs to the user with id {owner}, and this one has id {me}"));
@@ -63,7 +63,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
-    fn what_others_own_or_may_write_is_not_trusted() {
+    fn files_that_others_own_or_may_write_are_not_trusted() {
         assert_eq!(problem(1000, 1000, 0o40700), None);
         assert_eq!(problem(1000, 1000, 0o40755), None);
         let words = |owner, mode| problem(owner, 1000, mode).unwrap();

@@ -1,25 +1,25 @@
-//! Removing the file of a run: of none that may still be written to.
+//! Removes the file of a run, unless it may still be written to.
 
 use super::owned;
 use super::reading::Recorded;
 use std::fs::{File, TryLockError};
 use std::io;
 
-/// What became of a run that was to be removed.
+/// The result of removing a run.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Removed {
-    /// It is gone.
+    /// It was removed.
     Done,
-    /// Somebody else has removed it.
+    /// Somebody else had already removed it.
     Before,
-    /// It is left, for this reason.
+    /// It was kept, for this reason.
     Left(String),
 }
 
 /// Removes the file of a run.
 ///
 /// # Errors
-/// When it is not the user's own, or cannot be removed.
+/// When it does not belong to the user, or cannot be removed.
 pub fn remove(run: &Recorded) -> io::Result<Removed> {
     let done = check(run).and_then(|left| match left {
         Some(why) => Ok(Removed::Left(why)),
@@ -31,7 +31,7 @@ pub fn remove(run: &Recorded) -> io::Result<Removed> {
     }
 }
 
-/// Why a run is left. One that has come to its end is written to no more.
+/// Why a run must be kept. A run that has ended is no longer written to.
 fn check(run: &Recorded) -> io::Result<Option<String>> {
     owned::file(&run.path)?;
     if run.end.is_some() {
@@ -40,7 +40,7 @@ fn check(run: &Recorded) -> io::Result<Option<String>> {
     Ok(File::open(&run.path)?.try_lock().err().map(held))
 }
 
-/// What it says of a run without an end that its file cannot be locked.
+/// What it means for a run without an end that its file cannot be locked.
 fn held(why: TryLockError) -> String {
     match why {
         TryLockError::WouldBlock => "it still goes on".into(),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn without_locks_nobody_can_tell_whether_it_goes_on() {
+    fn without_locks_it_is_unknown_whether_a_run_is_alive() {
         let why = io::Error::from(io::ErrorKind::Unsupported);
         assert!(held(TryLockError::Error(why)).contains("cannot be told: this file system has no locks (unsupported)"));
         assert_eq!(held(TryLockError::WouldBlock), "it still goes on");
@@ -85,7 +85,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_not_the_users_own_is_not_removed() {
+    fn files_of_other_users_are_not_removed() {
         let folder = folder("prune-link");
         let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();

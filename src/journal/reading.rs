@@ -1,6 +1,5 @@
-//! Runs as they are on record. A file may end in the middle of a line, hold
-//! records of a newer program, or be none of ours: what can be read is read, and
-//! what cannot is said.
+//! Reads recorded runs. A file may end in the middle of a line, contain records of a newer program,
+//! or not be a journal at all: what can be read is read, and the rest is reported.
 
 use super::file::{files, is_held};
 use super::header::{Header, VERSION};
@@ -18,7 +17,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the bodies of requests are.
+/// The content types of recorded requests.
 const CONTENT_TYPES: [&str; 4] = [
     "application/json",
     "application/json-patch+json",
@@ -26,7 +25,7 @@ const CONTENT_TYPES: [&str; 4] = [
     "application/strategic-merge-patch+json",
 ];
 
-/// A run as it is on record.
+/// A recorded run.
 #[derive(Debug, Clone, Default)]
 pub struct Recorded {
     /// Its name: the file's stem.
@@ -37,32 +36,32 @@ pub struct Recorded {
     pub begun: Option<Timestamp>,
     /// Who it was, as the server knows them.
     pub who: Option<String>,
-    /// The run that it takes back.
+    /// The run that it undoes.
     pub undoes: Option<String>,
     /// What it is about.
     pub header: Header,
-    /// What it wrote, or was about to.
+    /// The steps that it wrote, or was about to.
     pub steps: Vec<Written>,
     /// Notes about the run as a whole.
     pub notes: Vec<Note>,
-    /// How it ended, in a word; `None` when it did not.
+    /// How it ended, in one word; `None` if it did not end.
     pub end: Option<String>,
-    /// All records, as they are.
+    /// All records, unchanged.
     pub records: Vec<Value>,
-    /// The lines that are cut or no records, from 1.
+    /// The numbers of the lines that are cut off or no records, from 1.
     pub cut: Vec<usize>,
-    /// Whether its process lives.
+    /// Whether its process is alive.
     pub goes_on: bool,
 }
 
-/// A write that was put on record.
+/// A recorded write.
 #[derive(Debug, Clone)]
 pub struct Written {
     /// Its number in the run.
     pub number: u64,
-    /// When it was put on record: it was sent right after that.
+    /// When it was recorded, right before it was sent.
     pub at: Option<Timestamp>,
-    /// What it is.
+    /// A title for people.
     pub title: String,
     /// The step itself.
     pub what: Value,
@@ -70,18 +69,18 @@ pub struct Written {
     pub request: Value,
     /// The object as it was before.
     pub before: Value,
-    /// What became of it; `None` when nobody lived to say.
+    /// Its outcome; `None` if the process ended first.
     pub became: Option<Became>,
     /// What a person may need later.
     pub notes: Vec<Note>,
 }
 
-/// What became of a write.
+/// The outcome of a write.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Became {
     /// When it was known.
     pub at: Option<Timestamp>,
-    /// In a word.
+    /// In one word.
     pub outcome: String,
     /// In a sentence.
     pub text: String,
@@ -90,21 +89,21 @@ pub struct Became {
 /// A note.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Note {
-    /// Its words.
+    /// The text.
     pub text: String,
-    /// The objects that it is about.
+    /// The objects it is about.
     #[serde(default)]
     pub objects: Vec<Ref>,
 }
 
 impl Written {
-    /// The step, where this program knows it.
+    /// The step, if this program knows its kind.
     #[must_use]
     pub fn step(&self) -> Option<Step> {
         serde_json::from_value(self.what.clone()).ok()
     }
 
-    /// The request, where it is one that this program makes.
+    /// The request, if it is one that this program makes.
     #[must_use]
     pub fn request(&self) -> Option<WriteRequest> {
         let text = |field: &str| self.request[field].as_str();
@@ -117,7 +116,7 @@ impl Written {
         })
     }
 
-    /// What became of it, in the word of the journal.
+    /// The outcome, in the journal's word.
     #[must_use]
     pub fn outcome(&self) -> Option<&str> {
         self.became.as_ref().map(|became| became.outcome.as_str())
@@ -129,7 +128,7 @@ impl Written {
         !matches!(self.outcome(), Some("refused" | "conflict"))
     }
 
-    /// Whether it was seen to have happened.
+    /// Whether it is known to have happened.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.outcome() == Some("done")
@@ -167,7 +166,7 @@ impl Recorded {
     }
 }
 
-/// A file that is no run.
+/// A file that contains no run.
 #[derive(Debug, Clone)]
 pub struct Unreadable {
     /// The file.
@@ -191,7 +190,7 @@ pub struct Listing {
     pub unreadable: Vec<Unreadable>,
 }
 
-/// Why a RUN is none.
+/// Why a RUN was not found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotFound {
     /// There are no runs at all.
@@ -203,7 +202,7 @@ pub enum NotFound {
 }
 
 impl Listing {
-    /// The run of this name; `last`, or what only one name begins with, will do.
+    /// The run with this name; `last` and unique prefixes are accepted.
     ///
     /// # Errors
     /// When there is none, or more than one.
@@ -223,7 +222,7 @@ impl Listing {
         }
     }
 
-    /// The run that has taken back the one of this name.
+    /// The run that has undone the one with this name.
     #[must_use]
     pub fn undone_by(&self, id: &str) -> Option<&Recorded> {
         self.runs.iter().find(|run| run.undoes.as_deref() == Some(id) && run.end.as_deref() == Some(UNDONE))
@@ -233,7 +232,7 @@ impl Listing {
 /// Reads the whole journal.
 ///
 /// # Errors
-/// When the folder is there and cannot be read.
+/// When the folder exists and cannot be read.
 pub fn list(folder: &Path) -> io::Result<Listing> {
     Ok(list_of(files(folder)?))
 }
@@ -268,7 +267,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Recorded, String> {
         let number = place + 1;
         let record = serde_json::from_slice::<Value>(line).ok().filter(|record| record["record"].is_string());
         match record {
-            // A line without its end was not stored for sure, however whole it looks.
+            // A line without its end may not have been stored completely, even if it looks whole.
             Some(record) if number < last => {
                 if number == 1 {
                     check_version(&record)?;
@@ -299,8 +298,7 @@ fn check_version(record: &Value) -> Result<(), String> {
     }
 }
 
-/// Adds what a record says. Records that this program does not know are kept and
-/// say nothing.
+/// Adds the content of a record. Unknown records are kept, and have no other effect.
 fn take(run: &mut Recorded, places: &mut BTreeMap<u64, usize>, record: &Value) {
     let text = |field: &str| record[field].as_str().map(str::to_owned);
     let at = || record["at"].as_str().and_then(|at| at.parse().ok());
@@ -363,7 +361,7 @@ mod tests {
         assert_eq!(step.request().unwrap().method, "PATCH");
     }
 
-    /// Runs of before are read, and what they did is taken back or not, never something else.
+    /// Runs of earlier versions are read, and are undone correctly or not at all.
     #[test]
     fn a_run_of_a_program_that_recorded_no_value_and_no_approval_is_read() {
         let record = |kind: &str, object: &str, request: &str, before: &str| {
@@ -390,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_read_up_to_wherever_it_was_cut() {
+    fn a_cut_file_is_read_up_to_the_cut() {
         for cut in 0..RUN.len() {
             let run = parse(&RUN.as_bytes()[..cut]).unwrap_or_else(|why| panic!("cut at {cut}: {why}"));
             let whole_lines = RUN[..cut].matches('\n').count();
@@ -402,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_after_a_cut_line_is_read_too() {
+    fn lines_after_a_cut_one_are_read() {
         let text = RUN.replace("{\"record\":\"outcome\",\"step\":1,", "{\"record\":\"outc");
         let run = parse(text.as_bytes()).unwrap();
         assert_eq!((run.cut.clone(), run.outcome()), (vec![3], "released"));
@@ -431,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_refused_changed_nothing() {
+    fn refused_writes_changed_nothing() {
         let changes = |outcome: &str| {
             let text = RUN.replace(r#""outcome":"done""#, &format!(r#""outcome":"{outcome}""#));
             let run = parse(text.as_bytes()).unwrap();

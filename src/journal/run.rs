@@ -1,4 +1,4 @@
-//! A run while it is being written, record by record.
+//! Writes the records of a run.
 
 use super::file::{Durable, Medium, create, now, put};
 use super::header::{Header, VERSION, masked};
@@ -9,70 +9,71 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How a run ends that has taken back all that can be taken back of another.
+/// The end of a run that has undone everything that could be undone in another one.
 pub const UNDONE: &str = "undone";
 
-/// A run. Its file is made when the first step is about to be written.
+/// A run. Its file is created when the first step is about to be written.
 #[derive(Debug)]
 pub struct Run {
     folder: Option<PathBuf>,
     header: Header,
     who: Option<String>,
     undoes: Option<String>,
-    /// What was agreed to: nothing else is put on record, and so nothing else is written.
+    /// What was approved. Nothing else is recorded, and so nothing else is written.
     pub approval: Approval,
     file: Option<(Box<dyn Medium>, PathBuf)>,
     records: usize,
     /// By the record of the step.
     written: HashMap<String, WriteRequest>,
-    /// What went wrong with an append: nothing may come after half a record.
+    /// The error of a failed write: nothing may follow an incomplete record.
     broken: Option<String>,
 }
 
-/// A step that is on record as intended.
+/// A step that is recorded as intended.
 #[derive(Debug, Clone, Copy)]
 pub struct Record(usize);
 
 impl Run {
-    /// A run that has written nothing yet, and may write what was agreed to.
+    /// A run that has written nothing yet, and may write what was approved.
     #[must_use]
     pub fn new(folder: Option<PathBuf>, header: Header, approval: Approval) -> Self {
         let (who, undoes, file, broken) = (None, None, None, None);
         Self { folder, header, who, undoes, approval, file, records: 0, written: HashMap::new(), broken }
     }
 
-    /// The same run, which takes back what the run of this name has done.
+    /// The same run, marked as undoing the run with this name.
     #[must_use]
     pub fn undoing(self, run: &str) -> Self {
         Self { undoes: Some(run.into()), ..self }
     }
 
-    /// Whether something is on record: then it is too late for [`Self::signed_by`].
+    /// Whether anything is recorded. Then it is too late for [`Self::signed_by`].
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Says who writes, as the server knows them; else, marked as such, as the kubeconfig
-    /// calls them.
+    /// Sets who writes, as the server knows them. Otherwise the user in the kubeconfig is recorded,
+    /// marked as such.
     pub fn signed_by(&mut self, who: Option<String>) {
         let called = || self.header.user.as_ref().map(|user| format!("{user} (so the kubeconfig, not the server)"));
         self.who = who.or_else(called);
     }
 
-    /// Puts a step on disk that is about to be written.
+    /// Records a step on disk before it is written.
     ///
     /// # Errors
-    /// When it was not agreed to, or cannot be stored; then the step must not be done.
+    /// When it was not approved, or cannot be stored. Then the step must not be carried out.
     pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<Record> {
         let records = self.intend_all(std::iter::once((step, request, before)))?;
         records.first().copied().ok_or_else(|| io::Error::other("nothing was to be stored"))
     }
 
-    /// Puts steps on disk that are about to be written at the same time.
+    /// Records steps on disk before they are written at the same time.
     ///
     /// # Errors
-    /// When one was not agreed to, or they cannot all be stored; then none of them must be done.
+    /// When one was not approved, or they cannot all be stored. Then none of them must be carried
+    /// out.
     pub fn intend_all<'s>(
         &mut self,
         steps: impl Iterator<Item = (&'s dyn Change, &'s WriteRequest, &'s Value)>,
@@ -95,7 +96,7 @@ impl Run {
         Ok(records)
     }
 
-    /// Puts on disk what a person may need later, about a step or the whole run.
+    /// Records what a person may need later, about a step or the whole run.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -104,7 +105,7 @@ impl Run {
         self.append(&[json!({"record": "note", "step": step, "at": now(), "text": masked(text), "objects": objects})])
     }
 
-    /// Puts on disk what became of a step.
+    /// Records the outcome of a step on disk.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -113,9 +114,9 @@ impl Run {
         self.put(&[], Durable::Now)
     }
 
-    /// Puts on record what became of steps that were written at the same time. On the disk it is
-    /// with the next record, at the latest with the end: should the machine fail before that,
-    /// the objects tell what became of them.
+    /// Records the outcomes of steps that were written at the same time. They reach the disk with
+    /// the next record, at the latest with the end. If the machine fails before that, the objects
+    /// show the outcomes.
     ///
     /// # Errors
     /// When they cannot all be stored.
@@ -132,13 +133,13 @@ impl Run {
         if self.file.is_none() { Ok(()) } else { self.append(&[json!({"record": "end", "at": now(), "how": how})]) }
     }
 
-    /// What was written for `step`, the last time.
+    /// The last request that was written for `step`.
     #[must_use]
     pub fn request_of(&self, step: &Step) -> Option<&WriteRequest> {
         self.written.get(&step.record().to_string())
     }
 
-    /// Where the run is kept, once something was written.
+    /// The file of the run, once something was written.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.file.as_ref().map(|(_, path)| path.as_path())
@@ -168,8 +169,8 @@ impl Run {
         self.put(records, Durable::Now)
     }
 
-    /// After a record that was stored in part, or not for sure, none is stored:
-    /// and without a record nothing is written to the cluster.
+    /// After a record that was not or only partly stored, no other is stored. Without a record,
+    /// nothing is written to the cluster.
     fn put(&mut self, records: &[Value], durable: Durable) -> io::Result<()> {
         if let Some(broken) = &self.broken {
             return Err(io::Error::other(broken.clone()));
@@ -243,7 +244,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_was_not_agreed_to_is_not_put_on_record() {
+    fn unapproved_steps_are_not_recorded() {
         let folder = folder("not-agreed");
         let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
         let (step, other) = (nudge(), steps::force_delete_pod::step(&nudge().object));
@@ -258,7 +259,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn where_the_server_does_not_tell_the_kubeconfigs_user_signs() {
+    fn without_the_servers_answer_the_kubeconfigs_user_signs() {
         let signed = |who: Option<&str>, user: Option<&str>| {
             let mut run = Run::new(None, Header { user: user.map(Into::into), ..header() }, Approval::default());
             run.signed_by(who.map(Into::into));
@@ -291,7 +292,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_was_written_for_a_step_is_known_once_it_is_on_record() {
+    fn the_request_of_a_recorded_step_is_known() {
         let folder = folder("request");
         let mut run = Run::new(Some(folder.clone()), header(), Approval::default());
         assert_eq!(run.request_of(&nudge()), None);

@@ -1,4 +1,4 @@
-//! Runs that nobody ended: their process was killed, or its machine went down.
+//! Runs that did not end: their process was killed, or the machine went down.
 
 use super::file::{Durable, files, is_held, now, put};
 use super::reading::{Recorded, list_of};
@@ -7,27 +7,26 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// So many of the newest runs are looked at.
-const NEWEST: usize = 20;
-/// An `end` record is shorter than this.
-const TAIL: u64 = 512;
+/// How many of the newest runs are checked.
+const MAX_CHECKED: usize = 20;
+/// The maximum length of an `end` record.
+const MAX_END_RECORD: u64 = 512;
 
 /// A run that did not end, and whose process is gone.
 pub type Unfinished = Recorded;
 
-/// The runs that did not end, of the newest ones. Of the others only the last
-/// bytes are read.
+/// The newest runs that did not end. For the others, only the last bytes are read.
 #[must_use]
 pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
-    let newest = files(folder).unwrap_or_default().into_iter().rev().take(NEWEST);
+    let newest = files(folder).unwrap_or_default().into_iter().rev().take(MAX_CHECKED);
     let open: Vec<PathBuf> = newest.filter(|path| !has_end(path).unwrap_or(true)).collect();
-    // Whoever writes now may not have come to its end yet.
+    // A running process may simply not be finished.
     let open = open.into_iter().filter(|path| !is_held(path));
     let runs = list_of(open).runs;
     runs.into_iter().filter(|run| run.end.is_none()).collect()
 }
 
-/// Puts on record that it was found, so that it is said once.
+/// Records that the run was reported, so that it is reported only once.
 ///
 /// # Errors
 /// When it cannot be stored.
@@ -35,22 +34,22 @@ pub fn mark_unfinished(run: &Unfinished) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(&run.path)?;
     file.try_lock()?;
     if !run.cut.is_empty() {
-        // What is cut stays as it is, in a line of its own.
+        // A cut line stays, as a line of its own.
         file.write_all(b"\n")?;
     }
     put(&mut file, &[json!({"record": "end", "at": now(), "how": "found unfinished"})], Durable::Now)
 }
 
-/// Whether the last whole line is an `end`.
+/// Whether the last complete line is an `end`.
 fn has_end(path: &Path) -> io::Result<bool> {
     if !std::fs::symlink_metadata(path)?.is_file() {
         return Ok(true);
     }
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(MAX_END_RECORD)))?;
     let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
+    file.take(MAX_END_RECORD).read_to_end(&mut tail)?;
     let tail = String::from_utf8_lossy(&tail);
     let last = tail.strip_suffix('\n').map(|lines| lines.rsplit('\n').next().unwrap_or_default());
     Ok(last.is_some_and(|line| line.contains(r#""record":"end""#)))
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ended_or_is_no_file_is_left_alone() {
+    fn ended_runs_and_other_files_are_ignored() {
         let folder = folder("ended");
         let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();

@@ -1,6 +1,6 @@
-//! Aggregated APIs that are known by name. That only adds words.
+//! Aggregated APIs that are known by name. The knowledge only adds words.
 
-/// What serves a group, and what for.
+/// What serves a group, and for what.
 #[must_use]
 pub fn known(group: &str) -> Option<&'static str> {
     Some(match group {

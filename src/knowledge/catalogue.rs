@@ -1,71 +1,71 @@
-//! The catalogue of known finalizers: who takes one off, what it guards, and
-//! what is lost when it is taken off by hand.
+//! The catalogue of known finalizers: who removes one, what it guards, and what is lost if it is
+//! removed by hand.
 //!
-//! A finalizer belongs to the entry with exactly its key; else to the family (a
-//! prefix or a pattern) that claims it, and of several to the longest.
+//! A finalizer belongs to the entry with exactly its key, or else to a family (a prefix or a
+//! pattern) that matches it. If several families match, the longest wins.
 
 use super::near::nearest;
 use crate::report::Risk;
 
-/// One finalizer, or one family of them. The texts are parts of a sentence:
-/// lower case unless a name, no full stop.
+/// A finalizer, or a family of finalizers. The texts are parts of sentences: lower case except for
+/// names, without full stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The finalizer, or what its family begins with or looks like.
+    /// The finalizer, or the prefix or pattern of its family.
     pub key: &'static str,
     /// How finalizers are compared with the key.
     pub matching: Matching,
-    /// What the part of the name stands for that the key leaves open.
+    /// The meaning of the part of the name that the key leaves open.
     pub carries: Option<&'static str>,
     /// The product that sets it.
     pub product: &'static str,
-    /// The kinds that carry it, or words where it may be any kind.
+    /// The kinds that have it, or words if it may be any kind.
     pub kinds: &'static [&'static str],
-    /// Who takes it off.
+    /// Who removes it.
     pub controller: &'static str,
-    /// Where the controller usually runs: a namespace, or words.
+    /// The controller's usual namespace, or words.
     pub namespace: &'static str,
-    /// What happens before the object may go. Reads well after “guards: ”.
+    /// What happens before the object may be deleted. Reads well after “guards: ”.
     pub guards: &'static str,
-    /// How many minutes that usually takes at the most, where it is known to take some.
+    /// The maximum number of minutes that this usually takes, if it is known to take long.
     pub takes: Option<u8>,
-    /// What is destroyed when the controller finishes its work, where that is
-    /// data or something that runs.
+    /// What is destroyed when the controller finishes its work, if that is data or something that
+    /// runs.
     pub if_finished: Option<&'static str>,
-    /// What stays or is lost when it is taken off by hand.
+    /// What stays or is lost if it is removed by hand.
     pub if_removed: &'static str,
-    /// The risk of taking it off by hand; never [`Risk::Manual`].
+    /// The risk of removing it by hand; never [`Risk::Manual`].
     pub risk: Risk,
-    /// The product's own way to let go, in the imperative.
+    /// The product's own way to release the object, in the imperative.
     pub way_out: &'static str,
-    /// What else one should know.
+    /// Other things worth knowing.
     pub note: Option<&'static str>,
-    /// The page to read on.
+    /// A page with more information.
     pub see: &'static str,
-    /// Where the key is set, as `owner/repository:path`, several joined by `; `.
+    /// Where the key is set, as `owner/repository:path`; several are joined by `; `.
     pub source: &'static str,
-    /// How well the key is known.
-    pub evidence: Evidence,
+    /// How reliable the entry is.
+    pub evidence: Reliability,
 }
 
 /// How finalizers are compared with the key of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Matching {
-    /// The finalizer is the key.
+    /// The finalizer equals the key.
     Exact,
-    /// The finalizer begins with the key and goes on.
+    /// The finalizer is longer than the key and begins with it.
     Prefix,
-    /// The finalizer has the same parts between slashes, where a `*` (one in a
-    /// part) stands for one or more characters.
+    /// The finalizer has the same parts between slashes; a `*` (at most one in a part) stands for
+    /// one or more characters.
     Pattern,
 }
 
-/// How well the key of an entry is known.
+/// How reliable an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evidence {
+pub enum Reliability {
     /// Read in the source code that sets it.
     Source,
-    /// Seen in public code or objects only.
+    /// Only seen in public code or objects.
     Sighting,
 }
 
@@ -79,9 +79,9 @@ impl Entry {
     }
 }
 
-// `SEE`, the page to read on after that of a finalizer; `ENTRIES`, sorted by key; and
-// `FAMILIES`, its prefixes and patterns with the longest key first. The build script makes
-// them of `finalizers.yaml`.
+// `SEE`, the page to read after that of a finalizer; `ENTRIES`, sorted by key; and `FAMILIES`, the
+// prefixes and patterns with the longest key first. The build script generates them from
+// `finalizers.yaml`.
 include!(concat!(env!("OUT_DIR"), "/finalizers.rs"));
 
 /// The entry that a finalizer belongs to.
@@ -101,13 +101,13 @@ pub fn entries() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// The page to read on about a finalizer of which nothing else is known.
+/// The page to read about a finalizer of which nothing else is known.
 #[must_use]
 pub fn see() -> &'static str {
     SEE
 }
 
-/// The keys that look most like `word`, the best first; few, or none.
+/// The keys that are most similar to `word`, the best first; few, or none.
 #[must_use]
 pub fn near(word: &str) -> Vec<&'static str> {
     nearest(word, entries().iter().map(|entry| entry.key))
@@ -118,7 +118,7 @@ fn exact(finalizer: &str) -> Option<&'static Entry> {
     Some(&ENTRIES[index]).filter(|entry| entry.claims(finalizer))
 }
 
-/// There are so few families that to try each is quicker than to look one up.
+/// There are so few families that trying each is faster than a lookup.
 fn family(finalizer: &str) -> Option<&'static Entry> {
     FAMILIES.iter().copied().find(|entry| entry.claims(finalizer))
 }
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_entry_claims_is_not_found() {
+    fn unclaimed_finalizers_are_not_found() {
         for unknown in
             ["", "acme.io/backup", "external-attacher/", ".eventing.knative.dev", "wrangler.cattle.io", "x/y/z"]
         {
@@ -190,8 +190,8 @@ mod tests {
         }
     }
 
-    /// Any two families either share nothing or one is the longer of the two
-    /// prefixes, which then wins.
+    /// Any two families either share nothing, or one is the longer of two prefixes, which then
+    /// wins.
     #[test]
     fn no_two_families_claim_the_same_finalizer() {
         let families: Vec<&Entry> = entries().iter().filter(|entry| entry.matching != Matching::Exact).collect();
@@ -221,7 +221,7 @@ mod tests {
         finalizers: Vec<BTreeMap<String, Value>>,
     }
 
-    /// The build script drops nothing and mistakes nothing.
+    /// The build script drops nothing and misreads nothing.
     #[test]
     fn the_tables_say_what_the_file_says() {
         let read: File = serde_saphyr::from_str(include_str!("finalizers.yaml")).unwrap();
@@ -240,7 +240,7 @@ mod tests {
             Matching::Prefix => Some("prefix"),
             Matching::Pattern => Some("pattern"),
         };
-        let evidence = (entry.evidence == Evidence::Sighting).then_some("sighting");
+        let evidence = (entry.evidence == Reliability::Sighting).then_some("sighting");
         let fields = json!({
             "key": entry.key, "match": matching, "carries": entry.carries, "product": entry.product,
             "kinds": entry.kinds, "controller": entry.controller, "namespace": entry.namespace,

@@ -1,15 +1,14 @@
-//! Reads and checks `finalizers.yaml`, and writes it as the tables of Rust that the
-//! catalogue includes.
+//! Reads and checks `finalizers.yaml`, and generates the Rust tables that the catalogue includes.
 //!
-//! This runs in the build script and in its own tests: nothing of it is in the program.
+//! This runs in the build script and in its own tests. Nothing of it is in the program.
 
 use serde::Deserialize;
 use std::fmt::Write as _;
 
-/// The file, below the folder of the package.
+/// The file, relative to the package.
 pub(super) const FILE: &str = "src/knowledge/finalizers.yaml";
 
-/// The whole file; its head says what each field means.
+/// The whole file. The comments at its top say what each field means.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Catalogue {
@@ -19,7 +18,7 @@ struct Catalogue {
 }
 
 impl Catalogue {
-    /// The page to read on after that of an entry.
+    /// The page to read after that of an entry.
     fn see<'a>(&'a self, block: &'a Block) -> &'a str {
         let by_kind = if block.kinds == ["Namespace"] { &self.see_namespaces } else { &self.see };
         block.see.as_ref().unwrap_or(by_kind)
@@ -50,21 +49,22 @@ struct Block {
     evidence: Option<String>,
 }
 
-/// The words of a field with a closed set of them, and how the catalogue names each.
-type Words = [(&'static str, &'static str)];
+/// The allowed words of a field, with their names in the catalogue.
+type AllowedWords = [(&'static str, &'static str)];
 
-const MATCHES: &Words = &[("prefix", "Matching::Prefix"), ("pattern", "Matching::Pattern")];
-/// No removal is below these: it cannot be undone, and skips what somebody wanted done.
-const RISKS: &Words = &[("leaks", "Risk::Leaks"), ("loses-data", "Risk::LosesData")];
-const EVIDENCE: &Words = &[("sighting", "Evidence::Sighting")];
+const MATCHES: &AllowedWords = &[("prefix", "Matching::Prefix"), ("pattern", "Matching::Pattern")];
+/// No removal has a lower risk than these: it cannot be undone, and skips what somebody wanted to
+/// happen.
+const RISKS: &AllowedWords = &[("leaks", "Risk::Leaks"), ("loses-data", "Risk::LosesData")];
+const EVIDENCE: &AllowedWords = &[("sighting", "Reliability::Sighting")];
 
-/// The line that the blocks stand below.
+/// The line above the blocks.
 const LIST: &str = "finalizers:";
 
-/// The tables for the text of the file.
+/// Generates the tables from the text of the file.
 ///
 /// # Errors
-/// The first fault: file, line, entry, and what to do about it.
+/// The first mistake: file, line, entry, and what to do about it.
 pub(super) fn tables(yaml: &str) -> Result<String, String> {
     let catalogue = read(yaml)?;
     let blocks = &catalogue.finalizers;
@@ -91,7 +91,7 @@ pub(super) fn tables(yaml: &str) -> Result<String, String> {
 fn read(yaml: &str) -> Result<Catalogue, String> {
     serde_saphyr::from_str(yaml).map_err(|error| {
         let line = error.location().and_then(|at| usize::try_from(at.line()).ok()).unwrap_or(1);
-        // An excerpt of the file may follow, but Cargo takes one line.
+        // An excerpt of the file may follow, but Cargo shows one line.
         let what = error.without_snippet().to_string();
         let what = what.lines().next().unwrap_or_default();
         fault(yaml, line, &format!("{what}; correct it as the head of the file says"))
@@ -104,9 +104,9 @@ fn fault(yaml: &str, line: usize, what: &str) -> String {
     format!("{FILE}:{line}: {entry}{what}")
 }
 
-/// The file is searched and reviewed by line: each field has one, in one order. It must
-/// also say what it seems to say, and YAML silently takes a remark, an anchor or a tag
-/// out of a text.
+/// The file is searched and reviewed by line: each field has one line, in a fixed order. It must
+/// also mean what it seems to mean, while YAML silently removes comments, anchors and tags from a
+/// text.
 fn check_lines(yaml: &str, catalogue: &Catalogue) -> Result<(), String> {
     let pages = [("see", catalogue.see.clone()), ("see_namespaces", catalogue.see_namespaces.clone())];
     let mut fields = pages.into_iter().chain(catalogue.finalizers.iter().flat_map(fields));
@@ -131,7 +131,7 @@ fn check_lines(yaml: &str, catalogue: &Catalogue) -> Result<(), String> {
     Ok(())
 }
 
-/// The fields of a block that are there, in their order.
+/// The fields of a block that are present, in their order.
 fn fields(block: &Block) -> impl Iterator<Item = (&'static str, String)> {
     let fields = [
         ("- key", Some(block.key.clone())),
@@ -172,7 +172,7 @@ fn check(block: &Block, before: &str) -> Result<(), String> {
     check_family(block)
 }
 
-/// A family claims only finalizers of one domain, by its last two labels.
+/// A family matches only finalizers of one domain, by its last two labels.
 fn check_family(block: &Block) -> Result<(), String> {
     if block.matching.is_some() != block.carries.is_some() {
         return Err("has only one of `match` and `carries`; a family has both, any other entry neither".into());
@@ -192,13 +192,13 @@ fn check_family(block: &Block) -> Result<(), String> {
     Err(format!("{what}; correct the key"))
 }
 
-/// An entry in Rust, with the page to read on. The `Debug` form of a text, a list and an
-/// `Option` is what Rust reads.
+/// An entry as Rust code, with the page to read. The `Debug` format of a text, a list and an
+/// `Option` is valid Rust.
 fn entry(block: &Block, see: &str) -> Result<String, String> {
     let matching = block.matching.as_deref().map_or(Ok("Matching::Exact"), |word| variant("match", MATCHES, word))?;
     let risk = variant("risk", RISKS, &block.risk)?;
     let evidence =
-        block.evidence.as_deref().map_or(Ok("Evidence::Source"), |word| variant("evidence", EVIDENCE, word))?;
+        block.evidence.as_deref().map_or(Ok("Reliability::Source"), |word| variant("evidence", EVIDENCE, word))?;
     let takes = block.takes.as_deref().map(minutes).transpose()?;
     let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
     let Block { if_removed, way_out, note, source, .. } = block;
@@ -210,14 +210,14 @@ fn entry(block: &Block, see: &str) -> Result<String, String> {
     ))
 }
 
-fn variant(name: &str, words: &Words, word: &str) -> Result<&'static str, String> {
+fn variant(name: &str, words: &AllowedWords, word: &str) -> Result<&'static str, String> {
     words.iter().find(|(known, _)| *known == word).map(|(_, variant)| *variant).ok_or_else(|| {
         let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
         format!("`{name}` cannot be `{word}`; write {}", known.join(" or "))
     })
 }
 
-/// The minutes of `15m`. Nobody is asked to wait for longer than two hours.
+/// The minutes in `15m`. Nobody is asked to wait for longer than two hours.
 fn minutes(text: &str) -> Result<u8, String> {
     let minutes = text.strip_suffix('m').and_then(|minutes| minutes.parse().ok());
     let minutes = minutes.filter(|minutes| (1..=120).contains(minutes) && text == format!("{minutes}m"));
@@ -286,7 +286,7 @@ finalizers:
         says(&tables, &["static ENTRIES: [Entry; 1]", "static FAMILIES: [&Entry; 1]", "&ENTRIES[0],"]);
         says(&tables, &["key: \"*.widgets.acme.io\", matching: Matching::Pattern, carries: Some(\"the plural of"]);
         says(&tables, &["kinds: &[\"Widget\", \"any kind of Acme\"]", "if_finished: None", "risk: Risk::LosesData"]);
-        says(&tables, &["evidence: Evidence::Source"]);
+        says(&tables, &["evidence: Reliability::Source"]);
     }
 
     #[test]
@@ -350,7 +350,7 @@ finalizers:
     }
 
     #[test]
-    fn what_yaml_reads_in_another_way_is_refused() {
+    fn ambiguous_yaml_is_refused() {
         for value in
             ["*.acme.io", "'acme'", "a: b", "a #b", "acme:", " acme", "\"acme", "\"ac\\\\me\"", "&a b", "!a b", "", "~"]
         {

@@ -1,5 +1,5 @@
-//! `explain WORD`: the page about a rule, a condition, a term or a finalizer.
-//! Offline: everything is compiled in.
+//! `explain WORD`: the page about a rule, a condition, a term or a finalizer. Works offline:
+//! everything is compiled in.
 
 use super::catalogue::{self, Entry};
 use super::near::nearest;
@@ -9,10 +9,10 @@ use crate::plugin::named;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a word was found to be.
+/// What a word refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Explained<'a> {
-    /// A rule, a condition or a term, with a page written by hand.
+    /// A rule, a condition or a term, with a handwritten page.
     Markdown {
         /// One sentence: the first line of the page.
         title: &'a str,
@@ -21,12 +21,12 @@ pub enum Explained<'a> {
     },
     /// A finalizer of the catalogue.
     Finalizer {
-        /// Its whole name, which for a family is more than the key.
+        /// The whole name, which is longer than the key of a family.
         asked: &'a str,
-        /// What is known of it.
+        /// Its entry in the catalogue.
         entry: &'static Entry,
     },
-    /// A finalizer, by the slash in it, that the catalogue does not know.
+    /// A finalizer, since it contains a slash, that is not in the catalogue.
     Unlisted(&'a str),
 }
 
@@ -42,14 +42,14 @@ impl Explained<'_> {
     }
 }
 
-/// Nothing is known by that word.
+/// The word is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unknown {
+pub struct UnknownWord {
     /// What may have been meant, the best first; may be empty.
     pub near: Vec<String>,
 }
 
-impl fmt::Display for Unknown {
+impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no rule, condition, term or finalizer of that name is known")?;
         if !self.near.is_empty() {
@@ -59,15 +59,14 @@ impl fmt::Display for Unknown {
     }
 }
 
-impl std::error::Error for Unknown {}
+impl std::error::Error for UnknownWord {}
 
-/// Finds what `word` means. `rules` are names and pages of the rules. Upper and
-/// lower case, dashes and a final s do not count for rules, conditions and
-/// terms.
+/// Finds what `word` refers to. `rules` are the names and pages of the rules. For rules, conditions
+/// and terms, case, dashes and a final s are ignored.
 ///
 /// # Errors
-/// [`Unknown`] when it is none of them, with near misses.
-pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained<'a>, Unknown> {
+/// [`UnknownWord`] with similar words when there is nothing.
+pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained<'a>, UnknownWord> {
     let pages = || rules.iter().chain(CONDITIONS).chain(WORDS);
     if let Some((_, text)) = pages().find(|(name, _)| folded(name) == folded(word)) {
         return Ok(Explained::Markdown { title: page::title(text), text });
@@ -80,14 +79,14 @@ pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained
     }
     let keys = catalogue::entries().iter().map(|entry| entry.key);
     let near = nearest(word, pages().map(|(name, _)| *name).chain(keys));
-    Err(Unknown { near: near.into_iter().map(str::to_owned).collect() })
+    Err(UnknownWord { near: near.into_iter().map(str::to_owned).collect() })
 }
 
 /// The page about `word` as plain text.
 ///
 /// # Errors
-/// As [`find`].
-pub fn explain(word: &str, rules: &[(&str, &str)]) -> Result<String, Unknown> {
+/// As for [`find`].
+pub fn explain(word: &str, rules: &[(&str, &str)]) -> Result<String, UnknownWord> {
     find(word, rules).map(|found| page::plain(&found.markdown()))
 }
 
@@ -98,8 +97,8 @@ pub fn pages(rules: &[(&str, &str)]) -> Vec<(String, String)> {
     pages.map(|(name, text)| ((*name).to_owned(), subject(name, text))).collect()
 }
 
-/// Everything that can be explained: rules, conditions and terms with their
-/// titles, and the number of finalizers of each product.
+/// Everything that can be explained: rules, conditions and terms with their titles, and the number
+/// of finalizers of each product.
 #[must_use]
 pub fn index(rules: &[(&str, &str)]) -> String {
     let mut products: BTreeMap<String, (&str, usize)> = BTreeMap::new();
@@ -132,7 +131,7 @@ fn subject(name: &str, text: &str) -> String {
     }
 }
 
-/// A word as it is compared: letters only.
+/// A word for comparisons: letters only.
 fn folded(word: &str) -> String {
     let letters: String = word.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ')).collect();
     let letters = letters.to_lowercase();
@@ -187,7 +186,7 @@ mod tests {
         assert_eq!(near("held-by-finaliser").first().map(String::as_str), Some("held-by-finalizer"));
         assert!(near("longhorn").contains(&"longhorn.io".to_owned()));
         assert!(near("qqqqqqqqqq").is_empty());
-        let unknown = Unknown { near: vec!["a".into(), "b".into()] };
+        let unknown = UnknownWord { near: vec!["a".into(), "b".into()] };
         assert_eq!(unknown.to_string(), "no rule, condition, term or finalizer of that name is known; near it: a, b");
     }
 

@@ -1,26 +1,26 @@
-//! Near misses: what somebody may have meant.
+//! Similar words: what somebody may have meant.
 
-/// At most so many are worth reading.
-const MOST: usize = 5;
+/// How many similar words are shown.
+const MAX_SIMILAR: usize = 5;
 
-/// How alike two words must be, from 0 to 1.
-const ALIKE: f64 = 0.7;
+/// How similar two words must be, from 0 to 1.
+const MIN_LIKENESS: f64 = 0.7;
 
-/// The candidates most like `word`, the best first: those that contain it, then
-/// those that are, or have a part that is, spelled almost alike. Upper and lower case count as one.
+/// The candidates most similar to `word`, the best first: those that contain it, then those that
+/// are spelled similarly, or have a part that is. Case is ignored.
 pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let word = word.to_lowercase();
     let mut scored: Vec<(f64, &str)> = candidates
         .into_iter()
         .map(|candidate| (likeness(&word, &candidate.to_lowercase()), candidate))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .filter(|(likeness, _)| *likeness >= MIN_LIKENESS)
         .collect();
     scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    scored.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
+    scored.into_iter().take(MAX_SIMILAR).map(|(_, candidate)| candidate).collect()
 }
 
-/// More than 1 where the candidate contains the word: that is worth more than a
-/// likeness by chance. A part that is alike is worth less than the whole.
+/// More than 1 if the candidate contains the word, which is better than accidental similarity. A
+/// similar part is worth less than a similar whole.
 fn likeness(word: &str, candidate: &str) -> f64 {
     let alike = |other| strsim::normalized_damerau_levenshtein(word, other);
     let whole = alike(candidate);

@@ -1,14 +1,14 @@
-//! Pages: a title, five headings, and the pages that are made from an entry of
-//! the catalogue. Written in Markdown that reads well as plain text too.
+//! Pages: their title and five headings, and the pages that are generated from the catalogue.
+//! Written in Markdown that is also readable as plain text.
 
-use super::catalogue::{self, Entry, Evidence, near};
+use super::catalogue::{self, Entry, Reliability, near};
 use crate::plugin::COMMAND;
 use std::fmt::Write as _;
 
 /// The headings of every page, in this order.
 pub(super) const HEADINGS: [&str; 5] = ["What it means", "How to tell", "How to fix", "What may be lost", "Sources"];
 
-/// Paragraphs are wrapped at so many columns.
+/// The width to which paragraphs are wrapped.
 pub(super) const WIDTH: usize = 78;
 
 /// The title of a page: its first line.
@@ -16,7 +16,7 @@ pub(super) fn title(page: &str) -> &str {
     page.lines().next().unwrap_or_default()
 }
 
-/// A page without the marks of Markdown: headings in capitals.
+/// A page without Markdown: headings are in capitals.
 pub(super) fn plain(page: &str) -> String {
     let mut text = String::with_capacity(page.len());
     for line in page.lines() {
@@ -29,14 +29,13 @@ pub(super) fn plain(page: &str) -> String {
     text
 }
 
-/// The page of a finalizer that the catalogue knows. `asked` is its whole name,
-/// which for a family is more than the key.
+/// The page of a finalizer in the catalogue. `asked` is its whole name, which is longer than the
+/// key of a family.
 pub(super) fn finalizer(asked: &str, entry: &Entry) -> String {
     page(asked, [meaning(entry), signs(entry), way_out(entry), losses(entry), sources(entry)])
 }
 
-/// The page of a finalizer that the catalogue does not know: how to find out
-/// whose it is.
+/// The page of an unknown finalizer: how to find out whose it is.
 pub(super) fn unlisted(finalizer: &str) -> String {
     let domain = finalizer.split('/').next().unwrap_or(finalizer);
     let mut meaning = wrap(&format!(
@@ -127,8 +126,8 @@ fn losses(entry: &Entry) -> String {
 fn sources(entry: &Entry) -> String {
     let text = bullets(entry.source.split("; "));
     match entry.evidence {
-        Evidence::Source => text,
-        Evidence::Sighting => text + "\nSeen in public code or objects, not read in the product's own source.",
+        Reliability::Source => text,
+        Reliability::Sighting => text + "\nSeen in public code or objects, not read in the product's own source.",
     }
 }
 
@@ -145,23 +144,23 @@ fn in_words(items: &[&str]) -> String {
     }
 }
 
-/// Whether a text is the name of a namespace and not words about one.
+/// Whether a text is the name of a namespace rather than words about one.
 fn is_name(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// With its first letter in upper case.
+/// The text with its first letter in upper case.
 pub(super) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A paragraph in lines of [`WIDTH`] columns; a longer word has its own line.
+/// A paragraph in lines of [`WIDTH`] columns; a longer word gets a line of its own.
 pub(super) fn wrap(text: &str) -> String {
     hang("", text)
 }
 
-/// `lead` and a paragraph, its further lines set in by the width of `lead`.
+/// `lead` and a paragraph, whose other lines are indented by the width of `lead`.
 pub(super) fn hang(lead: &str, text: &str) -> String {
     let indent = lead.chars().count();
     let mut lines = vec![lead.to_owned()];
@@ -183,8 +182,8 @@ pub(super) fn hang(lead: &str, text: &str) -> String {
     lines.join("\n")
 }
 
-/// What a page has not right: its headings, and lines too wide for a terminal.
-/// Commands and single long words (paths, addresses) may be wider.
+/// What is wrong with a page: its headings, and lines that are too wide for a terminal. Commands
+/// and single long words (paths, addresses) may be wider.
 #[cfg(test)]
 pub(super) fn faults(page: &str) -> Vec<String> {
     let headings: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();

@@ -1,5 +1,4 @@
-//! The pages about conditions and words; those about rules stand beside the
-//! rules.
+//! The pages about conditions and terms. Those about rules are beside the rules.
 
 macro_rules! pages {
     ($($name:literal),+ $(,)?) => {
@@ -7,8 +6,8 @@ macro_rules! pages {
     };
 }
 
-/// Conditions of a namespace that is being deleted, in the order in which the
-/// server shows them, with their pages.
+/// The conditions of a namespace that is being deleted, with their pages, in the order in which the
+/// server shows them.
 pub(super) const CONDITIONS: &[(&str, &str)] = pages![
     "NamespaceDeletionDiscoveryFailure",
     "NamespaceDeletionGroupVersionParsingFailure",
@@ -17,7 +16,7 @@ pub(super) const CONDITIONS: &[(&str, &str)] = pages![
     "NamespaceFinalizersRemaining",
 ];
 
-/// Words that one meets on the way, with their pages.
+/// Other terms that one encounters, with their pages.
 pub(super) const WORDS: &[(&str, &str)] = pages![
     "Terminating",
     "deletionTimestamp",

@@ -1,27 +1,27 @@
-//! What a survey file says on top of another one, its base: what the server
-//! serves and lists that are nearly those of the base.
+//! A survey file may build on another one, its base: its lists, and the resources that the server
+//! serves, are then written as differences.
 //!
-//! A fact of the base is part of a survey only where its file says so, entry by
-//! entry: what was not surveyed stays unread, whatever the base holds.
+//! A fact of the base becomes part of a survey only if an entry of the file says so. Everything
+//! else stays unread, whatever the base contains.
 
 use super::not_a_survey::NotASurvey;
 use super::{Discovery, Fact, Object, Resource, ResourceId, Survey, Want};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the server serves, as a file says it.
+/// What the server serves, as it is written in a file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Served {
-    /// Whether it starts from what the base has.
+    /// Whether to start from the base's resources.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     base: bool,
-    /// All of it, or what comes on top.
+    /// All resources, or those in addition to the base's.
     #[serde(default)]
     resources: Option<Vec<Resource>>,
-    /// What the base has and this server does not.
+    /// Resources of the base that this server does not serve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     less: Vec<ResourceId>,
-    /// Never the base's: it is a trouble of its own time.
+    /// Never taken from the base: a failing API is specific to its moment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     stale: Vec<String>,
 }
@@ -33,7 +33,7 @@ impl From<Discovery> for Served {
 }
 
 impl Served {
-    /// What the server serves, told with the base's help.
+    /// What the server serves, completed from the base.
     pub(super) fn on(self, base: Option<&Survey>) -> Result<Discovery, NotASurvey> {
         let resources = match (self.base, base, self.resources) {
             (false, _, Some(all)) if self.less.is_empty() => all,
@@ -51,8 +51,8 @@ impl Served {
     }
 }
 
-/// The base's resources in their order, replaced where `own` has the same, and
-/// then what `own` adds: the server names built-in groups first.
+/// The base's resources in their order, replaced by those in `own` with the same identity, followed
+/// by the rest of `own`: servers list built-in groups first.
 fn on_top(base: Vec<Resource>, mut own: Vec<Resource>, is_gone: impl Fn(&Resource) -> bool) -> Vec<Resource> {
     let mut all = Vec::with_capacity(base.len() + own.len());
     for resource in base.into_iter().filter(|resource| !is_gone(resource)) {
@@ -63,8 +63,8 @@ fn on_top(base: Vec<Resource>, mut own: Vec<Resource>, is_gone: impl Fn(&Resourc
     all
 }
 
-/// The base's fact for `want`; of a list without what `less` names, and with the
-/// items of `own`.
+/// The base's fact for `want`. In a list, the objects in `less` are removed, and those in `own` are
+/// added.
 pub(super) fn fact(base: Option<&Survey>, want: &Want, own: Option<Fact>, less: &[String]) -> Result<Fact, NotASurvey> {
     let base = base.ok_or_else(|| no_base(want))?;
     let held = base.facts.get(want).ok_or_else(|| {
@@ -85,7 +85,7 @@ pub(super) fn fact(base: Option<&Survey>, want: &Want, own: Option<Fact>, less: 
     }
 }
 
-/// In the order in which the API server lists: by the key in the store.
+/// Merges two lists in the order of the API server: by the key in the store.
 fn merged(base: &[Object], own: Vec<Object>, less: &[String]) -> Vec<Object> {
     let kept = base.iter().map(|object| (key(object), object)).filter(|(key, _)| !less.contains(key));
     let mut items: BTreeMap<String, Object> = kept.map(|(key, object)| (key, object.clone())).collect();
@@ -93,7 +93,7 @@ fn merged(base: &[Object], own: Vec<Object>, less: &[String]) -> Vec<Object> {
     items.into_values().collect()
 }
 
-/// `namespace/name`, or the name of what is in no namespace.
+/// `namespace/name`, or just the name of a cluster-scoped object.
 fn key(object: &Object) -> String {
     match &object.metadata.namespace {
         Some(namespace) => format!("{namespace}/{}", object.name()),
@@ -166,7 +166,7 @@ complete: true
     }
 
     #[test]
-    fn what_a_file_does_not_mention_was_not_surveyed() {
+    fn unmentioned_facts_of_the_base_stay_unread() {
         assert_eq!(with_facts("[]").unwrap().facts().count(), 0);
         assert_eq!(with_facts("[{resource: v1/nodes, name: n, base: true}]").unwrap().facts().count(), 1);
     }
@@ -203,7 +203,7 @@ complete: true
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused_with_a_sentence() {
+    fn nonsense_is_refused_with_a_sentence() {
         for (row, says) in [
             ("resource: v1/secrets, base: true", "entry for secrets has base: true, and the base has no such entry"),
             ("resource: v1/pods, namespace: shop, base: true", "entry for pods in namespace shop has base: true"),
@@ -234,7 +234,7 @@ complete: true
     }
 
     #[test]
-    fn what_starts_from_a_base_needs_one() {
+    fn a_file_with_a_base_needs_that_base() {
         for rest in [
             "discovery: {base: true}\nfacts: []\n",
             "discovery: {resources: []}\nfacts: [{resource: v1/pods, base: true}]\n",
@@ -245,7 +245,7 @@ complete: true
     }
 
     #[test]
-    fn a_text_by_itself_can_have_no_base() {
+    fn a_text_without_a_file_cannot_have_a_base() {
         let error = read(&format!("{TOP}base: b.yaml\n{BASE}")).unwrap_err().to_string();
         assert!(error.contains("names a base (b.yaml)"), "{error}");
     }

@@ -1,4 +1,4 @@
-//! What a read gave, or why it gave nothing.
+//! The result of a read, or why there is none.
 
 use super::log::LogLine;
 use super::object::Object;
@@ -6,20 +6,20 @@ use super::probe::Probed;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a read gave.
+/// The result of a read.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// The objects of a list.
     Listed(Vec<Object>),
     /// One object.
     Found(Box<Object>),
-    /// Lines of a log, the most telling first.
+    /// Lines of a log, the most relevant first.
     Logged(Vec<LogLine>),
-    /// What the server said to a dry run.
+    /// The server's answer to a dry run.
     Probed(Probed),
-    /// The server says that there is no such object.
+    /// The server says that the object does not exist.
     Missing,
-    /// Nobody knows.
+    /// Unknown: it could not be read.
     Unread(Unread),
 }
 
@@ -28,13 +28,13 @@ pub enum Fact {
 pub struct Unread {
     /// The kind of failure.
     pub reason: Reason,
-    /// The server's or the connection's own words.
+    /// The words of the server or of the connection.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
 }
 
 impl Unread {
-    /// Whether the server itself failed, so that whoever else asks meets the same.
+    /// Whether the server itself failed, so that everybody else has the same problem.
     #[must_use]
     pub fn is_the_servers(&self) -> bool {
         matches!(self.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut)
@@ -46,15 +46,15 @@ impl Unread {
 pub enum Reason {
     /// The caller has no right to read it.
     Forbidden,
-    /// The API behind it refuses, whoever asks: an aggregated server's own 403.
+    /// The API behind the API server refuses everybody: an aggregated server's own 403.
     Refused,
     /// No answer in time.
     TimedOut,
-    /// The server answered that it cannot: 5xx, or a cache that never gets ready.
+    /// The server answered that it cannot: a 5xx, or a cache that never becomes ready.
     ServerError,
-    /// The server did not take this caller's request: 4xx, throttling.
+    /// The server did not accept this caller's request: a 4xx, or throttling.
     Rejected,
-    /// The answer was not what the API promises.
+    /// The answer violates the API's promises.
     Garbled,
     /// The server does not serve this resource (any more).
     NotServed,
@@ -62,7 +62,7 @@ pub enum Reason {
     Unreachable,
     /// The credentials were not accepted.
     Unauthorized,
-    /// A recorded survey does not hold it.
+    /// A recorded survey does not contain it.
     NotInSurvey,
 }
 

@@ -1,13 +1,13 @@
-//! The survey file: plain YAML that `survey` writes, `--from` reads, a bug
-//! report attaches and the tests use.
+//! The survey file: plain YAML that `survey` writes, `--from` reads, people attach to bug reports
+//! and the tests use.
 //!
-//! Of each object it holds what rules ask for, and nothing else (see `kept`); of logs
-//! the few lines that matter, and these only when logs were asked for.
+//! It contains the fields of objects that rules ask for, and nothing else (see `kept`). It contains
+//! a few lines of logs if logs were requested.
 
 use super::base::{self, Served};
 use super::items::Items;
 use super::kept::{Keeper, LeftOut};
-use super::yaml::{self, Why};
+use super::yaml::{self, NotParsed};
 use super::{
     Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scan, Scope, Survey, TargetName, Unread,
     Want,
@@ -21,16 +21,16 @@ use std::iter::repeat_n;
 
 pub use super::not_a_survey::NotASurvey;
 
-/// The stack that a thread needs which reads a file of strangers.
+/// The stack size of a thread that reads files from strangers.
 pub use super::yaml::STACK;
 
-/// The version that this program writes, and the only one that it reads.
+/// The version that is written, and the only one that is accepted.
 pub const API_VERSION: &str = "unstick.dev/v1alpha1";
 const KIND: &str = "Survey";
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Header {
+struct FileHeader {
     api_version: String,
     kind: String,
 }
@@ -40,7 +40,7 @@ struct Header {
 struct File {
     api_version: String,
     kind: String,
-    /// Read, and never written: a survey that is taken is whole.
+    /// Only read, never written: a survey from a cluster is complete in itself.
     #[serde(default, skip_serializing)]
     base: Option<String>,
     taken_at: Timestamp,
@@ -62,7 +62,7 @@ struct File {
     logs: bool,
     discovery: Served,
     facts: Vec<Row>,
-    /// Always last: a file without it was cut off.
+    /// Always the last field: a file without it was cut off.
     complete: bool,
 }
 
@@ -71,7 +71,7 @@ struct File {
 struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     resource: Option<ResourceId>,
-    /// Instead of `resource`: the same is said of each.
+    /// Instead of `resource`: the entry holds for each of these.
     #[serde(default, skip_serializing)]
     resources: Vec<ResourceId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,15 +87,15 @@ struct Row {
     #[serde(default, skip_serializing_if = "is_false")]
     deleting: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    from: Option<Place>,
+    from: Option<ListSource>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     log: Option<LogOf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     probe: Option<ProbeOf>,
-    /// Whether it starts from the base's fact.
+    /// Whether to start from the base's fact.
     #[serde(default, skip_serializing)]
     base: bool,
-    /// What is in the base's list and not in this one: names, or `namespace/name`.
+    /// What the base's list contains and this one does not: names, or `namespace/name`.
     #[serde(default, skip_serializing)]
     less: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -112,15 +112,15 @@ struct Row {
     unread: Option<Unread>,
 }
 
-/// Where a list must come from.
+/// Where a list comes from.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum Place {
+enum ListSource {
     Store,
     Cache,
 }
 
-impl Place {
+impl ListSource {
     fn of(form: Form) -> Option<Self> {
         match form {
             Form::Stored => Some(Self::Store),
@@ -141,7 +141,7 @@ fn single<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Bo
     Ok(object.map(Box::new))
 }
 
-/// The file's text.
+/// Writes a survey as text.
 ///
 /// # Errors
 /// When a value cannot be written as YAML.
@@ -149,10 +149,10 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
     write_telling(survey).map(|(text, _)| text)
 }
 
-/// The file's text, and how much of the survey it leaves out.
+/// Writes a survey as text, and counts what was left out.
 ///
 /// # Errors
-/// As [`write()`].
+/// As for [`write()`].
 pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
     let mut keeper = Keeper::of(survey);
     let file = File {
@@ -177,21 +177,21 @@ pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
     Ok((text, keeper.left_out))
 }
 
-/// Reads the text of a whole file. One that nests deeply needs a stack of [`STACK`].
+/// Parses a complete file. Deep nesting needs a stack of [`STACK`].
 ///
 /// # Errors
-/// When it is cut off, of a later version or no survey at all, or names a base.
+/// When the file is cut off, of another version, no survey, or names a base.
 pub fn read(text: &str) -> Result<Survey, NotASurvey> {
     read_on(text, |path| -> Result<Survey, _> {
         Err(NotASurvey(format!("the survey names a base ({path}), and a whole one is needed here")))
     })
 }
 
-/// Reads a file's text; `base` gives the survey that it names as its base, by the
-/// path that stands there. One that nests deeply needs a stack of [`STACK`].
+/// Parses a complete file. `base` loads the base by the path in the file. Deep nesting needs a
+/// stack of [`STACK`].
 ///
 /// # Errors
-/// As [`read`], or when there is no base, or not what is said to be in it.
+/// As for [`read`]; or when there is no base, or the base does not contain what the file says.
 pub fn read_on<B: Borrow<Survey>>(
     text: &str,
     base: impl FnOnce(&str) -> Result<B, NotASurvey>,
@@ -216,15 +216,17 @@ pub fn read_on<B: Borrow<Survey>>(
     Ok(survey)
 }
 
-/// Why a text that is no file is none: another version, or another kind, says more than
-/// what is missing. The text is read a second time only for that.
-fn why_not(text: &str, why: Why) -> NotASurvey {
+/// Why a text cannot be parsed. Another version or kind is a better explanation than a missing
+/// field, so the text is parsed again for that.
+fn why_not(text: &str, why: NotParsed) -> NotASurvey {
     let why = match why {
-        Why::Limit(why) => return NotASurvey(format!("not read: {why}")),
-        Why::Shape(why) => why,
+        NotParsed::Limit(why) => return NotASurvey(format!("not read: {why}")),
+        NotParsed::Shape(why) => why,
     };
-    match yaml::parse::<Header>(text) {
-        Err(Why::Limit(why) | Why::Shape(why)) => NotASurvey(format!("not a survey, or one that was cut off: {why}")),
+    match yaml::parse::<FileHeader>(text) {
+        Err(NotParsed::Limit(why) | NotParsed::Shape(why)) => {
+            NotASurvey(format!("not a survey, or one that was cut off: {why}"))
+        }
         Ok(header) => check(&header.kind, &header.api_version)
             .err()
             .unwrap_or_else(|| NotASurvey(format!("the survey is damaged or cut off: {why}; take it again"))),
@@ -255,7 +257,7 @@ fn row(want: &Want, fact: Fact) -> Row {
         whole: want.form == Form::Whole,
         owned: want.form == Form::Owned,
         deleting: want.form == Form::Deleting,
-        from: Place::of(want.form),
+        from: ListSource::of(want.form),
         log: want.log.as_deref().cloned(),
         probe: want.probe.as_deref().cloned(),
         base: false,
@@ -279,7 +281,7 @@ fn row(want: &Want, fact: Fact) -> Row {
 }
 
 impl Row {
-    /// What it says, of each of its resources.
+    /// The facts, one for each of the entry's resources.
     fn into_facts(mut self, base: Option<&Survey>) -> Result<Vec<(Want, Fact)>, NotASurvey> {
         let resources = match (self.resource.take(), std::mem::take(&mut self.resources)) {
             (Some(one), several) if several.is_empty() => vec![one],
@@ -305,8 +307,8 @@ impl Row {
                 () if self.owned => Form::Owned,
                 () if self.deleting => Form::Deleting,
                 () => match self.from {
-                    Some(Place::Store) => Form::Stored,
-                    Some(Place::Cache) => Form::Cached,
+                    Some(ListSource::Store) => Form::Stored,
+                    Some(ListSource::Cache) => Form::Cached,
                     None => Form::Metadata,
                 },
             },
@@ -319,7 +321,7 @@ impl Row {
         }
     }
 
-    /// The one fact that stands there, if any.
+    /// The entry's only fact, if any; an error if there are several.
     fn into_fact(self) -> Result<Option<Fact>, ()> {
         let mut facts = (self.items.map(|Items(items)| Fact::Listed(items)).into_iter())
             .chain(self.found.map(Fact::Found))
@@ -376,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_written_survey_is_read_back() {
         let text = write(&survey()).unwrap();
         let back = read(&text).unwrap();
         assert_eq!(write(&back).unwrap(), text);

@@ -1,14 +1,13 @@
-//! The finalizers of the garbage collector, by which a deletion says what becomes of
-//! the dependents.
+//! The garbage collector's finalizers, which say what a deletion does to the dependents.
 
 use super::Object;
 
-/// The finalizer of an owner that goes after its blocking dependents.
+/// The finalizer of an owner that is deleted after its blocking dependents.
 pub const FOREGROUND: &str = "foregroundDeletion";
-/// The finalizer of an owner that leaves its dependents behind.
+/// The finalizer of an owner whose dependents are kept.
 pub const ORPHAN: &str = "orphan";
 
-/// Whether a finalizer is one of the two that the garbage collector takes off.
+/// Whether the garbage collector removes this finalizer.
 #[must_use]
 pub fn is_collectors(finalizer: &str) -> bool {
     finalizer == FOREGROUND || finalizer == ORPHAN
@@ -20,7 +19,7 @@ pub fn has(object: &Object, finalizer: &str) -> bool {
     object.metadata.finalizers.iter().any(|key| key == finalizer)
 }
 
-/// Whether an object waits until its blocking dependents are gone.
+/// Whether an object waits until its blocking dependents are deleted.
 #[must_use]
 pub fn deletes_dependents(object: &Object) -> bool {
     object.is_deleting() && has(object, FOREGROUND)

@@ -1,6 +1,6 @@
-//! A list of objects in the survey file. A short one is YAML, as `kubectl get -o yaml`
-//! shows it. A long one is a text with one object a line, as JSON: YAML takes more than
-//! ten times as long to read, and nobody reads a thousand objects.
+//! Lists of objects in the survey file. A short list is YAML, as in `kubectl get -o yaml`. A long
+//! one is a text with one object per line, as JSON: YAML takes more than ten times as long to
+//! parse, and nobody reads a thousand objects.
 
 use super::Object;
 use super::yaml::first_words;
@@ -9,14 +9,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_saphyr::LitString;
 use std::fmt::{self, Write};
 
-/// More objects are written as lines.
-const FEW: usize = 200;
+/// The maximum length of a list that is written as YAML.
+const MAX_AS_YAML: usize = 200;
 
 pub(super) struct Items(pub(super) Vec<Object>);
 
 impl Serialize for Items {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.len() <= FEW {
+        if self.0.len() <= MAX_AS_YAML {
             return self.0.serialize(serializer);
         }
         let mut lines = String::new();
@@ -28,8 +28,8 @@ impl Serialize for Items {
     }
 }
 
-/// An object as JSON without the characters that YAML does not take as they are. JSON
-/// has them inside of strings alone, where they may be written by their number.
+/// An object as JSON, with the characters escaped that YAML would change. These occur only inside
+/// of JSON strings, where they can be escaped.
 fn line(object: &Object) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(object)?;
     let odd = |character: char| {
@@ -106,40 +106,40 @@ mod tests {
 
     #[test]
     fn short_and_long_lists_are_read_back() {
-        for count in [0, 1, FEW, FEW + 1, 10 * FEW] {
+        for count in [0, 1, MAX_AS_YAML, MAX_AS_YAML + 1, 10 * MAX_AS_YAML] {
             let items = items(count);
             let text = text(&items);
-            assert_eq!(text.contains("items: |\n"), count > FEW, "{count}");
+            assert_eq!(text.contains("items: |\n"), count > MAX_AS_YAML, "{count}");
             assert_eq!(back(&text).unwrap(), items.0, "{count}");
         }
     }
 
     #[test]
     fn a_long_list_has_a_line_for_each_object() {
-        let text = text(&items(FEW + 1));
+        let text = text(&items(MAX_AS_YAML + 1));
         let third = text.lines().nth(3).unwrap().trim_start();
         assert!(third.starts_with(r#"{"metadata":{"name":"o-2","#), "{third}");
-        assert_eq!(text.lines().count(), 1 + FEW + 1);
+        assert_eq!(text.lines().count(), 1 + MAX_AS_YAML + 1);
     }
 
     #[test]
     fn characters_that_yaml_or_an_editor_would_change_are_read_back() {
-        let mut items = items(FEW + 1);
+        let mut items = items(MAX_AS_YAML + 1);
         let odd =
             "a\u{7f}\u{85}\u{9f}\u{2028}\u{2029}\u{feff}\u{fffe}\u{ffff}\u{0}\u{1b}\n\r\t \"\\ ä 🦀 # : | ".to_owned();
         items.0[0].metadata.labels.insert(odd.clone(), odd.clone());
-        items.0[FEW].metadata.name = odd.into();
+        items.0[MAX_AS_YAML].metadata.name = odd.into();
         let text = text(&items);
         assert!(text.contains("items: |\n"), "{text}");
         assert_eq!(back(&text).unwrap(), items.0);
     }
 
-    /// What it costs to read a list, without a clock.
+    /// Counts parser events, since the tests may not use a clock.
     #[test]
     fn reading_grows_no_faster_than_the_list() {
         let cost = |count: usize| events(&text(&items(count)));
         assert_eq!(cost(180) - cost(120), cost(120) - cost(60));
-        assert_eq!(cost(2_000), cost(FEW + 1), "of lines the YAML parser sees one text");
+        assert_eq!(cost(2_000), cost(MAX_AS_YAML + 1), "of lines the YAML parser sees one text");
     }
 
     #[test]

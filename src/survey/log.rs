@@ -1,23 +1,23 @@
-//! Lines of containers' logs: whose log is asked for, and what a line of it is.
+//! Lines of logs: which log is wanted, and what a line says.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Whose log, and which of its lines.
+/// Which log, and which lines of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LogOf {
     /// The container.
     pub container: String,
-    /// Whether that of the run before, which has ended.
+    /// Whether the log of the previous, terminated run is wanted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub previous: bool,
     /// What the lines are about.
     pub about: Topic,
 }
 
-/// What lines of a log are about: an object that is held, and by what.
+/// What lines are about: an object, and the finalizer that holds it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Topic {
     /// The object's kind.
@@ -30,7 +30,7 @@ pub struct Topic {
     pub namespace: Option<String>,
     /// Its name.
     pub name: String,
-    /// Its identity.
+    /// Its uid.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub uid: String,
     /// The finalizer that holds it.
@@ -44,9 +44,9 @@ pub struct LogLine {
     /// When it was written, by the node's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
-    /// How it bears on the topic.
+    /// How relevant it is.
     pub bearing: Bearing,
-    /// The line, cut.
+    /// The shortened text.
     pub text: String,
 }
 
@@ -60,34 +60,34 @@ impl fmt::Display for LogOf {
     }
 }
 
-/// How a line bears on a topic, the closest first.
+/// How relevant a line is, the most relevant first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Bearing {
-    /// Why the container ended.
+    /// It says why the container ended.
     LastWords,
-    /// It names the object, and trouble.
+    /// It names the object, and a problem.
     TroubleWithIt,
     /// It names the object.
     Names,
-    /// Trouble with the object's kind, its finalizer or in its namespace.
+    /// It names a problem with the object's kind, its finalizer or its namespace.
     Trouble,
 }
 
 impl LogOf {
-    /// Of a node, not a pod: the lines of its kubelet's own log.
+    /// For nodes: the lines of the kubelet's own log.
     pub const KUBELET: &str = "kubelet";
-    /// Of a node: the containers of the pod that its runtime runs now, one a line.
+    /// For nodes: the running containers of the pod, one per line.
     pub const RUNNING: &str = "runningpods";
 }
 
 impl LogLine {
-    /// What is left of it without times and ids: lines that say the same.
+    /// The text without times and ids, to find lines that say the same.
     #[must_use]
     pub fn gist(&self) -> String {
         gist(&self.text)
     }
 
-    /// The error that a structured line tells of, or else the line.
+    /// The error in a structured line, or else the whole line.
     #[must_use]
     pub fn message(&self) -> Cow<'_, str> {
         let lower = self.text.to_ascii_lowercase();
@@ -100,10 +100,10 @@ impl LogLine {
     }
 }
 
-/// What stands before the error of a structured line.
+/// The keys before the error in a structured line.
 pub(super) const ERRORS: [&str; 4] = ["\"error\":", "error=", "\"err\":", "err="];
 
-/// Up to the closing quote, or to the end where it was cut off.
+/// The text up to the closing quote, or to the end if it was cut off.
 fn unquoted(text: &str) -> String {
     let (mut plain, mut escaped) = (String::new(), false);
     for c in text.chars() {
@@ -120,7 +120,7 @@ fn unquoted(text: &str) -> String {
     plain
 }
 
-/// What is left of a line without times and ids.
+/// A line without times and ids.
 pub(super) fn gist(text: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_hexdigit()).collect()
 }

@@ -1,5 +1,5 @@
-//! The metadata of an object, in little room: of a large cluster's objects there is
-//! nothing else, and there are many.
+//! The metadata of an object, stored compactly: most objects of a large cluster consist of nothing
+//! else.
 
 use super::texts::Texts;
 use super::uid::Uid;
@@ -10,49 +10,49 @@ use serde_json::Value;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// The metadata that diagnosis reads. Most objects of a list have nothing but what
-/// stands here; what few of them have (`More`) is read as if it stood here, too.
+/// The metadata that the diagnosis reads. The fields in `More` are used by few objects and can be
+/// accessed as if they were here.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(from = "WireMetadata", into = "WireMetadata")]
 pub struct Metadata {
     /// The name.
     pub name: Box<str>,
-    /// The namespace; absent on cluster-scoped objects. The objects of a list share it.
+    /// The namespace; `None` if cluster-scoped. The objects of a list share the text.
     pub namespace: Option<Arc<str>>,
-    /// The identity: another object of the same name has another one.
+    /// The uid. A new object with the same name has another one.
     pub uid: Uid,
     /// The version of the stored row.
     pub resource_version: Option<Box<str>>,
-    /// When the object came into being.
+    /// When the object was created.
     pub creation_timestamp: Option<Timestamp>,
     more: Option<Box<More>>,
 }
 
-/// The metadata that few objects have.
+/// The metadata that only few objects have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct More {
-    /// Counts the changes of what is wanted; a DELETE that is accepted is one too.
+    /// Counts the changes of the spec. An accepted DELETE counts, too.
     pub generation: Option<i64>,
-    /// When the object was asked to go; for pods that time plus the grace
-    /// period (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go).
+    /// When the deletion was requested; for pods plus the grace period (kubernetes/kubernetes:
+    /// staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go).
     pub deletion_timestamp: Option<Timestamp>,
-    /// The grace period in seconds; 0 once nothing but finalizers holds the object.
+    /// The grace period in seconds; 0 once only finalizers hold the object.
     pub deletion_grace_period_seconds: Option<i64>,
-    /// The keys that must be removed before the row may go.
+    /// The finalizers, which must be removed before the object disappears.
     pub finalizers: Vec<String>,
     /// The owners.
     pub owner_references: Vec<OwnerReference>,
     /// The labels.
     pub labels: Texts,
-    /// The annotations, less `last-applied-configuration`, which repeats the
-    /// whole object and may carry secrets.
+    /// The annotations, except `last-applied-configuration`, which repeats the whole object and may
+    /// contain secrets.
     pub annotations: Texts,
-    /// Who wrote which field, unparsed. Most bytes of a list are these, so they
-    /// are skipped while parsing; [`Object::single`] keeps them.
+    /// Who wrote which field, unparsed. These are most bytes of a list, so they are skipped there;
+    /// [`Object::single`] keeps them.
     pub managed_fields: Value,
 }
 
-/// What an object has that has none of it.
+/// Used for objects that have none of these.
 static NO_MORE: More = More {
     generation: None,
     deletion_timestamp: None,
@@ -89,10 +89,10 @@ impl PartialEq for Metadata {
     }
 }
 
-/// Metadata as the API server writes it.
+/// Metadata in the API server's format.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Written {
+struct WireMetadata {
     #[serde(default)]
     name: Box<str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -121,8 +121,8 @@ struct Written {
     managed_fields: Value,
 }
 
-impl From<Written> for Metadata {
-    fn from(written: Written) -> Self {
+impl From<WireMetadata> for Metadata {
+    fn from(written: WireMetadata) -> Self {
         let more = More {
             generation: written.generation,
             deletion_timestamp: written.deletion_timestamp,
@@ -144,7 +144,7 @@ impl From<Written> for Metadata {
     }
 }
 
-impl From<Metadata> for Written {
+impl From<Metadata> for WireMetadata {
     fn from(metadata: Metadata) -> Self {
         let more = metadata.more.map(|more| *more).unwrap_or_default();
         Self {
@@ -166,7 +166,7 @@ impl From<Metadata> for Written {
 }
 
 impl Metadata {
-    /// Takes the namespace of `other` for its own where both are the same.
+    /// Shares the namespace's text with `other` if it is the same.
     pub fn share_with(&mut self, other: &Self) {
         if self.namespace == other.namespace {
             self.namespace.clone_from(&other.namespace);
@@ -184,7 +184,7 @@ impl Metadata {
         }
     }
 
-    /// Takes out the annotations but for those that are to stay; how many these were.
+    /// Removes annotations except those for which `stays` is true. Returns how many were removed.
     pub(super) fn keep_annotations(&mut self, stays: impl Fn(&str) -> bool) -> usize {
         let Some(more) = &mut self.more else { return 0 };
         let gone = more.annotations.retain(stays);
@@ -194,7 +194,7 @@ impl Metadata {
         gone
     }
 
-    /// The texts of the annotations, to be changed.
+    /// The values of the annotations, to be modified.
     pub(super) fn annotation_texts(&mut self) -> impl Iterator<Item = &mut String> {
         self.more.iter_mut().flat_map(|more| more.annotations.values_mut())
     }
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stripped_of_all_that_few_have_takes_no_room_for_it() {
+    fn rare_metadata_takes_no_memory_once_stripped() {
         let note = json!({"kubectl.kubernetes.io/last-applied-configuration": "{}"});
         let mut bare = metadata(json!({"name": "a", "annotations": note}));
         bare.strip(false);

@@ -1,8 +1,8 @@
-//! Facts: what was asked of the API server and what it answered.
+//! Facts: what was asked of the API server, and what it answered.
 //!
-//! A [`Survey`] maps each [`Want`] to a [`Fact`]. A read that failed is the fact
-//! [`Fact::Unread`] with its reason, never an empty list. Nothing here talks to
-//! a server: `cluster` fills a survey, [`mod@file`] stores and reads one.
+//! A [`Survey`] maps each [`Want`] to a [`Fact`]. A failed read is [`Fact::Unread`] with its
+//! reason, never an empty list. Nothing here talks to a server: `cluster` fills a survey,
+//! [`mod@file`] writes and reads one.
 
 mod base;
 mod fact;

@@ -1,4 +1,4 @@
-//! Why a text, or a file, is no survey.
+//! Why a text or a file is no survey.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ impl fmt::Display for NotASurvey {
 impl std::error::Error for NotASurvey {}
 
 impl NotASurvey {
-    /// For a base that cannot be had: `why` also says what to do.
+    /// The base could not be loaded; `why` also says what to do.
     #[must_use]
     pub fn for_want_of_its_base(why: impl Into<String>) -> Self {
         Self(why.into())

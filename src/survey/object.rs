@@ -1,5 +1,5 @@
-//! One object as the API server showed it: its metadata in full, the rest only
-//! where a rule asked for the whole object.
+//! An object as the API server returned it: its metadata, and the rest only if a rule asked for the
+//! whole object.
 
 use super::metadata::Metadata;
 use super::resource::Resource;
@@ -9,29 +9,29 @@ use serde_json::{Map, Value};
 use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 
-/// An object. Most of a list are metadata and nothing else; what only others have
-/// (`Rest`) is read as if it stood here, too.
+/// An object. Most objects of a list have only metadata. The fields in `Rest` can be accessed as if
+/// they were here.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(from = "WireObject", into = "WireObject")]
 pub struct Object {
     /// The object's metadata.
     pub metadata: Metadata,
     rest: Option<Box<Rest>>,
 }
 
-/// What an object has besides its metadata, where the whole object was asked for.
+/// What an object has besides metadata, if the whole object was requested.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rest {
-    /// `group/version`, or `version` for the core group; empty in lists, where
-    /// the resource of the listing says it.
+    /// `group/version`, or `version` for the core group. Empty in lists, where the listed resource
+    /// says it.
     pub api_version: String,
     /// The kind; empty in lists.
     pub kind: String,
-    /// Everything else: spec, status and what a kind has besides.
+    /// Everything else: the spec, the status and other fields of the kind.
     pub body: Map<String, Value>,
 }
 
-/// What an object has that is metadata and nothing else.
+/// Used for objects that have only metadata.
 static NO_REST: LazyLock<Rest> = LazyLock::new(Rest::default);
 
 impl Deref for Object {
@@ -60,10 +60,10 @@ impl From<Metadata> for Object {
     }
 }
 
-/// An object as the API server writes it.
+/// An object in the API server's format.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Written {
+struct WireObject {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     api_version: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -74,27 +74,27 @@ struct Written {
     body: Map<String, Value>,
 }
 
-impl From<Written> for Object {
-    fn from(written: Written) -> Self {
-        let Written { api_version, kind, metadata, body } = written;
+impl From<WireObject> for Object {
+    fn from(written: WireObject) -> Self {
+        let WireObject { api_version, kind, metadata, body } = written;
         let rest = Rest { api_version, kind, body };
         Self { metadata, rest: (rest != *NO_REST).then(|| Box::new(rest)) }
     }
 }
 
-impl From<Object> for Written {
+impl From<Object> for WireObject {
     fn from(object: Object) -> Self {
         let Rest { api_version, kind, body } = object.rest.map(|rest| *rest).unwrap_or_default();
         Self { api_version, kind, metadata: object.metadata, body }
     }
 }
 
-/// Who set a field, as far as managedFields tell.
+/// Who set a field, according to managedFields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldManager {
     /// The manager's name: a `fieldManager` option or the client's program name.
     pub name: String,
-    /// When this entry's set of fields changed last: not when the field came.
+    /// When this entry's set of fields last changed, not when the field was added.
     pub time: Option<Timestamp>,
     /// `Update` or `Apply`.
     pub operation: String,
@@ -156,7 +156,7 @@ impl Object {
         at.checked_sub(jiff::SignedDuration::from_secs(grace)).ok()
     }
 
-    /// A value by JSON pointer below the object's body, such as `/status/phase`.
+    /// The value at a JSON pointer in the object's body, such as `/status/phase`.
     #[must_use]
     pub fn at(&self, pointer: &str) -> Option<&Value> {
         let rest = pointer.strip_prefix('/')?;
@@ -197,26 +197,25 @@ impl Object {
         self.managed_fields().find(|entry| sets(entry)).map(manager)
     }
 
-    /// Everybody who wrote to it.
+    /// Everybody who wrote to the object.
     pub fn managers(&self) -> impl Iterator<Item = FieldManager> {
         self.managed_fields().map(manager)
     }
 
-    /// Those who wrote its status: mostly its controller.
+    /// Those who wrote its status, usually its controller.
     pub fn status_written_by(&self) -> impl Iterator<Item = FieldManager> {
         let of_status = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:status").is_some());
         self.managed_fields().filter(of_status).map(manager)
     }
 
-    /// Who wrote its spec last.
+    /// Who last wrote its spec.
     #[must_use]
     pub fn spec_written_by(&self) -> Option<FieldManager> {
         let of_spec = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:spec").is_some());
         self.managed_fields().filter(of_spec).map(manager).max_by_key(|manager| manager.time)
     }
 
-    /// When a field of its spec was written last, such as `f:conversion`, by whoever wrote
-    /// it as it is now.
+    /// When a field of its spec, such as `f:conversion`, was last written with its current value.
     #[must_use]
     pub fn spec_field_written(&self, field: &str) -> Option<Timestamp> {
         let writes = |entry: &&Value| {
@@ -226,8 +225,8 @@ impl Object {
         self.managed_fields().filter(writes).filter_map(|entry| manager(entry).time).max()
     }
 
-    /// When a field of its status was written last, such as `f:conditions`; with
-    /// `None`, any.
+    /// When a field of its status, such as `f:conditions`, was last written; with `None`, any
+    /// field.
     #[must_use]
     pub fn status_field_written(&self, field: Option<&str>) -> Option<Timestamp> {
         let writes = |entry: &&Value| {
@@ -241,21 +240,19 @@ impl Object {
         self.metadata.managed_fields.as_array().into_iter().flatten()
     }
 
-    /// Takes out what must not leave the cluster or only costs room. Annotations
-    /// of `private` objects go altogether: several tools keep the whole object,
-    /// data included, in one.
+    /// Removes what must not leave the cluster or only takes up memory. Private objects lose all
+    /// annotations: some tools store the whole object in one, data included.
     pub fn strip(&mut self, private: bool) {
         self.metadata.strip(private);
     }
 
-    /// Takes out what tells nothing of an object that nobody deletes, holds or owns: what
-    /// it is called, and when it came into being, stays.
+    /// Reduces an object that nobody deletes, holds or owns to its name and creation time.
     pub fn thin_out(&mut self) {
         self.metadata.thin_out();
     }
 }
 
-/// An object together with the resource it was read from.
+/// An object with its resource.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'s> {
     /// The resource.
@@ -302,7 +299,7 @@ impl<'a> Condition<'a> {
         self.field("message")
     }
 
-    /// When the status changed last; messages are rewritten without a new time.
+    /// When the status last changed. The message may be newer.
     #[must_use]
     pub fn since(self) -> Option<Timestamp> {
         self.field("lastTransitionTime").parse().ok()
@@ -319,16 +316,16 @@ impl<'a> Condition<'a> {
     }
 }
 
-/// No name, kind or finalizer is longer: most may have 63 or 253 characters, and those of roles
-/// must fit into a path.
-const LONGEST_NAME: usize = 4096;
+/// The maximum length of names, kinds and finalizers. Most are limited to 63 or 253 characters; the
+/// names of roles must fit into a path.
+const MAX_NAME: usize = 4096;
 
-/// Whether a name is no longer than any that is stored.
+/// Checks the length of a name.
 ///
 /// # Errors
-/// In words.
+/// A sentence, if it is longer than any stored name can be.
 pub fn is_short(name: &str) -> Result<(), String> {
-    if name.len() > LONGEST_NAME { Err(format!("a name of {} bytes", name.len())) } else { Ok(()) }
+    if name.len() > MAX_NAME { Err(format!("a name of {} bytes", name.len())) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -341,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_holds_is_thinned_out_to_its_name() {
+    fn objects_that_nothing_holds_are_reduced_to_their_names() {
         let plain = json!({"metadata": {"name": "a", "namespace": "n", "uid": "u", "resourceVersion": "7",
             "creationTimestamp": "2026-01-01T00:00:00Z", "labels": {"app": "a"}, "generation": 1}});
         let mut thin = object(plain.clone());
@@ -387,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn the_manager_of_one_finalizer_is_told_from_that_of_another() {
+    fn finalizers_have_different_managers() {
         let fields = |key: &str| json!({"f:metadata": {"f:finalizers": {".": {}, format!("v:\"{key}\""): {}}}});
         let object = object(json!({"metadata": {"managedFields": [
             {"manager": "first", "operation": "Update", "time": "2026-01-01T00:00:00Z", "fieldsV1": fields("a.io/x")},

@@ -1,19 +1,19 @@
-//! Which lines of a log are kept. A log may hold anything, secrets among it: of what is
-//! read only the few lines that are about one object are ever kept.
+//! Picks the lines of a log to keep. A log may contain anything, including secrets, so only the few
+//! lines about one object are kept.
 
 use super::log::{Bearing, ERRORS, LogLine, LogOf, Topic, gist};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// So many lines of a log are kept.
-const LINES: usize = 20;
-/// A line is kept up to so many characters.
-const LONGEST: usize = 300;
-/// Of a longer line so much of its beginning, and then its error.
-const HEAD: usize = 120;
+/// How many lines of a log are kept.
+const MAX_LINES: usize = 20;
+/// How many characters of a line are kept.
+const MAX_CHARS: usize = 300;
+/// How many characters of its beginning are kept if a longer line has an error further back.
+const HEAD_CHARS: usize = 120;
 
-/// The containers of one pod that a kubelet's list of running pods holds, one a line.
+/// The containers of one pod in a kubelet's list of running pods, one per line.
 ///
 /// # Errors
 /// When `text` is no such list.
@@ -33,15 +33,15 @@ pub fn running(text: &str, of: &LogOf) -> Result<Vec<LogLine>, serde_json::Error
     let containers =
         pods.into_iter().flatten().filter(is_it).filter_map(|pod| pod.pointer("/spec/containers")?.as_array());
     let names = containers.flatten().filter_map(|container| container.get("name")?.as_str());
-    Ok(names.take(LINES).map(|name| LogLine { at: None, bearing: Bearing::Names, text: name.to_owned() }).collect())
+    Ok(names.take(MAX_LINES).map(|name| LogLine { at: None, bearing: Bearing::Names, text: name.to_owned() }).collect())
 }
 
-/// The lines of `log` that matter: those that name the object, the troubled ones
-/// first, then those that tell of trouble with its kind, its finalizer or in its
-/// namespace; of a run that has ended, its last words before all. The latest come
-/// first, and what differs in times and ids only comes once.
+/// The relevant lines of `log`. For a terminated run, its last words come first. Then come lines
+/// that name the object, those with a problem first; then problems with its kind, its finalizer or
+/// its namespace. Within each group, the latest are first, and lines that differ only in times and
+/// ids are kept once.
 ///
-/// Each line of `log` begins with its time, as the API gives it on request.
+/// Each line of `log` must begin with its time, as the API provides on request.
 #[must_use]
 pub fn pick(log: &str, of: &LogOf) -> Vec<LogLine> {
     let lines: Vec<Cow<'_, str>> = log.lines().map(plain).filter(|line| !split(line).1.is_empty()).collect();
@@ -54,7 +54,7 @@ pub fn pick(log: &str, of: &LogOf) -> Vec<LogLine> {
     bearings.sort_by_key(|(bearing, _)| *bearing);
     let mut told = BTreeSet::new();
     bearings.retain(|(_, line)| told.insert(gist(split(line).1)));
-    bearings.into_iter().take(LINES).map(|(bearing, line)| kept(bearing, line)).collect()
+    bearings.into_iter().take(MAX_LINES).map(|(bearing, line)| kept(bearing, line)).collect()
 }
 
 impl Topic {
@@ -64,7 +64,7 @@ impl Topic {
         let kind = says(&self.kind) + says(&self.resource);
         let namespace = self.namespace.as_deref().map_or(0, says);
         let finalizer = self.finalizer.as_deref().map_or(0, says);
-        // A name that is also the namespace's, or the kind's, has to be there twice.
+        // If the namespace or the kind has the same name, it must occur twice.
         let alike = usize::from(self.namespace.as_deref() == Some(&self.name))
             + usize::from(self.name.eq_ignore_ascii_case(&self.kind) || self.name == self.resource);
         let named = says(&self.name) > alike && kind + namespace + finalizer > 0;
@@ -77,8 +77,8 @@ impl Topic {
         }
     }
 
-    /// Whether a line, in lower case, tells of trouble otherwise than by naming the
-    /// object: a kind may be called `FailoverGroup`, and a namespace `errors`.
+    /// Whether a line, in lower case, reports a problem in other words than the object's names: a
+    /// kind may be called `FailoverGroup`, and a namespace `errors`.
     fn is_troubled(&self, line: &str) -> bool {
         let names = [Some(&self.kind), Some(&self.resource), Some(&self.name), self.namespace.as_ref()];
         let names = names.into_iter().flatten().chain(self.finalizer.as_ref()).map(|name| name.to_ascii_lowercase());
@@ -87,8 +87,8 @@ impl Topic {
     }
 }
 
-/// How often `text` holds `word` that is not part of a longer name: the dot at
-/// the end of a sentence is none of it, the one in `a.b` is.
+/// How often `text` contains `word` as a complete name: the dot at the end of a sentence does not
+/// continue a name, the dot in `a.b` does.
 fn count(text: &str, word: &str) -> usize {
     if word.is_empty() {
         return 0;
@@ -112,8 +112,8 @@ fn count(text: &str, word: &str) -> usize {
 }
 
 fn is_trouble(line: &str) -> bool {
-    /// A write that lost a race, which controllers do again at once
-    /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
+    /// A write that lost a race. Controllers repeat it immediately (kubernetes/kubernetes:
+    /// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
     const RACE: &str = "the object has been modified";
     const NONE: [&str; 14] = [
         "error=<nil>",
@@ -158,8 +158,7 @@ fn is_trouble(line: &str) -> bool {
     troubled(line) && !line.contains(RACE) && troubled(&rest())
 }
 
-/// The line that says why a run ended: the last panic or fatal error, or else
-/// the last of all.
+/// The line that says why a run ended: the last panic or fatal error, otherwise the last line.
 fn last_words(lines: &[Cow<'_, str>]) -> Option<usize> {
     let fatal = |line: &str| {
         let text = split(line).1;
@@ -173,7 +172,7 @@ fn last_words(lines: &[Cow<'_, str>]) -> Option<usize> {
     lines.iter().rposition(|line| fatal(line)).or_else(|| lines.len().checked_sub(1))
 }
 
-/// The time that a line begins with, and the rest.
+/// Splits a line into the time at its beginning and the rest.
 fn split(line: &str) -> (Option<Timestamp>, &str) {
     let parsed = line.split_once(' ').and_then(|(time, text)| Some((time.parse().ok()?, text)));
     parsed.map_or((None, line.trim()), |(time, text): (Timestamp, &str)| (Some(time), text.trim()))
@@ -184,34 +183,33 @@ fn kept(bearing: Bearing, line: &str) -> LogLine {
     LogLine { at, bearing, text: shorten(text) }
 }
 
-/// At most [`LONGEST`] characters. Structured logs have the error near the end:
-/// then the beginning, and the error.
+/// Shortens a line to [`MAX_CHARS`]. In structured logs the error is near the end, so the beginning
+/// and the error are kept.
 fn shorten(text: &str) -> String {
-    let Some((head, rest)) = cut(text, HEAD) else { return text.to_owned() };
-    if cut(text, LONGEST).is_none() {
+    let Some((head, rest)) = cut(text, HEAD_CHARS) else { return text.to_owned() };
+    if cut(text, MAX_CHARS).is_none() {
         return text.to_owned();
     }
-    // As long as the text itself: upper and lower case of ASCII are.
+    // Has the same length as the text: only ASCII changes case.
     let lower = rest.to_ascii_lowercase();
     let error = ERRORS.iter().chain(&["error:"]).find_map(|key| lower.find(key));
     let (head, rest) = match error {
         Some(start) => (format!("{head}…"), &rest[start..]),
         None => (head.to_owned(), rest),
     };
-    let room = LONGEST - head.chars().count();
+    let room = MAX_CHARS - head.chars().count();
     match cut(rest, room) {
         None => head + rest,
         Some(_) => format!("{head}{}…", cut(rest, room - 1).map_or(rest, |(start, _)| start)),
     }
 }
 
-/// The first `length` characters and the rest, when there is a rest.
+/// The first `length` characters and the rest, if there is any.
 fn cut(text: &str, length: usize) -> Option<(&str, &str)> {
     text.char_indices().nth(length).map(|(at, _)| text.split_at(at))
 }
 
-/// Without the colours that some programs give their logs, and other characters
-/// that only a terminal understands.
+/// Removes colours and other characters that only a terminal understands.
 fn plain(line: &str) -> Cow<'_, str> {
     if !line.contains(char::is_control) {
         return Cow::Borrowed(line);
@@ -220,7 +218,7 @@ fn plain(line: &str) -> Cow<'_, str> {
     let mut parts = line.split("\u{1b}[");
     text.extend(parts.next());
     for part in parts {
-        // A sequence ends with its first letter or sign.
+        // An escape sequence ends with its first letter or sign.
         let end = part.find(|c: char| ('@'..='~').contains(&c)).map_or(part.len(), |end| end + 1);
         text.push_str(&part[end..]);
     }
@@ -310,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_its_namespaces_too_is_named_when_it_is_there_twice() {
+    fn a_name_equal_to_its_namespace_must_occur_twice() {
         let about = Topic { namespace: Some("orders".into()), ..of(false).about };
         let of = LogOf { about, ..of(false) };
         assert!(texts("Database orders/first: ok", &of).is_empty());
@@ -318,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_times_and_ids_only_comes_once() {
+    fn lines_that_differ_only_in_times_and_ids_are_kept_once() {
         let log = "2026-11-21T11:00:00Z 11:00 shop/orders failed id=0a1b\n2026-11-21T11:05:00Z 11:05 shop/orders failed id=ff07\n";
         let lines = pick(log, &of(false));
         assert_eq!(lines.len(), 1);
@@ -326,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_run_that_has_ended_the_reason_comes_first() {
+    fn the_reason_for_the_end_of_a_run_comes_first() {
         let crash = "shop/orders is next\npanic: nil map\n\ngoroutine 1 [running]:\nmain.main()\n";
         assert_eq!(texts(crash, &of(true)), ["panic: nil map", "shop/orders is next"]);
         assert_eq!(texts(crash, &of(false)), ["shop/orders is next"]);
@@ -342,13 +340,13 @@ mod tests {
             "é".repeat(400)
         );
         let text = &texts(&line, &of(false))[0];
-        assert_eq!(text.chars().count(), LONGEST);
+        assert_eq!(text.chars().count(), MAX_CHARS);
         assert!(
             text.starts_with("{\"level\":") && text.contains("…\"error\":\"AccessDenied: é") && text.ends_with("é…")
         );
         let line = format!("shop/orders {}", "ü".repeat(400));
-        assert_eq!(texts(&line, &of(false))[0].chars().count(), LONGEST);
-        let line = format!("shop/orders {}", "ü".repeat(LONGEST - 12));
+        assert_eq!(texts(&line, &of(false))[0].chars().count(), MAX_CHARS);
+        let line = format!("shop/orders {}", "ü".repeat(MAX_CHARS - 12));
         assert_eq!(texts(&line, &of(false))[0], line);
     }
 
@@ -359,8 +357,8 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_so_many_lines_are_kept() {
+    fn the_number_of_lines_is_limited() {
         let log: Vec<String> = (0..200).map(|line| format!("shop/orders {}", "z".repeat(line))).collect();
-        assert_eq!(pick(&log.join("\n"), &of(false)).len(), LINES);
+        assert_eq!(pick(&log.join("\n"), &of(false)).len(), MAX_LINES);
     }
 }

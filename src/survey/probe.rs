@@ -1,6 +1,5 @@
-//! Requests that change nothing: what the server would say to a write, asked
-//! with `dryRun=All`. Admission and validation run in full
-//! (kubernetes/kubernetes:
+//! Dry runs: what the server would say to a write, asked with `dryRun=All`. Admission and
+//! validation run completely (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/dryrun.go`).
 
 use serde::{Deserialize, Serialize};
@@ -10,39 +9,39 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Probe {
-    /// A DELETE; of a pod that is being deleted, the last one, without grace.
+    /// A DELETE. For a pod that is being deleted, the final one, without grace period.
     Delete,
-    /// The update that takes this finalizer off.
+    /// The update that removes this finalizer.
     RemoveFinalizer(String),
 }
 
-/// A probe of one very object.
+/// A dry run for exactly one object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ProbeOf {
     /// What is tried.
     pub what: Probe,
-    /// With the object of this uid and no other.
+    /// The uid that the object must have.
     pub uid: String,
-    /// The place of the finalizer in its list.
+    /// The position of the finalizer in the list.
     #[serde(default)]
     pub at: usize,
 }
 
-/// What the server said to a probe.
+/// The server's answer to a dry run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Probed {
-    /// It would do it.
+    /// The write would succeed.
     Passed,
-    /// It would accept the removal, and the finalizer would still be there: something puts it
-    /// back on the way.
+    /// The removal would be accepted, but the finalizer would still be there: something adds it
+    /// again.
     PutBack,
-    /// It would not.
+    /// The write would be refused.
     Refused(Refused),
 }
 
-/// A write that the server would not do, in its own words.
+/// A refused write, in the server's own words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Refused {

@@ -1,5 +1,4 @@
-//! What a survey is taken for: objects that were named, stranded ones, or a deletion to
-//! foresee.
+//! What a survey was taken for: named objects, stranded objects, a scan, or a deletion to foresee.
 
 use super::object::Object;
 use super::resource::ResourceId;
@@ -7,7 +6,7 @@ use super::want::{Form, Want};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// An object that somebody asked about.
+/// An object that was asked about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TargetName {
     /// Its resource.
@@ -30,51 +29,51 @@ impl TargetName {
         }
     }
 
-    /// The read that shows the target whole.
+    /// The read that returns the whole object.
     #[must_use]
     pub fn want(&self) -> Want {
         Want::get(&self.resource, self.namespace.as_deref(), &self.name, Form::Whole)
     }
 }
 
-/// What a survey of everything that is being deleted is about.
+/// The scope of a survey of everything that is being deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Scan {
-    /// The one namespace to look into; `None` is the whole cluster.
+    /// The only namespace to read; `None` for the whole cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// The label selector that what is looked at must match.
+    /// A label selector that the objects must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selector: Option<String>,
 }
 
-/// What a survey of stranded objects is about.
+/// The scope of a survey of stranded objects.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Scope {
-    /// The one namespace to look into; `None` is the whole cluster.
+    /// The only namespace to read; `None` for the whole cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// The uids of what an earlier look found without owners. What is collected
-    /// in time is not in both looks; `None` in the first.
+    /// The uids of objects that an earlier look found without owners. What is garbage collected in
+    /// time is in only one of the looks. `None` in the first look.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_owners_before: Option<BTreeSet<String>>,
-    /// The missing namespaces in which the server has refused a DELETE because
-    /// they are missing: a webhook or policy selects namespaces.
+    /// The missing namespaces in which the server refuses DELETEs because they are missing: a
+    /// webhook or policy selects namespaces.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub no_delete_in: BTreeSet<String>,
 }
 
 impl Scope {
-    /// Whether an object in this namespace, or in none, is looked at.
+    /// Whether objects in this namespace, or cluster-scoped ones, are included.
     #[must_use]
     pub fn holds(&self, namespace: Option<&str>) -> bool {
         self.namespace.is_none() || self.namespace.as_deref() == namespace
     }
 }
 
-/// What becomes of the dependents of what is deleted, as `kubectl delete --cascade` has it.
+/// What happens to the dependents of deleted objects, as in `kubectl delete --cascade`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Cascade {
@@ -83,12 +82,12 @@ pub enum Cascade {
     Background,
     /// They are deleted first.
     Foreground,
-    /// They stay.
+    /// They are kept.
     Orphan,
 }
 
 impl Cascade {
-    /// As the API calls it.
+    /// The API's name.
     #[must_use]
     pub fn policy(self) -> &'static str {
         match self {
@@ -98,7 +97,7 @@ impl Cascade {
         }
     }
 
-    /// As kubectl's flag spells it.
+    /// The value of kubectl's flag.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

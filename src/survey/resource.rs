@@ -1,20 +1,19 @@
-//! Which kinds the API server serves, and how a TYPE on the command line finds
-//! one of them.
+//! The kinds that the API server serves, and how a TYPE on the command line is resolved to one.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A resource by the three words of its URL. Every read of many namespaces names one of
-/// the same few hundred, so a copy of it is no copy of the words.
+/// A resource, identified by the three parts of its URL. Reads of many namespaces use the same few
+/// hundred resources, so copies share the texts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct ResourceId(Arc<Words>);
+pub struct ResourceId(Arc<ResourceWords>);
 
-/// The words of a [`ResourceId`], which are read as its own.
+/// The parts of a [`ResourceId`], accessible as its fields.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Words {
+pub struct ResourceWords {
     /// The API group; empty for the core group.
     pub group: String,
     /// The version.
@@ -24,9 +23,9 @@ pub struct Words {
 }
 
 impl Deref for ResourceId {
-    type Target = Words;
+    type Target = ResourceWords;
 
-    fn deref(&self) -> &Words {
+    fn deref(&self) -> &ResourceWords {
         &self.0
     }
 }
@@ -35,7 +34,7 @@ impl ResourceId {
     /// A resource from its group, version and plural name.
     #[must_use]
     pub fn new(group: &str, version: &str, plural: &str) -> Self {
-        Self(Arc::new(Words { group: group.into(), version: version.into(), plural: plural.into() }))
+        Self(Arc::new(ResourceWords { group: group.into(), version: version.into(), plural: plural.into() }))
     }
 
     /// `group/version`, or `version` for the core group.
@@ -66,21 +65,21 @@ impl ResourceId {
         path
     }
 
-    /// Whether these are Secrets, whose data is never read.
+    /// Whether this is Secrets, whose data is never read.
     #[must_use]
     pub fn is_secret(&self) -> bool {
         self.group.is_empty() && self.plural == "secrets"
     }
 
-    /// Whether objects of this resource carry data that no survey holds.
+    /// Whether objects of this resource contain data that no survey may contain.
     #[must_use]
     pub fn is_private(&self) -> bool {
         self.is_secret() || (self.group.is_empty() && self.plural == "configmaps")
     }
 }
 
-/// Percent-encodes a part of a URL: a name in an ownerReference is any text, and
-/// must not lead a request elsewhere.
+/// Percent-encodes a part of a URL. A name in an ownerReference may be any text and must not
+/// redirect a request.
 #[must_use]
 pub fn encode(part: &str) -> String {
     let dots = part.bytes().all(|byte| byte == b'.');
@@ -113,7 +112,7 @@ impl TryFrom<String> for ResourceId {
     }
 }
 
-/// What kubectl calls one object of a kind: `pod`, `widget.acme.io`.
+/// kubectl's name for one object of a kind: `pod`, `widget.acme.io`.
 pub(crate) fn one_of(kind: &str, group: &str) -> String {
     let one = kind.to_lowercase();
     if group.is_empty() { one } else { format!("{one}.{group}") }
@@ -123,7 +122,7 @@ pub(crate) fn one_of(kind: &str, group: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
-    /// Its place in the API.
+    /// The resource.
     #[serde(rename = "resource")]
     pub id: ResourceId,
     /// The kind of its objects.
@@ -137,13 +136,13 @@ pub struct Resource {
     /// The short names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub short_names: Vec<String>,
-    /// What may be done with it: `list`, `delete`, …
+    /// The supported verbs: `list`, `delete`, …
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verbs: Vec<String>,
 }
 
 impl Resource {
-    /// What kubectl calls one of its objects: `pod`, `widget.acme.io`.
+    /// kubectl's name for one of its objects: `pod`, `widget.acme.io`.
     #[must_use]
     pub fn one(&self) -> String {
         one_of(&self.kind, &self.id.group)
@@ -155,9 +154,8 @@ impl Resource {
         self.verbs.iter().any(|served| served == verb)
     }
 
-    /// Whether a word without group and version names this resource, by
-    /// kubectl's rules: plural, singular and kind in any case, short names
-    /// exactly as written.
+    /// Whether a word without group and version names this resource by kubectl's rules: plural,
+    /// singular and kind in any case, short names exactly.
     fn is_called(&self, word: &str) -> bool {
         let lower = word.to_lowercase();
         self.id.plural == lower
@@ -167,13 +165,13 @@ impl Resource {
     }
 }
 
-/// What the server said it serves, most preferred first.
+/// What the server serves, most preferred first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Discovery {
     /// Every resource in every served version, in the server's order.
     pub resources: Vec<Resource>,
-    /// `group/version`s that the server could not look into just now.
+    /// The `group/version`s that the server could not discover.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stale: Vec<String>,
 }
@@ -185,7 +183,7 @@ impl Discovery {
         self.resources.iter().find(|resource| resource.id.group == group && resource.id.plural == plural)
     }
 
-    /// The resource of a kind named by an ownerReference.
+    /// The resource of the kind in an ownerReference.
     #[must_use]
     pub fn by_kind(&self, api_version: &str, kind: &str) -> Option<&Resource> {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
@@ -197,9 +195,9 @@ impl Discovery {
             .or_else(|| self.resources.iter().find(of_kind))
     }
 
-    /// Every resource that can be listed, each in one version: the preferred one,
-    /// as the namespace controller and the garbage collector take it
-    /// (kubernetes/kubernetes: cmd/kube-controller-manager/app/core.go).
+    /// Every resource that can be listed, each in its preferred version, like the namespace
+    /// controller and the garbage collector (kubernetes/kubernetes:
+    /// cmd/kube-controller-manager/app/core.go).
     pub fn listable(&self) -> impl Iterator<Item = &Resource> {
         let mut seen = std::collections::BTreeSet::new();
         self.resources
@@ -213,8 +211,7 @@ impl Discovery {
         self.listable().filter(|resource| resource.namespaced)
     }
 
-    /// Finds the resource that a TYPE means: `pods`, `Pod`, `po`,
-    /// `deployments.apps`, `deployments.v1.apps`.
+    /// Resolves a TYPE: `pods`, `Pod`, `po`, `deployments.apps`, `deployments.v1.apps`.
     #[must_use]
     pub fn resolve(&self, word: &str) -> Option<&Resource> {
         let mut parts = word.splitn(3, '.');
@@ -230,7 +227,7 @@ impl Discovery {
         versioned.or_else(grouped)
     }
 
-    /// Names near a TYPE that was not found, best first.
+    /// Names similar to an unknown TYPE, best first.
     #[must_use]
     pub fn near(&self, word: &str) -> Vec<String> {
         let name = word.split('.').next().unwrap_or_default().to_lowercase();
@@ -250,8 +247,8 @@ impl Discovery {
     }
 }
 
-/// Whether `wanted` names `group`; kubectl takes a prefix of its labels too
-/// (`deployments.apps`, `ingresses.networking`).
+/// Whether `wanted` names `group`. kubectl also accepts a prefix (`deployments.apps`,
+/// `ingresses.networking`).
 fn in_group(group: &str, wanted: &str) -> bool {
     group == wanted || group.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
 }
@@ -312,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_kubectl_refuses_is_not_found() {
+    fn types_that_kubectl_refuses_are_not_found() {
         for word in ["PO", "podz", "widgets.other.io", "widgets.v3.acme.io", ""] {
             assert_eq!(resolved(word), None, "{word}");
         }

@@ -1,15 +1,15 @@
-//! Label selectors, as `-l` takes them
-//! (kubernetes/kubernetes: staging/src/k8s.io/apimachinery/pkg/labels/selector.go).
+//! Label selectors, as in `-l` (kubernetes/kubernetes:
+//! staging/src/k8s.io/apimachinery/pkg/labels/selector.go).
 
 use super::texts::Texts;
 use std::collections::BTreeSet;
 
-/// What labels must be like: all of its requirements hold.
+/// A selector; all of its terms must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Selector(Vec<Requirement>);
+pub struct Selector(Vec<Term>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Requirement {
+struct Term {
     key: String,
     test: Test,
 }
@@ -19,22 +19,22 @@ enum Test {
     Exists,
     DoesNotExist,
     In(BTreeSet<String>),
-    /// Labels without the key pass, too.
+    /// Also matches labels without the key.
     NotIn(BTreeSet<String>),
 }
 
 impl Selector {
-    /// Reads `app=web,tier!=db,env in (a,b),!canary`.
+    /// Parses `app=web,tier!=db,env in (a,b),!canary`.
     ///
     /// # Errors
-    /// When it is none; the text says what is wrong.
+    /// A sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let parts = split(text).into_iter().map(str::trim);
         let requirements = parts.filter(|part| !part.is_empty()).map(requirement).collect::<Result<Vec<_>, _>>()?;
         if requirements.is_empty() { Err("it requires nothing".into()) } else { Ok(Self(requirements)) }
     }
 
-    /// Whether it selects an object with these labels.
+    /// Whether it matches these labels.
     #[must_use]
     pub fn matches(&self, labels: &Texts) -> bool {
         self.0.iter().all(|requirement| {
@@ -49,7 +49,7 @@ impl Selector {
     }
 }
 
-/// At the commas that stand outside of parentheses.
+/// Splits at commas outside of parentheses.
 fn split(text: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     text.split(|c| {
@@ -63,8 +63,8 @@ fn split(text: &str) -> Vec<&str> {
     .collect()
 }
 
-fn requirement(text: &str) -> Result<Requirement, String> {
-    let made = |key: &str, test| Ok(Requirement { key: word(key, text)?, test });
+fn requirement(text: &str) -> Result<Term, String> {
+    let made = |key: &str, test| Ok(Term { key: word(key, text)?, test });
     let one = |value: &str| -> Result<BTreeSet<String>, String> { Ok([value_of(value, text)?].into()) };
     if let Some(key) = text.strip_prefix('!') {
         return made(key, Test::DoesNotExist);
@@ -85,7 +85,7 @@ fn requirement(text: &str) -> Result<Requirement, String> {
     }
 }
 
-/// A key: it may not be empty.
+/// A key, which must not be empty.
 fn word(key: &str, of: &str) -> Result<String, String> {
     match value_of(key, of)? {
         key if key.is_empty() => Err(format!("{of:?} names no label")),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_selector_is_refused_with_its_reason() {
+    fn invalid_selectors_are_refused_with_a_reason() {
         for (selector, why) in [
             ("", "requires nothing"),
             (",", "requires nothing"),

@@ -1,24 +1,24 @@
-//! Who answers for a group and version: the API server itself, or a server behind it. One that is
-//! behind it need not heed that a request is a dry run, and then carries it out.
+//! Which server answers for a group and version: the API server itself, or one behind it. A server
+//! behind it might ignore that a request is a dry run, and carry it out.
 
 use super::{Object, ResourceId};
 use serde_json::Value;
 
-/// Who answers for a group and version.
+/// Which server answers for a group and version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServedBy {
-    /// The API server itself, which heeds dry runs.
+    /// The API server itself, which respects dry runs.
     ApiServer,
     /// A server behind it.
     Another,
-    /// That cannot be known.
+    /// Unknown.
     Unknown,
 }
 
-/// The groups and versions that an API server of Kubernetes 1.28 to 1.38 serves itself, where they
-/// are switched on (kubernetes/kubernetes: `pkg/controlplane/instance.go`, and the aggregator's and
-/// the definitions' own). It is closed: a group or a version that is not in it proves nothing, nor
-/// does a group without a dot.
+/// The groups and versions that API servers of Kubernetes 1.28 to 1.38 serve themselves, if enabled
+/// (kubernetes/kubernetes: `pkg/controlplane/instance.go`, and those of the aggregator and of
+/// `CustomResourceDefinition`s). The list is closed: a group or version that is missing here proves
+/// nothing, nor does a group without a dot.
 const BUILT_IN: [(&str, &[&str]); 23] = [
     ("", &["v1"]),
     ("admissionregistration.k8s.io", &["v1", "v1alpha1", "v1beta1"]),
@@ -46,14 +46,14 @@ const BUILT_IN: [(&str, &[&str]); 23] = [
 ];
 
 impl ResourceId {
-    /// Whether an API server serves its group and version itself, unless something else is
+    /// Whether API servers serve this group and version themselves, unless another server is
     /// registered for it.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         BUILT_IN.iter().any(|(group, versions)| self.group == *group && versions.contains(&self.version.as_str()))
     }
 
-    /// The name of the `APIService` of its group and version; no other name is valid
+    /// The name of the `APIService` of this group and version; no other name is valid
     /// (kubernetes/kubernetes:
     /// `staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/validation/validation.go`).
     #[must_use]
@@ -61,16 +61,16 @@ impl ResourceId {
         format!("{}.{}", self.version, self.group)
     }
 
-    /// Who answers for its group and version, by what is `registered`: `APIService`s among which
-    /// its own is if it exists; `None` where they cannot be read.
+    /// Which server answers for this group and version. `registered` must contain its `APIService`
+    /// if one exists; `None` means that it could not be read.
     ///
-    /// Each version of each group has one, and it names no Service where the API server answers
-    /// itself: also for its own groups, and for those of definitions. Any may be changed to name
-    /// one, those of the API server's own versions too (kubernetes/kubernetes:
+    /// Each version of each group has an `APIService`, even the API server's own groups and those
+    /// of `CustomResourceDefinition`s. It names no Service if the API server answers itself; but any
+    /// of them may be changed to name one (kubernetes/kubernetes:
     /// `staging/src/k8s.io/kube-aggregator/pkg/apiserver/handler_proxy.go` and
     /// `pkg/controllers/autoregister/autoregister_controller.go`). So a name alone proves nothing.
-    /// Only the aggregator's own group has none, and what is built in may lose its own for a
-    /// moment: nothing is passed on without one.
+    /// Only the aggregator's own group has no `APIService`, and a built-in version may lose its own
+    /// for a moment: without one, requests are not passed on.
     #[must_use]
     pub fn served_by(&self, registered: Option<&[Object]>) -> ServedBy {
         let Some(registered) = registered else { return ServedBy::Unknown };
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_itself_answers_only_where_that_is_known() {
+    fn the_api_server_answers_only_if_that_is_certain() {
         let behind = || json!({"service": {"name": "a", "namespace": "b"}});
         let registered = [
             api("v1.", &json!({})),

@@ -1,4 +1,4 @@
-//! Everything known about the cluster at one time, and how it is looked up.
+//! Everything that is known about a cluster at one time, and how it is looked up.
 
 use super::fact::Fact;
 use super::purpose::{Cascade, Scan, Scope, TargetName};
@@ -7,36 +7,34 @@ use super::want::{Form, Lookup, Sought, Want};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 
-/// Everything known about the cluster at one time.
+/// Everything that is known about a cluster at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// When, by the server's clock.
+    /// When it was taken, by the server's clock.
     pub taken_at: Timestamp,
-    /// The kubeconfig context it was read through.
+    /// The kubeconfig context.
     pub context: Option<String>,
     /// The server's version, such as `v1.36.3`.
     pub server: Option<String>,
-    /// What it was taken for.
+    /// The targets for which it was taken.
     pub targets: Vec<TargetName>,
-    /// Where stranded objects are looked for, when it was taken for these and
-    /// not for targets.
+    /// Where to look for stranded objects, if it was taken for these instead of targets.
     pub orphans: Option<Scope>,
-    /// What of all that is being deleted is looked at, when it was taken for that and not
-    /// for targets.
+    /// The scope of a scan, if it was taken for that instead of targets.
     pub scan: Option<Scan>,
-    /// Whether it was taken for the aggregated APIs and not for targets.
+    /// Whether it was taken for the aggregated APIs instead of targets.
     pub apis: bool,
-    /// How the targets would be deleted, when it was taken to foresee that.
+    /// How the targets would be deleted, if it was taken to foresee that.
     pub preflight: Option<Cascade>,
     /// Whether logs of controllers may be read.
     pub logs: bool,
     /// What the server serves.
     pub discovery: Discovery,
-    /// Whether this program has written to the cluster before it was taken.
+    /// Whether this program had already written to the cluster.
     pub wrote: bool,
-    /// By hash: of many targets most of a diagnosis is to look them up.
+    /// A hash map, since looking up facts is most of the work for many targets.
     pub(super) facts: HashMap<Want, Fact>,
-    /// What came along unasked. It is no part of the survey until somebody asks for it.
+    /// Results that nobody has asked for. They become part of the survey when somebody does.
     aside: HashMap<Want, Fact>,
 }
 
@@ -61,7 +59,7 @@ impl Survey {
         }
     }
 
-    /// Adds what a read gave, without the parts that must not be kept.
+    /// Adds the result of a read, without the parts that must not be kept.
     pub fn record(&mut self, want: Want, mut fact: Fact) {
         let private = want.resource.is_private();
         match &mut fact {
@@ -72,12 +70,12 @@ impl Survey {
         self.facts.insert(want, fact);
     }
 
-    /// Keeps what another read gave, in case that somebody asks for it.
+    /// Keeps a result that came with another read, in case it is asked for later.
     pub fn lay_aside(&mut self, want: Want, fact: Fact) {
         self.aside.insert(want, fact);
     }
 
-    /// Records those of `wants` that came along with another read, and leaves the rest.
+    /// Moves those of `wants` that came with other reads into the survey.
     pub fn recall(&mut self, wants: &mut BTreeSet<Want>) {
         let known = if self.aside.is_empty() {
             Vec::new()
@@ -91,14 +89,14 @@ impl Survey {
         }
     }
 
-    /// The fact for a want; a whole object answers for its metadata too, and all
-    /// objects for those that have an owner.
+    /// The fact for a want. A whole object also answers for its metadata, and a full list for the
+    /// objects in it that have owners.
     #[must_use]
     pub fn fact(&self, want: &Want) -> Option<&Fact> {
         self.find(want.sought())
     }
 
-    /// As [`Self::fact`], for a want that owns nothing.
+    /// Like [`Self::fact`], for a borrowed want.
     pub(crate) fn find(&self, sought: Sought<'_>) -> Option<&Fact> {
         let larger: &[Form] = match sought.form {
             Form::Whole | Form::Stored | Form::Cached => &[],
@@ -109,7 +107,7 @@ impl Survey {
         forms.map(|form| sought.in_form(*form)).find_map(|sought| self.facts.get(&sought as &dyn Lookup))
     }
 
-    /// Whether the diagnosis finds its targets itself, when none are named.
+    /// Whether the diagnosis finds its targets itself.
     #[must_use]
     pub fn finds_its_targets(&self) -> bool {
         self.orphans.is_some() || self.scan.is_some() || self.apis
@@ -122,7 +120,7 @@ impl Survey {
         facts.into_iter()
     }
 
-    /// Every fact, in whichever order.
+    /// Every fact, in any order.
     pub fn facts_unsorted(&self) -> impl Iterator<Item = (&Want, &Fact)> {
         self.facts.iter()
     }
@@ -134,7 +132,7 @@ mod tests {
     use crate::survey::ResourceId;
 
     #[test]
-    fn what_came_along_is_part_of_the_survey_when_somebody_asks_for_it() {
+    fn extra_results_join_the_survey_when_wanted() {
         let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
         let want = |plural: &str| Want::list(&ResourceId::new("", "v1", plural), None, Form::Deleting);
         survey.lay_aside(want("pods"), Fact::Listed(Vec::new()));

@@ -1,16 +1,16 @@
-//! Labels and annotations. An object has few of them, and each node of a tree has room
-//! for eleven: in order, one after the other, they take a third of that.
+//! Labels and annotations. An object has few of them, while each node of a B-tree has room for
+//! eleven; a sorted vector needs a third of the memory.
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Texts by their keys, in the order of these.
+/// Texts by key, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Texts(Vec<(String, String)>);
 
 impl Texts {
-    /// None.
+    /// Empty.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
@@ -20,13 +20,13 @@ impl Texts {
         self.0.binary_search_by(|(known, _)| known.as_str().cmp(key))
     }
 
-    /// The text by this key.
+    /// The text with this key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&String> {
         self.place(key).ok().map(|place| &self.0[place].1)
     }
 
-    /// Whether there is a text by this key.
+    /// Whether there is a text with this key.
     #[must_use]
     pub fn contains_key(&self, key: &str) -> bool {
         self.place(key).is_ok()
@@ -54,7 +54,7 @@ impl Texts {
         self.0.is_empty()
     }
 
-    /// Adds a text, in the place of another by the same key.
+    /// Inserts a text, or replaces the one with the same key.
     pub fn insert(&mut self, key: String, text: String) {
         match self.place(&key) {
             Ok(place) => self.0[place].1 = text,
@@ -62,33 +62,33 @@ impl Texts {
         }
     }
 
-    /// Takes a text out.
+    /// Removes a text.
     pub fn remove(&mut self, key: &str) {
         if let Ok(place) = self.place(key) {
             self.0.remove(place);
         }
     }
 
-    /// Takes out all but those whose key is to stay; how many these were.
+    /// Keeps only the texts for whose keys `stays` is true. Returns how many were removed.
     pub fn retain(&mut self, stays: impl Fn(&str) -> bool) -> usize {
         let before = self.0.len();
         self.0.retain(|(key, _)| stays(key));
         before - self.0.len()
     }
 
-    /// All texts, to be changed.
+    /// All texts, to be modified.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut String> {
         self.0.iter_mut().map(|(_, text)| text)
     }
 
-    /// Takes all out.
+    /// Removes all.
     pub fn clear(&mut self) {
         self.0 = Vec::new();
     }
 }
 
 impl FromIterator<(String, String)> for Texts {
-    /// Of several by one key the last counts.
+    /// If a key occurs several times, the last text counts.
     fn from_iter<I: IntoIterator<Item = (String, String)>>(texts: I) -> Self {
         let mut all: Vec<_> = texts.into_iter().collect();
         all.reverse();

@@ -1,21 +1,21 @@
-//! The identity of an object. Nearly all are of one length, and stand where they are
-//! used: as texts elsewhere each would take a third more.
+//! The uid of an object. Nearly all uids have the same length and are stored inline; as strings
+//! they would take a third more memory.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::ops::Deref;
 
-/// The length of a UUID as text, which API servers take for uids.
+/// The length of a UUID, which API servers use as uids.
 const LENGTH: usize = 36;
 
-/// The uid of an object; empty where it is not known.
+/// The uid of an object; empty if it is unknown.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Uid(Held);
+pub struct Uid(UidText);
 
-/// Each text is held in one way only, so that equal uids are held alike.
+/// Each text has exactly one representation, so that equality can be derived.
 #[derive(Clone, PartialEq, Eq)]
-enum Held {
-    /// Text of the usual length.
+enum UidText {
+    /// A text of the usual length.
     Usual([u8; LENGTH]),
     Other(Box<str>),
 }
@@ -25,16 +25,16 @@ impl Deref for Uid {
 
     fn deref(&self) -> &str {
         match &self.0 {
-            // It was made of a text.
-            Held::Usual(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
-            Held::Other(text) => text,
+            // It was made from a text.
+            UidText::Usual(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
+            UidText::Other(text) => text,
         }
     }
 }
 
 impl From<&str> for Uid {
     fn from(text: &str) -> Self {
-        Self(text.as_bytes().try_into().map_or_else(|_| Held::Other(text.into()), Held::Usual))
+        Self(text.as_bytes().try_into().map_or_else(|_| UidText::Other(text.into()), UidText::Usual))
     }
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for Uid {
 }
 
 impl Uid {
-    /// Whether it is not known.
+    /// Whether it is unknown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         str::is_empty(self)

@@ -1,5 +1,4 @@
-//! What a survey asks for: one read of a list, an object, a log, or of what the server
-//! says to a dry run.
+//! What a survey asks for: a list, an object, a log, or the server's answer to a dry run.
 
 use super::log::LogOf;
 use super::object::Seen;
@@ -9,46 +8,44 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// How much of an object is asked for.
+/// How much of an object is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
     /// `PartialObjectMetadata`; in lists without managedFields.
     Metadata,
     /// The whole object.
     Whole,
-    /// A list's metadata, and of that only the objects that name an owner: what
-    /// the search for dependents in all namespaces keeps.
+    /// Metadata, in a list only of objects with owners: for the search for dependents in all
+    /// namespaces.
     Owned,
-    /// A list's metadata, and of that only the objects that are being deleted: what a
-    /// scan of the whole cluster keeps.
+    /// Metadata, in a list only of objects that are being deleted: for a scan of the whole cluster.
     Deleting,
-    /// A list's metadata as the store holds it now, whatever a cache still shows.
+    /// Metadata from the store, even if a cache shows something else.
     Stored,
-    /// A list's metadata from the server's cache alone: what a controller meets.
+    /// Metadata from the server's cache only: what a controller gets.
     Cached,
 }
 
-/// One read that a rule asks for.
+/// A read that a rule asks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Want {
     /// What to read.
     pub resource: ResourceId,
-    /// Where; `None` for cluster-scoped resources and for lists over all namespaces.
+    /// The namespace; `None` for cluster-scoped resources and lists in all namespaces.
     pub namespace: Option<String>,
     /// One object, or `None` for the list.
     pub name: Option<String>,
-    /// Of the pods only those of this node.
+    /// Only the pods on this node.
     pub node: Option<String>,
     /// How much of it.
     pub form: Form,
-    /// Not the pod itself but the log of one of its containers.
+    /// The log of one of the pod's containers instead of the pod.
     pub log: Option<Box<LogOf>>,
-    /// Not the object itself but what the server says to a dry run with it.
+    /// The server's answer to a dry run instead of the object.
     pub probe: Option<Box<ProbeOf>>,
 }
 
-/// A want that is only looked up: it owns nothing, so that to ask for what is known already
-/// copies no names.
+/// A borrowed want, to look up facts without copying names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sought<'a> {
     name: Option<&'a str>,
@@ -82,7 +79,7 @@ impl<'a> Sought<'a> {
         Self { form, ..self }
     }
 
-    /// The read itself, to ask for it.
+    /// The owned want, to ask for it.
     pub(crate) fn want(self) -> Want {
         let Self { name, namespace, node, form, resource, log, probe } = self;
         let (name, namespace, node) = (name.map(Into::into), namespace.map(Into::into), node.map(Into::into));
@@ -91,10 +88,10 @@ impl<'a> Sought<'a> {
     }
 }
 
-/// Of what differs in nothing else there are never many: the rest is not worth its time.
+/// Hashes only these fields, for speed: few wants differ only in the others.
 impl Hash for Sought<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // The group, too: many groups may have a kind of the same name.
+        // Includes the group: many groups may have a kind with the same name.
         (self.name, self.namespace, self.form, &self.resource.plural, &self.resource.group).hash(state);
     }
 }
@@ -105,7 +102,7 @@ impl Hash for Want {
     }
 }
 
-/// What can be looked up among wants: a want, or one that owns nothing.
+/// What can be looked up among wants: an owned or a borrowed want.
 pub(crate) trait Lookup {
     fn sought(&self) -> Sought<'_>;
 }
@@ -157,20 +154,20 @@ impl Want {
         Sought::list(resource, namespace, form).want()
     }
 
-    /// One object. Secrets and `ConfigMap`s are asked for by metadata only.
+    /// One object. Only the metadata of Secrets and `ConfigMap`s is read.
     #[must_use]
     pub fn get(resource: &ResourceId, namespace: Option<&str>, name: &str, form: Form) -> Self {
         Sought::get(resource, namespace, name, form).want()
     }
 
-    /// The lines of a container's log that are about something.
+    /// The relevant lines of a container's log.
     #[must_use]
     pub fn log(namespace: &str, pod: &str, log: LogOf) -> Self {
         let pods = ResourceId::new("", "v1", "pods");
         Self { log: Some(Box::new(log)), ..Self::get(&pods, Some(namespace), pod, Form::Metadata) }
     }
 
-    /// What the server would say to a write.
+    /// The server's answer to a dry run.
     #[must_use]
     pub fn probe(seen: Seen<'_>, what: Probe) -> Self {
         let metadata = &seen.object.metadata;
@@ -183,7 +180,7 @@ impl Want {
         Self { probe: Some(Box::new(probe)), ..Self::get(&seen.resource.id, namespace, &metadata.name, Form::Metadata) }
     }
 
-    /// What the kubelet of a node says about something.
+    /// The relevant lines from a node's kubelet.
     #[must_use]
     pub fn node_log(node: &str, log: LogOf) -> Self {
         let nodes = ResourceId::new("", "v1", "nodes");
@@ -232,7 +229,8 @@ mod tests {
     use std::collections::HashSet;
     use std::hash::{BuildHasher, RandomState};
 
-    /// Else what is known of 10,000 groups that serve a kind of the same name is one long list.
+    /// Otherwise, the facts about 10,000 groups with a kind of the same name would be one long
+    /// list.
     #[test]
     fn kinds_of_the_same_name_in_many_groups_are_found_as_fast_as_others() {
         let state = RandomState::new();
@@ -242,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_owns_nothing_finds_the_want_that_it_names_and_no_other() {
+    fn a_borrowed_want_finds_exactly_the_owned_one() {
         let kinds = [ResourceId::new("", "v1", "pods"), ResourceId::new("acme.io", "v1", "pods")];
         let forms = [Form::Metadata, Form::Whole, Form::Owned, Form::Deleting, Form::Stored, Form::Cached];
         let (places, names) = ([None, Some("a"), Some("b")], [None, Some("a"), Some("ab")]);

@@ -1,56 +1,55 @@
-//! How the text of a survey file becomes values: in time and memory that have a bound,
-//! whatever the text is.
+//! Parses the text of a survey file, with bounded time and memory for any text.
 
 use serde::de::DeserializeOwned;
 use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::options::MergeKeyPolicy;
 use serde_saphyr::{Error, Options};
 
-/// An answer of the API server is read to 128 levels, the limit of `serde_json`; the
-/// file adds a few around it.
-const DEEPEST: usize = 128 + 8;
-/// What that takes of the stack, with a lot to spare: some 20 KiB a level without
+/// The maximum depth. Answers of the API server are parsed to 128 levels, the limit of
+/// `serde_json`; the file adds a few around them.
+const MAX_DEPTH: usize = 128 + 8;
+/// The stack size that this depth needs, with a large margin: about 20 KiB a level without
 /// optimization.
 pub const STACK: usize = 16 << 20;
-/// Two bytes may become a value of 32, and five a map of one entry, which takes over 600.
-/// An object of a list has some 20 values, or 28 nodes of YAML.
-const MOST_MILLIONS: usize = 5;
-const MOST: usize = MOST_MILLIONS * 1_000_000;
-/// Of a parser's message so many characters are kept: it may quote the text.
-const LONGEST: usize = 200;
+/// The maximum number of values. Two bytes may become a value of 32 bytes, and five a map with one
+/// entry, which takes over 600. An object in a list has about 20 values, or 28 nodes of YAML.
+const MAX_MILLIONS: usize = 5;
+const MAX_VALUES: usize = MAX_MILLIONS * 1_000_000;
+/// How many characters of a parser's message are kept: it may quote the text.
+const MAX_MESSAGE: usize = 200;
 
-/// Why a text is not read, in one line.
+/// Why a text is refused, in one line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Why {
-    /// It is more than a survey may be.
+pub(super) enum NotParsed {
+    /// It exceeds the limits of a survey.
     Limit(String),
-    /// It has another shape.
+    /// It does not have the expected shape.
     Shape(String),
 }
 
-/// Reads the one document in `text`.
+/// Parses the single document in `text`.
 ///
 /// # Errors
-/// When it is none of this shape, or too much.
-pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Why> {
-    // To the YAML parser the lines of a long list are one scalar.
-    if text.bytes().filter(|byte| b",[{".contains(byte)).count() > MOST {
+/// When it has another shape, or is too large.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, NotParsed> {
+    // To the YAML parser, the lines of a long list are one scalar.
+    if text.bytes().filter(|byte| b",[{".contains(byte)).count() > MAX_VALUES {
         return Err(too_much());
     }
     serde_saphyr::from_str_with_options(text, options()).map_err(|error| why(&error))
 }
 
-/// Anchors are what lets a small text grow: a survey has none. Without them there is no
-/// more of anything else than there are nodes, and bytes in the text.
+/// Aliases are forbidden, since they let a small text become large; surveys have none. Without
+/// them, everything is bounded by the number of nodes and the length of the text.
 fn options() -> Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_anchors: 0,
             max_aliases: 0,
-            max_depth: DEEPEST,
+            max_depth: MAX_DEPTH,
             flow_nesting_limit: usize::MAX,
             max_events: usize::MAX,
-            max_nodes: MOST,
+            max_nodes: MAX_VALUES,
             max_total_scalar_bytes: usize::MAX,
         },
         merge_keys: MergeKeyPolicy::AsOrdinary,
@@ -59,26 +58,26 @@ fn options() -> Options {
     }
 }
 
-fn too_much() -> Why {
-    Why::Limit(format!("it holds more than {MOST_MILLIONS} million values; take a survey of less"))
+fn too_much() -> NotParsed {
+    NotParsed::Limit(format!("it holds more than {MAX_MILLIONS} million values; take a survey of less"))
 }
 
-fn why(error: &Error) -> Why {
+fn why(error: &Error) -> NotParsed {
     let at = error.location().map(|at| format!(" at line {}, column {}", at.line(), at.column())).unwrap_or_default();
     match error {
         Error::Budget { breach: BudgetBreach::Depth { .. }, .. } => {
-            Why::Limit(format!("it nests deeper than {DEEPEST} levels{at}"))
+            NotParsed::Limit(format!("it nests deeper than {MAX_DEPTH} levels{at}"))
         }
         Error::Budget { breach: BudgetBreach::Nodes { .. }, .. } => too_much(),
-        Error::Budget { .. } => Why::Limit(format!("it uses anchors or aliases of YAML, as no survey does{at}")),
-        error => Why::Shape(first_words(&error.to_string())),
+        Error::Budget { .. } => NotParsed::Limit(format!("it uses anchors or aliases of YAML, as no survey does{at}")),
+        error => NotParsed::Shape(first_words(&error.to_string())),
     }
 }
 
 /// The beginning of a text in one line.
 pub(super) fn first_words(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(MAX_MESSAGE) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
     }
@@ -91,7 +90,7 @@ pub(super) mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    /// What the parser went through for `text`.
+    /// How many events the parser has for `text`.
     pub(in super::super) fn events(text: &str) -> usize {
         let events = Rc::new(Cell::new(0));
         let counted = Rc::clone(&events);
@@ -101,8 +100,8 @@ pub(super) mod tests {
     }
 
     fn refused(text: &str) -> String {
-        let (Why::Limit(why) | Why::Shape(why)) = parse::<Value>(text).unwrap_err();
-        assert!(why.lines().count() == 1 && why.chars().count() <= LONGEST + 1, "{why}");
+        let (NotParsed::Limit(why) | NotParsed::Shape(why)) = parse::<Value>(text).unwrap_err();
+        assert!(why.lines().count() == 1 && why.chars().count() <= MAX_MESSAGE + 1, "{why}");
         why
     }
 
@@ -119,8 +118,8 @@ pub(super) mod tests {
         let nest = || {
             for (open, close) in [("[", "]"), ("{a: ", "}"), ("- ", "")] {
                 let nested = |levels: usize| format!("{}x{}", open.repeat(levels), close.repeat(levels));
-                assert!(parse::<Value>(&nested(DEEPEST)).is_ok(), "{open}");
-                for levels in [DEEPEST + 1, 100_000] {
+                assert!(parse::<Value>(&nested(MAX_DEPTH)).is_ok(), "{open}");
+                for levels in [MAX_DEPTH + 1, 100_000] {
                     let why = refused(&nested(levels));
                     assert!(why.contains("it nests deeper than 136 levels"), "{levels} {open}: {why}");
                 }
@@ -132,7 +131,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_no_yaml_is_told_in_one_line() {
+    fn invalid_yaml_is_reported_in_one_line() {
         for text in ["a: [b", "a: 'b", "%", "a: b\n---\nc: d\n", "\u{1}\u{2}", "{]}", "a: 1\na: 2\n"] {
             refused(text);
         }
@@ -141,7 +140,7 @@ pub(super) mod tests {
             refused(&text);
         }
         let error = serde_saphyr::from_str_with_options::<u8>(&long, options()).unwrap_err();
-        assert!(matches!(why(&error), Why::Shape(why) if why.chars().count() <= LONGEST + 1));
+        assert!(matches!(why(&error), NotParsed::Shape(why) if why.chars().count() <= MAX_MESSAGE + 1));
     }
 
     #[test]
@@ -153,9 +152,9 @@ pub(super) mod tests {
     #[test]
     fn there_is_an_end_to_what_is_read() {
         for many in ["[1,", "{a,", ",,,"] {
-            assert_eq!(parse::<Value>(&many.repeat(MOST / 2 + 1)).unwrap_err(), too_much());
+            assert_eq!(parse::<Value>(&many.repeat(MAX_VALUES / 2 + 1)).unwrap_err(), too_much());
         }
-        let breach = BudgetBreach::Nodes { nodes: MOST + 1 };
+        let breach = BudgetBreach::Nodes { nodes: MAX_VALUES + 1 };
         assert_eq!(why(&Error::Budget { breach, location: serde_saphyr::Location::UNKNOWN }), too_much());
     }
 }

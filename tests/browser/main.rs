@@ -1,8 +1,8 @@
-//! `-o html` in a real Chromium: it fits every screen, and its text stands out from its
-//! ground, by day and by night.
+//! Opens `-o html` in a real Chromium: it fits every screen, and its text has enough contrast, in
+//! light and dark mode.
 //!
-//! `cargo test --test browser` runs it; a plain `cargo test` does without, since not every
-//! machine has Chromium. `CHROMIUM` names it, else it is looked for on `PATH`.
+//! `cargo test --test browser` runs it; a plain `cargo test` does not, since not every machine has
+//! Chromium. `CHROMIUM` names the program; otherwise it is searched on `PATH`.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the test runs a program and writes a file")]
 
@@ -24,7 +24,7 @@ use std::process::Command;
 /// Puts the page into frames of several widths, and writes down what is wrong with it.
 const LOOK: &str = include_str!("look.html");
 
-/// What keeps Chromium from the network and from anybody's profile.
+/// Keeps Chromium off the network and away from anybody's profile.
 const FLAGS: [&str; 10] = [
     "--headless",
     "--no-sandbox",
@@ -49,7 +49,7 @@ fn the_page_can_be_read_on_any_screen() {
     }
 }
 
-/// What Chromium says of a page, with these preferred colours.
+/// What Chromium says about a page, with these preferred colours.
 fn looked_at(page: &str, name: &str, scheme: u8) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -1,5 +1,5 @@
-//! What was shown is what is done: what comes to match an approval after the first report is
-//! said and never written, and what takes the place of an approved object is left alone.
+//! Only what was shown is done: an object that matches an approval only after the first report is
+//! reported and never written to, and one that replaces an approved object is left alone.
 
 use crate::live::{journalled_writes, stderr, stdout, unstick};
 use crate::orphans::force_finalize;
@@ -25,7 +25,8 @@ fn report(plane: &ControlPlane, arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
 }
 
-/// A namespace that is being deleted, with a `ConfigMap` that a finalizer of nobody holds.
+/// A namespace that is being deleted, with a `ConfigMap` held by a finalizer that has no
+/// controller.
 fn held_namespace(plane: &ControlPlane, name: &str) {
     plane.kubectl_ok(&["create", "namespace", name]);
     hold(plane, name, "kept", "acme.io/hold");
@@ -68,13 +69,13 @@ fn after_the_write(behind: &Behind, name: &str, happens: impl Fn(SocketAddr) + S
     })
 }
 
-/// Waits until the deletion is old enough that nobody is expected to release it in time.
+/// Waits until the deletion is too old to be within its usual time.
 fn until_late() {
     std::thread::sleep(Duration::from_secs(6));
 }
 
 #[test]
-fn what_begins_to_terminate_after_the_first_report_is_said_and_not_written() {
+fn later_deletions_are_reported_and_not_written() {
     let plane = ControlPlane::start();
     held_namespace(&plane, "x1");
     let looked = |name: &str| {
@@ -160,7 +161,7 @@ fn a_digest_approves_no_namesake() {
     assert!(matches!(code, Some(1 | 3)), "{code:?} {}{said}", stdout(&output));
     assert_eq!(code == Some(3), said.contains("it is no longer what was approved"), "{said}");
     assert!(said.contains("also there now: ConfigMap default/one, another object of that name"), "{said}");
-    // For the namesake the digests are of no remedy.
+    // The digests belong to no remedy for the new object with the same name.
     let again = run(&plane, &arguments);
     assert_eq!(again.status.code(), Some(2), "{}", stderr(&again));
     assert_eq!(finalizers(&plane, "default", "one"), r#"["acme.io/a","acme.io/b"]"#);

@@ -295,7 +295,7 @@ fn a_time_beyond_any_clock() {
 }
 
 #[test]
-fn what_the_cluster_does_not_have_or_does_not_show() {
+fn missing_and_hidden_objects() {
     let plane = ControlPlane::start();
     let run = |arguments: &[&str]| unstick(&plane).args(arguments).output().expect("the program runs");
     refused(&run(&["podz", "x"]), 2, &["the server doesn't have a resource type \"podz\"", "pods"]);

@@ -73,7 +73,7 @@ fn crowd() -> ControlPlane {
     crowded(ControlPlane::start(), 6000)
 }
 
-/// With so many objects in a namespace, and one that is deleted and held.
+/// Adds this many objects to a namespace, and one that is deleted and held.
 fn crowded(plane: ControlPlane, objects: usize) -> ControlPlane {
     plane.kubectl_ok(&["create", "namespace", "crowd"]);
     fill(&plane, "crowd", objects);
@@ -125,12 +125,12 @@ fn a_server_that_goes_away_in_the_middle_is_unread() {
     }
 }
 
-/// What the program says when something becomes of the server in the middle of an answer.
+/// What the program says when something happens to the server in the middle of an answer.
 fn in_the_middle(plane: &ControlPlane, question: &[&str], happens: impl FnOnce()) -> Output {
     let (is_under_way, under_way) = mpsc::channel();
     let has_happened = Arc::new(AtomicBool::new(false));
     let happened = Arc::clone(&has_happened);
-    // What was asked for is under way until it has happened.
+    // The request is in flight until it has happened.
     let way = watched(server(plane).trim_start_matches("https://"), move |carried| {
         while carried > 1 << 19 && !happened.load(Ordering::SeqCst) {
             is_under_way.send(()).ok();
@@ -148,7 +148,7 @@ fn in_the_middle(plane: &ControlPlane, question: &[&str], happens: impl FnOnce()
 
 const SCAN: [&str; 4] = ["scan", "-o", "json", "--disable-compression"];
 
-/// It is asked again once it is back; what does not come then is unread.
+/// The server is asked again once it is back; what it does not answer then is unread.
 #[test]
 fn a_server_that_restarts_in_a_sweep_of_100_000_objects_hides_nothing() {
     let plane = crowded(ControlPlane::alone(), 100_000);

@@ -1,5 +1,5 @@
-//! The baseline of the recorded surveys: what a cluster holds that nobody has done
-//! anything with. `UNSTICK_RECORD=1 cargo test --test e2e baseline` takes it anew.
+//! The baseline of the recorded surveys: the content of an unused cluster. `UNSTICK_RECORD=1 cargo
+//! test --test e2e baseline` records it again.
 
 use crate::diet;
 use crate::scenario::Scenario;
@@ -13,7 +13,8 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A new control plane fills up for a while: so long nothing more may come.
+/// A new control plane creates objects for a while. It is complete after this long without a new
+/// one.
 const QUIET: Duration = Duration::from_secs(5);
 
 #[test]
@@ -52,7 +53,7 @@ fn write(empty: &Survey) {
     std::fs::write(&file, diet::baseline_text(empty)).expect("the baseline is written");
 }
 
-/// What a new control plane holds when it has come to rest.
+/// The content of a new control plane once it is complete.
 fn empty_cluster() -> Survey {
     let plane = ControlPlane::start();
     let mut last = None;

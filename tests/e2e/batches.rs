@@ -1,5 +1,5 @@
-//! Removals that go out several at a time: Ctrl-C in the middle of them, and refusals. What
-//! faults do to them is in `faults`.
+//! Removals in batches: Ctrl-C in the middle of one, and refusals. `faults` tests the effect of
+//! faults.
 
 use crate::faults::records_in;
 use crate::live::{stderr, stdout, unstick};
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Held objects of these labels, each so many.
+/// Creates held objects with these labels and counts.
 fn hold<'a>(plane: &ControlPlane, labels: impl Iterator<Item = &'a str>, count: usize) {
     let object = |label: &str, number: usize| {
         format!(
@@ -24,7 +24,7 @@ fn hold<'a>(plane: &ControlPlane, labels: impl Iterator<Item = &'a str>, count: 
     thread::sleep(Duration::from_secs(6));
 }
 
-/// Those that are left, by path.
+/// The paths of the objects that are left.
 fn left(plane: &ControlPlane, label: &str) -> BTreeSet<String> {
     let names = plane.kubectl_ok(&[
         "get",

@@ -31,7 +31,7 @@ pub fn with_path(command: &mut Command, plane: &ControlPlane, bin: &Path) {
     command.env("PATH", std::env::join_paths(folders).expect("a PATH"));
 }
 
-/// What kubectl would offer for the last word, and the directive.
+/// The words that kubectl would offer for the last one, and the directive.
 fn offered(plane: &ControlPlane, bin: &Path, typed: &[&str]) -> (Vec<String>, String) {
     let mut kubectl = plane.command(plane.kubectl_bin_dir().join("kubectl"));
     with_path(&mut kubectl, plane, bin);
@@ -122,7 +122,8 @@ fn nobody_waits_for_a_server_that_is_silent(plane: &ControlPlane) {
     assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
 }
 
-/// Names that a shell would act on, told apart by their first letters; RBAC objects alone may have such.
+/// Names that a shell would act on, distinguished by their first letters. Only RBAC objects can
+/// have such names.
 const ACTED_ON: [&str; 6] = [
     "apwn$(touch${IFS}PWNED)",
     "bpwn`touch${IFS}PWNED`",
@@ -181,8 +182,8 @@ fn a_name_of_the_cluster_never_runs_in_the_shell_that_completes_it() {
     assert!(all.iter().all(|name| name.chars().all(plain) && !name.starts_with('-')), "{all:?}");
 }
 
-/// Whether a shell is there; where it is not, the reader of the test's output is told, which
-/// no capturing hides, and `.ci/run` repeats it in its summary.
+/// Whether a shell is installed. If not, the test's output says so in a way that is never captured,
+/// and `.ci/run` repeats it in its summary.
 fn is_installed(shell: &str) -> bool {
     let is_there = Command::new(shell).args(["-c", "exit 0"]).status().is_ok();
     if !is_there {

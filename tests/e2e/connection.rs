@@ -257,7 +257,7 @@ fn requests_are_logged_without_credentials(plane: &ControlPlane, token: &str) {
     assert!(stderr(&output).contains("no answer yet, given up in 1"), "{}", stderr(&output));
 }
 
-/// As kubectl prints them.
+/// Prints versions like kubectl.
 fn versions_are_those_of_both_ends(plane: &ControlPlane) {
     let run = |arguments: &[&str]| unstick(plane).arg("version").args(arguments).output().expect("the program runs");
     let theirs: Value = serde_json::from_str(&plane.kubectl_ok(&["version", "-o", "json"])).expect("JSON");
@@ -326,8 +326,8 @@ fn pipe_one_way(mut client: &TcpStream, mut server: &TcpStream, delay: Duration)
     server.shutdown(Shutdown::Both).ok();
 }
 
-/// A server that knows nothing of aggregated discovery: `kubectl proxy` behind a
-/// proxy that does not pass on what is asked of it.
+/// A server without aggregated discovery: `kubectl proxy` behind a proxy that does not pass on
+/// requests for it.
 fn legacy_discovery_finds_the_same(plane: &ControlPlane) {
     let front = Front::start(plane, |client, server| {
         pipe(client, server, |bytes| {

@@ -1,5 +1,5 @@
-//! What is said of controllers where little can be read, where an object is
-//! absurd, and what `--approve` does with one that is at 0 replicas.
+//! What is said about controllers when little can be read or an object is absurd, and what
+//! `--approve` does with a controller at 0 replicas.
 
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
@@ -130,7 +130,7 @@ fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
     assert_eq!(careful.status.code(), Some(1), "{}{}", stdout(&careful), stderr(&careful));
     assert!(!stderr(&careful).contains("is at 1"), "{}", stderr(&careful));
     let mild = unstick(&plane).args(arguments).args(["--approve", "disruptive"]).output().expect("the program runs");
-    // It was started, has no kubelet, and nothing else was agreed to.
+    // The controller was started, but has no kubelet, and nothing else was approved.
     assert_eq!(mild.status.code(), Some(1), "{}{}", stdout(&mild), stderr(&mild));
     assert!(stderr(&mild).contains("Deployment ops/acme-operator is at 1"), "{}", stderr(&mild));
     let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];

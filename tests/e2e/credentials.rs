@@ -1,5 +1,5 @@
-//! What is sent to whom, as kubectl does it, and where a password in an address may stand:
-//! nowhere.
+//! Which credentials are sent to which server, compared with kubectl; and that a password in an
+//! address is never printed or stored.
 
 use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
@@ -41,7 +41,7 @@ impl Recorder {
         Self { address, heard }
     }
 
-    /// What was heard since the last time.
+    /// The requests since the last call.
     fn heard(&self) -> BTreeSet<String> {
         std::mem::take(&mut *self.heard.lock().expect("nobody has failed"))
     }
@@ -68,7 +68,7 @@ fn listen(client: impl Read + Write, heard: &Mutex<BTreeSet<String>>) {
     }
 }
 
-/// With the certificate of the control plane's server.
+/// Uses the certificate of the control plane's server.
 fn tls(plane: &ControlPlane) -> Arc<ServerConfig> {
     let certs = plane.dir().join("certs");
     let chain = CertificateDer::pem_file_iter(certs.join("server.crt")).expect("a certificate");
@@ -132,7 +132,7 @@ fn users(plane: &ControlPlane) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn what_is_sent_is_what_kubectl_sends() {
+fn the_same_credentials_are_sent_as_by_kubectl() {
     let plane = ControlPlane::start();
     let kubectl = plane.kubectl_bin_dir().join("kubectl");
     let (plain, safe) = (Recorder::start(None), Recorder::start(Some(tls(&plane))));
@@ -174,7 +174,7 @@ fn what_is_sent_is_what_kubectl_sends() {
     assert_eq!(differ, Vec::<String>::new());
 }
 
-/// Of kubectl's global flags all that say where to and as whom.
+/// Checks all of kubectl's global flags about the server and the user.
 #[test]
 fn every_connection_flag_of_kubectl_is_taken() {
     const OTHERS: [&str; 8] = [

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const ACCOUNT: &str = "system:serviceaccount:kubectl-unstick:kubectl-unstick";
 
-/// An operator at zero, a dead aggregated API and a `ConfigMap` that nobody releases.
+/// An operator at zero replicas, a dead aggregated API, and a `ConfigMap` that nobody releases.
 const STATE: &str = "
 crd databases acme.io Database
 operator ops acme-operator 0 databases.acme.io
@@ -31,7 +31,7 @@ available False v1beta1.metrics.k8s.io
 delete_namespace shop
 ";
 
-/// What an operator's chart adds for those who may view.
+/// What an operator's chart adds to the role for viewers.
 const VIEW: &str = "
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -88,7 +88,7 @@ fn report(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(output)))
 }
 
-/// What the causes are, without how old the evidence is.
+/// The causes, without the age of the evidence.
 fn roots(report: &Value) -> Vec<Value> {
     let roots = report["findings"].as_array().into_iter().flatten().filter(|finding| finding["root"] == true);
     let of = |finding: &Value| {

@@ -1,6 +1,6 @@
-//! The commands of the README, of the recipes in `docs/how-to.md`, and in the sentences of other
-//! pages, each run as it stands there: `docs/tutorial.md` has a test of its own, since it says what
-//! each command shows. `tests/recorded/documented.rs` lists what is run where, and what is not.
+//! Runs the commands in the README, in the recipes of `docs/how-to.md`, and in the sentences of
+//! other pages as they are written. `docs/tutorial.md` has a test of its own, since it also shows
+//! the output. `tests/recorded/documented.rs` lists what is run where, and what is not.
 
 use crate::completion::{plugin, with_path};
 use crate::live::unstick;
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
-/// What the commands name: a namespace that hangs, with a pod and a Deployment in it, an
-/// object of a custom kind, and a run that can be undone.
+/// The objects that the commands name: a namespace that hangs, with a pod and a Deployment in it, a
+/// custom resource, and a run that can be undone.
 const WORLD: &str = "
 ---
 {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: databases.acme.io},
@@ -57,7 +57,7 @@ fn block<'p>(page: &'p str, holds: &str) -> &'p str {
 struct Shell<'p> {
     plane: &'p ControlPlane,
     bin: PathBuf,
-    /// Where the commands are run: nothing is there but what they write.
+    /// Where the commands are run. It contains only what they write.
     folder: PathBuf,
 }
 
@@ -82,7 +82,8 @@ impl<'p> Shell<'p> {
     }
 }
 
-/// What stands for a value in a sentence, and what of `WORLD` is meant; of alternatives the first.
+/// Placeholders in commands, and the objects in `WORLD` that replace them. Of alternatives, the
+/// first is used.
 const VALUES: [(&str, &str); 11] = [
     ("ns NAME", "ns shop"),
     ("pod NAME", "pod web-1 -n shop"),
@@ -94,7 +95,7 @@ const VALUES: [(&str, &str); 11] = [
     (" [RUN]", ""),
     ("[--cascade=background|foreground|orphan]", "--cascade=background"),
     ("survey …", "survey ns shop"),
-    // Nobody is there to type the name that it is agreed to with.
+    // Nobody can type the name that approves it.
     ("--finalize", "--finalize --dry-run=client"),
 ];
 
@@ -125,12 +126,12 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
         assert!(!found.is_empty(), "no command in: {page}");
         commands.extend(found);
     }
-    // In their order: one reads what another has written.
+    // In order: some commands read what others have written.
     let mut known = HashSet::new();
     commands.retain(|command| known.insert(command.clone()));
     for line in commands {
         let command = if line.lines().count() > 1 { &line } else { line.split('#').next().unwrap_or_default().trim() };
-        // It would go on for ever.
+        // Without a limit it would never end.
         let command = if command.ends_with(" -w") { format!("{command} --timeout 2s") } else { command.to_owned() };
         let (output, said) = shell.run(&command);
         let writes = ["undo", "--delete", "--finalize"].iter().any(|word| command.contains(word));

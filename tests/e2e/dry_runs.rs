@@ -1,4 +1,4 @@
-//! What is tried out, and that no dry run reaches a server that may not heed it.
+//! Which dry runs are sent, and that none reaches a server that might ignore `dryRun`.
 
 mod recorder;
 mod taken;
@@ -9,7 +9,7 @@ use crate::support::control_plane::ControlPlane;
 /// An aggregated API may stand for the group of a definition, too: who may not read the
 /// APIServices cannot know.
 #[test]
-fn what_may_be_aggregated_is_not_tried_out() {
+fn no_dry_runs_for_possibly_aggregated_apis() {
     let plane = ControlPlane::start();
     plane.apply(
         "
@@ -59,8 +59,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dev}]",
     assert!(said.contains("the server would accept it") && tried() > 0, "{said}");
 }
 
-/// Each command that takes a finalizer off names it by its place, which the command before it
-/// has changed.
+/// Each command that removes a finalizer names its position, which the command before has changed.
 #[test]
 fn the_commands_of_a_dry_run_work_one_after_the_other() {
     let plane = ControlPlane::start();

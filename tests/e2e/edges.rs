@@ -28,7 +28,7 @@ fn without_a_controller_manager_nobody_is_called_late_but_the_controller() {
     assert!(said.contains("the namespace controller has not started to empty shop"), "{said}");
     assert!(said.contains("kube-controller-manager"), "{said}");
     assert!(!said.contains("finalize"), "nothing harsh is offered: {said}");
-    // Nobody can approve what is not offered.
+    // Only offered steps can be approved.
     let approved = unstick(&plane)
         .args(["ns", "shop", "--approve", "loses-data", "--confirm", "shop"])
         .output()
@@ -109,7 +109,7 @@ fn a_namespace_with_content_is_not_finalized() {
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
-    // Before that it is refused for another reason: nobody has looked into it.
+    // Before that, it is refused for another reason: the controller has not looked yet.
     wait_until("its controller has looked", Duration::from_mins(1), || {
         !plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.status.conditions[*].type}"]).is_empty()
     });

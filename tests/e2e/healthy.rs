@@ -6,7 +6,7 @@ use crate::support::control_plane::ControlPlane;
 use serde_json::Value;
 use std::path::Path;
 
-/// What the state is, and the words after `kubectl unstick`.
+/// A description of the state, and the arguments of `kubectl unstick`.
 const LOOK_ALIKES: &[(&str, &str)] = &[
     ("a namespace full of guarded things that nobody deletes", "ns calm"),
     ("a Namespace with a finalizer of its own", "ns guarded"),
@@ -40,7 +40,7 @@ fn nothing_is_named_where_nothing_is_stuck() {
     accuses_nobody(&plane, "an empty cluster", "");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/healthy/make.sh");
     let _background = run_script(&script, &plane);
-    // All that accuse somebody, not only the first.
+    // All accusations, not only the first.
     let accused: Vec<String> =
         LOOK_ALIKES.iter().filter_map(|(state, words)| accusation(&plane, state, words)).collect();
     assert!(accused.is_empty(), "{} are accused:\n{}", accused.len(), accused.join("\n"));

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// One of everything that a step may change, and nobody behind any of it.
+/// One object of every kind that a step may change, without any controllers.
 const CLUSTER: &str = r#"
 {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: owner}, value: 1}
 ---
@@ -165,7 +165,7 @@ pub fn undo(plane: &ControlPlane, arguments: &[&str]) -> Output {
     unstick(plane).arg("undo").args(arguments).output().expect("the program runs")
 }
 
-/// What a person would call the same: identity and what controllers write apart.
+/// The settings that a person would compare: without identities and what controllers write.
 fn settings(plane: &ControlPlane) -> Value {
     let spec = |kind: &str, name: &str| read(plane, kind, name)["spec"].clone();
     json!({
@@ -188,7 +188,7 @@ fn taints(plane: &ControlPlane) -> Vec<Value> {
 }
 
 #[test]
-fn what_a_run_has_changed_is_put_back_once() {
+fn a_runs_changes_are_put_back_once() {
     let plane = ControlPlane::start();
     plane.apply(CLUSTER);
     for name in ["held", "stays"] {
@@ -301,7 +301,7 @@ fn on_another_cluster_it_is_refused(plane: &ControlPlane, id: &str) {
     for text in ["another cluster", "another-uid", &uid, "--context"] {
         assert!(stderr(&refused).contains(text), "{text:?} is not in: {}", stderr(&refused));
     }
-    // Nobody means it who names none: the newest one on this cluster is older.
+    // Without a RUN, only runs on this cluster count; the newest one here is older.
     let passed_over = undo(plane, &["--dry-run=client"]);
     let said = stderr(&passed_over);
     for text in ["run 29990101T000000Z-1, was on another cluster", &format!("this undoes run {id}")] {
@@ -310,7 +310,7 @@ fn on_another_cluster_it_is_refused(plane: &ControlPlane, id: &str) {
     std::fs::remove_file(state(plane).join("29990101T000000Z-1.jsonl")).expect("it goes");
 }
 
-/// Of one write nobody knows whether it was made; the other was not.
+/// It is unknown whether one write was made; the other was not made.
 fn a_run_that_was_cut_off_is_undone_by_what_is_there(plane: &ControlPlane) {
     let node = steps::taint_out_of_service::step(&reference(plane, "nodes", "worker"));
     let scale = steps::scale_workload::step(&reference(plane, "deployments.apps", "operator"));
@@ -322,7 +322,7 @@ fn a_run_that_was_cut_off_is_undone_by_what_is_there(plane: &ControlPlane) {
     let kept: Vec<&str> = text.lines().filter(|line| !line.contains(r#""record":"outcome""#)).collect();
     std::fs::write(&path, kept.join("\n") + "\n{\"record\":\"outc").expect("a file");
     let listed = unstick(plane).args(["journal", "last"]).output().expect("the program runs");
-    // Where a line breaks depends on how long the path of the file is.
+    // Where a line breaks depends on the length of the file's path.
     let said = stdout(&listed).split_whitespace().collect::<Vec<_>>().join(" ");
     for text in ["unfinished", "line 4 is cut", "may have been written"] {
         assert!(said.contains(text), "{text:?} is not in: {said}");

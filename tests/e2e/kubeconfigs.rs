@@ -87,7 +87,7 @@ fn several_files(plane: &ControlPlane) {
     works(plane, "several files", &*std::env::join_paths(files).expect("a list"));
 }
 
-/// The serving certificate is its own authority: nobody else vouches for it.
+/// The serving certificate is its own authority; no other authority signed it.
 fn a_leaf_as_its_own_authority(plane: &ControlPlane) {
     let leaf = "certificate-authority: certs/server.crt";
     works(plane, "a leaf as authority", &write(plane, "leaf", leaf, ADMIN));
@@ -156,8 +156,8 @@ fn certificates_of_openssl(plane: &ControlPlane) {
     }
 }
 
-/// The API server shows a key on P-521, which an authority on P-521 has signed by SHA-256, as
-/// openssl does unless it is told otherwise.
+/// The API server has a key on P-521, signed by an authority on P-521 with SHA-256, which is
+/// openssl's default.
 #[test]
 fn a_server_with_a_key_on_p_521_is_believed() {
     // Its own controllers do not believe this authority.
@@ -176,7 +176,7 @@ fn a_server_with_a_key_on_p_521_is_believed() {
     for (from, to) in [("large.key", "server.key"), ("large.crt", "server.crt")] {
         std::fs::rename(certs.join(from), certs.join(to)).expect("renamed");
     }
-    // It looks once a minute, if nothing tells it.
+    // Without a notification, it looks once a minute.
     wait_until("the server shows it", Duration::from_secs(90), || theirs(&plane, &kubeconfig).status.success());
     works(&plane, "a server's key on P-521", &kubeconfig);
     fails(&plane, "the authority before", &write(&plane, "before", AUTHORITY, ADMIN), &["UnknownIssuer"]);

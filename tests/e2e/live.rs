@@ -1,7 +1,7 @@
-//! Every scenario, live: made on a control plane of its own, diagnosed by the
-//! real program, released where it can be, and looked at from the outside.
+//! Every scenario, live: created on a control plane of its own, diagnosed by the real program,
+//! released if possible, and checked from outside.
 //!
-//! With `UNSTICK_RECORD=1` the surveys of the recorded tests are taken anew.
+//! `UNSTICK_RECORD=1` records the surveys of the recorded tests again.
 
 use crate::baseline;
 use crate::diet;
@@ -18,15 +18,15 @@ use std::time::Duration;
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
-/// Brings about the scenario's state. What `make.sh` leaves running in the
-/// background ends when the returned pipe is dropped.
+/// Creates the scenario's state. What `make.sh` leaves running in the background ends when the
+/// returned pipe is dropped.
 #[must_use]
 pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
     run_script(&scenario.dir.join("make.sh"), plane)
 }
 
-/// Runs a script with the words of `tests/scenarios/lib.sh`. What it leaves
-/// running in the background ends when the returned pipe is dropped.
+/// Runs a script with the functions of `tests/scenarios/lib.sh`. What it leaves running in the
+/// background ends when the returned pipe is dropped.
 #[must_use]
 pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
     let script = format!(
@@ -61,12 +61,12 @@ pub fn unstick(plane: &ControlPlane) -> Command {
     command
 }
 
-/// What a run printed on stdout.
+/// The stdout of a run.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a run printed on stderr.
+/// The stderr of a run.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -110,7 +110,7 @@ fn approve(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value
     command.args(scenario.ask()).args(["--approve", risk]);
     if risk == "loses-data" {
         let targets = before["targets"].as_array().expect("targets").iter();
-        // By type, too: objects of several types may share a name.
+        // By type as well: objects of several types may share a name.
         let qualified = |object: &Value| match text(&object["apiVersion"]).split_once('/') {
             Some((group, _)) => format!("{}.{group}/{}", text(&object["resource"]), text(&object["name"])),
             None => text(&object["name"]),
@@ -120,8 +120,8 @@ fn approve(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value
     command
 }
 
-/// What the API cannot repair: the whole plan ends all the same, says what remains,
-/// and writes nothing that is not on record.
+/// If the API cannot repair the state, the whole plan still ends, says what is left, and writes
+/// nothing that is not on record.
 fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let name = &scenario.name;
     let risk = if before["targets"].as_array().is_some_and(Vec::is_empty) { "leaks" } else { "loses-data" };
@@ -129,8 +129,8 @@ fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let said = format!("{name}: {}{}", stdout(&output), stderr(&output));
     let targets = before["targets"].as_array().expect("targets");
     let held = targets.iter().any(|target| target["state"] == "Stuck");
-    // Whoever waited behind something else is given its time once that is gone: a slow
-    // machine sees its end.
+    // If something else waited behind the cause, it gets time: a slow machine may still see it
+    // released.
     let may_go = scenario.layers() > 1;
     assert!(
         may_go || !held || !targets.iter().all(|target| is_gone(plane, target)),
@@ -139,7 +139,7 @@ fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let folder = plane.dir().join("state/kubectl-unstick");
     let journalled = if folder.exists() { journalled_writes(plane) } else { Vec::new() };
     let code = output.status.code().expect("an exit code");
-    // What was mended gives a controller its time: the target is no longer stuck then.
+    // A repair gives a controller time; until then the target is no longer stuck.
     let is_mended = code == 0 && !journalled.is_empty();
     let is_told = code == 3 && scenario.exit() == 1;
     assert!(code == scenario.exit() || is_told || is_mended, "exit code {code}: {said}");
@@ -185,8 +185,8 @@ fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value
     assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));
     let targets = before["targets"].as_array().expect("targets").iter();
     for target in targets.filter(|target| target["state"] != "NotDeleting") {
-        // It also ends well where a controller has not yet tried again: that one of the
-        // API server for definitions waits twice as long after each failure.
+        // The target must also be gone if a controller waits before it tries again: the API
+        // server's one for definitions doubles its pause after each failure.
         wait_until(&format!("{name}: its target is gone"), Duration::from_mins(3), || is_gone(plane, target));
         let (resource, object_name) = (text(&target["object"]["resource"]), text(&target["object"]["name"]));
         if resource == "namespaces" {

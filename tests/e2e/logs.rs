@@ -86,7 +86,7 @@ fn a_log_that_cannot_be_read_changes_nothing_and_is_said() {
 }
 
 #[test]
-fn what_a_crashed_run_has_written_last_is_evidence() {
+fn the_last_words_of_a_crashed_run_are_evidence() {
     let plane = ControlPlane::start();
     let _background = make(&Scenario::named("held-by-finalizer--log-of-the-crash"), &plane);
     let found = controller(&plane, &["--logs"]);

@@ -1,5 +1,5 @@
-//! What a forced finalize left behind: questions by class, and what has changed
-//! between the question and the answer.
+//! What a forced finalize has stranded: questions by class, and changes between the question and
+//! the answer.
 
 use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
@@ -56,7 +56,7 @@ fn objects_of_one_class_are_agreed_to_together() {
     let (_, question) = session.exp_regex(r"delete\s+[a-z]+/[a-z0-9.-]+\s+-n\s+gone[^?]*\?").expect("the next class");
     if question.contains("default") {
         choose(&mut session, "do it");
-        // What was in them is on record nowhere.
+        // Their content is recorded nowhere.
         says(&mut session, "delete configmaps/free-1 -n gone and 2 more of its kind: free-2, free-3?");
     } else {
         let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -107,7 +107,7 @@ fn a_namespace_that_somebody_uses_by_now_is_not_deleted() {
 }
 
 #[test]
-fn what_is_no_longer_stranded_is_not_deleted() {
+fn objects_that_are_no_longer_stranded_are_not_deleted() {
     let plane = stranded(&[], &["free"]);
     let mut session = session(&plane, &["configmap", "free", "-n", "gone"]);
     says(&mut session, "delete configmaps/free -n gone?");

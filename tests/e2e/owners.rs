@@ -120,7 +120,7 @@ fn what_blocks_is_told_from_what_does_not_and_followed_to_its_cause() {
     ] {
         assert!(table.contains(words), "{words:?} is not in\n{table}");
     }
-    // From the side of a dependent: up to what waits for it.
+    // Seen from a dependent: up to the owner that waits for it.
     let (code, report, _) = owners(&plane, &["cm", "backup", "-n", "shop"]);
     assert_eq!(code, 1);
     assert_eq!(report["targets"][0]["owners"][0]["owners"][0]["object"]["name"], "store", "{report:#}");
@@ -151,7 +151,7 @@ fn a_cluster_scoped_owner_has_dependents_in_every_namespace_and_a_copy_its_owner
         (&"OtherNamespace".into(), &"shop".into()),
         "{report:#}"
     );
-    // Nearby there is nothing, and nobody said that there is nothing anywhere.
+    // Nothing is nearby; nothing is said about other namespaces.
     let (_, report, _) = owners(&plane, &["cm", "store", "-n", "shop"]);
     assert!(report["notLookedAt"].as_array().is_some_and(|places| !places.is_empty()), "{report:#}");
     let (_, report, _) = owners(&plane, &["cm", "store", "-n", "shop", "-A"]);
@@ -159,7 +159,7 @@ fn a_cluster_scoped_owner_has_dependents_in_every_namespace_and_a_copy_its_owner
 }
 
 #[test]
-fn what_may_not_be_listed_is_unread_and_never_no_dependents() {
+fn forbidden_lists_are_unread_instead_of_empty() {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     config_map(&plane, "shop", "store", "", "");

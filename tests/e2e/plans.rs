@@ -31,7 +31,7 @@ fn finalizers(plane: &ControlPlane, name: &str) -> Value {
 }
 
 #[test]
-fn what_was_shown_is_done_and_nothing_else() {
+fn only_what_was_shown_is_done() {
     let plane = ControlPlane::start();
     for (name, keys) in [("one", "[acme.io/a, acme.io/b]"), ("two", "[acme.io/a]"), ("three", "[acme.io/a]")] {
         plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, finalizers: {keys}}}}}\n"));
@@ -50,7 +50,8 @@ fn what_was_shown_is_done_and_nothing_else() {
     assert_eq!(finalizers(&plane, "one"), json!(["acme.io/b"]));
     assert_eq!(finalizers(&plane, "two"), json!(["acme.io/a"]));
 
-    // The one that is left was shown beside the other. That it stands first by now changes nothing.
+    // The remaining remedy was shown beside the other one. It does not matter that it is now the
+    // first.
     let last = digest(&plane, "one", "acme.io/b");
     assert_eq!(last, b);
     let gone = run(&plane, &["configmap", "one", "--approve-plan", &last]);

@@ -1,5 +1,5 @@
-//! What is foreseen is put to the test: what would get stuck does when it is deleted
-//! outright, and goes when it is deleted in the order that is shown.
+//! Tests forecasts: what would get stuck does get stuck when it is deleted outright, and is deleted
+//! without problems in the order that is shown.
 
 use crate::baseline;
 use crate::diet;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// What was foreseen.
+/// A forecast.
 struct Forecast {
     code: Option<i32>,
     report: Value,
@@ -100,10 +100,10 @@ const FORESEEN: [(&str, &str, &str); 3] = [
 ];
 
 #[test]
-fn what_is_foreseen_comes_true_and_the_order_avoids_it() {
+fn forecasts_come_true_and_the_order_avoids_them() {
     let plane = ControlPlane::start();
     let _background = run_script(&script(), &plane);
-    // None of these writes what another reads.
+    // None of these writes anything that another reads.
     side_by_side(&[&healthy, &nothing_is_claimed_where_little_can_be_read, &stuck_whatever_the_order, &in_use], &plane);
     thread::scope(|scope| {
         scope.spawn(|| deletes_in_order(&plane));
@@ -119,10 +119,10 @@ fn what_is_foreseen_comes_true_and_the_order_avoids_it() {
             scope.spawn(|| hangs(&plane, outright, rule));
         }
     });
-    // What stands in for its pod ends with it.
+    // The process that stands in for its pod ends with it.
     std::fs::write(plane.dir().join("backend-mode"), "list503").expect("written");
     hangs(&plane, FORESEEN[2].0, FORESEEN[2].2);
-    // By now an API is dead, and no namespace would go.
+    // From here on an API is dead, so no namespace could be deleted.
     let disks = Forecast::of(&plane, "ns disks");
     assert_eq!((disks.code, disks.state()), (Some(1), "WouldHang"), "{}", disks.report);
     assert!(disks.report["findings"][0]["cause"] == "api" && disks.findings().iter().all(|found| !found.2));
@@ -138,7 +138,7 @@ fn side_by_side(checks: &[&(dyn Fn(&ControlPlane) + Sync)], plane: &ControlPlane
     });
 }
 
-/// What would hang goes in the order that is shown.
+/// Deletes what would hang, in the order that is shown.
 fn goes_in_order(plane: &ControlPlane, outright: &str, in_order: &str, rule: &str) {
     for namespace in [outright, in_order] {
         let forecast = Forecast::of(plane, &format!("ns {namespace}"));
@@ -170,8 +170,8 @@ fn hangs(plane: &ControlPlane, outright: &str, rule: &str) {
     assert!(exists(plane, outright), "{outright} is still there");
 }
 
-/// Nothing would hold these: a claim with data, a live operator elsewhere, a webhook
-/// that is about nothing there.
+/// States in which nothing would hang: a claim with data, a running operator elsewhere, an
+/// unrelated webhook.
 fn healthy(plane: &ControlPlane) {
     let fine = Forecast::of(plane, "ns fine");
     assert_eq!((fine.code, fine.state()), (Some(0), "WouldGo"), "{}", fine.report);
@@ -181,7 +181,7 @@ fn healthy(plane: &ControlPlane) {
     let decoy = Forecast::of(plane, "ns decoy");
     assert_eq!((decoy.code, decoy.state()), (Some(0), "WouldGo"), "{}", decoy.report);
     assert!(decoy.follows().contains("it stays behind"), "{}", decoy.follows());
-    // What stays elsewhere loses its operator, and nothing hangs now.
+    // What stays in other namespaces loses its operator, but nothing hangs now.
     let central = Forecast::of(plane, "ns central");
     assert_eq!((central.code, central.state()), (Some(0), "WouldGo"), "{}", central.report);
     let loses = "it would lose Deployment central/cherry-operator, which takes cherry.io/backup off";
@@ -279,7 +279,7 @@ fn deletes_in_order(plane: &ControlPlane) {
 /// A finalizer whose controller destroys something when it does its work.
 const DESTROYS: &str = "cluster.x-k8s.io/machinedeployment";
 
-/// What is agreed to is what was shown, and what it costs is what it sets off.
+/// An approval covers what was shown, and its risk includes the consequences.
 #[test]
 fn a_deletion_is_agreed_to_as_it_stands() {
     let plane = ControlPlane::start();
@@ -294,7 +294,7 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     nodes(&plane);
     owned(&plane);
 
-    // Who may not delete is told so, and asked nothing.
+    // Somebody who may not delete is told so, and is not asked.
     plane.kubectl_ok(&["create", "clusterrole", "looker", "--verb=get,list,watch", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "carl", "--clusterrole=looker", "--user=carl"]);
     let mut carl = session(&plane, &["configmap", "plain", "--delete", "--as=carl"]);
@@ -303,7 +303,7 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     carl.exp_string("can-i delete configmaps/plain").expect("and how to see");
     assert_eq!(exit_code(&mut carl), 3);
 
-    // What comes between the question and the answer is shown, and asked about anew.
+    // What appears between the question and the answer is shown, and asked about again.
     let mut asked = session(&plane, &["configmap", "held", "--delete"]);
     asked.exp_string("   quit").expect("a mild question");
     let patch = "{\"metadata\":{\"finalizers\":[\"acme.io/hold\"]}}";
@@ -334,7 +334,7 @@ fn flags_that_mean_nothing_together(plane: &ControlPlane) {
     }
 }
 
-/// With a node go its pods.
+/// Pods are deleted together with their node.
 fn nodes(plane: &ControlPlane) {
     plane.apply("{apiVersion: v1, kind: ServiceAccount, metadata: {name: default}}");
     let claim = "volumes: [{name: d, persistentVolumeClaim: {claimName: d}}]";
@@ -364,7 +364,7 @@ fn nodes(plane: &ControlPlane) {
     });
 }
 
-/// What the garbage collector deletes after an object runs its finalizers, too.
+/// What the garbage collector deletes has finalizers, too.
 fn owned(plane: &ControlPlane) {
     plane.apply(
         "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: sets.acme.io}, \

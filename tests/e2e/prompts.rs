@@ -38,7 +38,7 @@ fn session_on(term: &str, plane: &ControlPlane, arguments: &[&str]) -> PtySessio
     spawn(term, &["sh", "-c", "exec \"$0\" \"$@\""], plane, arguments)
 }
 
-/// In this shell, which has the program and its arguments as `$0` and `$@`.
+/// Starts a session in this shell, with the program and its arguments as `$0` and `$@`.
 fn session_of(shell: &[&str], plane: &ControlPlane, arguments: &[&str]) -> PtySession {
     spawn("xterm", shell, plane, arguments)
 }
@@ -110,7 +110,7 @@ fn a_locale_that_is_not_utf8_gets_ascii() {
     assert!(!said("C.UTF-8").is_ascii());
 }
 
-/// A terminal that cannot move its cursor is asked line by line.
+/// A terminal that cannot move its cursor gets questions line by line.
 #[test]
 fn a_dumb_terminal_is_asked_line_by_line() {
     let plane = two_held_objects();
@@ -215,7 +215,7 @@ fn a_dialog_can_be_stopped_and_continued() {
 }
 
 #[test]
-fn what_was_typed_before_a_question_is_no_answer_to_it() {
+fn input_typed_before_a_question_is_no_answer() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
     agree(&mut session, "one");
@@ -391,7 +391,7 @@ fn a_window_without_room_for_a_dialog_ends_it() {
 }
 
 #[test]
-fn whoever_ends_it_in_a_dialog_finds_the_terminal_as_it_was() {
+fn the_terminal_is_restored_however_a_dialog_ends() {
     let plane = two_held_objects();
     for signal in [Signal::SIGTERM, Signal::SIGHUP] {
         let mut session = session(&plane, &["configmap", "one"]);
@@ -405,7 +405,7 @@ fn whoever_ends_it_in_a_dialog_finds_the_terminal_as_it_was() {
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
 }
 
-/// The mildest first, nothing preselected that writes, and what was chosen is asked about.
+/// The mildest way is first, nothing that writes is preselected, and the chosen way is asked about.
 #[test]
 fn several_ways_out_of_one_cause_are_one_choice() {
     let plane = controllers::shop();

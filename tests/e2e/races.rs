@@ -18,14 +18,14 @@ const HOLD: &str = "acme.io/hold";
 /// Removing it loses data: not agreed to.
 const KEEP: &str = "ceph.rook.io/disaster-protection";
 
-/// What happens to an object when its finalizer is about to be removed.
+/// What happens to an object just before its finalizer is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Race {
     /// Its controller takes off the finalizer itself: another one is in its place.
     Released,
-    /// All are taken off: the object goes.
+    /// All finalizers are removed, so the object disappears.
     Gone,
-    /// It goes, and another one of its name comes.
+    /// It disappears, and another object with its name is created.
     Created,
     /// The finalizers change places.
     Turned,
@@ -36,7 +36,7 @@ enum Race {
 impl Race {
     const ALL: [Self; 5] = [Self::Released, Self::Gone, Self::Created, Self::Turned, Self::Touched];
 
-    /// That of `r17` is the same in each run.
+    /// The race for a name, such as `r17`, is the same in each run.
     fn of(name: &str) -> Self {
         let number: usize = name.trim_start_matches('r').parse().expect("a number");
         Self::ALL[number % Self::ALL.len()]
@@ -170,8 +170,7 @@ fn nothing_is_removed_but_what_was_confirmed_from_what_was_shown() {
     the_record_is_that_of_the_server(&plane);
 }
 
-/// What was written is on record, and was written only where the object was still the one
-/// that was shown.
+/// Every write is on record, and was sent only if the object was still the one that was shown.
 fn the_record_is_that_of_the_server(plane: &ControlPlane) {
     assert_eq!(journalled_writes(plane), audited_writes(plane), "the journal and the server disagree");
     let requests = plane.audit_requests();

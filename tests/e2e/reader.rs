@@ -1,4 +1,4 @@
-//! Whoever has the rights of `deploy/clusterrole.yaml` finds in each scenario what an
+//! With the rights of `deploy/clusterrole.yaml`, the program finds in each scenario what an
 //! administrator finds, reads no Secrets and writes nothing.
 
 use crate::live::{stderr, stdout, unstick};
@@ -13,7 +13,7 @@ const API: &str = "rbac.authorization.k8s.io";
 
 const NAME: &str = "unstick-reader";
 
-/// What the second role allows besides, to see that it has come into force.
+/// An additional path in the second role, to see when the role has taken effect.
 const MARK: &str = "/unstick-reader";
 
 /// Gives the rights to read what rules ask for, and the kinds of a scenario that are not Kubernetes' own. Before

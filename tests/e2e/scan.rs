@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::process::Output;
 use std::time::Duration;
 
-/// Two that wait for one finalizer, one of them in a namespace that goes, one that waits
-/// for another, and one that nobody deletes.
+/// Two objects that wait for one finalizer, one of them in a namespace that is being deleted; one
+/// that waits for another finalizer; and one that nobody deletes.
 const STATE: &str = "
 apiVersion: v1
 kind: Namespace
@@ -92,7 +92,7 @@ fn everything_that_is_stuck_is_listed_by_root_cause() {
     what_may_not_be_listed_is_not_empty(&plane);
 }
 
-/// Each kind is listed once, whoever asks about it.
+/// Each kind is listed once, however many rules want it.
 fn is_one_pass(plane: &ControlPlane) {
     let before = plane.audit_requests().len();
     scan(plane, &[]);

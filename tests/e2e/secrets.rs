@@ -1,5 +1,5 @@
-//! Something secret is put into every place where a manifest can hold one. None of it gets
-//! into any file that the program writes: surveys, the journal, the cache.
+//! Puts secrets into every place where a manifest can contain one. None of them may get into a file
+//! that the program writes: surveys, the journal, the cache.
 
 use crate::journal::carry_out_all;
 use crate::live::{stderr, stdout, unstick};
@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// In no name, label or finalizer, which are kept.
+/// Not used in names, labels or finalizers, which are kept.
 const PLANTED: &str = "PLANTED";
 
-/// What containers and volumes can hold.
+/// Every field of containers and volumes.
 const POD: &str = r#"{
   nodeName: lost, serviceAccountName: operator,
   containers: [{name: c, image: example.invalid/acme-operator,
@@ -134,7 +134,7 @@ spec:
 {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop, annotations: {acme.io/note: PLANTED-pod}}, spec: POD}
 "#;
 
-/// What an object's own words may carry, as programs put addresses into their errors.
+/// What an object's messages may contain, since programs copy addresses into their errors.
 const ORDERS: &str = r#"
 apiVersion: acme.io/v1
 kind: Database
@@ -189,7 +189,7 @@ fn cluster() -> ControlPlane {
         words.contains("NamespaceDeletionDiscoveryFailure")
     };
     wait_until("the namespace controller has looked", Duration::from_mins(1), is_told);
-    // What is younger is merely on its way.
+    // Younger objects would be within their usual time.
     std::thread::sleep(Duration::from_secs(6));
     plane
 }
@@ -236,7 +236,7 @@ fn holds_nothing_planted(plane: &ControlPlane) -> usize {
     all.len()
 }
 
-/// What is said of roots, whatever the time.
+/// What is said about the root causes, without times.
 fn causes(plane: &ControlPlane, arguments: &[&str]) -> BTreeSet<String> {
     let output = unstick(plane).args(arguments).args(["-o", "json"]).output().expect("the program runs");
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
@@ -293,7 +293,7 @@ fn no_file_holds_what_is_secret() {
     settings_are_put_back(&plane);
 }
 
-/// As the cluster itself.
+/// A diagnosis of the file equals that of the cluster.
 fn the_file_says_the_same(plane: &ControlPlane) {
     let file = plane.dir().join("kept/survey.yaml");
     let text = std::fs::read_to_string(&file).expect("a survey");

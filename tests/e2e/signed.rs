@@ -1,4 +1,4 @@
-//! Who a run was by, on servers that cannot tell it in the newest way.
+//! Who a run was by, on servers that do not have the newest way to tell it.
 
 use crate::faults::records_in;
 use crate::live::{stderr, stdout, unstick};
@@ -14,7 +14,7 @@ fn answer(client: &mut TcpStream, status: &str, body: &str) -> bool {
 
 const MISSING: &str = r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","message":"the server could not find the requested resource","code":404}"#;
 
-/// Who has signed the only run, on a server that has the review in `versions` alone.
+/// Who signed the only run, on a server that has the review only in `versions`.
 fn signed(versions: &'static [&'static str]) -> String {
     let plane = ControlPlane::start();
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}");

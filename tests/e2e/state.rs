@@ -1,5 +1,5 @@
-//! What is said where the state folder is not as it should be, and where rights are missing:
-//! a table of `docs/reliability.md`, which `UNSTICK_RECORD=1 cargo test --test e2e state` writes.
+//! What is said when the state folder is not as it should be, or rights are missing: a table in
+//! `docs/reliability.md`, which `UNSTICK_RECORD=1 cargo test --test e2e state` writes.
 
 use crate::connection::server;
 use crate::live::{stderr, stdout, unstick};
@@ -49,7 +49,7 @@ impl Table<'_> {
         let output = command.args(arguments).output().expect("the program runs");
         let said = format!("{}{}", stderr(&output), stdout(&output));
         let said = said.replace(&self.plane.dir().display().to_string(), "…");
-        // What is made anew for each run.
+        // Replaces what differs in each run.
         let said = said.replace(&server(self.plane), "https://SERVER").replace(&self.uid, "UID");
         let line = said.lines().find(|line| line.contains(says)).map(str::trim);
         let written = match line.filter(|_| output.status.code() == Some(code)) {

@@ -1,5 +1,5 @@
-//! Files that `--from` names and that are no surveys, or keep the reader waiting: each
-//! ends with a sentence, exit code 2 and little memory. None needs a cluster.
+//! Files for `--from` that are no surveys, or keep the reader waiting: each ends with a sentence,
+//! exit code 2 and little memory. None of this needs a cluster.
 
 use crate::bad_input::{folder, refused};
 use crate::live::{PROGRAM, stderr, stdout};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// What the program may have of addresses, in KiB: a few times what it reads at most.
+/// The address space of the program in KiB: a few times the largest file that it reads.
 const ADDRESSES: &str = "ulimit -v 2000000 && exec \"$@\"";
 
 /// The program with `--from`, without any cluster, and with bounded memory.
@@ -31,7 +31,7 @@ fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// A pipe with a name, and a thread that fills it until nobody reads any more.
+/// A named pipe, and a thread that fills it until it is closed.
 fn pipe(folder: &Path, mut fill: impl FnMut(&mut File) -> std::io::Result<()> + Send + 'static) -> PathBuf {
     let path = folder.join("pipe");
     let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
@@ -50,7 +50,7 @@ fn a_survey() -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_file_or_too_large_is_not_read() {
+fn only_files_of_limited_size_are_read() {
     let home = folder("no-survey");
     refused(&read(&home), 2, &["no-survey", "is a folder", "hint: name the file in it"]);
     let large = home.join("large.yaml");
@@ -60,7 +60,7 @@ fn what_is_no_file_or_too_large_is_not_read() {
 }
 
 #[test]
-fn what_never_ends_is_read_up_to_the_limit() {
+fn endless_input_is_read_up_to_the_limit() {
     let home = folder("endless");
     let larger = ["is larger than 256 MiB", "hint: take a survey of less"];
     refused(&read(Path::new("/dev/zero")), 2, &larger);

@@ -1,5 +1,5 @@
-//! Many namespaces and many objects: how much is asked of the server, how much room
-//! that takes, and what a caller is told who may not read everything.
+//! Many namespaces and many objects: how many requests are sent, how much memory that takes, and
+//! what a caller with few rights is told.
 
 use crate::live::{stderr, unstick};
 use crate::support::control_plane::ControlPlane;
@@ -13,7 +13,7 @@ use std::net::TcpStream;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// An aggregated API that nobody answers for.
+/// An aggregated API without a server.
 const DEAD: &str = "apiVersion: apiregistration.k8s.io/v1
 kind: APIService
 metadata: {name: v1.dead.acme.io}
@@ -96,7 +96,7 @@ const OPERATOR: &str = "---
 ";
 
 #[test]
-fn what_waits_for_a_controller_comes_out_of_the_same_pass() {
+fn waiting_objects_are_found_in_the_same_pass() {
     let plane = ControlPlane::start();
     plane.apply(OPERATOR);
     let names = ["shop-0", "shop-1", "shop-2", "shop-3", "shop-4"];
@@ -132,7 +132,7 @@ fn what_waits_for_a_controller_comes_out_of_the_same_pass() {
 }
 
 #[test]
-fn who_may_read_some_namespaces_only_is_told_of_these() {
+fn readable_namespaces_are_reported_to_limited_users() {
     let plane = ControlPlane::start();
     let mut yaml = String::new();
     for name in ["shop-1", "shop-3"] {
@@ -223,7 +223,7 @@ pub fn fill(plane: &ControlPlane, namespace: &str, count: usize) {
     }
 }
 
-/// What a run takes at most of memory, in MiB, and what it says.
+/// The maximum memory of a run in MiB, and its output.
 fn memory(plane: &ControlPlane, arguments: &[&str]) -> (f64, String) {
     let output = plane.dir().join("said");
     let file = std::fs::File::create(&output).expect("a file");

@@ -1,5 +1,5 @@
-//! `-w`: until all is gone, by watches, over cut connections and a server that
-//! starts anew; in a pipe, for programs, and on a terminal.
+//! `-w` until everything is gone: over interrupted connections and a restarting server; in a pipe,
+//! for programs, and on a terminal.
 
 use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(30);
 
-/// A namespace that is being deleted and held by so many `ConfigMap`s.
+/// A namespace that is being deleted and contains this many held `ConfigMap`s.
 fn held_namespace(plane: &ControlPlane, name: &str, count: usize) {
     plane.kubectl_ok(&["create", "namespace", name]);
     let object = |number| {
@@ -98,7 +98,7 @@ fn a_namespace_is_followed_by_watches_until_it_is_gone() {
         release(&plane, "shop", name);
     }
     lines.says(" went; 4 objects left: 4 configmaps");
-    // By now the diagnosis says what holds the rest.
+    // By now the diagnosis names what holds the rest.
     lines.says("waits for: 4 objects wait for finalizer acme.io/hold");
     reports.says("\"state\":\"Stuck\"");
     for name in ["c2", "c3", "c4", "c5"] {
@@ -125,14 +125,14 @@ fn a_namespace_is_followed_by_watches_until_it_is_gone() {
             .count()
     };
     wait_until("the watches end", SOON, || of_us("watch", "/api/v1/namespaces/shop/configmaps?watch=true") >= 2);
-    // Each of the two looks at each kind some times, however long it takes: one look
-    // costs one list of each kind, and without news there is one every ten seconds.
+    // Each of the two diagnoses some times, however long it takes: a diagnosis costs one list of
+    // each kind, and without changes there is one every ten seconds.
     let sweeps = of_us("list", "/apis/apps/v1/namespaces/shop/deployments") / 2;
     let looks = 3 + started.elapsed().as_secs() / 10;
     assert!(sweeps as u64 <= looks, "{sweeps} sweeps of each run, not {looks}");
 }
 
-/// So many objects of one namespace, and so many namespaces with one.
+/// The number of objects in one namespace, and the number of namespaces with one object.
 const CROWD: usize = 130;
 const PLACES: usize = 45;
 
@@ -178,7 +178,7 @@ fn a_crowd_is_followed_by_one_watch_for_each_place_or_one_for_all() {
         let ours = watches.filter(|event| event.user_agent.starts_with("kubectl-unstick"));
         ours.filter(|event| event.uri.starts_with(path)).count()
     };
-    // Each is begun, perhaps begun anew, and not for each object.
+    // Each watch is opened, perhaps more than once, but not for each object.
     wait_until("the watches end", SOON, || of_us("/api/v1/namespaces/default/configmaps?") >= 1);
     wait_until("the watches end", SOON, || of_us("/api/v1/configmaps?") >= 1);
     let (here, everywhere) = (of_us("/api/v1/namespaces/default/configmaps?"), of_us("/api/v1/configmaps?"));
@@ -212,7 +212,7 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     thread::sleep(Duration::from_secs(6));
     let first = unstick(&plane).args(["cm", "three", "-w", "--approve", "leaks"]).output().expect("the program runs");
     assert_eq!(first.status.code(), Some(0), "{}{}", stdout(&first), stderr(&first));
-    // What gets stuck only while it is watched is released as well.
+    // What gets stuck only during the watch is released as well.
     held(&plane, "four");
     let later = unstick(&plane).args(["cm", "four", "-w", "--approve", "leaks"]).output().expect("the program runs");
     assert_eq!(later.status.code(), Some(0), "{}{}", stdout(&later), stderr(&later));
@@ -317,8 +317,7 @@ fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
     assert_eq!(exit_code(&mut session), 0);
 }
 
-/// What was written, line by line, without escape sequences. rexpect takes each byte
-/// for a character.
+/// The output, line by line, without escape sequences. rexpect treats each byte as a character.
 pub fn lines_of(text: &str) -> Vec<String> {
     let bytes: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
     let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -1,4 +1,4 @@
-//! What a server says that it serves, in the three forms that there are.
+//! The three formats in which a server says what it serves.
 
 use kubectl_unstick::survey::{Discovery, Resource, ResourceId};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub struct Document {
     pub body: Option<Value>,
 }
 
-/// What is answered at this path; `None` where there is no document of what is served.
+/// The answer for this path; `None` if it is no path of discovery.
 pub fn document(discovery: &Discovery, form: Form, path: &str) -> Option<Document> {
     let plain = |body| Some(Document { content_type: "application/json".into(), body });
     match (path, form) {
@@ -57,7 +57,7 @@ fn api_version(group: &str, version: &str) -> String {
     ResourceId::new(group, version, "").api_version()
 }
 
-/// In the server's order, each once.
+/// Each group once, in the server's order.
 fn groups(discovery: &Discovery) -> Vec<String> {
     let served = discovery.resources.iter().map(|resource| resource.id.group.clone());
     let stale = discovery.stale.iter().filter_map(|stale| Some(stale.split_once('/')?.0.to_owned()));

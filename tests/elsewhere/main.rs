@@ -35,7 +35,7 @@ use std::thread;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
-/// So many runs at a time, for each distribution.
+/// How many runs are made at a time for each distribution.
 const AT_ONCE: usize = 2;
 
 /// The scenarios in which the program finds over the wire other root causes than in the survey.
@@ -64,7 +64,7 @@ fn expected(survey: &Survey) -> Result<BTreeSet<String>, String> {
     if survey.targets.iter().all(is_served) { Ok(roots(survey.clone())) } else { Err(NO_SUCH_TYPE.into()) }
 }
 
-/// What is said about a kind that is not served.
+/// The message about a kind that is not served.
 const NO_SUCH_TYPE: &str = "the server doesn't have a resource type";
 
 /// The root causes that the program finds.
@@ -107,7 +107,7 @@ fn k3s() {
     is_the_same_on(&K3S, Form::V2);
 }
 
-/// Here behind a proxy that knows the oldest form of discovery alone.
+/// Tests a control plane behind a proxy that only knows the oldest format of discovery.
 #[test]
 fn a_control_plane_that_somebody_else_runs() {
     is_the_same_on(&MANAGED, Form::Legacy);

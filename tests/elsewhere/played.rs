@@ -19,16 +19,16 @@ struct Played {
     form: discovery::Form,
     /// The facts about each path.
     facts: HashMap<String, Vec<(Want, Fact)>>,
-    /// All that is known of each object, by resource and by its own path.
+    /// Everything that is known about each object, by resource and path.
     objects: HashMap<ResourceId, BTreeMap<String, Object>>,
 }
 
-/// What becomes of a request.
+/// The answer to a request.
 enum Said {
     Json(u16, Value),
     /// Not a Status object.
     Text(u16, String),
-    /// Nothing comes, and the connection stays.
+    /// Nothing is sent, and the connection stays open.
     Nothing,
     /// The connection ends.
     Cut,
@@ -49,8 +49,7 @@ impl Played {
         played
     }
 
-    /// Of several looks at an object the one that shows most is kept, with the managedFields of
-    /// any.
+    /// Keeps the most complete of several reads of an object, with the managedFields of any.
     fn know(&mut self, resource: &ResourceId, object: &Object) {
         let path = resource.path(object.metadata.namespace.as_deref(), Some(object.name()));
         let known = self.objects.entry(resource.clone()).or_default().entry(path).or_default();
@@ -95,7 +94,7 @@ impl Played {
         }
     }
 
-    /// With the time of the survey, since the ages of things are counted from there.
+    /// Sends the survey's time, from which ages are calculated.
     fn send(&self, client: &mut TcpStream, code: u16, content_type: &str, body: &str) -> bool {
         let date = self.survey.taken_at.strftime("%a, %d %b %Y %H:%M:%S GMT");
         answer(client, code, &format!("{content_type}\r\nDate: {date}"), body)
@@ -221,16 +220,16 @@ impl Played {
     }
 }
 
-/// As a kubelet writes it.
+/// A line as a kubelet writes it.
 fn line(line: &LogLine) -> String {
     format!("{} {}\n", line.at.unwrap_or_default(), line.text)
 }
 
-/// What a request for objects wants to see.
+/// A request for objects, parsed.
 struct Asked {
     is_whole: bool,
     is_from_cache: bool,
-    /// Of the pods those of this node.
+    /// Only the pods on this node.
     node: Option<String>,
 }
 
@@ -263,12 +262,12 @@ fn parameter(request: &Request, name: &str) -> Option<String> {
 }
 
 enum Place {
-    /// What is in the list has a path with this beginning.
+    /// The items of the list have paths with this prefix.
     List(String),
     Object,
 }
 
-/// What of a resource is at a path.
+/// What a path means for a resource.
 fn place(resource: &ResourceId, path: &str) -> Option<Place> {
     let list = resource.path(None, None);
     let (root, plural) = list.rsplit_once('/')?;
@@ -307,7 +306,7 @@ fn status(code: u16, message: &str, name: Option<&str>) -> Said {
     Said::Json(code, status)
 }
 
-/// What was answered where something could not be read. Its message ends with the status.
+/// The answer that could not be read. Its message ends with the status.
 fn refused(unread: &Unread) -> Said {
     let said = unread.message.strip_suffix(')').and_then(|message| message.rsplit_once(" (HTTP "));
     let said = said.and_then(|(message, code)| Some((message, code.parse().ok()?)));

@@ -25,7 +25,7 @@ pub struct Api {
 pub struct Refusal {
     /// 404, 409, …; 0 when there was no answer.
     pub code: u16,
-    /// What it says.
+    /// The message.
     pub message: String,
 }
 
@@ -44,7 +44,7 @@ fn runtime() -> &'static Runtime {
 }
 
 impl Api {
-    /// That of a control plane.
+    /// The API of a control plane.
     pub fn of(plane: &ControlPlane) -> Self {
         let _inside = runtime().enter();
         let file = Kubeconfig::read_from(plane.kubeconfig()).expect("a kubeconfig");
@@ -53,7 +53,7 @@ impl Api {
             .expect("a configuration");
         let store = Config::new(plane.etcd_endpoint().parse().expect("the address of etcd"));
         let client = |mut config: Config| {
-            // A kind that nobody can list answers 429 for ever.
+            // A kind that cannot be listed answers 429 for ever.
             config.default_retry = false;
             Client::try_from(config).expect("a client")
         };
@@ -69,7 +69,7 @@ impl Api {
         answer(&self.server, request)
     }
 
-    /// What is there; `None` when nothing is.
+    /// Reads an object; `None` if it does not exist.
     pub fn get(&self, path: &str) -> Result<Option<Value>, String> {
         match self.send("GET", path, None) {
             Ok(found) => Ok(Some(found)),

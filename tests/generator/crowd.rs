@@ -1,5 +1,5 @@
-//! Who else is in the cluster: operators with their kinds and objects, of which a third is
-//! parked or crashing and several may write everything. None has a part in any state.
+//! The other operators in the cluster with their kinds and objects. A third of them is parked or
+//! crashes, and several may write everything. None has a part in any state.
 
 use crate::draft::{Draft, Phase};
 use crate::nodes;

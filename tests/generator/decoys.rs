@@ -1,4 +1,4 @@
-//! What looks guilty and is not, and what is simply well.
+//! Things that look guilty but are not, or are simply healthy.
 
 use crate::blocks::dead_webhook;
 use crate::draft::{Draft, Phase};
@@ -120,7 +120,7 @@ fn webhook_of_others(draft: &mut Draft) {
     dead(draft, &["CREATE", "UPDATE", "DELETE"], &selector);
 }
 
-/// A webhook that nobody answers, about the kind of a cause.
+/// A webhook for the kind of a cause that does not answer.
 fn dead(draft: &mut Draft, operations: &[&str], namespaces: &Value) {
     let Some((group, plural)) = draft.kinds.first().cloned() else { return };
     let name = draft.random.word();

@@ -15,24 +15,24 @@ pub enum Phase {
     Ground,
     /// Everything that has no order.
     Things,
-    /// What kubelets and schedulers say of pods.
+    /// What kubelets and schedulers report about pods.
     Pods,
-    /// What has its effect on things that are there.
+    /// What affects existing things.
     Breakage,
     /// The deletions.
     Deletion,
-    /// What is said and done once the deletion was seen.
+    /// What is said and done after the deletion was requested.
     Afterwards,
 }
 
-/// In the order in which they come.
+/// The phases in order.
 const PHASES: [Phase; 6] =
     [Phase::Ground, Phase::Things, Phase::Pods, Phase::Breakage, Phase::Deletion, Phase::Afterwards];
 
-/// What is done once.
+/// Something that is done once.
 type Act = Box<dyn FnOnce(&Api) -> Result<(), String> + Send>;
 
-/// What a controller or a kubelet does again and again; it says when it has done.
+/// Something that a controller or a kubelet does repeatedly; returns whether it is finished.
 pub type Actor = Box<dyn FnMut(&Api) -> bool + Send>;
 
 enum Making {
@@ -42,7 +42,7 @@ enum Making {
 
 /// A state in the making.
 pub struct Draft {
-    /// Where its choices come from; each block has its own.
+    /// The source of its choices; each block has its own.
     pub random: Random,
     /// The namespace of what gets stuck.
     pub namespace: String,
@@ -50,7 +50,7 @@ pub struct Draft {
     pub goes: bool,
     /// What holds the target.
     pub truths: Vec<Truth>,
-    /// What a repair may touch besides what the truths name.
+    /// What a repair may touch in addition to what the truths name.
     pub allowed: Vec<Id>,
     /// Whether what the API can do, with the risk of leaks, lets the target go.
     pub releasable: bool,
@@ -60,7 +60,7 @@ pub struct Draft {
     pub youngest: i64,
     /// What is deleted in the foreground.
     pub foreground: Vec<Id>,
-    /// Where an API answers that was mended.
+    /// The port of an API that was repaired.
     pub port: u16,
     /// The kinds that the causes use, as group and plural.
     pub kinds: Vec<(String, String)>,
@@ -70,9 +70,9 @@ pub struct Draft {
     pub lacks_rights: bool,
     /// Foreign entries of the namespace's `spec.finalizers`.
     pub spec_finalizers: Vec<String>,
-    /// Who acts from the deletion to the end.
+    /// Those that act from the deletion to the end.
     pub actors: Vec<Actor>,
-    /// Who says again and again that it lives, whatever the others wait for.
+    /// Those that report again and again that they are alive, whatever the others wait for.
     pub heartbeats: Vec<Actor>,
     /// Everything that was made, to be put back in time.
     pub made: Vec<Id>,
@@ -80,7 +80,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Nothing yet, in this namespace.
+    /// An empty draft for this namespace.
     pub fn new(random: Random, namespace: &str, goes: bool) -> Self {
         Self {
             random,
@@ -159,7 +159,7 @@ impl Draft {
 
 /// Polls until something is so.
 pub fn until(what: &str, seconds: u64, mut condition: impl FnMut() -> Result<bool, String>) -> Result<(), String> {
-    // The machine may have other things to do besides.
+    // The machine may be busy with other things.
     let (started, limit) = (Instant::now(), Duration::from_secs(3 * seconds));
     while !condition()? {
         if started.elapsed() > limit {

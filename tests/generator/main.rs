@@ -52,13 +52,13 @@ use table::Table;
 /// How long a plain `cargo test` makes states.
 const TIME: Duration = Duration::from_mins(2);
 
-/// So many states at least are made in that time.
+/// The minimum number of states in that time.
 const FEWEST: u64 = 5;
 
 /// The seed of a plain `cargo test`.
 const SEED: u64 = 1;
 
-/// What is wanted, from the environment.
+/// The settings from the environment.
 struct Wanted {
     first: u64,
     /// `None`: as many as there is time for.

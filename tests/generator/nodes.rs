@@ -19,7 +19,7 @@ pub fn ready(draft: &mut Draft, name: &str) -> Id {
     draft.heartbeat(move |api| {
         if last.is_none_or(|last| last.elapsed() > Duration::from_secs(4)) {
             last = Some(Instant::now());
-            // What fails is tried again.
+            // A failure is retried.
             let _ = api.patch(&lease, &json!({"spec": {"renewTime": now_micro()}}), "kubelet");
             // A kubelet that was late says that it is back.
             if api.get(&node.path()).is_ok_and(|found| found.is_some_and(|node| !is_ready(&node))) {

@@ -1,5 +1,5 @@
-//! Operators: what their installer writes, what a kubelet says of their pods, and the work
-//! that they do on their objects. All names are invented.
+//! Operators: what their installers write, what a kubelet reports about their pods, and what they
+//! do to their objects. All names are invented.
 
 use crate::api::{Api, now, now_micro};
 use crate::draft::{Draft, Phase, until};
@@ -21,7 +21,7 @@ pub enum Pods {
     Ready,
     /// They are on this node, which does not answer.
     On(String),
-    /// There are none, though there should be.
+    /// It has no pods, although it should.
     Missing,
     /// Their image cannot be pulled.
     Pulling,
@@ -45,13 +45,13 @@ pub enum Rights {
 /// An operator and its kind.
 #[derive(Debug, Clone)]
 pub struct Operator {
-    /// Where it is installed.
+    /// The namespace in which it is installed.
     pub namespace: String,
     /// Its Deployment's name.
     pub name: String,
     /// The product's name, as its labels give it.
     pub app: String,
-    /// As what it writes.
+    /// Its name as a field manager.
     pub manager: String,
     /// Its kind's group, kind and plural.
     pub group: String,
@@ -61,7 +61,7 @@ pub struct Operator {
     pub plural: String,
     /// The finalizer that it sets.
     pub finalizer: String,
-    /// Who installed it.
+    /// Whether Helm installed it.
     pub helm: bool,
 }
 
@@ -233,7 +233,7 @@ impl Operator {
         draft.heartbeat(move |api| {
             if last.is_none_or(|last| last.elapsed() > Duration::from_secs(5)) {
                 last = Some(Instant::now());
-                // What it is refused, it tries again.
+                // If it is refused, it tries again.
                 let _ = api.patch(&lease, &json!({"spec": {"renewTime": now_micro()}}), &manager);
             }
             false
@@ -250,7 +250,7 @@ impl Operator {
         for pod in &pods {
             set_pod(api, &self.namespace, pod, node, status)?;
         }
-        // What its controller has not read yet, its status does not tell.
+        // The status does not mention what its controller has not read yet.
         let ready = if status["conditions"][3]["status"] == "True" { pods.len() } else { 0 };
         let path = self.deployment().path();
         until(&format!("{ready} ready pods of {}/{}", self.namespace, self.name), 30, || {
@@ -293,7 +293,7 @@ impl Operator {
         id
     }
 
-    /// From when `may` says that it can, it takes its finalizer off what is deleted.
+    /// Removes its finalizer from deleted objects as soon as `may` returns true.
     pub fn works_once(&self, draft: &mut Draft, object: &Id, mut may: impl FnMut(&Api) -> bool + Send + 'static) {
         let (this, object) = (self.clone(), object.clone());
         draft.actor(move |api| {
@@ -343,7 +343,7 @@ fn status(phase: &str, is_ready: bool, container: &Value) -> Value {
             condition("ContainersReady", is_ready, unready), condition("Ready", is_ready, unready)]})
 }
 
-/// It runs.
+/// Running.
 pub fn ready() -> Value {
     status(
         "Running",
@@ -352,7 +352,7 @@ pub fn ready() -> Value {
     )
 }
 
-/// It ends as soon as it starts.
+/// Crashing as soon as it starts.
 pub fn crashing() -> Value {
     status(
         "Running",
@@ -383,7 +383,7 @@ pub fn unscheduled() -> Value {
         "message": "0/3 nodes are available: 3 Insufficient memory.", "lastTransitionTime": now()}]})
 }
 
-/// It ran when its node was last heard of.
+/// Running when its node was last heard of.
 pub fn unreachable() -> Value {
     let mut status = ready();
     status["conditions"][3]["status"] = json!("False");

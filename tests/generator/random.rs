@@ -26,7 +26,7 @@ impl Random {
         usize::try_from(self.next() % limit).expect("it is below a length")
     }
 
-    /// So many times of a hundred.
+    /// True with this probability in percent.
     pub fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }
@@ -43,7 +43,7 @@ impl Random {
         }
     }
 
-    /// A word that nobody has used: two to three syllables and a number.
+    /// A word that was not used before: two or three syllables and a number.
     pub fn word(&mut self) -> String {
         const SYLLABLES: [&str; 24] = [
             "ba", "cor", "del", "fen", "gim", "hol", "jas", "kel", "lum", "mor", "nar", "pol", "quil", "ran", "sel",

@@ -1,5 +1,5 @@
-//! What a state is made of, as drawn from its seed. Each part has a seed of its own, so that
-//! the others can be left out and it stays the same.
+//! What a state consists of, as drawn from its seed. Each part has a seed of its own, so that it
+//! stays the same if others are left out.
 
 use crate::blocks::{self, BLOCKS, Build, Target};
 use crate::decoys::DECOYS;
@@ -21,7 +21,7 @@ pub struct Recipe {
     pub causes: Vec<Part>,
     /// How many objects wait for one another in front of the first cause's object.
     pub fronts: Vec<u64>,
-    /// What looks guilty.
+    /// Things that look guilty.
     pub decoys: Vec<Part>,
     /// How long ago the deletion was, in seconds.
     pub age: i64,
@@ -56,7 +56,7 @@ impl Recipe {
                 fronts.push(seed);
             }
         }
-        // While a pod is there, nothing else of a namespace is asked to go.
+        // While a pod exists, the namespace controller deletes nothing else.
         if causes.iter().any(|part| BLOCKS[part.index].is_pod()) {
             fronts.clear();
         }
@@ -90,9 +90,9 @@ impl Recipe {
         all
     }
 
-    /// The state in the making, and what is asked about.
+    /// Builds the draft, and names the target.
     ///
-    /// An API that is mended answers at `port` on loopback.
+    /// An API that is repaired answers at `port` on loopback.
     pub fn build(&self, port: u16) -> Plan {
         let mut random = Random::new(self.seed ^ 0x5EED);
         let namespace = format!("{}-{}", random.word(), random.suffix());
@@ -146,16 +146,16 @@ impl Recipe {
 
 /// A state that is about to be made.
 pub struct Plan {
-    /// What is to be done.
+    /// The draft to carry out.
     pub draft: Draft,
-    /// What is asked about.
+    /// The target.
     pub target: Id,
     /// The objects that are held.
     pub objects: Vec<Id>,
 }
 
 impl Plan {
-    /// What is true of it.
+    /// What is true about it.
     pub fn truths(&self) -> &[Truth] {
         &self.draft.truths
     }

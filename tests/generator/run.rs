@@ -27,7 +27,7 @@ const RUNS: usize = 3;
 pub struct Place {
     plane: ControlPlane,
     api: Api,
-    /// Where a mended API answers, and what ends it.
+    /// The port of a repaired API, and the pipe that ends it.
     port: u16,
     backend: Child,
     actors: Theirs,
@@ -37,20 +37,20 @@ pub struct Place {
 
 type Theirs = Arc<Mutex<Actors>>;
 
-/// Who acts: the crowd for ever, the others while their state is there.
+/// The actors: those of the crowd for ever, the others while their state exists.
 #[derive(Default)]
 struct Actors {
     crowd: Vec<Actor>,
     state: Vec<Actor>,
-    /// Nobody acts while the store is put back.
+    /// Whether they pause, while the store is restored.
     pause: bool,
     over: bool,
 }
 
-/// What came of a state.
+/// The result for a state.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What the report is worth.
+    /// The verdict on the report.
     pub verdict: Verdict,
     /// Whether the API can release it at that risk.
     pub releasable: bool,
@@ -58,11 +58,11 @@ pub struct Outcome {
     pub released: bool,
     /// What was touched that has no part in it.
     pub touched: Vec<String>,
-    /// What could not be made: no fault of the program.
+    /// What could not be created, which is no fault of the program.
     pub broken: Option<String>,
     /// The survey and all outputs of a state that was judged wrong.
     pub said: String,
-    /// What a bug report would hold.
+    /// The survey for a bug report.
     pub survey: Option<String>,
     times: Vec<(&'static str, Instant)>,
 }
@@ -251,7 +251,7 @@ impl Drop for Place {
     }
 }
 
-/// An aggregated API that answers, for whatever group it is asked about.
+/// An aggregated API that answers for any group.
 fn backend(plane: &ControlPlane) -> (u16, Child) {
     let mode = plane.dir().join("backend-mode");
     std::fs::write(&mode, "ok").expect("the mode is written");
@@ -271,7 +271,7 @@ fn backend(plane: &ControlPlane) -> (u16, Child) {
     (port.unwrap_or_else(|| panic!("no port in {line:?}")), child)
 }
 
-/// What a program said, and how it ended.
+/// The output of a program, and how it ended.
 fn say(output: &Output) -> String {
     let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     format!("{out}{error}exit code {:?}\n", output.status.code())
@@ -323,7 +323,7 @@ fn age(api: &Api, ids: &[Id], namespaces: &[String], by: SignedDuration) {
     all.sort();
     all.dedup();
     for id in all {
-        // What is gone meanwhile has no age; what a controller keeps changing is young.
+        // Missing objects have no age; what a controller keeps changing stays young.
         let _ = api.set_back(&id, by);
     }
 }

@@ -30,7 +30,7 @@ pub fn shrink(place: &Place, recipe: Recipe, outcome: Outcome) -> (Recipe, Outco
     (smallest, of)
 }
 
-/// The kinds of mistakes: what stands before the first colon.
+/// The kinds of mistakes: the text before the first colon.
 fn kinds(outcome: &Outcome) -> Vec<String> {
     outcome.lines().iter().map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! What came of many states, in tables.
+//! The results of many states, in tables.
 
 use crate::blocks::BLOCKS;
 use crate::recipe::Recipe;
@@ -60,7 +60,7 @@ impl Table {
         &self.wrong_twice
     }
 
-    /// As Markdown.
+    /// The tables in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::from(
             "| cause | states | roots named | false roots | wrong Proven | wrong state | released | touched others |\n\

@@ -1,5 +1,5 @@
-//! What a plan has touched that has no part in the state, seen from outside: by the audit
-//! log and by what the store no longer holds.
+//! What a plan has touched that has no part in the state, seen from outside: in the audit log, and
+//! in what is missing in the store.
 
 use crate::api::Api;
 use crate::object::Id;
@@ -14,7 +14,7 @@ use std::io::{Read, Seek, SeekFrom};
 /// How things were before a plan.
 pub struct Before {
     keys: BTreeMap<String, String>,
-    /// Where the audit log ended.
+    /// The end of the audit log.
     end: u64,
 }
 
@@ -25,7 +25,7 @@ impl Before {
         Ok(Self { keys: api.keys()?, end })
     }
 
-    /// What the program wrote to, and what has vanished, that the state does not explain.
+    /// What the program wrote to, and what has disappeared, without an explanation in the state.
     pub fn touched(&self, api: &Api, plane: &ControlPlane, plan: &Plan) -> Result<Vec<String>, String> {
         let allowed: Vec<&Id> = plan
             .truths()
@@ -95,7 +95,7 @@ fn is_explained(plan: &Plan, key: &str, allowed: &[&Id]) -> bool {
     passing.iter().any(|folder| key.starts_with(&format!("/registry/{folder}/")))
         || (plan.draft.goes && key.contains(&own))
         || kind_goes
-        // What a workload has made goes and comes with it.
+        // What a workload has created comes and goes with it.
         || allowed.iter().any(|id| key == id.key() || key.starts_with(&pods_of(id)))
 }
 

@@ -1,4 +1,4 @@
-//! What is true of a state, and how a report is judged by it.
+//! What is true about a state, and how a report is judged by it.
 
 use crate::object::Id;
 use serde_json::Value;
@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 /// One true root.
 #[derive(Debug, Clone)]
 pub struct Truth {
-    /// What is so, in a few words.
+    /// A short description.
     pub what: String,
     /// Any of these must be named by a root finding.
     pub names: Vec<Named>,
     /// A root finding that names one of these, and none of the above, is not false.
     pub also: Vec<Id>,
-    /// How the controller stands, where the truth is about one: every state that is right.
+    /// The possible states of the controller, if the truth is about one.
     pub controller: Vec<&'static str>,
-    /// Nothing proves it: whoever calls it proven is wrong.
+    /// Nothing proves it, so a report must not call it proven.
     pub likely: bool,
 }
 
@@ -29,7 +29,7 @@ pub enum Named {
 }
 
 impl Truth {
-    /// It is this object's fault.
+    /// This object is at fault.
     pub fn object(what: &str, id: &Id) -> Self {
         Self::new(what, Named::Object(id.clone()))
     }
@@ -43,12 +43,12 @@ impl Truth {
         Self { what: what.into(), names: vec![named], also: Vec::new(), controller: Vec::new(), likely: false }
     }
 
-    /// Nothing proves it.
+    /// Marks it as impossible to prove.
     pub fn only_likely(self) -> Self {
         Self { likely: true, ..self }
     }
 
-    /// How its controller stands.
+    /// Sets the possible states of its controller.
     pub fn controller(self, states: &[&'static str]) -> Self {
         Self { controller: states.to_vec(), ..self }
     }
@@ -59,7 +59,7 @@ impl Truth {
         self
     }
 
-    /// To name this one besides is not false.
+    /// Naming this object in addition is not wrong.
     pub fn besides(mut self, id: &Id) -> Self {
         self.also.push(id.clone());
         self
@@ -85,7 +85,7 @@ impl Truth {
     }
 }
 
-/// What a finding says, as far as it is judged.
+/// The parts of a finding that are judged.
 #[derive(Debug, Clone)]
 struct Finding {
     rule: String,
@@ -95,8 +95,8 @@ struct Finding {
     finalizer: Option<String>,
     /// What waits.
     objects: Vec<Id>,
-    /// What is blamed: it is waited for, broken, or the controller's workload; or it
-    /// waits itself.
+    /// What is blamed: what is waited for, what is broken, or the controller's workload; or the
+    /// waiting object itself.
     culprits: Vec<Id>,
     workload: Option<Id>,
     state: Option<String>,
@@ -135,7 +135,7 @@ impl Finding {
 pub struct Verdict {
     /// How many roots there are.
     pub roots: usize,
-    /// Those that no root finding names.
+    /// Truths that no root finding names.
     pub missed: Vec<String>,
     /// Root findings that match no truth.
     pub false_roots: Vec<String>,
@@ -143,7 +143,8 @@ pub struct Verdict {
     pub wrong_proven: Vec<String>,
     /// A target's state that is not the right one.
     pub wrong_state: Vec<String>,
-    /// For `certainty Proven`, `state Down` and the like: how often right, of how many.
+    /// For `certainty Proven`, `state Down` and so on: how often it was right, and how often it was
+    /// said.
     pub calibration: BTreeMap<String, (usize, usize)>,
 }
 

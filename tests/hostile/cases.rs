@@ -1,4 +1,4 @@
-//! What a server does, and what the program makes of it.
+//! What a server does, and how the program reacts.
 
 use crate::crowds::{self, MIB};
 use crate::redirects;
@@ -12,12 +12,12 @@ type Answers = fn(&Request, &mut TcpStream) -> bool;
 
 /// One hostile server.
 pub struct Case {
-    /// What the server does, as `docs/hostile.md` says it.
+    /// What the server does, in the words of `docs/hostile.md`.
     pub name: &'static str,
     pub answers: Answers,
-    /// What is asked.
+    /// The arguments of the program.
     pub question: &'static str,
-    /// With which sentence it ends.
+    /// The sentence with which it ends.
     pub says: &'static str,
     pub code: i32,
 }
@@ -33,12 +33,12 @@ pub const fn case(name: &'static str, says: &'static str, code: i32, answers: An
     Case { name, answers, question: NAMESPACE, says, code }
 }
 
-/// Where the list of `ConfigMap`s is wrong.
+/// A case in which the list of `ConfigMap`s is wrong.
 pub const fn listed(name: &'static str, says: &'static str, code: i32, answers: Answers) -> Case {
     Case { question: "configmaps -n shop", ..case(name, says, code, answers) }
 }
 
-/// All of them, by what they do wrong.
+/// All cases, grouped by what they do wrong.
 pub fn all() -> impl Iterator<Item = Case> {
     heads()
         .into_iter()
@@ -92,7 +92,7 @@ fn heads() -> Vec<Case> {
     ]
 }
 
-/// Writes `piece` until nobody reads it.
+/// Sends `piece` until the connection is closed.
 fn flood(client: &mut TcpStream, start: &[u8], piece: &[u8]) -> bool {
     let pieces = piece.repeat(1 + 65_536 / piece.len());
     let begun = client.write_all(start);
@@ -100,7 +100,7 @@ fn flood(client: &mut TcpStream, start: &[u8], piece: &[u8]) -> bool {
     true
 }
 
-/// Writes `piece` every so often until nobody reads it.
+/// Sends `piece` at intervals until the connection is closed.
 fn stutter(client: &mut TcpStream, piece: &[u8]) -> bool {
     while client.write_all(piece).is_ok() {
         std::thread::sleep(Duration::from_millis(20));

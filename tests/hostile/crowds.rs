@@ -85,7 +85,7 @@ fn legacy(request: &Request, client: &mut TcpStream) -> bool {
     if is_group { answer(client, 200, JSON, &resources) } else { groups(request, client, GROUPS) }
 }
 
-/// So many groups, whose resources are asked for one by one.
+/// Serves up to this many groups, whose resources are requested one by one.
 fn groups(request: &Request, client: &mut TcpStream, most: usize) -> bool {
     let group = |number| {
         format!(r#"{{"name":"g{number}.io","versions":[{{"groupVersion":"g{number}.io/v1","version":"v1"}}]}}"#)

@@ -19,10 +19,10 @@ pub fn cases() -> Vec<Case> {
     }]
 }
 
-/// Each status that asks to go elsewhere, with each way to log in, for everything and for a
-/// list alone: the other server sees no connection at all.
+/// Tries each redirecting status with each way to log in, for everything and for a list alone: the
+/// other server gets no connection at all.
 #[test]
-fn nobody_is_sent_elsewhere() {
+fn redirects_are_never_followed() {
     const LIST: &str = "/api/v1/namespaces/shop/configmaps";
     // Over plain http nothing else goes along: `joe:hostile-secret`.
     const LOGIN: &str = "am9lOmhvc3RpbGUtc2VjcmV0";

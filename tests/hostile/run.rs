@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
-/// What a run came to.
+/// The result of a run.
 pub struct Run {
     pub code: Option<i32>,
     pub stdout: String,
@@ -17,7 +17,7 @@ pub struct Run {
     pub took: Duration,
 }
 
-/// Runs the program with a gibibyte of address space; after so long it is ended.
+/// Runs the program with a gibibyte of address space, and ends it after `patience`.
 pub fn run(server: &str, arguments: &[&str], patience: Duration) -> Run {
     let home = home();
     let start = Instant::now();
@@ -64,7 +64,7 @@ fn text(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> 
 }
 
 impl Run {
-    /// What is wrong with it, whatever was asked.
+    /// What is wrong with it, for any arguments.
     pub fn faults(&self) -> String {
         let mut faults = String::new();
         let said = self.said();
@@ -88,7 +88,7 @@ impl Run {
         format!("{}{}", self.stderr, self.stdout)
     }
 
-    /// All words with one space between them.
+    /// All words, separated by single spaces.
     pub fn words(&self) -> String {
         self.said().split_whitespace().collect::<Vec<_>>().join(" ")
     }

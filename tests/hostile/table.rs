@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Longer than any of them takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// With `UNSTICK_RECORD=1` the page is written anew.
+/// With `UNSTICK_RECORD=1`, the page is written again.
 #[test]
 fn each_ends_with_its_sentence_and_its_exit_code() {
     let only = std::env::var("UNSTICK_CASE").unwrap_or_default();

@@ -1,5 +1,5 @@
-//! A release runs on distributions with an old glibc: which one a program needs is told by
-//! the versions of the symbols that it asks for.
+//! A release runs on distributions with an old glibc. The versions of the symbols that a program
+//! uses tell which glibc it needs.
 
 use crate::sandbox::{PROGRAM, Sandbox, VERSION, contains, script, stderr, stdout, succeeded};
 use std::env::consts::ARCH;
@@ -19,7 +19,7 @@ struct Section {
     offset: usize,
     /// For needed versions: the section with their names.
     link: usize,
-    /// For needed versions: of how many files.
+    /// For needed versions: the number of files.
     info: u32,
 }
 

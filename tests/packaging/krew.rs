@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 
-/// All that a new build of the same sources does not change.
+/// The parts that a new build of the same sources does not change.
 fn without_checksums(mut manifest: Value) -> Value {
     for platform in manifest["spec"]["platforms"].as_array_mut().expect("a list of platforms") {
         platform["sha256"].take();
@@ -56,8 +56,8 @@ fn krew_installs_it_and_kubectl_runs_it() {
     assert!(!gone.status.success() && stderr(&gone).contains("unknown command"), "{}", stderr(&gone));
 }
 
-/// From an index of its own, whose archives come from this machine: as users have it, who
-/// install one release and upgrade to the next.
+/// Uses an index of its own, with archives on this machine, like a user who installs one release
+/// and upgrades to the next.
 #[test]
 fn krew_upgrades_it_and_uninstalls_it() {
     let sandbox = Sandbox::new("upgrade");
@@ -170,7 +170,7 @@ fn the_committed_manifest_is_what_the_script_makes() {
     assert_eq!(committed, made, "run krew-manifest/build.sh");
 }
 
-/// What the reviewers of krew-index ask for besides what their checker sees.
+/// What the reviewers of krew-index ask for in addition to what their checker sees.
 #[test]
 fn the_descriptions_have_the_shape_that_krew_asks_for() {
     let manifest = read(&repository().join("krew-manifest/unstick.yaml"));

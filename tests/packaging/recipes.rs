@@ -1,5 +1,5 @@
-//! What stands around the program in other tools: the action for GitHub, and the plugin of
-//! k9s as `docs/how-to.md` has it. Stand-ins say what they were called with.
+//! The program inside other tools: the action for GitHub, and the plugin of k9s in
+//! `docs/how-to.md`. Stand-ins record how they were called.
 
 use crate::sandbox::{Sandbox, contains, read, repository, script, stderr, succeeded};
 use serde_json::Value;
@@ -15,13 +15,13 @@ fn stand_in(sandbox: &Sandbox, name: &str, then: &str) {
     script(&sandbox.0.join("bin").join(name), &format!("echo {name} \"$@\" >>'{}'\n{then}", asked.display()));
 }
 
-/// What the stand-ins were called with.
+/// How the stand-ins were called.
 fn asked(sandbox: &Sandbox) -> String {
     fs::read_to_string(sandbox.0.join("asked")).unwrap_or_default()
 }
 
-/// Tears down a namespace with a kubectl whose `delete` and `unstick` end so, and of which
-/// `get` finds the namespace or does not.
+/// Tears down a namespace with a stand-in for kubectl: `delete` and `unstick` end with these codes,
+/// and `get` finds the namespace or does not.
 fn teardown(sandbox: &Sandbox, delete: u8, unstick: u8, is_left: bool, approve: &str) -> Output {
     let get = if is_left { "echo namespace/e2e" } else { "exit 0" };
     let kubectl = format!(
@@ -139,7 +139,7 @@ fn the_action_installs_the_release_of_its_own_version_and_checks_it() {
     );
     let folder = fs::read_to_string(sandbox.0.join("path")).expect("a folder for the PATH");
     assert!(std::path::Path::new(folder.trim()).join("kubectl-unstick").is_file(), "{folder}");
-    // What was changed on the way is not unpacked.
+    // A file that was changed on the way is not unpacked.
     stand_in(&sandbox, "gh", &format!("echo other >{name}\n{sum} >SHA256SUMS"));
     let changed = install("other");
     assert!(!changed.status.success() && !sandbox.0.join("other").exists(), "{}", stderr(&changed));

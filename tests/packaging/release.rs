@@ -1,4 +1,4 @@
-//! What is published beside the archives, and the workflows that publish it.
+//! What is published in addition to the archives, and the workflows that publish it.
 
 use crate::sandbox::{
     PLATFORMS, Sandbox, VERSION, contains, host, platform_of, platforms, read, repository, stderr, stdout, succeeded,
@@ -52,7 +52,7 @@ fn steps(job: &Value) -> &[Value] {
     job["steps"].as_array().expect("steps")
 }
 
-/// Of what a job runs, the scripts of this repository.
+/// The scripts of this repository that a job runs.
 fn scripts(job: &Value) -> impl Iterator<Item = &str> {
     let run = steps(job).iter().filter_map(|step| step["run"].as_str());
     let words = run.flat_map(str::split_whitespace);
@@ -108,7 +108,7 @@ fn the_homebrew_formula_has_the_addresses_and_checksums_of_the_manifest() {
         contains(&formula, &[&format!("url \"{uri}\"\n      sha256 \"{sum}\"\n")]);
     }
     let description = formula.lines().find_map(|line| line.trim().strip_prefix("desc ")).expect("a description");
-    // What `brew audit` asks for.
+    // `brew audit` requires this.
     assert!(description.len() <= 82 && !description.ends_with(".\""), "{description}");
 }
 
@@ -186,7 +186,7 @@ fn a_job_has_the_rights_that_it_names_and_no_others() {
             assert!(job["timeout-minutes"].is_u64(), "{file}: {name} has no time limit");
             for step in steps(job) {
                 let run = step["run"].as_str().unwrap_or_default();
-                // What stands there becomes part of the script: a tag's name could be one.
+                // An expression would become part of the script: a tag's name could be one.
                 assert!(!run.contains("${{"), "{file}: {name} puts an expression into a script: {run}");
             }
         }
@@ -196,7 +196,7 @@ fn a_job_has_the_rights_that_it_names_and_no_others() {
 }
 
 #[test]
-fn what_the_workflows_run_is_there_and_all_platforms_are_built() {
+fn workflows_run_existing_scripts_and_build_all_platforms() {
     for (file, _, workflow) in yaml_of(".github/workflows") {
         for (name, job) in jobs(&workflow) {
             for script in scripts(job) {
@@ -239,13 +239,13 @@ fn cargo_binstall_takes_the_archives_that_the_manifest_names() {
         found.insert(filled);
     }
     assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), named);
-    // `bin-dir` says that the program stands at the top of the archive.
+    // `bin-dir` says that the program is at the top of the archive.
     let mut tar = sandbox.command("tar");
     let listed = tar.arg("-tzf").arg(sandbox.archive(&host())).output().expect("tar runs");
     assert!(stdout(&listed).lines().any(|line| line == "kubectl-unstick"), "{}", stdout(&listed));
 }
 
-/// What Cargo.toml says of the package.
+/// The package section of Cargo.toml.
 fn package() -> Value {
     let mut cargo = std::process::Command::new(env!("CARGO"));
     cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(repository());
@@ -286,8 +286,8 @@ fn licences_and_sources_are_checked_wherever_cargo_deny_is_installed() {
     }
 }
 
-/// What cargo-deny would say of licences first: each is one that `deny.toml` allows, or of
-/// several to choose from one is.
+/// The part of cargo-deny's check that finds most problems: each licence, or one of several to
+/// choose from, is allowed by `deny.toml`.
 #[test]
 fn each_crate_has_a_licence_that_is_allowed() {
     let rules = text(&repository().join("deny.toml"));

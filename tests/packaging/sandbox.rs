@@ -35,8 +35,8 @@ impl Sandbox {
         Self(dir)
     }
 
-    /// A command with nothing of the developer's own settings. What krew
-    /// installed is on its PATH, and so is `bin`.
+    /// A command without the developer's settings. What krew installed is on its PATH, and so is
+    /// `bin`.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let inherited = env::var_os("PATH").unwrap_or_default();
         let folders = [self.0.join("krew/bin"), self.0.join("bin")].into_iter().chain(env::split_paths(&inherited));
@@ -57,7 +57,7 @@ impl Sandbox {
         self.build_with(&["--binary", binary.to_str().expect("a path of plain characters")])
     }
 
-    /// The same, told otherwise.
+    /// The same with other arguments.
     pub fn build_with(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(repository().join("krew-manifest/build.sh"));
         command.args(arguments).arg("--out").arg(self.release());
@@ -127,7 +127,7 @@ impl Drop for Sandbox {
         if thread::panicking() {
             go::tell(&format!("the files are kept in {}", self.0.display()));
         } else {
-            // What stays behind lies below target/ and hurts nobody.
+            // Leftovers are below target/ and do no harm.
             let _ = fs::remove_dir_all(&self.0);
         }
     }

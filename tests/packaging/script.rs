@@ -1,4 +1,4 @@
-//! The script that packs a release, as far as that needs no krew.
+//! The script that packs a release, as far as it can be tested without krew.
 
 use crate::sandbox::{Sandbox, VERSION, contains, host, read, repository, script, stderr, succeeded};
 use std::fs;
@@ -40,7 +40,7 @@ fn the_script_refuses_what_it_should_not_pack() {
     assert_eq!(left, 0, "nothing is packed");
 }
 
-/// Where all archives are gathered there need not be a program.
+/// If all archives are at hand, no program needs to be built.
 #[test]
 fn the_manifest_is_filled_in_from_archives_alone() {
     let sandbox = Sandbox::new("gathered");

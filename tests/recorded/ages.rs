@@ -1,4 +1,4 @@
-//! What has not moved for long enough is stuck.
+//! What has not changed for long enough is stuck.
 
 use crate::distributions::report;
 use crate::scenario::Scenario;

@@ -1,6 +1,6 @@
-//! Each entry of the catalogue, tried in a crowd of real operators: an object of its
-//! kind has been waiting for its finalizer for an hour, while the controller is absent,
-//! parked at 0 replicas, and alive. Nobody else is blamed in any of these.
+//! Tries each entry of the catalogue among many real operators: an object of its kind has been
+//! waiting for its finalizer for an hour, while the controller is absent, parked at 0 replicas, or
+//! alive. Nothing else may be blamed.
 
 use crate::crowd::Cluster;
 use crate::products::Product;
@@ -12,10 +12,10 @@ use kubectl_unstick::survey::{Object, ResourceId, TargetName};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a controller runs by its nature.
+/// Where a controller runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Nature {
-    /// It is a part of Kubernetes: its lease tells of it, and no workload is it.
+    /// In Kubernetes itself: it has a lease but no workload.
     Kubernetes,
     /// No workload of this cluster ever is it.
     Elsewhere,
@@ -28,20 +28,19 @@ enum Nature {
 /// How an installer may have called the workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// By the controller's name.
+    /// With the controller's name.
     Exact,
-    /// With the name of the release before it.
+    /// With the release's name as a prefix.
     Released,
-    /// As scaffolds do, with a label that says what it is.
+    /// As scaffolded, with a label that names it.
     Labelled,
-    /// As scaffolds do, so that only the image says what it is.
+    /// As scaffolded, so that only the image names it.
     Imaged,
 }
 
 const SHAPES: [Shape; 4] = [Shape::Exact, Shape::Released, Shape::Labelled, Shape::Imaged];
 
-/// What stands in a name for what the catalogue leaves open. Such a name is looked for as
-/// that of the workload and nowhere else.
+/// Fills in what the catalogue leaves open in a name. Only workloads are searched for such a name.
 const OPEN: &str = "sample";
 
 /// One entry, and the cluster in which it is tried.
@@ -242,7 +241,7 @@ fn called(name: &str, shape: Shape) -> String {
     }
 }
 
-/// Whether a workload of the crowd may be called so by whoever looks for `name`.
+/// Whether a workload of the crowd matches a search for `name`.
 fn goes_by(workload: &Object, name: &str) -> bool {
     let like = |other: &str| {
         other == name
@@ -277,7 +276,7 @@ fn blamed(report: &Report) -> BTreeSet<String> {
     report.findings.iter().flat_map(of).flatten().map(|workload| spoken(&workload)).collect()
 }
 
-/// What one trial found.
+/// The result of one trial.
 struct Tried {
     class: &'static str,
     key: &'static str,
@@ -285,13 +284,13 @@ struct Tried {
 }
 
 impl Case {
-    /// What a report says of the case, where that is not what was `wanted`.
+    /// What a report says about the case, if it is not what was `wanted`.
     fn judge(&self, class: &'static str, report: &Report, wanted: &[ControllerState], who: Option<&str>) -> Tried {
         let finding = report.findings.iter().find(|finding| finding.finalizer.as_deref() == Some(&self.finalizer));
         let state = finding.and_then(|finding| finding.controller.as_ref()).map(|controller| controller.state);
         let blamed = blamed(report);
         let Entry { key, controller, .. } = self.entry;
-        // Of some finalizers of Kubernetes a rule of their own says what holds them.
+        // Some finalizers of Kubernetes have a rule of their own.
         let right = state.map_or(self.nature() == Nature::Kubernetes, |state| wanted.contains(&state));
         let wrong = (!right || !blamed.iter().map(String::as_str).eq(who)).then(|| {
             let summary = finding.map_or("nothing about it".into(), |finding| finding.summary.to_string());
@@ -324,7 +323,7 @@ impl Case {
         self.judge("alive", &cluster.diagnose(target), &[Alive], Some(&workload))
     }
 
-    /// It writes to the object, and no workload here is it.
+    /// The controller writes to the object, and is no workload here.
     fn alive_elsewhere(&self) -> Tried {
         let (mut cluster, target) = self.with_object(Some("writer-from-elsewhere"));
         match self.nature() {

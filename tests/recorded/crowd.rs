@@ -29,8 +29,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// The operators of `tests/products`, side by side as they were recorded.
-    /// Who of them runs and who is parked depends on `turn`, of which there are three.
+    /// The operators in `tests/products`, side by side as they were recorded. `turn`, one of three,
+    /// decides which of them run and which are parked.
     pub fn crowd(turn: usize) -> Self {
         let recorded = Scenario::named("held-by-finalizer--products").survey();
         let mut cluster =
@@ -38,8 +38,9 @@ impl Cluster {
         for (id, object) in most_of_each(&recorded) {
             cluster.objects.entry(id).or_default().push(Arc::new(object));
         }
-        // What is being deleted there, since a test has its own; and the many roles that every
-        // API server makes, which say nothing of who owns a kind and take long to go through.
+        // Not what is being deleted there, since a test has its own; nor the many roles that every
+        // API server creates, which say nothing about who owns a kind and take long to look
+        // through.
         let matters = |object: &Object| {
             !object.is_deleting() && !object.metadata.labels.contains_key("kubernetes.io/bootstrapping")
         };
@@ -62,7 +63,7 @@ impl Cluster {
         self.objects.entry(id).or_default().push(Arc::new(object));
     }
 
-    /// Serves a kind, whose definition nobody has marked.
+    /// Serves a kind whose definition has no marks.
     pub fn serve(&mut self, id: &ResourceId, kind: &str, namespaced: bool) {
         let verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
         self.discovery.resources.push(Resource {
@@ -129,7 +130,7 @@ impl Cluster {
         }
     }
 
-    /// The lease of whoever leads, renewed so long ago.
+    /// The lease of a leader, renewed this long ago.
     pub fn lead(&mut self, namespace: &str, name: &str, holder: &str, renewed: SignedDuration) {
         let gone = |object: &Object| object.name() == name && object.metadata.namespace.as_deref() == Some(namespace);
         let leases = ResourceId::new("coordination.k8s.io", "v1", "leases");
@@ -146,7 +147,7 @@ impl Cluster {
         self.now.checked_sub(time).expect("a time")
     }
 
-    /// What is said of an object that somebody asks about.
+    /// The report about an object.
     pub fn diagnose(&self, target: TargetName) -> Report {
         let mut survey = Survey::new(self.now, self.discovery.clone());
         survey.targets = vec![target];
@@ -191,7 +192,7 @@ impl Cluster {
     }
 }
 
-/// As much of an object as was asked for.
+/// The part of an object in this form.
 fn part(object: &Object, form: Form) -> Object {
     match form {
         Form::Whole => object.clone(),

@@ -20,7 +20,7 @@ const NEWER: [(&str, &str); 4] = [
     ("storagemigration.k8s.io", "storageversionmigrations"),
 ];
 
-/// What the generated rules are preceded by.
+/// The text before the generated rules.
 const HEAD: &str = r#"# The rights to read what `kubectl unstick` reads. No right to write, and none to Secrets:
 # a right to list their names is a right to read their data.
 #
@@ -89,8 +89,8 @@ fn kinds() -> BTreeMap<String, BTreeSet<String>> {
     kinds
 }
 
-/// Both verbs for each kind: a scan lists all kinds and reads by its name what it finds there.
-/// Who may list a kind sees all of each object; the right to get it adds nothing.
+/// Both verbs for each kind: a scan lists all kinds and reads by name what it finds. The right to
+/// list a kind already shows whole objects; the right to get them adds nothing.
 fn role() -> String {
     let mut text = HEAD.to_owned();
     for (group, kinds) in kinds() {
@@ -103,7 +103,7 @@ fn role() -> String {
     text
 }
 
-/// With `UNSTICK_RECORD=1` it is written anew.
+/// With `UNSTICK_RECORD=1`, it is written again.
 #[test]
 fn the_role_has_the_rights_that_the_rules_need() {
     let role = role();
@@ -130,7 +130,7 @@ fn the_role_writes_nothing_and_reads_no_secrets() {
     }
 }
 
-/// Each survey without what the role has no right to. Custom resources count as readable.
+/// Diagnoses each survey without what the role may not read. Custom resources count as readable.
 #[test]
 fn every_scenario_has_the_same_root_causes_with_the_rights_of_the_role() {
     let mut wrong = Vec::new();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Of all recorded surveys and baselines together.
+/// The maximum length of all recorded surveys and baselines together.
 const LINES: usize = 60_000;
 
 fn baselines() -> Vec<PathBuf> {
@@ -116,7 +116,7 @@ fn thin(whole: &Survey) -> String {
 }
 
 #[test]
-fn what_a_server_makes_by_itself_is_the_baselines() {
+fn objects_that_servers_create_belong_to_the_baseline() {
     let same = thin(&survey(vec![role("my", "admin", "get"), role("my", "edit", "get"), role("my", "view", "get")]));
     assert!(!same.contains("admin") && !same.contains("less:") && !same.contains("my-"), "{same}");
     let differs = thin(&survey(vec![role("my", "admin", "get"), role("my", "edit", "PUT"), role("my", "own", "get")]));
@@ -126,7 +126,7 @@ fn what_a_server_makes_by_itself_is_the_baselines() {
 
 /// Its uid must be the one that others name, in every entry.
 #[test]
-fn what_others_refer_to_keeps_its_uid() {
+fn referenced_objects_keep_their_uids() {
     let mut whole = survey(vec![role("my", "admin", "get"), role("my", "edit", "get"), role("my", "view", "get")]);
     let owned: Object = serde_json::from_value(json!({"metadata": {"name": "c", "namespace": "shop", "uid": "u",
         "ownerReferences": [{"apiVersion": "v1", "kind": "ClusterRole", "name": "edit", "uid": "my-edit"}]}}))
@@ -140,7 +140,7 @@ fn what_others_refer_to_keeps_its_uid() {
     assert_eq!(text.matches("uid: my-view").count(), 2, "{text}");
 }
 
-/// A list or a discovery in an order that nobody expects is written whole.
+/// A list or a discovery in an unexpected order is written completely.
 #[test]
 fn an_odd_order_is_kept() {
     let odd = thin(&survey(vec![role("my", "view", "get"), role("my", "admin", "get")]));
@@ -209,7 +209,7 @@ fn everything_is_read_back_as_it_was() {
 }
 
 #[test]
-fn what_fits_is_in_one_line() {
+fn values_that_fit_are_on_one_line() {
     let value = json!({"a": [{"b": 1, "c": ["x", "y"]}], "d": "z".repeat(200)});
     let text = compact::lay_out(&value.to_string());
     assert_eq!(text, format!("a: [{{b: 1, c: [x, \"y\"]}}]\nd: {}\n", "z".repeat(200)));

@@ -4,7 +4,7 @@ use clap::Parser;
 use kubectl_unstick::cli::Cli;
 use std::path::Path;
 
-/// What stands for a value in examples.
+/// The values of variables in examples.
 const VALUES: [(&str, &str); 3] = [("\"$NAMESPACE\"", "shop"), ("\"$digest\"", "sha256:0"), ("[RUN]", "last")];
 
 /// The commands of this program in a page's blocks, each as its words.
@@ -31,7 +31,7 @@ fn every_command_in_the_documentation_is_one() {
     for path in pages.chain([root.join("README.md")]) {
         for words in commands(&std::fs::read_to_string(&path).expect("a page")) {
             found += 1;
-            // Help and version are told as errors that go to stdout.
+            // clap returns help and version as errors that are printed to stdout.
             let error = Cli::try_parse_from(&words).err().filter(clap::Error::use_stderr);
             assert!(error.is_none(), "{}: {words:?}: {error:?}", path.display());
         }
@@ -39,8 +39,8 @@ fn every_command_in_the_documentation_is_one() {
     assert!(found >= 20, "only {found} commands were found");
 }
 
-/// Each block of commands in a page for readers: a text that it holds, and the test that runs it,
-/// or why none does.
+/// Each block of commands in the documentation: a text in it, and the test that runs it, or why
+/// none does.
 const BLOCKS: &[(&str, &str, &str)] = &[
     ("README.md", "cargo run --release -- demo", "not run: it builds the program and starts these tests"),
     ("README.md", "cargo install --path .", "not run: it installs into the home of whoever tests"),
@@ -86,7 +86,7 @@ fn every_block_of_commands_is_run_or_it_is_said_why_not() {
     assert!(unused.is_empty(), "these are in no page: {unused:?}");
 }
 
-/// What a page links to beside it is there.
+/// Checks that relative links lead to files.
 #[test]
 fn every_link_in_the_documentation_leads_to_a_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -42,7 +42,7 @@ fn without_a_leader_election_lease_the_causes_are_the_same_and_nobody_is_called_
     }
 }
 
-/// What the lease alone tells.
+/// Rules that depend on the lease alone.
 const NEED_THE_LEASE: [&str; 1] = ["controller-manager-down"];
 
 #[test]

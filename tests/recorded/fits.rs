@@ -16,7 +16,7 @@ fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
         let report = diagnosed(scenario);
         let question = asked(report.clone(), columns);
         let shown = screen_before_question(&report, Look { width: columns, colour: false, all: false }, question);
-        // In a tree a name stays whole.
+        // Names in a tree are never broken.
         if let Some(line) = shown
             .lines()
             .filter(|line| !line.contains(['├', '└']))
@@ -40,7 +40,7 @@ fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
 fn forty_columns_are_enough_to_read_it() {
     for scenario in Scenario::all() {
         let shown = screen(&diagnosed(&scenario), Look { width: 40, colour: false, all: false });
-        // In a tree a name stays whole, and so does a command in an order.
+        // Names in a tree and commands in an order are never broken.
         if shown.contains('└') {
             continue;
         }
@@ -56,14 +56,14 @@ fn a_screen_in_ascii_fits_as_well() {
     for scenario in Scenario::all() {
         let look = Look { width: room_for_ascii(COLUMNS), colour: false, all: false };
         let shown = ascii(&screen(&diagnosed(&scenario), look));
-        // In a tree a name stays whole.
+        // Names in a tree are never broken.
         let lines = shown.lines().filter(|line| !line.contains("|- ") && !line.contains("`- "));
         let wide = lines.into_iter().find(|line| console::measure_text_width(line) > COLUMNS);
         assert_eq!(wide, None, "{}", scenario.name);
     }
 }
 
-/// The lines of the first question on so many columns, in a context that has a name.
+/// The lines of the first question at this width, in a named context.
 fn asked(mut report: Report, columns: usize) -> usize {
     report.context = Some("production".into());
     lines_of_the_first(&report, columns)

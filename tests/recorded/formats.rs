@@ -1,5 +1,5 @@
-//! Every scenario in every output format: well formed, and complete. `docs/formats.md` shows
-//! one of them; with `UNSTICK_RECORD=1` it is written anew.
+//! Every scenario in every output format: well-formed and complete. `docs/formats.md` shows one of
+//! them; `UNSTICK_RECORD=1` writes it again.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
@@ -62,7 +62,7 @@ fn check(report: &Report) {
 
 const LOOK: Look = Look { width: 100, colour: false, all: true };
 
-/// No evidence is left out where all of it is asked for.
+/// Checks that formats with all evidence omit none.
 fn all_is_shown(report: &Report, roots: &[String]) {
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let wide = squeezed(&screen(report, Look { width: 400, ..LOOK }));
@@ -77,7 +77,8 @@ fn all_is_shown(report: &Report, roots: &[String]) {
     assert!(headings >= roots.len(), "{headings} headings");
 }
 
-/// Each edge joins nodes that are declared, and each node is reached from another or begins.
+/// Checks that each edge joins declared nodes, and that each node is a root or reached from
+/// another.
 fn graph_is_connected(chart: &str, arrow: &str) {
     let id = |line: &str| line.split(['[', ' ']).next().unwrap_or_default().to_owned();
     let lines = || chart.lines().map(str::trim_start).filter(|line| line.starts_with('n') && !line.starts_with("node"));

@@ -1,4 +1,4 @@
-//! Whoever may not read all of it is told less, and nothing that is not so.
+//! Somebody who may not read everything is told less, but nothing wrong.
 
 use crate::diet;
 use crate::distributions::report;
@@ -14,10 +14,10 @@ pub fn hidden(survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
     unread(survey, Reason::Forbidden, is_hidden)
 }
 
-/// A survey of which some could not be read.
+/// A survey with some facts unread.
 fn unread(mut survey: Survey, reason: Reason, is_hidden: impl Fn(&Want) -> bool) -> Survey {
     let wants = || survey.facts_unsorted().map(|(want, _)| want);
-    // Who may not know which APIs are aggregated sends no dry run.
+    // Without knowing which APIs are aggregated, no dry run is sent.
     let is_blind = wants().any(|want| want.resource.plural == "apiservices" && want.name.is_none() && is_hidden(want));
     let is_untried = |want: &&Want| is_blind && want.probe.is_some();
     let wants: Vec<Want> = wants().filter(|want| is_hidden(want) || is_untried(want)).cloned().collect();
@@ -32,13 +32,13 @@ fn kinds(survey: &Survey) -> BTreeSet<ResourceId> {
     survey.facts_unsorted().map(|(want, _)| want.resource.clone()).collect()
 }
 
-/// What is not so and is claimed by such a survey.
+/// Wrong claims that such a survey leads to.
 fn wrong_claims(scenario: &Scenario, survey: Survey, without: &str) -> Vec<String> {
     let wrong = scenario.wrong_claims(&json!(report(survey))).into_iter();
     wrong.map(|claim| format!("{} without {without}: {claim}", scenario.name)).collect()
 }
 
-/// For want of the right, or of an answer in time.
+/// Tries a missing right, and a missing answer.
 #[test]
 fn without_one_kind_nothing_wrong_is_proven() {
     let mut wrong = Vec::new();
@@ -71,7 +71,7 @@ fn with_the_rights_in_one_namespace_nothing_wrong_is_proven() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What the role `view` leaves out.
+/// What the role `view` may not read.
 const NOT_TO_VIEW: [&str; 3] = ["secrets", "roles", "rolebindings"];
 
 fn home(target: &TargetName) -> Option<String> {
@@ -84,10 +84,10 @@ fn is_itself(want: &Want, namespace: &str) -> bool {
     want.resource.plural == "namespaces" && want.name.as_deref() == Some(namespace)
 }
 
-/// What every namespace holds is hidden: that does not show that its controller is at work. And
-/// while pods may be there, nothing else was tried.
+/// Hides what every namespace contains: this is no sign that its controller works. And while there
+/// may be pods, nothing else was tried.
 #[test]
-fn what_is_hidden_is_not_taken_for_gone() {
+fn hidden_facts_are_not_taken_for_gone() {
     for (name, kind, is_stuck) in [
         ("content-remains", "configmaps", true),
         ("content-remains", "serviceaccounts", true),

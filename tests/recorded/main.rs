@@ -47,7 +47,7 @@ use std::collections::BTreeSet;
 fn every_scenario_is_diagnosed_as_it_should_be() {
     let scenarios = Scenario::all();
     assert!(scenarios.len() >= 2, "the scenarios are gone");
-    // All that fail, not only the first.
+    // All failures, not only the first.
     let failed: Vec<&str> = scenarios
         .iter()
         .filter(|scenario| std::panic::catch_unwind(|| check(scenario)).is_err())
@@ -118,7 +118,7 @@ fn what_is_stuck_rests_on_a_broken_need_that_a_root_tells_of() {
     }
 }
 
-/// What the program says of a scenario's recorded survey.
+/// The report on a scenario's recorded survey.
 fn diagnosed(scenario: &Scenario) -> Report {
     distributions::report(scenario.survey())
 }
@@ -155,8 +155,8 @@ fn every_rule_has_a_scenario_named_after_it() {
     assert!(without.is_empty(), "no scenario shows {without:?}");
 }
 
-/// What a survey file leaves out no rule reads: what is read from a file that is written from
-/// a recorded survey is the same as what that survey itself says.
+/// Checks that no rule reads what a survey file leaves out: a file that is written from a recorded
+/// survey leads to the same report as that survey.
 #[test]
 fn a_survey_file_leaves_out_nothing_that_a_rule_reads() {
     let mut left_out = 0;

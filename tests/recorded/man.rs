@@ -5,7 +5,7 @@ use kubectl_unstick::cli::Cli;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Each page by its file.
+/// Each page by file name.
 fn pages() -> BTreeMap<String, String> {
     let root = Cli::command();
     // Flags for every command stand on the first page alone.
@@ -26,7 +26,7 @@ fn pages() -> BTreeMap<String, String> {
     commands.into_iter().map(page).collect()
 }
 
-/// What stands below the help becomes sections of their own, line by line.
+/// Turns what follows the help into sections of their own, line by line.
 fn with_examples(page: &str) -> String {
     let page = page.replacen(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n", 1);
     let page = page.replacen("Exit codes:\n", ".fi\n.SH EXIT STATUS\n.nf\n", 1);

@@ -10,7 +10,7 @@ use std::path::Path;
 const SHOWN: &str = "held-by-finalizer--operator-at-zero";
 const COMMAND: &str = "$ kubectl unstick ns shop";
 const COLUMNS: usize = 80;
-/// Of one character, in tenths of a pixel.
+/// The width of a character, in tenths of a pixel.
 const WIDTH: usize = 84;
 const HEIGHT: usize = 19;
 const MARGIN: usize = 16;
@@ -23,7 +23,7 @@ struct Style {
 }
 
 impl Style {
-    /// What one SGR code makes of it.
+    /// The style after an SGR code.
     fn then(self, code: &str) -> Self {
         let coloured = |colour| Self { colour: Some(colour), ..self };
         match code {

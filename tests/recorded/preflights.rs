@@ -1,5 +1,5 @@
-//! What is foreseen of deletions that nobody has asked for: surveys of the end-to-end tests,
-//! which delete outright and in order to see whether it comes true.
+//! Forecasts of deletions: surveys from the end-to-end tests, which delete outright and in order to
+//! see whether the forecast comes true.
 
 use crate::diet;
 use kubectl_unstick::diagnosis::diagnose_survey;
@@ -16,7 +16,7 @@ pub fn recorded() -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_was_foreseen_is_foreseen_again() {
+fn recorded_forecasts_are_reproduced() {
     let files = recorded();
     assert!(files.len() > 10, "the recorded surveys are gone: {files:?}");
     for path in files {

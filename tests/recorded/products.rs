@@ -1,5 +1,5 @@
-//! Of each product in `tests/products`, installed side by side, the controller is
-//! found by its traces alone.
+//! All products in `tests/products` are installed side by side; each one's controller is found by
+//! its traces alone.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;

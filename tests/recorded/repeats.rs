@@ -6,12 +6,12 @@ use kubectl_unstick::render::{Look, screen};
 use kubectl_unstick::report::Finding;
 use std::collections::BTreeMap;
 
-/// So many words one after the other are a statement.
+/// How many consecutive words make a statement.
 const WORDS: usize = 6;
-/// As often as this is too often: once in a cause, once in its way out, and once more.
+/// How often a statement is too often: once in a cause, once in its way out, and once more.
 const TOO_OFTEN: usize = 3;
 
-/// What is missing is in the cause's line, at the end of the chain, and is to be given.
+/// Exceptions: what is missing is named in the cause, at the end of the chain, and in the way out.
 const MAY: [&str; 1] = ["apiservice-unavailable--no-route"];
 
 #[test]
@@ -41,7 +41,7 @@ fn said_too_often(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_said_three_times_is_found() {
+fn statements_made_three_times_are_found() {
     let twice = "the operator is scaled to 0 replicas\nthe operator is scaled to 0 replicas\n";
     assert_eq!(said_too_often(twice), Vec::<String>::new());
     let thrice = format!("{twice}  (the operator is scaled to 0 replicas)");

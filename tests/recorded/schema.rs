@@ -1,5 +1,5 @@
-//! Every report is as its committed schema says: a client of `mcp` refuses it otherwise.
-//! What is checked is what these schemas say, no more of JSON Schema.
+//! Every report matches its committed schema; otherwise a client of `mcp` would refuse it. Only the
+//! parts of JSON Schema that these schemas use are checked.
 
 use crate::{diagnosed, scenario::Scenario};
 use kubectl_unstick::render::json;
@@ -18,7 +18,7 @@ fn every_report_is_as_the_schema_says() {
     }
 }
 
-/// What of the value is not as its schema says.
+/// What in the value does not match its schema.
 fn wrong(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     if let Some(named) = schema["$ref"].as_str() {
         return wrong(value, root.pointer(&named[1..]).expect("a definition"), root);

@@ -1,5 +1,5 @@
-//! The ten situations that people meet most often, as the screens that they see:
-//! `docs/screens.md`. With `UNSTICK_RECORD=1` it is written anew.
+//! The screens of the ten most common situations: `docs/screens.md`. `UNSTICK_RECORD=1` writes it
+//! again.
 
 use std::fmt::Write;
 use std::path::Path;

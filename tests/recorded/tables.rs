@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/diagnoses.md");
-/// From so many kinds on, lists in a namespace are "everything in the namespace".
+/// From this many kinds on, lists in a namespace are shown as "everything in the namespace".
 const SWEEP: usize = 20;
 
 /// The names and one-line descriptions in `situations.yaml`.
@@ -41,7 +41,7 @@ fn layers_and_decoys_are_shown_often_enough() {
     assert!(deceptive >= 15, "{deceptive} scenarios have something that looks guilty and is not");
 }
 
-/// With `UNSTICK_RECORD=1` it is written anew.
+/// With `UNSTICK_RECORD=1`, it is written again.
 #[test]
 fn the_table_of_diagnoses_is_up_to_date() {
     let table = table();
@@ -110,8 +110,8 @@ fn says(rule: &Rule, scenarios: &[Scenario]) -> String {
     if certainties.is_empty() { "never a root cause".into() } else { certainties.join(", ") }
 }
 
-/// What the rule asks for in these scenarios: it is run alone, on a survey that
-/// holds nothing but what it has asked for.
+/// What the rule reads in these scenarios. It runs alone, on a survey that contains only what it
+/// has asked for.
 fn reads(rule: &Rule, scenarios: &[&Scenario]) -> String {
     let mut wants = BTreeSet::new();
     for scenario in scenarios {
@@ -131,7 +131,7 @@ fn wants_of(rule: &Rule, target: &TargetName, full: &Survey) -> BTreeSet<Want> {
     let (Some(resource), Some(Fact::Found(object))) = (resource, full.fact(&target.want())) else { return asked };
     loop {
         let facts = Facts::new(&known);
-        // What it cannot read it cannot say, here as anywhere.
+        // As anywhere, the rule says nothing about what it cannot read.
         let target = Target { seen: Seen { resource, object } };
         if let Some(explain) = rule.of_target() {
             let _ = explain(&target, &facts, &mut Findings::default());

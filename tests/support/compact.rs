@@ -1,14 +1,13 @@
-//! YAML for people: what fits into one line stands in one, and fields keep their
-//! order.
+//! YAML for people: values that fit are written on one line, and fields keep their order.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt::{self, Write};
 
-/// So wide a line may be.
+/// The maximum width of a line.
 const WIDTH: usize = 110;
-/// Of this a machine wants all, and people nothing.
+/// A field that machines need completely and people never read.
 const NOISE: &str = "managedFields";
-/// What YAML takes for something else than text, in one version or another.
+/// Words that some version of YAML does not treat as text.
 const WORDS: [&str; 11] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "inf", "nan"];
 
 /// Lays out a YAML text.
@@ -24,13 +23,13 @@ enum Tree {
     Scalar(String),
     List(Vec<Tree>),
     Map(Vec<(String, Tree)>),
-    /// What nobody reads takes as little room as it can.
+    /// Written in as little space as possible, since nobody reads it.
     Noise(Box<Tree>),
 }
 
 impl Tree {
-    /// In braces and brackets: pieces that are not broken, to stand one after the
-    /// other. The first begins with `lead`, the last ends with `tail`.
+    /// Splits a value in braces and brackets into unbreakable pieces that follow each other. The
+    /// first begins with `lead`, the last ends with `tail`.
     fn pieces(&self, lead: &str, tail: &str, pieces: &mut Vec<String>) {
         let around = |at: usize, parts: usize, open: &str, close: &str| {
             let lead = if at == 0 { format!("{lead}{open}") } else { String::new() };
@@ -75,7 +74,7 @@ impl Tree {
         }
     }
 
-    /// In braces and brackets from this column on, further lines at `indent`.
+    /// Writes in braces and brackets, starting at this column, with further lines at `indent`.
     fn flow(&self, mut column: usize, indent: usize) -> Option<String> {
         let mut pieces = Vec::new();
         self.pieces("", "", &mut pieces);
@@ -96,7 +95,7 @@ impl Tree {
         Some(text)
     }
 
-    /// Over several lines, the first of which may be begun already.
+    /// Writes over several lines; the first may already have begun.
     fn block(&self, indent: usize, text: &mut String) {
         match self {
             Self::List(items) => items.iter().for_each(|item| item.after("-", indent, indent + 2, text)),
@@ -111,7 +110,7 @@ impl Tree {
         }
     }
 
-    /// After a name or the mark of an item, which stands at `indent`.
+    /// Writes what follows a name or the mark of an item at `indent`.
     fn after(&self, lead: &str, indent: usize, deeper: usize, text: &mut String) {
         if text.is_empty() || text.ends_with('\n') {
             text.push_str(&" ".repeat(indent));

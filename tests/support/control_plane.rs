@@ -46,7 +46,7 @@ pub struct ControlPlane {
     running: Option<Running>,
 }
 
-/// Those that no test uses at the moment, as their last test has left them.
+/// The control planes that no test uses at the moment, as their last tests have left them.
 static IDLE: Mutex<Vec<Running>> = Mutex::new(Vec::new());
 
 impl ControlPlane {
@@ -56,7 +56,7 @@ impl ControlPlane {
     /// If it does not come up.
     pub fn start() -> Self {
         loop {
-            // Nobody is kept waiting for the list meanwhile.
+            // The list is not locked meanwhile.
             let Some(mut used) = idle().pop() else { break };
             match used.reset() {
                 Ok(()) => return Self { running: Some(used) },
@@ -107,10 +107,10 @@ pub struct Running {
     as_new: Option<AsNew>,
 }
 
-/// What tells the files of a control plane from those of its tests.
+/// What distinguishes the files of a control plane from those of its tests.
 struct AsNew {
     files: HashSet<OsString>,
-    /// Where the requests of the present test begin in the audit log, in bytes.
+    /// Where the present test's requests begin in the audit log, in bytes.
     audit_start: usize,
 }
 
@@ -128,7 +128,7 @@ impl Running {
         link_kubectl(&go::kubectl(), &dir).expect("a link named kubectl");
         let mut up = spawn_up(&program, &dir).expect("control-plane up starts");
         let line = Line { orders: up.stdin.take(), answers: lines_of(up.stdout.take().expect("stdout is a pipe")) };
-        // From here on dropping the value ends the child.
+        // From here on, dropping the value ends the child.
         let running = Self { kubeconfig: dir.join("kubeconfig"), dir, up, line: Mutex::new(line), as_new: None };
         running.expect_answer(&running.line(), "ready");
         running
@@ -176,7 +176,7 @@ impl Running {
         self.ask("reset")
     }
 
-    /// Where etcd listens.
+    /// The address of etcd.
     ///
     /// # Panics
     /// If the addresses cannot be read.
@@ -196,7 +196,7 @@ impl Running {
         &self.kubeconfig
     }
 
-    /// Where everything of this control plane is, its `logs` among them.
+    /// The folder of this control plane, including its `logs`.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -224,7 +224,7 @@ impl Running {
     pub fn kubectl(&self, args: &[&str]) -> Output {
         let kubectl = self.kubectl_bin_dir().join("kubectl");
         let mut command = self.command(kubectl);
-        // It lives for a moment: to collect its garbage would be a quarter of its work.
+        // It runs only briefly; collecting garbage would be a quarter of its work.
         command.env("GOGC", "off").env("GOMAXPROCS", "1");
         command.args(args).stdin(Stdio::null());
         command.output().expect("kubectl runs")
@@ -386,7 +386,7 @@ impl Drop for Running {
             let _ = fs::write(self.dir.join(KEPT), "");
             tell(&format!("the control plane's files, logs and audit log are kept in {}", self.dir.display()));
         } else {
-            // What stays behind lies below target/ and hurts nobody.
+            // Leftovers are below target/ and do no harm.
             let _ = fs::remove_dir_all(&self.dir);
         }
     }
@@ -399,7 +399,7 @@ pub struct AuditEvent {
     pub verb: String,
     /// Path and query.
     pub uri: String,
-    /// Who authenticated, before any impersonation.
+    /// The authenticated user, before any impersonation.
     pub user: String,
     /// The client program as it calls itself.
     pub user_agent: String,
@@ -462,8 +462,8 @@ fn fresh_dir() -> io::Result<PathBuf> {
     Ok(dir)
 }
 
-/// Removes what test runs have left that are over: Rust's test harness ends without
-/// dropping what is idle. What a failed test has left stays.
+/// Removes what earlier test runs have left: Rust's test harness exits without dropping idle
+/// control planes. Leftovers of failed tests stay.
 fn sweep() {
     let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
     for name in names_in(tmp) {
@@ -471,7 +471,7 @@ fn sweep() {
         let Some(owner) = name.strip_prefix(DIR_PREFIX).and_then(|rest| rest.split('-').next()) else { continue };
         let dir = tmp.join(&*name);
         if !is_running(owner) && !dir.join(KEPT).exists() {
-            // What stays behind hurts nobody.
+            // Leftovers do no harm.
             let _ = fs::remove_dir_all(dir);
         }
     }

@@ -21,9 +21,9 @@ use std::sync::{Mutex, PoisonError};
 /// When everything in a baseline happened: before every scenario, whichever of
 /// them is recorded first.
 const LONG_AGO: &str = "2020-01-01T00:00:00Z";
-/// What is renewed or named anew all the time, so that no two clusters agree on it.
+/// Kinds that are renewed or recreated all the time, so that no two clusters agree.
 const MOVING: [&str; 2] = ["events", "leases"];
-/// Who has written these says nothing of why something else waits.
+/// Kinds whose writers say nothing about why something else waits.
 const WRITTEN_BY_ANYBODY: [&str; 4] = ["customresourcedefinitions", "namespaces", "nodes", "serviceaccounts"];
 
 /// The baseline of a server's version.
@@ -55,7 +55,7 @@ pub fn baseline(path: &Path) -> Result<&'static Survey, NotASurvey> {
     Ok(survey)
 }
 
-/// What is kept of an empty cluster: what it serves, and lists that are not empty.
+/// The parts of an empty cluster to keep: what it serves, and lists that are not empty.
 pub fn baseline_of(empty_cluster: &Survey) -> Survey {
     let mut kept = Survey::new(long_ago(), empty_cluster.discovery.clone());
     kept.server.clone_from(&empty_cluster.server);
@@ -167,8 +167,8 @@ pub fn agree(one: &Survey, other: &Survey) -> bool {
     bare(one) == bare(other)
 }
 
-/// The file of a survey that stands alone: without the roles of Kubernetes' own
-/// controllers, which fill half of it and point at nobody.
+/// The file of a survey without a base. It omits the roles of Kubernetes' own controllers, which
+/// fill half of it and concern nobody.
 ///
 /// # Panics
 /// If it cannot be written.
@@ -218,7 +218,7 @@ fn without_writers(whole: &Survey) -> Survey {
     kept
 }
 
-/// Of a definition, who has set its conversion since it was created, and when.
+/// Who last set a definition's conversion after its creation, and when.
 fn changed_conversion(definition: &Object) -> Value {
     let created = definition.metadata.creation_timestamp.map(|at| at.to_string());
     let entries = definition.metadata.managed_fields.as_array().into_iter().flatten();
@@ -235,7 +235,7 @@ fn changed_conversion(definition: &Object) -> Value {
     if kept.is_empty() { Value::Null } else { kept.into() }
 }
 
-/// That somebody writes the conditions is enough.
+/// It is enough to know that somebody writes the conditions.
 fn without_fields_of_conditions(object: &mut Object) {
     if object.metadata.managed_fields.is_null() {
         return;
@@ -326,7 +326,7 @@ impl<'s> Thinner<'s> {
         Served { base: true, less, resources: Some(own).filter(|own| !own.is_empty()), stale }
     }
 
-    /// What is to be read first, what the base has after it, and what is empty last.
+    /// Rows to be read first, then those that the base also has, and empty ones last.
     fn rows(&self) -> Vec<Row<'s>> {
         let mut rows: Vec<Row> = Vec::new();
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
@@ -522,7 +522,7 @@ impl<'s> Row<'s> {
         self.items.as_ref().is_some_and(|items| !items.is_empty())
     }
 
-    /// What it says beside the resource, where that may be said of several.
+    /// What it says besides the resource, if that can be said for several.
     fn says_for_several(&self) -> Option<String> {
         let is_short = self.name.is_none() && !self.has_items() && self.less.is_empty();
         is_short.then(|| format!("{:?}", (self.namespace, self.whole, self.owned, self.from, self.base, self.unread)))

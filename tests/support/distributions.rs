@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// The lease of the controller manager that leads.
 const MANAGER: &str = "kube-controller-manager";
 
-/// A kind that a distribution serves besides.
+/// An additional kind that a distribution serves.
 struct Served {
     /// `group/version/plural`
     resource: [&'static str; 3],
@@ -23,13 +23,13 @@ const fn kind(resource: [&'static str; 3], kind: &'static str, namespaced: bool,
     Served { resource, kind, namespaced, aggregated }
 }
 
-/// What tells a kind of cluster from the one that the surveys were recorded on.
+/// How a distribution differs from the cluster on which the surveys were recorded.
 pub struct Distribution {
-    /// What its server says that it is.
+    /// The server's version.
     version: &'static str,
-    /// What it serves besides.
+    /// The additional kinds that it serves.
     kinds: &'static [Served],
-    /// What it does not serve.
+    /// The kinds that it does not serve.
     lacks: fn(&ResourceId) -> bool,
     /// Whether the controller manager has a lease that can be seen.
     has_lease: bool,
@@ -103,7 +103,7 @@ impl Distribution {
         self.hold_nothing(survey);
     }
 
-    /// Nothing is there of the kinds that it serves besides.
+    /// Makes the survey contain none of its additional kinds.
     fn hold_nothing(&self, survey: &mut Survey) {
         let is_theirs = |want: &Want| self.kinds.iter().any(|kind| kind.resource[0] == want.resource.group);
         loop {
@@ -173,13 +173,13 @@ fn hide_the_lease(survey: &mut Survey) {
     }
 }
 
-/// The roots of a survey to which nobody adds.
+/// The roots of a survey that is not completed.
 pub fn roots(survey: Survey) -> BTreeSet<String> {
     let roots = report(survey).findings.into_iter().filter(|finding| finding.root);
     roots.map(|finding| format!("{} {}", finding.rule, finding.subject)).collect()
 }
 
-/// The report of a survey to which nobody adds.
+/// The report of a survey that is not completed.
 pub fn report(mut survey: Survey) -> Report {
     loop {
         let diagnosis = diagnose_survey(&survey);

@@ -74,9 +74,9 @@ pub fn pass_on(server: &str, request: &[u8]) -> Vec<u8> {
     answer
 }
 
-/// An address in front of the server, `http://127.0.0.1:PORT`, where `answers` may answer in
-/// its place: told how many requests came before, and the first line of this one, it says
-/// whether it has.
+/// An address in front of the server, `http://127.0.0.1:PORT`. `answers` may answer instead of the
+/// server: it gets the number of earlier requests and the request line, and returns whether it has
+/// answered.
 pub fn in_front(
     behind: &Behind,
     answers: impl Fn(usize, &str, &mut TcpStream) -> bool + Send + Sync + 'static,
@@ -110,8 +110,8 @@ pub struct Cutting {
 }
 
 impl Cutting {
-    /// Each connection is cut after so many bytes of answers; for so long after the first time
-    /// nobody answers at all, on the other connections neither.
+    /// Cuts each connection after this many bytes of answers; after the first time, nothing is
+    /// answered for `away`, on any connection.
     pub fn start(server: &str, after: usize, away: Duration) -> Self {
         let (cuts, first) = (Arc::new(AtomicUsize::new(0)), Arc::new(OnceLock::<Instant>::new()));
         let counter = Arc::clone(&cuts);
@@ -126,8 +126,8 @@ impl Cutting {
     }
 }
 
-/// An address in front of the server, `127.0.0.1:PORT`. Before more of an answer is carried,
-/// `seen` is told how much of answers this connection has carried.
+/// An address in front of the server, `127.0.0.1:PORT`. Before more of an answer is passed on,
+/// `seen` gets the number of bytes passed on so far on this connection.
 pub fn watched(server: &str, seen: impl Fn(usize) + Clone + Send + 'static) -> String {
     between(server, move |client, server| {
         let tell = |carried| {
@@ -138,8 +138,8 @@ pub fn watched(server: &str, seen: impl Fn(usize) + Clone + Send + 'static) -> S
     })
 }
 
-/// An address in front of the server, `127.0.0.1:PORT`. Each connection is served with one to the
-/// server, and both end with that.
+/// An address in front of the server, `127.0.0.1:PORT`. Each connection has its own to the server,
+/// and both end together.
 fn between(server: &str, serve: impl Fn(&TcpStream, &TcpStream) + Clone + Send + 'static) -> String {
     let (listener, server) = (TcpListener::bind("127.0.0.1:0").expect("a port"), server.to_owned());
     let address = listener.local_addr().expect("an address").to_string();
@@ -157,7 +157,8 @@ fn between(server: &str, serve: impl Fn(&TcpStream, &TcpStream) + Clone + Send +
     address
 }
 
-/// Carries bytes both ways until so many of the server's are to be cut off; whether they were.
+/// Passes bytes both ways, until the server has sent so many that the connection is to be cut.
+/// Returns whether it was.
 fn carry(client: &TcpStream, server: &TcpStream, is_cut: impl Fn(usize) -> bool) -> bool {
     let (mut from, mut to) = (client.try_clone().expect("a clone"), server.try_clone().expect("a clone"));
     thread::spawn(move || std::io::copy(&mut from, &mut to));

@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
-    /// What the state is, in one line.
+    /// The state, in one line.
     about: String,
     /// The situations of `tests/scenarios/situations.yaml` that it brings about.
     #[serde(default)]
     shows: Vec<String>,
-    /// So many causes stand one behind the other, or side by side.
+    /// The number of causes, behind each other or side by side.
     #[serde(default = "one")]
     layers: usize,
-    /// What looks guilty there and is not, a line each: it must not be accused.
+    /// What looks guilty and must not be accused, one line each.
     #[serde(default)]
     decoys: Vec<String>,
     /// The first minor release of Kubernetes whose servers behave so, such as 33.
@@ -30,7 +30,7 @@ struct Expected {
     /// Why it needs a control plane of its own: what it breaks that other tests use.
     #[serde(default)]
     alone: Option<String>,
-    /// What it takes to see the causes beyond the rights of `deploy/clusterrole.yaml`.
+    /// What is needed to see the causes, in addition to the rights of `deploy/clusterrole.yaml`.
     #[serde(default)]
     needs: Option<String>,
     /// The words after `kubectl unstick`.
@@ -42,10 +42,10 @@ struct Expected {
     /// Every root finding, no more and no less.
     #[serde(default)]
     roots: Vec<Root>,
-    /// Findings that are there besides the roots, by rule.
+    /// Findings in addition to the roots, by rule.
     #[serde(default)]
     others: Vec<String>,
-    /// What has to be unreadable; nothing else may be.
+    /// What must be unreadable; nothing else may be.
     #[serde(default)]
     unread: Vec<String>,
     /// What is broken and has no part in it; nothing else may be.
@@ -54,7 +54,7 @@ struct Expected {
     /// What only waits for the targets; nothing else may be named.
     #[serde(default)]
     waiters: Vec<String>,
-    /// With `--approve` of this risk, the targets must be gone afterwards.
+    /// If set, the targets must be gone after a run with `--approve` of this risk.
     #[serde(default)]
     approve: Option<String>,
 }
@@ -80,8 +80,8 @@ struct Root {
     /// The targets that it holds; all of them unless said otherwise.
     #[serde(default)]
     blocks: Vec<String>,
-    /// Who should release it and how that stands: `Down Deployment ops/operator`,
-    /// or the state alone where no workload is known: `Gone`, `Unknown`.
+    /// Who should release it, and in which state that is: `Down Deployment ops/operator`, or just
+    /// the state if no workload is known: `Gone`, `Unknown`.
     #[serde(default)]
     controller: Option<String>,
 }
@@ -130,8 +130,8 @@ impl Scenario {
         Self { name, dir, expected }
     }
 
-    /// Where its recorded survey is: beside it, but for the one that the program carries
-    /// and shows with `demo`.
+    /// The file of its recorded survey, which is beside it, except for the one that the program
+    /// contains and shows with `demo`.
     pub fn survey_file(&self) -> PathBuf {
         if self.stands_alone() {
             return Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/demo/survey.yaml");
@@ -149,7 +149,7 @@ impl Scenario {
         diet::read(&self.survey_file()).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
-    /// What the state is, in one line.
+    /// The state, in one line.
     pub fn about(&self) -> &str {
         &self.expected.about
     }
@@ -164,7 +164,7 @@ impl Scenario {
         self.expected.layers
     }
 
-    /// What looks guilty there and is not.
+    /// What looks guilty and is not.
     pub fn decoys(&self) -> &[String] {
         &self.expected.decoys
     }
@@ -235,8 +235,8 @@ impl Scenario {
         roots(report) == self.expected.roots
     }
 
-    /// What a report proves, or says of a target, that is not so. Whoever sees less of it proves
-    /// nothing of that kind, though there may be more behind what is proven.
+    /// Wrong claims in a report: what it proves, or says about a target, that is not true. A report
+    /// from fewer facts may miss something, but not prove anything else.
     pub fn wrong_claims(&self, report: &Value) -> Vec<String> {
         let proven = roots(report).into_iter().filter(|root| root.certainty == "Proven");
         let claims = proven.filter(|claim| !self.is_so(claim)).map(|claim| format!("{claim:?}"));

@@ -1,5 +1,5 @@
-//! A stand-in for an API server, with one namespace that is being deleted and held. Each
-//! test answers some requests in its place.
+//! A stand-in for an API server, with one namespace that is being deleted and held. Each test
+//! answers some requests differently.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What was asked.
+/// A request.
 pub struct Request {
     pub method: String,
     /// The path without the query.
@@ -21,7 +21,7 @@ pub struct Request {
 pub struct Server {
     /// `http://127.0.0.1:PORT`
     pub address: String,
-    /// Whoever came, whatever was asked.
+    /// The number of connections, for any requests.
     pub connections: Arc<AtomicUsize>,
     /// The heads of all requests.
     pub heads: Arc<Mutex<Vec<String>>>,
@@ -96,7 +96,7 @@ pub fn raw(client: &mut TcpStream, head: &str, body: &[u8]) -> bool {
     true
 }
 
-/// An answer that begins with `start` and goes on with `piece` until nobody reads it.
+/// An answer that begins with `start` and continues with `piece` until the connection is closed.
 pub fn endless(client: &mut TcpStream, start: &str, piece: &str) -> bool {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
     let piece = piece.repeat(1 + 65_536 / piece.len());
@@ -107,12 +107,12 @@ pub fn endless(client: &mut TcpStream, start: &str, piece: &str) -> bool {
 
 pub const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/// The namespace that is asked about.
+/// The namespace that is diagnosed.
 pub const SHOP: &str = r#"{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop","uid":"u-shop",
     "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00Z"},
     "spec":{"finalizers":["kubernetes"]},"status":{"phase":"Terminating"}}"#;
 
-/// What holds it.
+/// The object that holds it.
 pub const HELD: &str = r#"{"metadata":{"name":"held","namespace":"shop","uid":"u-held",
     "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00Z",
     "finalizers":["acme.io/hold"]}}"#;
@@ -129,7 +129,7 @@ pub fn list(items: &str) -> String {
     format!(r#"{{"kind":"List","apiVersion":"v1","metadata":{{"resourceVersion":"7"}},"items":[{items}]}}"#)
 }
 
-/// What a server in good health answers.
+/// The answers of a healthy server.
 fn usual(request: &Request) -> String {
     match request.path.as_str() {
         "/version" => r#"{"gitVersion":"v1.36.1"}"#.into(),

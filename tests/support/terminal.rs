@@ -35,7 +35,7 @@ pub fn press(session: &mut PtySession, keys: &str) {
     self::keys(session, keys);
 }
 
-/// Waits until a dialog takes each key as it is typed. It shows itself a little sooner.
+/// Waits until a dialog reads single keys, which is a little after it appears.
 pub fn until_it_reads_keys(session: &PtySession) {
     wait_until("it reads key by key", Duration::from_secs(10), || {
         !modes(session).local_flags.intersects(LocalFlags::ICANON | LocalFlags::ISIG)
@@ -62,7 +62,7 @@ pub fn says(session: &mut PtySession, text: &str) -> String {
     found
 }
 
-/// Waits for its end. What it says until then is not looked at any more.
+/// Waits for the end, and ignores the output until then.
 pub fn exit_code(session: &mut PtySession) -> i32 {
     session.exp_eof().expect("it ends");
     let status = format!("{:?}", session.process().wait().expect("it ends"));

@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Polls until a condition holds, at first often: to ask may cost a run of kubectl. A
-/// machine that has other things to do besides is given three times as long.
+/// Polls until a condition holds, often at first: a check may be a run of kubectl. On a busy
+/// machine, the limit is three times as long.
 ///
 /// # Panics
-/// If it does not within the time, naming what was waited for.
+/// If it does not hold in time, with `what` in the message.
 #[track_caller]
 pub fn wait_until(what: &str, timeout: Duration, mut condition: impl FnMut() -> bool) {
     let (started, timeout) = (Instant::now(), timeout * 3);

@@ -20,7 +20,7 @@ fn details_are_shown_and_the_same_is_asked_again() {
 }
 
 #[test]
-fn what_is_skipped_is_left_and_the_next_is_asked_for() {
+fn skipped_steps_are_left_and_the_next_is_asked_about() {
     let shop = Shop::held_twice();
     let mut session = shop.session();
     session.exp_string("Step 1 of 2").expect("the first question");
@@ -80,7 +80,7 @@ fn with_the_last_finalizer_all_of_it_is_gone() {
 }
 
 #[test]
-fn what_was_typed_before_a_question_is_no_answer_to_it() {
+fn input_typed_before_a_question_is_no_answer() {
     let shop = Shop::held_twice();
     let mut session = shop.session_in("xterm", "stty rows 24 cols 80 echo && exec \"$0\" \"$@\"", &TARGET);
     let write = shop.hold_back();

@@ -79,7 +79,7 @@ fn a_dialog_can_be_stopped_and_continued() {
 }
 
 #[test]
-fn whoever_ends_it_in_a_dialog_finds_the_terminal_as_it_was() {
+fn the_terminal_is_restored_however_a_dialog_ends() {
     let shop = Shop::held_twice();
     for signal in [Signal::SIGTERM, Signal::SIGHUP] {
         let mut session = choice(&shop);

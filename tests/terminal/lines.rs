@@ -1,4 +1,4 @@
-//! Where no dialog can be shown: lines, or no question at all. And a yes or a no.
+//! Without dialogs: questions as lines, or none at all. And questions with yes or no.
 
 use crate::shop::{IN_A_WINDOW, Shop, TARGET};
 use crate::support::terminal::{exit_code, keys, press};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// The end of a question that is answered by a line.
 const LINE: &str = "type held to do it  [n]o  [d]etails  [q]uit > ";
 
-/// A terminal that cannot move its cursor is asked line by line.
+/// A terminal that cannot move its cursor gets questions line by line.
 #[test]
 fn a_dumb_terminal_is_asked_line_by_line() {
     let shop = Shop::held_twice();

@@ -14,13 +14,13 @@ use std::time::Duration;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 const JSON: &str = "application/json";
-/// So many milliseconds a text is waited for.
+/// How many milliseconds to wait for a text.
 const PATIENCE: u64 = 60_000;
-/// A program that a failed test leaves behind is given so many to end.
+/// How many milliseconds a program gets to end that a failed test has left behind.
 const GRACE: u64 = 2_000;
 /// The program, in a window of the usual size.
 pub const IN_A_WINDOW: &str = "stty rows 24 cols 80 && exec \"$0\" \"$@\"";
-/// What is asked about.
+/// The target.
 pub const TARGET: [&str; 4] = ["configmap", "held", "-n", "shop"];
 static STARTED: AtomicUsize = AtomicUsize::new(0);
 
@@ -56,7 +56,7 @@ impl Shop {
         Self::held_by(&["acme.io/hold", "acme.io/keep"])
     }
 
-    /// Those that `held` still has.
+    /// The finalizers that `held` still has.
     pub fn finalizers(&self) -> Vec<String> {
         self.store.finalizers.lock().expect("no test has failed").clone()
     }
@@ -76,7 +76,7 @@ impl Shop {
         self.store.gate.lock().expect("no test has failed")
     }
 
-    /// Where the program keeps its journal.
+    /// The program's journal.
     pub fn journal(&self) -> PathBuf {
         self.home.join("state/kubectl-unstick")
     }
@@ -86,7 +86,7 @@ impl Shop {
         self.session_of(&TARGET)
     }
 
-    /// In a window of the usual size.
+    /// A session in a window of the usual size.
     pub fn session_of(&self, arguments: &[&str]) -> PtySession {
         self.session_in("xterm", IN_A_WINDOW, arguments)
     }
@@ -97,7 +97,7 @@ impl Shop {
         self.spawn(term, script, &[arguments, &["--server", &self.address]].concat())
     }
 
-    /// What is about no cluster.
+    /// A command that needs no cluster.
     pub fn without_a_cluster(&self, term: &str, arguments: &[&str]) -> PtySession {
         self.spawn(term, IN_A_WINDOW, arguments)
     }
@@ -121,7 +121,7 @@ impl Drop for Shop {
 }
 
 impl Store {
-    /// What is left is answered as by a server in good health.
+    /// Everything else is answered as by a healthy server.
     fn answers(&self, request: &Request, client: &mut TcpStream) -> bool {
         let (status, body) = match (request.method.as_str(), request.path.as_str()) {
             ("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews") => {

@@ -238,7 +238,7 @@ async fn without_a_journal_it_ends_with_the_dry_run() {
 }
 
 #[tokio::test]
-async fn what_may_be_aggregated_is_not_tried_out() {
+async fn no_dry_runs_for_possibly_aggregated_apis() {
     for api_version in ["acme.io/v1", "apps/v9", "v1"] {
         let server = Server::new(|what, before| (what == "GET" && before == 1 || what == DRY_RUN).then_some(403));
         server.world.lock().unwrap().is_behind = true;

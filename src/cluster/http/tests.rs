@@ -1,11 +1,11 @@
-//! A server that answers as each test wants it to, without a connection.
+//! A server without a connection that answers as each test needs it.
 
 use super::*;
 use http::Response;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// An API server that `answer`s with a status and a text; it is told how many requests
-/// came before, and what is asked. Each read takes `limit` at most.
+/// An API server that answers with `answer`'s status and text. `answer` gets the number of earlier
+/// requests, and the request. `limit` is the time-out of reads.
 pub(in crate::cluster) fn stand_in<F>(
     limit: Duration,
     answer: impl Fn(usize, &Request<Body>) -> F + Send + Sync + 'static,
@@ -22,7 +22,7 @@ where
     })
 }
 
-/// The same, where the answer has a head, too.
+/// The same, with headers in the answers.
 pub(in crate::cluster) fn stand_in_with_heads<F>(
     limit: Duration,
     answer: impl Fn(usize, &Request<Body>) -> F + Send + Sync + 'static,
@@ -36,7 +36,7 @@ where
         async move { Ok::<_, http::Error>(answer.await) }
     });
     let limits = Limits { read: limit, probe: limit, write: limit };
-    Api::new(Client::new(service, "default"), limits, Log::default(), false, Cache::default())
+    Api::new(Client::new(service, "default"), limits, RequestLog::default(), false, AnswerCache::default())
 }
 
 #[tokio::test]

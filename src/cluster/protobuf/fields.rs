@@ -1,21 +1,21 @@
 //! The fields of a message (protobuf.dev/programming-guides/encoding).
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value<'m> {
-    /// A number or a truth.
+    /// A number or a boolean.
     Number(u64),
-    /// A text, or a message in the message.
+    /// A text, or a nested message.
     Bytes(&'m [u8]),
-    /// A number of four or eight bytes: no field that is read here is one.
+    /// A number of four or eight bytes. No field that is read here has this type.
     Fixed,
 }
 
-/// How a number is written: seven bits in a byte, the lowest first, and the highest bit says
-/// that more follow. `None` where it is cut off, with the number of bytes otherwise.
+/// Parses a varint: seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Returns the number and its length in bytes, or `None` if it is cut off.
 ///
 /// # Errors
-/// When it is longer than any number.
+/// When it is too long.
 pub(super) fn number(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
     let mut number = 0;
     for (place, byte) in bytes.iter().enumerate().take(10) {
@@ -27,11 +27,11 @@ pub(super) fn number(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
     if bytes.len() < 10 { Ok(None) } else { Err("a number without an end".into()) }
 }
 
-/// The next field of a message: its number, what it holds, and how many bytes both take.
-/// `None` where it is cut off.
+/// Parses the next field of a message: its number, its value, and the length of both in bytes.
+/// `None` if it is cut off.
 ///
 /// # Errors
-/// When there is no such field in protobuf.
+/// When it is no protobuf field.
 pub(super) fn field(bytes: &[u8]) -> Result<Option<(u64, Value<'_>, usize)>, String> {
     let Some((tag, start)) = number(bytes)? else { return Ok(None) };
     let rest = &bytes[start..];
@@ -56,11 +56,11 @@ pub(super) fn field(bytes: &[u8]) -> Result<Option<(u64, Value<'_>, usize)>, Str
     Ok((length <= rest.len()).then_some((tag >> 3, value, start + length)))
 }
 
-/// All fields of a message that has come completely.
+/// The fields of a complete message.
 #[derive(Debug, Clone)]
-pub(super) struct Fields<'m>(pub &'m [u8]);
+pub(super) struct MessageFields<'m>(pub &'m [u8]);
 
-impl<'m> Iterator for Fields<'m> {
+impl<'m> Iterator for MessageFields<'m> {
     type Item = Result<(u64, Value<'m>), String>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -82,7 +82,7 @@ impl<'m> Iterator for Fields<'m> {
 }
 
 impl<'m> Value<'m> {
-    /// As a text.
+    /// The value as a text.
     ///
     /// # Errors
     /// When it is none.
@@ -90,7 +90,7 @@ impl<'m> Value<'m> {
         std::str::from_utf8(self.bytes()?).map_err(|error| error.to_string())
     }
 
-    /// As a message in the message.
+    /// The value as a nested message.
     ///
     /// # Errors
     /// When it is none.
@@ -98,7 +98,7 @@ impl<'m> Value<'m> {
         if let Self::Bytes(bytes) = self { Ok(bytes) } else { Err("a number in place of a text".into()) }
     }
 
-    /// As a number; one below zero is written as its complement.
+    /// The value as a number. Negative numbers are written as their complement.
     ///
     /// # Errors
     /// When it is none.
@@ -118,20 +118,20 @@ mod tests {
     #[test]
     fn fields_are_read_in_their_order() {
         let message = b"\x08\x96\x01\x12\x02ab\x19\0\0\0\0\0\0\0\0\x25\0\0\0\0";
-        let fields: Vec<_> = Fields(message).collect::<Result<_, _>>().unwrap();
+        let fields: Vec<_> = MessageFields(message).collect::<Result<_, _>>().unwrap();
         assert_eq!(fields, [(1, Value::Number(150)), (2, Value::Bytes(b"ab")), (3, Value::Fixed), (4, Value::Fixed)]);
         assert_eq!(Value::Number(u64::MAX).number(), Ok(-1));
     }
 
     #[test]
-    fn what_is_cut_off_waits_for_more_and_what_is_no_message_is_refused() {
+    fn cut_fields_wait_for_more_and_invalid_ones_are_refused() {
         for cut in [&b"\x08"[..], b"\x08\x96", b"\x12", b"\x12\x02a", b"\x19\0", b"\x12\xff\xff"] {
             assert_eq!(field(cut), Ok(None), "{cut:?}");
-            assert!(Fields(cut).any(|field| field.is_err()), "{cut:?}");
+            assert!(MessageFields(cut).any(|field| field.is_err()), "{cut:?}");
         }
         for wrong in [&b"\x0b"[..], &[0xff; 11], b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"] {
             assert!(field(wrong).is_err(), "{wrong:?}");
-            assert_eq!(Fields(wrong).count(), 1, "{wrong:?}");
+            assert_eq!(MessageFields(wrong).count(), 1, "{wrong:?}");
         }
         assert!(Value::Number(1).text().is_err() && Value::Bytes(b"a").number().is_err());
         assert!(Value::Bytes(b"\xff").text().is_err() && Value::Fixed.bytes().is_err());

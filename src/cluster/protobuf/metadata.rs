@@ -1,14 +1,14 @@
 //! `meta/v1.PartialObjectMetadata`: the metadata of one object.
 
-use super::fields::{Fields, Value};
+use super::fields::{MessageFields, Value};
 use crate::survey::Metadata;
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::{Map, json};
 
-type Read<T> = Result<T, String>;
+type Parsed<T> = Result<T, String>;
 
-/// What says whether an item is kept.
+/// The fields that decide whether an item is kept.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::cluster) struct Glance<'i> {
     pub name: &'i str,
@@ -17,13 +17,13 @@ pub(in crate::cluster) struct Glance<'i> {
     pub is_deleting: bool,
 }
 
-/// Reads no more of an item than what says whether it is kept.
+/// Parses only the fields of an item that decide whether it is kept.
 ///
 /// # Errors
 /// When it is no object.
-pub(in crate::cluster) fn glance(item: &[u8]) -> Read<Glance<'_>> {
+pub(in crate::cluster) fn glance(item: &[u8]) -> Parsed<Glance<'_>> {
     let mut glance = Glance::default();
-    for field in Fields(object_meta(item)?) {
+    for field in MessageFields(object_meta(item)?) {
         match field? {
             (1, name) => glance.name = name.text()?,
             (3, namespace) => glance.namespace = namespace.text()?,
@@ -35,14 +35,14 @@ pub(in crate::cluster) fn glance(item: &[u8]) -> Read<Glance<'_>> {
     Ok(glance)
 }
 
-/// The metadata of an item, on request with its managedFields.
+/// Parses the metadata of an item, optionally with its managedFields.
 ///
 /// # Errors
 /// When it is no object.
-pub(in crate::cluster) fn metadata(item: &[u8], with_managers: bool) -> Read<Metadata> {
+pub(in crate::cluster) fn metadata(item: &[u8], with_managers: bool) -> Parsed<Metadata> {
     let mut metadata = Metadata::default();
     let mut managers = Vec::new();
-    for field in Fields(object_meta(item)?) {
+    for field in MessageFields(object_meta(item)?) {
         match field? {
             (17, entry) if with_managers => managers.push(manager(entry.bytes()?)?),
             (number, value) => take(&mut metadata, number, value)?,
@@ -54,8 +54,8 @@ pub(in crate::cluster) fn metadata(item: &[u8], with_managers: bool) -> Read<Met
     Ok(metadata)
 }
 
-fn object_meta(item: &[u8]) -> Read<&[u8]> {
-    for field in Fields(item) {
+fn object_meta(item: &[u8]) -> Parsed<&[u8]> {
+    for field in MessageFields(item) {
         if let (1, value) = field? {
             return value.bytes();
         }
@@ -63,8 +63,8 @@ fn object_meta(item: &[u8]) -> Read<&[u8]> {
     Err("missing field `metadata`".into())
 }
 
-/// The API server writes numbers, texts and times that are not set, too.
-fn take(metadata: &mut Metadata, number: u64, value: Value<'_>) -> Read<()> {
+/// The API server also writes numbers, texts and times that are not set.
+fn take(metadata: &mut Metadata, number: u64, value: Value<'_>) -> Parsed<()> {
     match number {
         1 => metadata.name = value.text()?.into(),
         3 => metadata.namespace = Some(value.text()?).filter(|text| !text.is_empty()).map(Into::into),
@@ -99,10 +99,10 @@ fn take(metadata: &mut Metadata, number: u64, value: Value<'_>) -> Read<()> {
     Ok(())
 }
 
-/// `meta/v1.Time`, in seconds and nanoseconds; a time that is not set is zero.
-fn time(message: &[u8]) -> Read<Option<Timestamp>> {
+/// `meta/v1.Time`, in seconds and nanoseconds. A time that is not set is zero.
+fn time(message: &[u8]) -> Parsed<Option<Timestamp>> {
     let mut seconds = 0;
-    for field in Fields(message) {
+    for field in MessageFields(message) {
         if let (1, value) = field? {
             seconds = value.number()?;
         }
@@ -114,9 +114,9 @@ fn time(message: &[u8]) -> Read<Option<Timestamp>> {
 }
 
 /// A label or an annotation.
-fn entry(message: &[u8]) -> Read<(String, String)> {
+fn entry(message: &[u8]) -> Parsed<(String, String)> {
     let mut entry = (String::new(), String::new());
-    for field in Fields(message) {
+    for field in MessageFields(message) {
         match field? {
             (1, key) => entry.0 = key.text()?.into(),
             (2, text) => entry.1 = text.text()?.into(),
@@ -126,9 +126,9 @@ fn entry(message: &[u8]) -> Read<(String, String)> {
     Ok(entry)
 }
 
-fn owner(message: &[u8]) -> Read<OwnerReference> {
+fn owner(message: &[u8]) -> Parsed<OwnerReference> {
     let mut owner = OwnerReference::default();
-    for field in Fields(message) {
+    for field in MessageFields(message) {
         match field? {
             (1, kind) => owner.kind = kind.text()?.into(),
             (3, name) => owner.name = name.text()?.into(),
@@ -142,10 +142,10 @@ fn owner(message: &[u8]) -> Read<OwnerReference> {
     Ok(owner)
 }
 
-/// An entry of managedFields as it stands in JSON, which leaves out texts that are empty.
-fn manager(message: &[u8]) -> Read<serde_json::Value> {
+/// An entry of managedFields as in JSON, which omits empty texts.
+fn manager(message: &[u8]) -> Parsed<serde_json::Value> {
     let mut manager = Map::new();
-    for field in Fields(message) {
+    for field in MessageFields(message) {
         let (key, value) = match field? {
             (1, text) => ("manager", json!(text.text()?)),
             (2, text) => ("operation", json!(text.text()?)),
@@ -164,8 +164,8 @@ fn manager(message: &[u8]) -> Read<serde_json::Value> {
 }
 
 /// Its only field is JSON.
-fn fields_v1(message: &[u8]) -> Read<serde_json::Value> {
-    for field in Fields(message) {
+fn fields_v1(message: &[u8]) -> Parsed<serde_json::Value> {
+    for field in MessageFields(message) {
         if let (1, raw) = field? {
             return serde_json::from_slice(raw.bytes()?).map_err(|error| error.to_string());
         }

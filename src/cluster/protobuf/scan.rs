@@ -1,35 +1,35 @@
-//! Finds the items of a list while it arrives, so that nobody holds the whole.
+//! Finds the items of a protobuf list while it arrives, so that the whole is never in memory.
 
 use super::MAGIC;
-use super::fields::{Fields, Value, field, number};
-use crate::cluster::scan::{Head, LONGEST};
+use super::fields::{MessageFields, Value, field, number};
+use crate::cluster::scan::{Head, MAX_ITEM};
 
 /// Where in a list the scanner is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum At {
+enum Level {
     #[default]
     Start,
     /// Among the fields of the `runtime.Unknown`.
     Around,
-    /// Among those of the list, of which so many bytes are still to come.
+    /// Among the fields of the list, of which this many bytes are still to come.
     Inside(u64),
 }
 
 /// Reads one list in pieces of any length.
 #[derive(Debug, Default)]
 pub(in crate::cluster) struct Scanner {
-    at: At,
-    /// What has come of a field that is not complete.
+    at: Level,
+    /// The part of an incomplete field that has arrived.
     begun: Vec<u8>,
     has_list: bool,
     head: Head,
 }
 
 impl Scanner {
-    /// Takes the next piece of the list and gives each item that ends in it to `item`.
+    /// Takes the next piece of the list and passes each item that ends in it to `item`.
     ///
     /// # Errors
-    /// When it is no list, or `item` says so.
+    /// When it is no list, or `item` returns an error.
     pub(in crate::cluster) fn feed(
         &mut self,
         piece: &[u8],
@@ -45,21 +45,21 @@ impl Scanner {
             begun.drain(..taken);
             self.begun = begun;
         }
-        if self.begun.len() > LONGEST { Err("an item without an end".into()) } else { Ok(()) }
+        if self.begun.len() > MAX_ITEM { Err("an item without an end".into()) } else { Ok(()) }
     }
 
-    /// What the list said of itself, once it is over.
+    /// The list's metadata, after the list has ended.
     ///
     /// # Errors
-    /// When it is cut off, or was no list.
+    /// When it was cut off, or was no list.
     pub(in crate::cluster) fn end(self) -> Result<Head, String> {
-        if self.at != At::Around || !self.begun.is_empty() {
+        if self.at != Level::Around || !self.begun.is_empty() {
             return Err("it ends in the middle".into());
         }
         if self.has_list { Ok(self.head) } else { Err("it has no items".into()) }
     }
 
-    /// Takes all that is complete; says how many bytes that was.
+    /// Takes all complete fields. Returns how many bytes those were.
     fn take(&mut self, bytes: &[u8], item: &mut impl FnMut(&[u8]) -> Result<(), String>) -> Result<usize, String> {
         let mut place = 0;
         while let Some(length) = self.step(&bytes[place..], item)? {
@@ -68,20 +68,20 @@ impl Scanner {
         Ok(place)
     }
 
-    /// Takes what comes next, if it is complete.
+    /// Takes the next field, if it is complete.
     fn step(
         &mut self,
         bytes: &[u8],
         item: &mut impl FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<Option<usize>, String> {
         match self.at {
-            At::Start => self.start(bytes),
-            At::Around => self.around(bytes),
-            At::Inside(0) => {
-                self.at = At::Around;
+            Level::Start => self.start(bytes),
+            Level::Around => self.around(bytes),
+            Level::Inside(0) => {
+                self.at = Level::Around;
                 Ok(Some(0))
             }
-            At::Inside(left) => self.inside(left, bytes, item),
+            Level::Inside(left) => self.inside(left, bytes, item),
         }
     }
 
@@ -92,11 +92,11 @@ impl Scanner {
         if !bytes.starts_with(MAGIC) {
             return Err("it is not in protobuf".into());
         }
-        self.at = At::Around;
+        self.at = Level::Around;
         Ok(Some(MAGIC.len()))
     }
 
-    /// The list begins before it has come completely.
+    /// Takes a field around the list. The list's own field begins before it is complete.
     fn around(&mut self, bytes: &[u8]) -> Result<Option<usize>, String> {
         const RAW: u64 = 2 << 3 | 2;
         if let Some((RAW, tag)) = number(bytes)? {
@@ -104,7 +104,7 @@ impl Scanner {
             if std::mem::replace(&mut self.has_list, true) {
                 return Err("it has items twice".into());
             }
-            self.at = At::Inside(length);
+            self.at = Level::Inside(length);
             return Ok(Some(tag + taken));
         }
         let Some((number, value, length)) = field(bytes)? else { return Ok(None) };
@@ -122,7 +122,7 @@ impl Scanner {
     ) -> Result<Option<usize>, String> {
         let Some((number, value, length)) = field(bytes)? else { return Ok(None) };
         let left = u64::try_from(length).ok().and_then(|length| left.checked_sub(length));
-        self.at = At::Inside(left.ok_or("a field that is longer than its list")?);
+        self.at = Level::Inside(left.ok_or("a field that is longer than its list")?);
         match (number, value) {
             (1, metadata) => {
                 self.head.resource_version = text(metadata.bytes()?, 2)?;
@@ -135,9 +135,9 @@ impl Scanner {
     }
 }
 
-/// The text in a field of a message; empty where there is none.
+/// The text in a field of a message; empty if there is none.
 fn text(message: &[u8], number: u64) -> Result<String, String> {
-    for field in Fields(message) {
+    for field in MessageFields(message) {
         match field? {
             (found, value) if found == number => return value.text().map(str::to_owned),
             _ => {}
@@ -153,7 +153,7 @@ mod tests {
     use crate::survey::Object;
     use serde_json::Value as Json;
 
-    /// What Kubernetes 1.36 answered to one request, in both forms.
+    /// An answer of Kubernetes 1.36 to the same request, in both formats.
     const PACKED: &[u8] = include_bytes!("list.bin");
     const IN_JSON: &str = include_str!("list.json");
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused() {
+    fn invalid_lists_are_refused() {
         for wrong in
             [&b"{\"kind\":\"List\"}"[..], b"k8s\0", b"k8s\0\x12\x01\x12\x02ab", b"k8s\0\x12\0\x12\0", b"k8s\0\x0b"]
         {

@@ -1,19 +1,19 @@
 //! `meta/v1.Status`: why the API server refused a request.
 
 use super::MAGIC;
-use super::fields::Fields;
+use super::fields::MessageFields;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Status, StatusDetails};
 
-/// What an error says, as far as anybody reads it; `None` where it is none.
+/// Parses the parts of an error that are used; `None` if it is no Status.
 pub(in crate::cluster) fn status(body: &[u8]) -> Option<Status> {
     let raw = message(body.strip_prefix(MAGIC)?, 2)?;
     let details = message(raw, 5).map(|details| StatusDetails { name: text(details, 1), ..StatusDetails::default() });
     Some(Status { message: text(raw, 3), reason: text(raw, 4), details, ..Status::default() })
 }
 
-/// The message that a field holds.
+/// The nested message in a field.
 fn message(message: &[u8], number: u64) -> Option<&[u8]> {
-    let mut fields = Fields(message).map_while(Result::ok);
+    let mut fields = MessageFields(message).map_while(Result::ok);
     fields.find_map(|(found, value)| if found == number { value.bytes().ok() } else { None })
 }
 
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn an_error_is_read_as_from_json() {
-        // What Kubernetes 1.36 answered to a GET of pods/nobody.
+        // The answer of Kubernetes 1.36 to a GET of pods/nobody.
         let body = b"k8s\0\n\x0c\n\x02v1\x12\x06Status\x12\x4d\n\x06\n\0\x12\0\x1a\0\x12\x07Failure\x1a\x17\
             pods \"nobody\" not found\"\x08NotFound*\x14\n\x06nobody\x12\0\x1a\x04pods(\0\x32\0\x30\x94\x03\x1a\0\"\0";
         let status = status(body).unwrap();
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_error_in_protobuf_is_none() {
+    fn other_bodies_are_no_error() {
         for body in [&b""[..], b"{}", b"k8s\0", b"k8s\0\x12", b"no such page"] {
             assert!(status(body).is_none(), "{body:?}");
         }

@@ -1,5 +1,5 @@
-//! The curve P-521, which Go's TLS has and ring has not: a client key on it signs, and a
-//! server's certificate that was made with it can be checked.
+//! The curve P-521, which Go's TLS supports and ring does not: client keys on it can sign, and
+//! servers' certificates that were signed with it can be verified.
 
 use p521::SecretKey;
 use p521::ecdsa::signature::Signer as _;
@@ -16,14 +16,14 @@ use std::sync::{Arc, LazyLock};
 type Algorithms = Vec<&'static dyn SignatureVerificationAlgorithm>;
 type Schemes = Vec<(SignatureScheme, &'static [&'static dyn SignatureVerificationAlgorithm])>;
 
-/// The one way in which TLS signs with such a key (RFC 8446, section 4.2.3).
+/// The only scheme with which TLS signs with such a key (RFC 8446, section 4.2.3).
 const SCHEME: SignatureScheme = SignatureScheme::ECDSA_NISTP521_SHA512;
 const IN_TLS: &[&dyn SignatureVerificationAlgorithm] = &[&WITH_SHA_512];
 
-/// What TLS is done with: ring, and P-521 besides.
+/// The cryptography for TLS: ring, and P-521.
 pub(super) fn provider() -> CryptoProvider {
     let ring = without::default_provider();
-    CryptoProvider { signature_verification_algorithms: verified(), key_provider: &Keys, ..ring }
+    CryptoProvider { signature_verification_algorithms: verified(), key_provider: &KeyLoader, ..ring }
 }
 
 fn verified() -> WebPkiSupportedAlgorithms {
@@ -38,11 +38,11 @@ fn verified() -> WebPkiSupportedAlgorithms {
     WebPkiSupportedAlgorithms { all: &ALL, mapping: &SCHEMES }
 }
 
-/// The keys that ring can sign with, and those on P-521.
+/// Loads the keys that ring supports, and those on P-521.
 #[derive(Debug)]
-struct Keys;
+struct KeyLoader;
 
-impl KeyProvider for Keys {
+impl KeyProvider for KeyLoader {
     fn load_private_key(&self, der: PrivateKeyDer<'static>) -> Result<Arc<dyn Key>, Error> {
         any_supported_type(&der).or_else(|refused| {
             let key = SecretKey::from_der(der.secret_der()).map_err(|_| refused)?;
@@ -51,7 +51,7 @@ impl KeyProvider for Keys {
     }
 }
 
-/// A private key; the crate prints no secret of it.
+/// A private key. Its `Debug` does not show the secret.
 #[derive(Debug, Clone)]
 struct Signs(Arc<SigningKey>);
 
@@ -76,8 +76,8 @@ impl Signer for Signs {
     }
 }
 
-/// How a signature is checked: an authority may have hashed with less than the curve is worth,
-/// as openssl does by itself.
+/// Verifies a signature. An authority may have used a shorter hash than the curve deserves, as
+/// openssl does by default.
 #[derive(Debug)]
 struct Verifies {
     hash: &'static digest::Algorithm,
@@ -108,7 +108,7 @@ impl SignatureVerificationAlgorithm for Verifies {
 mod tests {
     use super::*;
 
-    /// The key of RFC 6979, section A.2.7.
+    /// The key in RFC 6979, section A.2.7.
     const KEY: &str = "00FAD06DAA62BA3B25D2FB40133DA757205DE67F5BB0018FEE8C86E1B68C7E75CAA896EB32F1F47C70855836A6D16FCC\
                        1466F6D8FBEC67DB89EC0C08B0E996B83538";
 
@@ -117,7 +117,7 @@ mod tests {
         (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
     }
 
-    /// A signature as certificates hold it.
+    /// A signature as it is encoded in certificates.
     fn signature(r: &str, s: &str) -> Vec<u8> {
         let signature = p521::ecdsa::Signature::from_slice(&bytes(&format!("{r}{s}"))).unwrap();
         signature.to_der().as_bytes().to_vec()

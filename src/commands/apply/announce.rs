@@ -1,5 +1,5 @@
-//! What is told before a finalizer comes off that a flag has approved: nobody is asked, and
-//! what it guards and what stays behind must be on the record all the same.
+//! Says what a finalizer guards and what stays behind before it is removed, if a flag approved the
+//! removal: nobody is asked, but it must be on record.
 
 use super::consent::Consent;
 use super::steps::Plan;
@@ -7,11 +7,11 @@ use crate::commands::out;
 use crate::knowledge::catalogue;
 use crate::report::{Finding, Outside, Remedy, Step, StepKind};
 
-/// So many objects are named, and so many things outside the cluster.
-const NAMED: usize = 20;
+/// How many objects are named, and how many things outside the cluster.
+const MAX_NAMED: usize = 20;
 
 impl Plan<'_> {
-    /// Tells it of these steps, all of one class.
+    /// Prints this for `steps`, which are all of one class.
     pub(super) fn say_what_comes_off(&self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         if matches!(self.consent, Consent::UpTo(_) | Consent::Exactly) {
             for line in lines(finding, remedy, steps) {
@@ -26,7 +26,7 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
     let Some(finalizer) = steps.iter().find(removes).and_then(|step| step.finalizer.as_deref()) else {
         return Vec::new();
     };
-    let names: Vec<String> = steps.iter().take(NAMED).map(|step| step.object.to_string()).collect();
+    let names: Vec<String> = steps.iter().take(MAX_NAMED).map(|step| step.object.to_string()).collect();
     let guards = catalogue::lookup(finalizer).map_or("what it guards is not known", |entry| entry.guards);
     let mut lines = vec![
         format!("finalizer {finalizer} comes off {}{}", names.join(", "), more(steps.len())),
@@ -37,15 +37,15 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
     let outside: Vec<&Outside> = finding.outside.iter().filter(is_released).collect();
     let count = outside.len();
     let line = |Outside { what, object }: &&Outside| format!("  stays outside the cluster: {what}  ({object})");
-    lines.extend(outside.iter().take(NAMED).map(line));
-    if count > NAMED {
-        lines.push(format!("  and {} more outside the cluster", count - NAMED));
+    lines.extend(outside.iter().take(MAX_NAMED).map(line));
+    if count > MAX_NAMED {
+        lines.push(format!("  and {} more outside the cluster", count - MAX_NAMED));
     }
     lines
 }
 
 fn more(all: usize) -> String {
-    if all > NAMED { format!(" and {} more", all - NAMED) } else { String::new() }
+    if all > MAX_NAMED { format!(" and {} more", all - MAX_NAMED) } else { String::new() }
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
     use crate::report::{Cause, Named, Ref, Risk};
 
     #[test]
-    fn what_comes_off_is_told_with_what_it_guards_and_what_stays() {
+    fn removals_are_announced_with_their_consequences() {
         let service = Ref::from(Named {
             kind: "Service".into(),
             namespace: Some("shop".into()),

@@ -1,4 +1,4 @@
-//! What is agreed to before the first step, and what is left since it was not agreed to.
+//! What is approved before the first step, and what is left because it was not approved.
 
 use super::consent::Consent;
 use super::steps::Plan;
@@ -11,13 +11,13 @@ use crate::render::Talk;
 use crate::report::{About, Finding, Ref, Remedy, Report, Step};
 use std::collections::BTreeSet;
 
-/// So many steps that were not agreed to, or targets that are new, are told one by one.
-const TOLD: usize = 20;
+/// How many unapproved steps, or new targets, are listed.
+const MAX_LISTED: usize = 20;
 
-/// What is agreed to with the first report.
+/// What is approved by the first report.
 ///
 /// # Errors
-/// When a digest is not of a remedy in this report: then nothing may be done.
+/// When a digest does not belong to any remedy in this report: then nothing may be done.
 pub(super) fn first(
     live: &Live,
     diagnosed: &Diagnosed,
@@ -44,7 +44,7 @@ fn of_digests<'r>(digests: &[String], report: &'r Report) -> Result<Vec<&'r Reme
 }
 
 impl Plan<'_> {
-    /// What a rule covers of this report joins what was agreed to.
+    /// Adds what a rule covers in this report to the approval.
     pub(super) fn show_to_the_rule(&mut self, report: &Report) {
         let (consent, typed) = (self.consent, self.live.is_named_by_hand());
         let Some(run) = &mut self.journal else { return };
@@ -52,7 +52,7 @@ impl Plan<'_> {
             .show(report, |remedy, step| remedy.is_none_or(|remedy| consent.covers_step(remedy, step, report, typed)));
     }
 
-    /// Whether the step was agreed to, or may be asked for.
+    /// Whether the step was approved, or may be asked about.
     pub(super) fn may_be_done(&self, remedy: &Remedy, step: &Step, report: &Report) -> bool {
         let Some(run) = &self.journal else { return true };
         match self.consent {
@@ -62,8 +62,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Leaves steps that were not agreed to, and says so, once. A digest is given for some of
-    /// the steps: of the others nothing is said.
+    /// Leaves steps that were not approved, and says so once. A digest covers only some steps;
+    /// nothing is said about the others.
     pub(super) fn leave(&mut self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         let Some(run) = &self.journal else { return };
         let has_changed = |step: &&&Step| run.approval.has_changed(step, remedy.risk);
@@ -71,25 +71,21 @@ impl Plan<'_> {
             Consent::Exactly => steps.iter().filter(has_changed).copied().collect(),
             _ => steps.to_vec(),
         };
-        for step in left.iter().take(TOLD) {
-            let why = if self.consent == Consent::Exactly {
-                "it is no longer what was approved: another object, another value or a higher risk"
-            } else {
-                "the first report did not name it"
-            };
+        let why = if self.consent == Consent::Exactly {
+            "it is no longer what was approved: another object, another value or a higher risk"
+        } else {
+            "the first report did not name it"
+        };
+        let lines = left.iter().map(|step| {
             let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
-            out::talk(
-                Talk::verdict(false, &format!("not done: {}: {why}", step.title()))
-                    .and("  run this again to see it; by itself:")
-                    .command(format!("{COMMAND} {object}{namespace}")),
-            );
-        }
-        if left.len() > TOLD {
-            out::talk(format!("and {} more of these", left.len() - TOLD));
-        }
+            Talk::verdict(false, &format!("not done: {}: {why}", step.title()))
+                .and("  run this again to see it; by itself:")
+                .command(format!("{COMMAND} {object}{namespace}"))
+        });
+        out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
         if !left.is_empty() {
             self.ledger.bad = true;
-            // A harsher step must not take the place of the one that was left.
+            // A harsher step must not replace the one that was left.
             self.ledger.leave(finding);
         }
         for step in left {
@@ -99,7 +95,7 @@ impl Plan<'_> {
 }
 
 impl Plan<'_> {
-    /// Says what is stuck by now and was left alone since the first report did not have it;
+    /// Reports what is stuck now but was left because it was not in the first report. Returns
     /// whether there is any.
     pub(super) async fn says_newcomers(&self, report: &Report) -> bool {
         let Some(run) = &self.journal else { return false };
@@ -112,18 +108,15 @@ impl Plan<'_> {
             let new: BTreeSet<&Ref> = stranded.filter(|object| !run.approval.has_named(object)).collect();
             lines.extend(new.into_iter().map(|object| format!("also stranded now: {object}")));
         }
-        for line in lines.iter().take(TOLD) {
-            out::talk(format!("{line}; run again to see it"));
-        }
-        if lines.len() > TOLD {
-            out::talk(format!("and {} more of these", lines.len() - TOLD));
-        }
-        say_newcomers(self.live).await || !lines.is_empty()
+        let lines = lines.iter().map(|line| format!("{line}; run again to see it"));
+        let is_any = lines.len() > 0;
+        out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
+        say_newcomers(self.live).await || is_any
     }
 }
 
-/// Says what is being deleted by now, matches what was asked for, and was left alone since the
-/// first report did not have it; whether there is any.
+/// Reports what matches the selection and is being deleted now, but was left because it was not in
+/// the first report. Returns whether there is any.
 pub async fn say_newcomers(live: &Live) -> bool {
     let new = match live.newcomers().await {
         Ok(new) => new,
@@ -132,16 +125,14 @@ pub async fn say_newcomers(live: &Live) -> bool {
             return false;
         }
     };
-    for target in new.iter().take(TOLD) {
+    let lines = new.iter().map(|target| {
         let name = match (&*target.resource.plural, &target.namespace) {
             ("namespaces", _) => format!("namespace {}", target.name),
             (_, Some(namespace)) => format!("{}/{} -n {namespace}", target.resource.short(), target.name),
             (_, None) => format!("{}/{}", target.resource.short(), target.name),
         };
-        out::talk(format!("also terminating now: {name}; run again to see it"));
-    }
-    if new.len() > TOLD {
-        out::talk(format!("and {} more, which are also terminating now", new.len() - TOLD));
-    }
+        format!("also terminating now: {name}; run again to see it")
+    });
+    out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more, which are also terminating now"));
     !new.is_empty()
 }

@@ -1,18 +1,18 @@
-//! The question of a plan's step: what is shown with it, and what its answer means.
+//! The question about a step: what is shown with it, and what the answer means.
 
 use super::stop::Stop;
-use crate::commands::ask::Answer;
+use crate::commands::ask::Reply;
 use crate::commands::{ask, out};
 use crate::confirm;
-use crate::confirm::{Asked, Chosen};
+use crate::confirm::{Chosen, Question};
 use crate::plan::steps::delete_object;
 use crate::render::Talk;
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
 
-/// So many objects of a class are listed.
-const LISTED: usize = 500;
+/// How many objects of a class are listed.
+const MAX_LISTED: usize = 500;
 
-/// Asks whether these steps, all of one class, are to be done.
+/// Asks whether to carry out these steps, which are all of one class.
 pub async fn agreed(
     label: &str,
     finding: &Finding,
@@ -22,7 +22,7 @@ pub async fn agreed(
     report: &Report,
 ) -> Result<bool, Stop> {
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
-    let asked = Asked { alike, risk: remedy.risk, by_name: remedy.by_name };
+    let asked = Question { alike, risk: remedy.risk, by_name: remedy.by_name };
     let question =
         confirm::question(label, report.context.as_deref(), remedy, &asked).then(confirm::afterwards(nudged, open[0]));
     let show = || {
@@ -30,14 +30,14 @@ pub async fn agreed(
         out::talk(details(finding, remedy, open, report).and(by_hand).command(&open[0].command));
     };
     match ask::put(question, asked.name(), &show).await {
-        Ok(Answer::Yes) => Ok(true),
-        Ok(Answer::No) => Ok(false),
-        Ok(Answer::Quit) => Err(Stop::Quit),
+        Ok(Reply::Yes) => Ok(true),
+        Ok(Reply::No) => Ok(false),
+        Ok(Reply::Quit) => Err(Stop::Quit),
         Err(_) => Err(Stop::Interrupted),
     }
 }
 
-/// Asks which of these ways out of one cause is to be asked about, the mildest first.
+/// Asks which of these ways out of one cause to take, the mildest first.
 pub async fn which(finding: &Finding, ways: &[&Remedy], report: &Report) -> Result<Chosen, Stop> {
     let question = confirm::choice(&finding.subject, report.context.as_deref());
     let lines: Vec<String> = ways.iter().map(|way| format!("{}: {}", way.risk, title(way))).collect();
@@ -81,22 +81,22 @@ fn undo(remedy: &Remedy) -> &'static str {
     }
 }
 
-/// What `d` shows: the consequence, the evidence, the objects and the command.
+/// The details that `d` shows: the consequence, the evidence, the objects and the command.
 fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) -> Talk {
     let mut rows =
         vec![("risk", format!("{}: {}", remedy.risk, remedy.consequence)), ("undo", undo(remedy).to_owned())];
     rows.extend(grounds(finding, report));
     if open.len() > 1 {
-        let names = open.iter().take(LISTED).map(|step| step.object.to_string());
+        let names = open.iter().take(MAX_LISTED).map(|step| step.object.to_string());
         rows.extend(names.enumerate().map(|(place, name)| (if place == 0 { "objects" } else { "" }, name)));
     }
-    if open.len() > LISTED {
-        rows.push(("", format!("… and {} more: -o json names every one", open.len() - LISTED)));
+    if open.len() > MAX_LISTED {
+        rows.push(("", format!("… and {} more: -o json names every one", open.len() - MAX_LISTED)));
     }
     Talk::facts(rows)
 }
 
-/// What a cause is seen by.
+/// The evidence of a cause.
 fn grounds(finding: &Finding, report: &Report) -> Vec<(&'static str, String)> {
     let mut rows = vec![("because", finding.summary.to_string())];
     rows.extend(finding.evidence.iter().map(|evidence| {

@@ -1,4 +1,4 @@
-//! How the steps of a plan are agreed to: by a person, by flags, or not at all.
+//! How the steps of a plan are approved: by a person, by flags, or not at all.
 
 use crate::cli::{DryRun, MaxRisk, Options};
 use crate::commands::out;
@@ -8,24 +8,24 @@ use crate::report::{Ref, Remedy, Report, Risk, State, Step};
 use std::collections::HashMap;
 
 /// How many names a hint lists.
-const TOLD: usize = 20;
+const MAX_LISTED: usize = 20;
 
-/// How the steps of a plan are agreed to.
+/// How the steps of a plan are approved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consent {
-    /// Ask for each.
+    /// Ask about each step.
     Ask,
-    /// All up to this risk.
+    /// Every step up to this risk is approved.
     UpTo(Risk),
-    /// Those of the remedies whose digests were given.
+    /// The steps of the remedies whose digests were given are approved.
     Exactly,
-    /// None: the server's dry run of each is shown.
+    /// Nothing is approved: show the result of each step's dry run.
     Probe,
 }
 
 impl Consent {
-    /// What the flags and the terminal come to; `None` where nothing may be done and
-    /// nobody is there to be asked.
+    /// What the flags and the terminal imply. `None` if nothing may be done and nobody can be
+    /// asked.
     pub fn of(options: &Options) -> Option<Self> {
         match options.dry_run {
             DryRun::Client => return None,
@@ -42,7 +42,7 @@ impl Consent {
         }
     }
 
-    /// Whether steps of this remedy may be done at all.
+    /// Whether steps of this remedy may be carried out at all.
     pub fn covers(self, remedy: &Remedy) -> bool {
         let has_steps = !remedy.steps.is_empty();
         match self {
@@ -51,15 +51,15 @@ impl Consent {
         }
     }
 
-    /// Whether this step may be done: what must be named by hand is one of the targets,
-    /// which were `typed`, or confirmed, by their names.
+    /// Whether this step may be carried out. An object that must be named by hand must be one of
+    /// the targets, whose names were `typed` or confirmed.
     pub fn covers_step(self, remedy: &Remedy, step: &Step, report: &Report, typed: bool) -> bool {
         let confirmed = self == Self::UpTo(Risk::LosesData);
         let named = |object: &Ref| (typed || confirmed) && report.targets.iter().any(|target| target.object == *object);
         !(remedy.by_name && matches!(self, Self::UpTo(_))) || named(&step.object)
     }
 
-    /// Who says yes by it.
+    /// Who approves the steps.
     pub fn by(self) -> By {
         match self {
             Self::Ask | Self::Probe => By::Person,
@@ -69,7 +69,7 @@ impl Consent {
     }
 }
 
-/// The steps of a remedy by what is agreed to together, in their order.
+/// The steps of a remedy, grouped by what is approved together, in their order.
 pub fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
     let mut classes: Vec<Vec<&Step>> = Vec::new();
     let mut place = HashMap::new();
@@ -88,23 +88,22 @@ pub fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
     classes
 }
 
-/// Flags that approve steps and do not go together.
+/// Refuses flags that approve steps and contradict each other.
 ///
 /// # Errors
-/// When there are some.
+/// When two of them do.
 pub fn contradictions(options: &Options) -> Result<(), Failure> {
-    let up_to_a_risk = options.yes || options.approve.is_some();
+    let up_to_a_risk = options.approves_by_risk();
     let approves = up_to_a_risk || !options.approve_plan.is_empty();
     let loses_data = options.approve == Some(MaxRisk::LosesData);
     let wrong = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     if approves && options.dry_run != DryRun::None {
-        return wrong("--yes and --approve do steps, and --dry-run does none", "leave one of them out");
+        return Err(Failure::contradiction("--yes and --approve do steps, and --dry-run does none"));
     }
     if up_to_a_risk && !options.approve_plan.is_empty() {
-        return wrong(
+        return Err(Failure::contradiction(
             "--approve-plan agrees to exact steps, and --yes and --approve to all up to a risk",
-            "leave one of them out",
-        );
+        ));
     }
     if options.yes && options.approve.is_some_and(|risk| risk != MaxRisk::Harmless) {
         return wrong(
@@ -113,10 +112,9 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
         );
     }
     if options.one_by_one && (approves || options.dry_run != DryRun::None) {
-        return wrong(
+        return Err(Failure::contradiction(
             "--one-by-one is about questions, and with --yes, --approve or --dry-run none is asked",
-            "leave one of them out",
-        );
+        ));
     }
     if loses_data && options.confirm.is_empty() {
         return wrong(
@@ -133,7 +131,7 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether `--confirm` names the targets, all of them and nothing else.
+/// Checks that `--confirm` names all the targets and nothing else.
 ///
 /// # Errors
 /// When it does not: then nothing may be done.
@@ -146,8 +144,8 @@ pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
     let mut missing: Vec<&Ref> = there.clone().collect();
     let nothing = "nothing was done";
     let say = |text: String, of: &[&Ref]| {
-        let names: Vec<String> = of.iter().take(TOLD).map(|object| shortest_name(object, &all)).collect();
-        let more = if of.len() > TOLD { format!(" and {} more", of.len() - TOLD) } else { String::new() };
+        let names: Vec<String> = of.iter().take(MAX_LISTED).map(|object| shortest_name(object, &all)).collect();
+        let more = if of.len() > MAX_LISTED { format!(" and {} more", of.len() - MAX_LISTED) } else { String::new() };
         let names = quote(&names.join(","));
         Err(Failure::unknown(text).hint(format!("what may lose data is confirmed by name: --confirm {names}{more}")))
     };
@@ -171,7 +169,7 @@ pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
     }
 }
 
-/// An object's name, from the shortest on: `web`, `shop/web`, `pods/web`, `pods/shop/web`.
+/// An object's names, the shortest first: `web`, `shop/web`, `pods/web`, `pods/shop/web`.
 fn names(object: &Ref) -> Vec<String> {
     let (kind, name) = (object.target().resource.short(), &object.name);
     match &object.namespace {
@@ -186,7 +184,7 @@ fn fits(word: &str, object: &Ref) -> bool {
     names(object).iter().any(|name| name == word)
 }
 
-/// The shortest name of an object that fits no other of `all`.
+/// The shortest name of an object that no other of `all` shares.
 fn shortest_name(object: &Ref, all: &[&Ref]) -> String {
     let mut names = names(object);
     let is_clear = |name: &String| all.iter().filter(|other| fits(name, other)).count() == 1;
@@ -210,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_flag_has_chosen_is_not_named_by_hand() {
+    fn objects_selected_by_a_flag_are_not_named_by_hand() {
         let pod =
             Ref::from(Named { kind: "Pod".into(), resource: "pods".into(), name: "web".into(), ..Named::default() });
         let step = force_delete_pod::step(&pod);

@@ -1,4 +1,4 @@
-//! The end of a run: what remains, what stays as it was set, and what was not done.
+//! The end of a run: what is left, which settings stay changed, and what was not done.
 
 use super::consent::Consent;
 use super::steps::Plan;
@@ -11,19 +11,19 @@ use crate::plugin::COMMAND;
 use crate::render::{Shown, Talk};
 use crate::report::{Report, State, Step, StepKind};
 
-/// So many steps that were not done, or targets that are gone, are told one by one.
-const TOLD: usize = 20;
+/// How many steps that were not done, or targets that are gone, are listed.
+const MAX_LISTED: usize = 20;
 
 impl Plan<'_> {
-    /// Puts on record how the run ended, where a record is kept.
+    /// Records in the journal how the run ended, if there is a record.
     pub(super) fn close_journal(&mut self, how: &str) {
         if let Some(run) = &mut self.journal {
             record::close(run, how);
         }
     }
 
-    /// Says which settings this run has changed for a while and nobody restores by
-    /// themselves, as long as their object is there.
+    /// Lists the settings that this run has changed and that nobody restores automatically, if
+    /// their objects still exist.
     pub(super) async fn say_what_stays_changed(&self) {
         let mut lines = Vec::new();
         let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
@@ -48,7 +48,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Says which approved steps were left alone, since their objects must be named.
+    /// Lists the approved steps that were not done because their objects must be named.
     fn say_what_needs_a_name(&self, report: &Report) {
         let covered = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
         let steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
@@ -57,18 +57,16 @@ impl Plan<'_> {
             .filter(|(remedy, step)| !self.consent.covers_step(remedy, step, report, typed))
             .map(|(_, step)| step)
             .collect();
-        for step in unnamed.iter().take(TOLD) {
+        let lines = unnamed.iter().map(|step| {
             let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
             let why = format!("not done without being named: {}; to name it:", step.title());
-            out::talk(Talk::from(why).command(format!("{COMMAND} {object}{namespace}")));
-        }
-        if unnamed.len() > TOLD {
-            out::talk(format!("and {} more of these", unnamed.len() - TOLD));
-        }
+            Talk::from(why).command(format!("{COMMAND} {object}{namespace}"))
+        });
+        out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
     }
 
-    /// Says what remains, by a survey taken after the last write. `asked` tells
-    /// which targets were there at the start.
+    /// Says what is left, by a survey that was taken after the last write. `asked` tells which
+    /// targets existed at the start.
     pub(super) async fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
         let nothing_left = !report.targets.is_empty() || exit::of(report, self.options) == Exit::Fine;
         let gone = report.targets.iter().all(|target| target.state == State::Gone);
@@ -82,10 +80,10 @@ impl Plan<'_> {
             out::report(report, self.options);
         }
         let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
-        for (target, _) in gone.clone().take(TOLD) {
+        for (target, _) in gone.clone().take(MAX_LISTED) {
             out::talk(format!("{} is gone: read back", target.object));
         }
-        let more = gone.count().saturating_sub(TOLD);
+        let more = gone.count().saturating_sub(MAX_LISTED);
         if more > 0 {
             out::talk(format!("and {more} more are gone: read back"));
         }
@@ -104,8 +102,8 @@ impl Plan<'_> {
     }
 }
 
-/// The report without the targets that were there at the start and are gone: these
-/// are no longer anybody's trouble.
+/// The report without the targets that existed at the start and are gone: they are no longer a
+/// problem.
 fn without_released(report: &Report, asked: &[bool]) -> Report {
     let left = report.targets.iter().zip(asked).filter(|(target, asked)| !(**asked && target.state == State::Gone));
     Report { targets: left.map(|(target, _)| target.clone()).collect(), ..report.clone() }

@@ -1,64 +1,63 @@
-//! The steps dealt with so far in a run, and how they ended.
+//! The steps of a run that were dealt with, and how they ended.
 
 use crate::plan::Identity;
 use crate::report::{Finding, Ref, Report, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
-/// By what a cause is known again in the next report.
-pub type CauseKey = (&'static str, Ref, Option<String>);
+/// What identifies a cause in the next report.
+pub type AskedCause = (&'static str, Ref, Option<String>);
 
-/// The steps dealt with so far, and how they ended.
+/// The steps that were dealt with so far, and how they ended.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the run")]
 pub struct Ledger {
-    /// By what is the same write, and whether it was good.
+    /// What identifies a write, and whether it succeeded.
     pub seen: HashMap<Identity, bool>,
-    /// Workloads that were started: they are given their time before anything
-    /// harsher is done.
+    /// Workloads that were started. They get some time before anything harsher is done.
     pub started: Vec<Ref>,
-    /// Those of them whose pods are on their way to a node's runtime.
+    /// Those of them whose pods are about to start.
     pub coming: Vec<Ref>,
-    /// So many minutes more were given to these.
+    /// For how many additional minutes these were waited for.
     pub extensions: u32,
-    /// The namespaces that may be touched after a repair: that was agreed to with it.
+    /// The namespaces that may be touched after a repair, which was approved together with it.
     pub nudges: HashSet<String>,
     /// That time has passed.
     pub waited: bool,
-    /// Something is as it should be now: a new look is worth while.
+    /// Something has changed, so a new survey is worthwhile.
     pub acted: bool,
     /// Something was done since the last wait for an effect.
     pub fresh: bool,
-    /// At the last look another cause held it than before: what was done has its effect.
+    /// At the last look, the cause was another than before: the last step has had an effect.
     pub moved: bool,
-    /// The steps that were written and seen to hold.
+    /// The steps that were carried out and verified.
     pub done: Vec<Step>,
-    /// Whether this run has opened admission.
+    /// Whether this run has made admission more permissive.
     pub admission: Opened,
-    /// A step was refused or failed.
+    /// Whether a step was refused or failed.
     pub bad: bool,
     /// The causes that were asked about, in this order.
-    asked: Vec<CauseKey>,
-    /// Those for which something was done since the last wait for an effect: nothing
-    /// harsher is done for them before that.
-    treated: HashSet<CauseKey>,
-    /// Those with a step that was not agreed to: nothing harsher is done in its place.
-    left: HashSet<CauseKey>,
+    asked: Vec<AskedCause>,
+    /// The causes for which something was done since the last wait for an effect. Nothing harsher
+    /// is done for them before that.
+    treated: HashSet<AskedCause>,
+    /// The causes with a step that was not approved. Nothing harsher is done instead.
+    left: HashSet<AskedCause>,
 }
 
-/// Whether this run has opened admission.
+/// Whether this run has made admission more permissive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Opened {
     /// No.
     #[default]
     Never,
-    /// Some time ago: who is at work is given time to go on.
+    /// Some time ago: controllers get time to continue.
     Before,
-    /// Just now: what it refused is planned anew.
+    /// Just now: what admission refused is planned again.
     Now,
 }
 
 impl Opened {
-    /// As it is after a wait.
+    /// The state after a wait.
     pub fn before(self) -> Self {
         if self == Self::Never { Self::Never } else { Self::Before }
     }
@@ -70,12 +69,12 @@ impl Ledger {
         self.seen.contains_key(&step.identity())
     }
 
-    /// Whether the step only touches a namespace, and that was agreed to.
+    /// Whether the step only touches a namespace, and that was approved.
     pub fn is_nudge_agreed(&self, step: &Step) -> bool {
         step.kind == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
     }
 
-    /// The place of a cause among those asked about, from 1 on.
+    /// The number of a cause among those that were asked about, from 1 on.
     pub fn number(&mut self, finding: &Finding) -> usize {
         let key = key(finding);
         let known = self.asked.iter().position(|asked| *asked == key);
@@ -90,27 +89,27 @@ impl Ledger {
         self.asked.contains(&key(finding))
     }
 
-    /// Something was done for a cause.
+    /// Notes that something was done for a cause.
     pub fn treat(&mut self, finding: &Finding) {
         self.treated.insert(key(finding));
     }
 
-    /// A step of a cause was not agreed to.
+    /// Notes that a step of a cause was not approved.
     pub fn leave(&mut self, finding: &Finding) {
         self.left.insert(key(finding));
     }
 
-    /// Whether a step of a cause was not agreed to.
+    /// Whether a step of a cause was not approved.
     pub fn is_left(&self, finding: &Finding) -> bool {
         self.left.contains(&key(finding))
     }
 
-    /// Whether what was done for a cause has not had its time yet.
+    /// Whether what was done for a cause may still take effect.
     pub fn is_treated(&self, finding: &Finding) -> bool {
         self.treated.contains(&key(finding))
     }
 
-    /// The effect of what was done was waited for.
+    /// Notes that the effect of the last steps was waited for.
     pub fn has_waited(&mut self) {
         self.fresh = false;
         self.treated.clear();
@@ -123,11 +122,11 @@ impl Ledger {
     }
 }
 
-/// The root causes of a report, to tell whether they are still the same.
-pub fn root_causes(report: &Report) -> HashSet<CauseKey> {
+/// The root causes of a report, to see whether they change.
+pub fn root_causes(report: &Report) -> HashSet<AskedCause> {
     report.findings.iter().filter(|finding| finding.root).map(key).collect()
 }
 
-fn key(finding: &Finding) -> CauseKey {
+fn key(finding: &Finding) -> AskedCause {
     (finding.rule, finding.subject.clone(), finding.finalizer.clone())
 }

@@ -1,5 +1,5 @@
-//! From a report to released objects: ask or be approved, carry out one step at
-//! a time, wait for its effect, survey again, and say what remains.
+//! From a report to released objects: asks for approval, carries out one step at a time, waits for
+//! its effect, surveys again, and says what is left.
 
 mod announce;
 mod approved;
@@ -35,38 +35,37 @@ use std::time::Duration;
 use steps::{Plan, tell};
 use stop::{Stop, blind};
 
-/// The API server heeds a changed admission configuration within this time: it
-/// watches webhooks and looks at policies every second (kubernetes/kubernetes:
+/// How soon the API server follows a changed admission configuration: it watches webhooks and reads
+/// policies every second (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go`).
 const HEEDED_WITHIN: Duration = Duration::from_secs(3);
-/// So often an effect is waited for and looked at in one run.
-const WAITS: usize = 40;
-/// A state that changes between each question and its answer is shown anew so often.
-const CHANGES: usize = 10;
-/// A controller that was started shows itself within this time, at least by a pod
-/// that is on its way.
-const COMES_WITHIN: Duration = Duration::from_secs(30);
-/// So many minutes more are given to a controller that is on its way.
-const PATIENCE: u32 = 4;
-/// So often it is looked whether it has come.
-const LOOK_AT_THE_COMING: Duration = Duration::from_secs(15);
+/// How often one run waits for an effect.
+const MAX_WAITS: usize = 40;
+/// How often a state is shown again that changes between each question and its answer.
+const MAX_CHANGES: usize = 10;
+/// How soon a started controller is noticed, at least by a pod that is about to start.
+const STARTS_WITHIN: Duration = Duration::from_secs(30);
+/// How many additional minutes a controller that is starting gets.
+const MAX_EXTENSIONS: u32 = 4;
+/// How often it is checked whether the controller has started.
+const CHECK_START_EVERY: Duration = Duration::from_secs(15);
 
-/// What came of looking for the next thing to do.
-enum Next {
-    /// Something was done: a new survey shows what comes next.
+/// The result of looking for the next step.
+enum NextStep {
+    /// Something was done: survey again to find the next step.
     Acted,
-    /// What was shown is so no longer, and this is how it is.
+    /// The state is no longer as it was shown; this is the new one.
     Changed(Box<Diagnosed>),
-    /// There is nothing to do that is agreed to.
+    /// Nothing approved is left to do.
     Nothing,
 }
 
-/// Whether steps are to be offered or done at all.
+/// Whether steps are to be offered or carried out at all.
 pub fn is_wanted(report: &Report, options: &Options) -> bool {
     Consent::of(options).is_some() && has_steps(report)
 }
 
-/// Whether a report holds steps that are approved beforehand, for something stuck.
+/// Whether a report contains steps for something stuck that were approved beforehand.
 pub fn has_approved(report: &Report, options: &Options, live: &Live) -> bool {
     let Some(consent @ Consent::UpTo(_)) = Consent::of(options) else { return false };
     let stuck = report.targets.iter().any(|target| target.state == State::Stuck);
@@ -75,10 +74,10 @@ pub fn has_approved(report: &Report, options: &Options, live: &Live) -> bool {
     stuck && steps.any(|(remedy, step)| consent.covers_step(remedy, step, report, live.is_named_by_hand()))
 }
 
-/// Shows a report, and deals with its steps as far as they are agreed to.
+/// Shows a report, and carries out its steps as far as they are approved.
 ///
 /// # Errors
-/// As [`run`].
+/// As for [`run`].
 pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
     let (report, options) = (&diagnosed.report, &cli.options);
     if is_wanted(report, options) || !options.approve_plan.is_empty() {
@@ -94,7 +93,8 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
     Ok(exit)
 }
 
-/// Shows a report of which no step is done, with `--dry-run` the commands of the steps, too.
+/// Shows a report without carrying out anything. With `--dry-run`, also shows the commands of the
+/// steps.
 pub fn show_only(report: &Report, options: &Options) -> Exit {
     out::report(report, options);
     if has_steps(report) && options.output.is_screen() && options.dry_run == DryRun::Client {
@@ -107,7 +107,7 @@ fn has_steps(report: &Report) -> bool {
     report.remedies.iter().any(|remedy| !remedy.steps.is_empty())
 }
 
-/// Shows a report. Below one of something that is stuck, a person is asked.
+/// Shows a report. If something is stuck, a question follows.
 fn show(report: &Report, consent: Consent, options: &Options) {
     let is_stuck = report.targets.iter().any(|target| target.state == State::Stuck);
     if consent == Consent::Ask && is_stuck {
@@ -117,11 +117,11 @@ fn show(report: &Report, consent: Consent, options: &Options) {
     }
 }
 
-/// Deals with the steps of a report, and of the reports that follow from it.
+/// Carries out the steps of a report, and of the reports that follow.
 ///
 /// # Errors
-/// When the cluster can no longer be read, on Ctrl-C, or when what may lose data
-/// was not confirmed by name.
+/// When the cluster can no longer be read, on Ctrl-C, or when a step that may lose data was not
+/// confirmed by name.
 pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
     let options = &cli.options;
     let Some(consent) = Consent::of(options) else { return Ok(exit::of(&diagnosed.report, options)) };
@@ -135,14 +135,10 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     let journal = if consent == Consent::Probe { None } else { Some(record::begin(live, &diagnosed, approval).await) };
     let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
-        Ok(()) => {
-            let exit = plan.finish(&diagnosed.report, &asked).await;
-            plan.say_what_stays_changed().await;
-            Ok(exit)
-        }
-        Err(Stop::Quit) => {
-            // After something was done, what remains is another report.
-            if plan.ledger.acted
+        stopped @ (Ok(()) | Err(Stop::Quit)) => {
+            // After something was done, what is left is another report.
+            if stopped.is_err()
+                && plan.ledger.acted
                 && let Ok(fresh) = live.diagnose(Freshness::Consistent).await
             {
                 diagnosed = fresh;
@@ -163,8 +159,8 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
 }
 
 impl Plan<'_> {
-    /// One step after the other, each followed by a new survey, until nothing new
-    /// comes to light.
+    /// Carries out one step after the other, with a new survey after each, until nothing new
+    /// appears.
     async fn carry_on(&mut self, diagnosed: &mut Diagnosed) -> Result<(), Stop> {
         if self.consent == Consent::Ask {
             self.look_ahead(&diagnosed.report).await;
@@ -174,22 +170,22 @@ impl Plan<'_> {
         loop {
             self.note_who_is_coming(diagnosed, &mut budget);
             match self.next(&diagnosed.report).await? {
-                Next::Acted => {
+                NextStep::Acted => {
                     *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
-                    // What comes of it may take as long as ever.
+                    // The effect of a step may take as long as usual.
                     let usual = if self.options.timeout.is_none() { wait::usual(diagnosed) } else { Duration::ZERO };
                     budget = budget.max(usual);
                 }
-                Next::Changed(fresh) if changes < CHANGES => {
+                NextStep::Changed(fresh) if changes < MAX_CHANGES => {
                     changes += 1;
                     *diagnosed = *fresh;
                     self.show_again(&diagnosed.report);
                 }
-                Next::Changed(_) => return Ok(()),
-                Next::Nothing if self.consent == Consent::Probe || !self.ledger.acted || waits >= WAITS => {
+                NextStep::Changed(_) => return Ok(()),
+                NextStep::Nothing if self.consent == Consent::Probe || !self.ledger.acted || waits >= MAX_WAITS => {
                     return Ok(());
                 }
-                Next::Nothing => {
+                NextStep::Nothing => {
                     let going =
                         wait::is_going(&diagnosed.report) || self.ledger.moved || !self.ledger.coming.is_empty();
                     let idle = budget.is_zero() || !going;
@@ -206,12 +202,15 @@ impl Plan<'_> {
         }
     }
 
-    /// Notes which of the controllers that this run has started are on their way: with
-    /// these it has patience, and more time where nobody has set a limit.
+    /// Notes which of the controllers that this run has started are about to run. These get more
+    /// time, unless the user has set a limit.
     fn note_who_is_coming(&mut self, diagnosed: &Diagnosed, budget: &mut Duration) {
         let started = self.ledger.started.iter();
         let coming: Vec<Ref> = started.filter(|workload| is_starting(&diagnosed.survey, workload)).cloned().collect();
-        if !coming.is_empty() && budget.is_zero() && self.options.timeout.is_none() && self.ledger.extensions < PATIENCE
+        if !coming.is_empty()
+            && budget.is_zero()
+            && self.options.timeout.is_none()
+            && self.ledger.extensions < MAX_EXTENSIONS
         {
             self.ledger.extensions += 1;
             *budget = Duration::from_mins(1);
@@ -219,8 +218,7 @@ impl Plan<'_> {
         self.ledger.coming = coming;
     }
 
-    /// Waits for the effect of what was done, as long as it can take; says how long
-    /// that was.
+    /// Waits for the effect of the last steps, as long as it may take. Returns how long that was.
     async fn wait(&mut self, diagnosed: &Diagnosed, budget: Duration) -> Duration {
         let ledger = &mut self.ledger;
         let nobody_comes =
@@ -229,12 +227,12 @@ impl Plan<'_> {
             let opened = if ledger.admission == Opened::Now { HEEDED_WITHIN } else { Duration::ZERO };
             wait::effect_shows_within(&diagnosed.report).max(opened).min(budget)
         } else {
-            // The rest is for what is done when it does not come.
-            (budget / 2).min(COMES_WITHIN)
+            // The rest is reserved for the steps that follow if there is no effect.
+            (budget / 2).min(STARTS_WITHIN)
         };
-        let limit = if ledger.coming.is_empty() { limit } else { budget.min(LOOK_AT_THE_COMING) };
-        // Whoever acts next has only just learned that it may.
-        let limit = if ledger.moved { limit.max(COMES_WITHIN.min(budget)) } else { limit };
+        let limit = if ledger.coming.is_empty() { limit } else { budget.min(CHECK_START_EVERY) };
+        // The next controller in the chain has only just been unblocked.
+        let limit = if ledger.moved { limit.max(STARTS_WITHIN.min(budget)) } else { limit };
         let started = if ledger.waited { &[][..] } else { &ledger.started };
         let what = wait::for_whom(&diagnosed.report, started);
         ledger.waited |= !nobody_comes;
@@ -242,11 +240,11 @@ impl Plan<'_> {
         wait::until_gone(self.live, diagnosed, limit, &what).await
     }
 
-    /// Deals with the first remedy that is open: root causes first, and what goes
-    /// away with their repair only when that has had its time.
-    async fn next(&mut self, report: &Report) -> Result<Next, Stop> {
+    /// Deals with the first open remedy. Root causes come first. What their repair releases is
+    /// dealt with only after it has had time to take effect.
+    async fn next(&mut self, report: &Report) -> Result<NextStep, Stop> {
         self.show_to_the_rule(report);
-        // A controller that has yet to look is given the time to do so.
+        // A controller that has not acted yet is given time to do so.
         let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
             report.findings.iter().partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
         let followers = if self.ledger.fresh { Vec::new() } else { followers };
@@ -260,23 +258,23 @@ impl Plan<'_> {
             while let Some(place) = self.which(finding, &remedies, report).await? {
                 let remedy = remedies.remove(place);
                 match self.remedy(finding, remedy, report).await? {
-                    Next::Nothing if self.ledger.is_left(finding) => break,
-                    Next::Nothing => {}
-                    // What remains of this cause is seen afresh before anything harsher.
-                    Next::Acted if consent == Consent::Probe => {}
-                    Next::Acted => {
+                    NextStep::Nothing if self.ledger.is_left(finding) => break,
+                    NextStep::Nothing => {}
+                    // After this, survey again before anything harsher is done for the cause.
+                    NextStep::Acted if consent == Consent::Probe => {}
+                    NextStep::Acted => {
                         self.ledger.treat(finding);
-                        return Ok(Next::Acted);
+                        return Ok(NextStep::Acted);
                     }
-                    changed @ Next::Changed(_) => return Ok(changed),
+                    changed @ NextStep::Changed(_) => return Ok(changed),
                 }
             }
         }
-        Ok(Next::Nothing)
+        Ok(NextStep::Nothing)
     }
 
-    /// The place of the remedy that is next: the one that a person chooses where several
-    /// are open, otherwise the mildest.
+    /// The position of the next remedy: the one that a person chooses if several are open,
+    /// otherwise the mildest.
     async fn which(&mut self, finding: &Finding, remedies: &[&Remedy], report: &Report) -> Result<Option<usize>, Stop> {
         let mildest = (!remedies.is_empty()).then_some(0);
         if self.consent != Consent::Ask {
@@ -301,8 +299,8 @@ impl Plan<'_> {
     }
 
     /// Deals with the steps of one remedy.
-    async fn remedy(&mut self, finding: &Finding, remedy: &Remedy, report: &Report) -> Result<Next, Stop> {
-        let mut next = Next::Nothing;
+    async fn remedy(&mut self, finding: &Finding, remedy: &Remedy, report: &Report) -> Result<NextStep, Stop> {
+        let mut next = NextStep::Nothing;
         for class in classes(remedy, self.options.one_by_one) {
             let called_for = class.into_iter().filter(|step| self.is_called_for(finding, remedy, step, report));
             let (open, others): (Vec<&Step>, Vec<&Step>) =
@@ -323,14 +321,14 @@ impl Plan<'_> {
             }
             let Some(called) = self.still_called_for(finding, remedy, &open).await? else {
                 let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
-                return Ok(Next::Changed(Box::new(fresh)));
+                return Ok(NextStep::Changed(Box::new(fresh)));
             };
             if let (Consent::Ask, Some(run)) = (self.consent, &mut self.journal) {
                 run.approval.agree_to(called.iter().copied(), remedy.risk);
             }
             self.say_what_comes_off(finding, remedy, &called);
             if self.carry_out_all(&called, remedy.risk).await? {
-                next = Next::Acted;
+                next = NextStep::Acted;
             }
         }
         let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count()
@@ -346,9 +344,9 @@ impl Plan<'_> {
         self.is_called_for(finding, remedy, step, report) && self.may_be_done(remedy, step, report)
     }
 
-    /// The same, whether it was agreed to or not.
+    /// The same, whether or not the step is approved.
     fn is_called_for(&self, finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> bool {
-        // What the server refuses for want of the namespace is planned anew.
+        // A step that the server refuses because the namespace is missing is planned again.
         !self.ledger.has_seen(step)
             && self.consent.covers_step(remedy, step, report, self.live.is_named_by_hand())
             && !self.waits_for_new_plan(step, remedy)
@@ -383,16 +381,16 @@ impl Plan<'_> {
         Ok(yes)
     }
 
-    /// The namespaces that are touched after a repair where their controller does not
-    /// look by itself in time; whoever agrees to the repair is told so and agrees.
+    /// The namespaces that are touched after a repair if their controller would not look by itself
+    /// in time. The question about the repair says so.
     fn nudged(&self, finding: &Finding, report: &Report) -> Vec<String> {
         let touched = confirm::touched(finding, report).into_iter();
         touched.filter(|name| !self.ledger.nudges.contains(name)).collect()
     }
 
-    /// Those of the steps that are still called for, at no higher risk; `None` when what was shown
-    /// is so no longer. Between the screen and the answer a node, a backend or a controller
-    /// may have come back.
+    /// The steps that are still called for, at no higher risk; `None` if the state is no longer as
+    /// it was shown. Between the screen and the answer, a node, a backend or a controller may have
+    /// come back.
     async fn still_called_for<'s>(
         &mut self,
         finding: &Finding,
@@ -414,7 +412,7 @@ impl Plan<'_> {
         if !still.is_empty() {
             return Ok(Some(still));
         }
-        // In the words of its guard, where that says more.
+        // The outcome has the guard's words, if these say more.
         let outcome = carry_out(&self.live.connected.api, first, None, &interrupt::is_pressed).await;
         let text = match outcome {
             Outcome::Refused(text) => {
@@ -426,7 +424,7 @@ impl Plan<'_> {
         };
         tell(false, &format!("not done: {text}"));
         if self.consent == Consent::Ask {
-            // It may be asked for again, in its new light.
+            // It may be asked about again in the new state.
             for step in open {
                 self.ledger.seen.remove(&step.identity());
             }
@@ -434,21 +432,21 @@ impl Plan<'_> {
         Ok(None)
     }
 
-    /// Whether a controller that this run has started, or freed, may still release
-    /// the object by itself.
+    /// Whether a controller that this run has started or unblocked may still release the object by
+    /// itself.
     fn waits_for_started(&self, finding: &Finding, step: &Step) -> bool {
         let Some(controller) = &finding.controller else { return false };
         let ledger = &self.ledger;
         let started = controller.workload.as_ref().is_some_and(|workload| ledger.started.contains(workload));
-        // A person may decide otherwise about one that has come and does nothing.
+        // A person may decide otherwise if the controller runs and does nothing.
         let coming = controller.workload.as_ref().is_some_and(|workload| ledger.coming.contains(workload));
         let has_come = (controller.state != ControllerState::Down || coming) && self.consent != Consent::Ask;
         let freed = ledger.admission != Opened::Never && controller.state == ControllerState::Alive && !ledger.waited;
         step.kind == StepKind::RemoveFinalizer && (freed || started && (has_come || !ledger.waited))
     }
 
-    /// Whether deletions in a missing namespace turned out to need it: the next
-    /// look gives a plan without them.
+    /// Whether deletions in a missing namespace turned out to be impossible. The next survey leads
+    /// to a plan without them.
     fn waits_for_new_plan(&self, step: &Step, remedy: &Remedy) -> bool {
         let deletes = |step: &Step| step.needs_missing_namespace().is_some();
         let planned_before = deletes(step) || (step.creates() && remedy.steps.iter().any(deletes));
@@ -456,8 +454,8 @@ impl Plan<'_> {
         planned_before && self.live.is_no_delete_in(namespace)
     }
 
-    /// What lives among stranded objects is deleted before their namespace comes
-    /// back; otherwise it would come to life with it.
+    /// Whether all stranded workloads were deleted first. Otherwise they would start again when
+    /// their namespace is recreated.
     fn all_good_before(&self, step: &Step, remedy: &Remedy) -> bool {
         let before = remedy.steps.iter().take_while(|other| *other != step);
         let good = before.into_iter().all(|other| self.ledger.seen.get(&other.identity()) == Some(&true));
@@ -479,7 +477,7 @@ fn state_of_controller(finding: &Finding) -> Option<ControllerState> {
     finding.controller.as_ref().map(|controller| controller.state)
 }
 
-/// Whether a controller that lives may release something by itself.
+/// Whether a running controller may still release something by itself.
 fn is_at_work(report: &Report) -> bool {
     report.findings.iter().any(|finding| state_of_controller(finding) == Some(ControllerState::Alive))
 }

@@ -1,5 +1,5 @@
-//! What a person is told before the first question: what stays behind outside the
-//! cluster, and which steps the server would refuse for want of a right.
+//! What a person is told before the first question: what stays behind outside the cluster, and
+//! which steps the server would refuse for lack of permission.
 
 use super::consent::classes;
 use super::steps::Plan;
@@ -9,17 +9,17 @@ use crate::render::Talk;
 use crate::report::{Outside, Report, Step};
 use std::collections::BTreeSet;
 
-/// So many classes of steps are tried for rights.
-const TRIED: usize = 24;
-/// So much of what is outside the cluster is listed.
-const LISTED: usize = 30;
+/// For how many classes of steps the permission is checked.
+const MAX_TRIED: usize = 24;
+/// How many things outside the cluster are listed.
+const MAX_LISTED: usize = 30;
 
 impl Plan<'_> {
-    /// Tells it, and takes the steps without rights off the plan.
+    /// Tells this, and removes the steps without permission from the plan.
     pub(super) async fn look_ahead(&mut self, report: &Report) {
         say_what_is_outside(report);
         let remedies = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
-        let classes: Vec<Vec<&Step>> = remedies.flat_map(|remedy| classes(remedy, false)).take(TRIED).collect();
+        let classes: Vec<Vec<&Step>> = remedies.flat_map(|remedy| classes(remedy, false)).take(MAX_TRIED).collect();
         let firsts = classes.iter().map(|class| class[0].clone()).collect();
         let missing = rights::missing(&self.live.connected.api, firsts).await;
         for (class, missing) in classes.iter().zip(missing) {
@@ -45,10 +45,6 @@ fn say_what_is_outside(report: &Report) {
     }
     let heading = "Outside the cluster, this stays behind if its finalizer is removed by force (write it down):";
     out::talk(Talk::apart().and(heading));
-    for what in named.iter().take(LISTED) {
-        out::talk(format!("  · {what}"));
-    }
-    if named.len() > LISTED {
-        out::talk(format!("  … and {} more", named.len() - LISTED));
-    }
+    let lines = named.iter().map(|what| format!("  · {what}"));
+    out::talk_of_some(lines, MAX_LISTED, |more| format!("  … and {more} more"));
 }

@@ -1,43 +1,43 @@
-//! How far a class of many steps has got: a bar on a terminal, a line now and then elsewhere.
+//! The progress of a class of many steps: a bar on a terminal, otherwise a line now and then.
 
 use crate::commands::out;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// So often it is said where nothing can be drawn.
-const SAID_EVERY: Duration = Duration::from_secs(10);
-/// A shorter time tells no rate.
-const SHORTEST: Duration = Duration::from_secs(1);
+/// How often progress is printed if it cannot be drawn.
+const PRINT_EVERY: Duration = Duration::from_secs(10);
+/// A shorter time is not enough to tell a rate.
+const MIN_PERIOD: Duration = Duration::from_secs(1);
 
-/// How far it has got.
-pub(super) struct Progress {
+/// How many steps are done.
+pub(super) struct ClassProgress {
     all: usize,
     begun: Instant,
     said: Instant,
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
-    /// Of `all` steps none is dealt with yet.
+impl ClassProgress {
+    /// Starts with none of `all` steps done.
     pub(super) fn new(all: usize) -> Self {
         let (begun, bar) = (Instant::now(), out::can_draw().then(|| bar(all)));
         Self { all, begun, said: begun, bar }
     }
 
-    /// So many are dealt with by now.
+    /// Shows that `done` steps are done.
     pub(super) fn show(&mut self, done: usize) {
         let words = in_words(done, self.all, self.begun.elapsed());
         if let Some(bar) = &self.bar {
             bar.set_position(done as u64);
             bar.set_message(words);
-        } else if self.said.elapsed() >= SAID_EVERY && done < self.all {
+        } else if self.said.elapsed() >= PRINT_EVERY && done < self.all {
             self.said = Instant::now();
             out::talk(words);
         }
     }
 
-    /// Says something else meanwhile.
+    /// Prints something else meanwhile.
     pub(super) fn aside(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
@@ -46,7 +46,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ClassProgress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -56,7 +56,7 @@ impl Drop for Progress {
 
 /// `1200 of 5000, 240 a second, about 16 s left`
 fn in_words(done: usize, all: usize, took: Duration) -> String {
-    if took < SHORTEST || done == 0 {
+    if took < MIN_PERIOD || done == 0 {
         return format!("{done} of {all}");
     }
     #[expect(clippy::cast_precision_loss, reason = "counts of steps are small")]

@@ -1,13 +1,13 @@
-//! Carries out the steps that were agreed to, and keeps what became of them.
+//! Carries out approved steps, and keeps their outcomes.
 
 use super::consent::Consent;
 use super::ledger::{Ledger, Opened};
-use super::progress::Progress;
+use super::progress::ClassProgress;
 use super::stop::Stop;
 use crate::cli::Options;
-use crate::cluster::TOGETHER;
+use crate::cluster::AT_ONCE;
 use crate::cluster::apply::{Outcome, carry_out};
-use crate::cluster::batch::Together;
+use crate::cluster::batch::Batches;
 use crate::commands::source::Live;
 use crate::commands::{interrupt, out};
 use crate::journal::Run;
@@ -17,12 +17,12 @@ use crate::render::Talk;
 use crate::report::{Risk, Step, StepKind};
 use std::collections::HashSet;
 
-/// Of a class of more objects each one's end is not told, but counted.
-const TOLD: usize = 20;
-/// A class is given up after so many refusals one after the other.
-const REFUSALS: usize = 5;
+/// In a larger class, good outcomes are counted instead of listed.
+const MAX_LISTED: usize = 20;
+/// After this many consecutive refusals, a class is given up.
+const MAX_REFUSALS: usize = 5;
 
-/// Says that something is good, or is not.
+/// Prints whether something succeeded.
 pub(super) fn tell(good: bool, text: &str) {
     out::talk(Talk::verdict(good, text));
 }
@@ -33,7 +33,7 @@ fn say(step: &Step, outcome: &Outcome) {
     tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
 }
 
-/// A plan being carried out.
+/// A plan that is being carried out.
 pub(super) struct Plan<'a> {
     pub(super) live: &'a Live,
     pub(super) options: &'a Options,
@@ -43,16 +43,17 @@ pub(super) struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Carries out the steps of one class; whether any was good. `risk` is that of the class.
+    /// Carries out the steps of one class. Returns whether any succeeded. `risk` is the class's
+    /// risk.
     ///
-    /// Removals of one finalizer from many objects, none of which may lose data, go out
-    /// several at a time: first one, then twice as many as long as all are good, and after
-    /// one that is not, one again.
+    /// If the steps remove the same finalizer from different objects and lose no data, they are
+    /// carried out in batches: the first has one step, and the size doubles while all succeed.
+    /// After a failure it is one again.
     pub(super) async fn carry_out_all(&mut self, steps: &[&Step], risk: Risk) -> Result<bool, Stop> {
-        let mut class = Class::new(steps, self.consent);
-        let most = if self.consent != Consent::Probe && go_together(steps, risk) { TOGETHER } else { 1 };
+        let mut class = ClassTally::new(steps, self.consent);
+        let most = if self.consent != Consent::Probe && go_together(steps, risk) { AT_ONCE } else { 1 };
         let mut together =
-            (most > 1).then(|| Together::new(&self.live.connected.api, REFUSALS, &interrupt::is_pressed));
+            (most > 1).then(|| Batches::new(&self.live.connected.api, MAX_REFUSALS, &interrupt::is_pressed));
         let (mut place, mut size) = (0, 1);
         while place < steps.len() {
             let (batch, rest) = steps[place..].split_at(size.min(steps.len() - place));
@@ -63,7 +64,7 @@ impl Plan<'_> {
             size = if class.good - before == batch.len() { twice } else { 1 };
             let left = steps.len() - class.tried;
             if class.is_given_up && left > 0 {
-                class.aside(|| out::talk(format!("{left} more of these were not tried after {REFUSALS} refusals")));
+                class.aside(|| out::talk(format!("{left} more of these were not tried after {MAX_REFUSALS} refusals")));
                 break;
             }
         }
@@ -75,15 +76,14 @@ impl Plan<'_> {
         Ok(good > 0)
     }
 
-    /// Carries out some steps of a class, all at once if they are several, and says what
-    /// became of them; `next` are those that come after them if all is good. Ctrl-C waits for
-    /// writes that have begun.
+    /// Carries out one batch of a class, and prints the outcomes. `next` are the steps that follow
+    /// if all succeed. On Ctrl-C, writes that have begun are awaited.
     async fn batch(
         &mut self,
         steps: &[&Step],
         next: &[&Step],
-        together: Option<&mut Together<'_>>,
-        class: &mut Class,
+        together: Option<&mut Batches<'_>>,
+        class: &mut ClassTally,
     ) -> Result<(), Stop> {
         if interrupt::is_pressed() {
             return Err(self.interrupted(class));
@@ -108,8 +108,8 @@ impl Plan<'_> {
         if interrupt::is_pressed() { Err(self.interrupted(class)) } else { Ok(()) }
     }
 
-    /// Says what became of a step, and keeps it; whether it is good.
-    fn take_in(&mut self, step: &Step, outcome: &Outcome, class: &Class) -> bool {
+    /// Prints and keeps a step's outcome. Returns whether it is good.
+    fn take_in(&mut self, step: &Step, outcome: &Outcome, class: &ClassTally) -> bool {
         if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
             if self.live.no_delete_in(namespace) {
                 out::talk(format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
@@ -131,8 +131,8 @@ impl Plan<'_> {
         good
     }
 
-    /// Says how far a class has got that ends with Ctrl-C.
-    fn interrupted(&self, class: &mut Class) -> Stop {
+    /// Says how many steps of a class were done before Ctrl-C.
+    fn interrupted(&self, class: &mut ClassTally) -> Stop {
         class.progress = None;
         let left = class.all - class.tried;
         if class.all > 1 && self.consent != Consent::Probe {
@@ -144,7 +144,7 @@ impl Plan<'_> {
         Stop::Interrupted
     }
 
-    /// Keeps what became of a step.
+    /// Keeps a step's outcome.
     fn enter(&mut self, step: &Step, outcome: &Outcome) {
         let ledger = &mut self.ledger;
         if !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_)) {
@@ -171,7 +171,7 @@ fn writes<'s>(steps: &[&'s Step]) -> Vec<&'s dyn Write> {
     steps.iter().map(|step| *step as &dyn Write).collect()
 }
 
-/// Whether steps may go out several at a time: they take the same finalizer off different
+/// Whether steps may be carried out in batches: they remove the same finalizer from different
 /// objects, and none of them loses data.
 fn go_together(steps: &[&Step], risk: Risk) -> bool {
     let mut objects = HashSet::new();
@@ -179,22 +179,22 @@ fn go_together(steps: &[&Step], risk: Risk) -> bool {
         && steps.iter().all(|step| step.kind == StepKind::RemoveFinalizer && objects.insert(step.path()))
 }
 
-/// The steps of a class, as far as they are dealt with.
-struct Class {
+/// How many steps of a class were dealt with.
+struct ClassTally {
     all: usize,
-    /// Whether the good ones are not told, but counted.
+    /// Whether good outcomes are counted instead of listed.
     counted: bool,
     tried: usize,
     good: usize,
     refused_in_a_row: usize,
     is_given_up: bool,
-    progress: Option<Progress>,
+    progress: Option<ClassProgress>,
 }
 
-impl Class {
+impl ClassTally {
     fn new(steps: &[&Step], consent: Consent) -> Self {
-        let counted = steps.len() > TOLD && consent != Consent::Probe;
-        let progress = counted.then(|| Progress::new(steps.len()));
+        let counted = steps.len() > MAX_LISTED && consent != Consent::Probe;
+        let progress = counted.then(|| ClassProgress::new(steps.len()));
         Self { all: steps.len(), counted, tried: 0, good: 0, refused_in_a_row: 0, is_given_up: false, progress }
     }
 
@@ -202,7 +202,7 @@ impl Class {
         self.tried += 1;
         self.good += usize::from(is_good);
         self.refused_in_a_row = if is_good { 0 } else { self.refused_in_a_row + 1 };
-        self.is_given_up |= self.refused_in_a_row == REFUSALS;
+        self.is_given_up |= self.refused_in_a_row == MAX_REFUSALS;
     }
 
     fn show(&mut self) {

@@ -1,4 +1,4 @@
-//! Why a plan ends before its end.
+//! Why a plan ends early.
 
 use crate::commands::interrupt;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ pub enum Stop {
     Blind(Failure),
 }
 
-/// A survey that failed: on Ctrl-C for that reason.
+/// The reason for a failed survey, which may be Ctrl-C.
 pub fn blind(failure: Failure) -> Stop {
     if interrupt::is_pressed() { Stop::Interrupted } else { Stop::Blind(failure) }
 }

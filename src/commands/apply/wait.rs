@@ -1,7 +1,6 @@
-//! Waiting for the effect of steps, with what is waited for and how long it may
-//! take in sight.
+//! Waits for the effect of steps, and shows what is waited for and how long it may take.
 
-use crate::cluster::gone::take_off_gone;
+use crate::cluster::existence::drop_gone;
 use crate::commands::source::{Diagnosed, Live};
 use crate::commands::{interrupt, out};
 use crate::facts::since;
@@ -11,12 +10,12 @@ use crate::survey::Fact;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
-/// So often it is looked whether the targets are gone.
+/// How often it is checked whether the targets are gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// What is over sooner needs no word.
-const WORTH_A_WORD: Duration = Duration::from_secs(2);
+/// A shorter wait is not announced.
+const MIN_ANNOUNCED: Duration = Duration::from_secs(2);
 
-/// Waits until the targets are gone, for at most `limit`; says how long it took.
+/// Waits until the targets are gone, for at most `limit`. Returns how long it took.
 pub async fn until_gone(live: &Live, diagnosed: &Diagnosed, limit: Duration, what: &str) -> Duration {
     let countdown = Countdown::new(what, limit);
     let mut waited = Duration::ZERO;
@@ -24,7 +23,7 @@ pub async fn until_gone(live: &Live, diagnosed: &Diagnosed, limit: Duration, wha
     let mut left: Vec<&Ref> = there.map(|target| &target.object).collect();
     let wait = async {
         loop {
-            take_off_gone(&live.connected.api, &mut left).await;
+            drop_gone(&live.connected.api, &mut left).await;
             if left.is_empty() {
                 return;
             }
@@ -40,17 +39,16 @@ pub async fn until_gone(live: &Live, diagnosed: &Diagnosed, limit: Duration, wha
     if in_time { waited } else { limit }
 }
 
-/// After steps, so long is waited before looking at everything again. The
-/// namespace controller needs some seconds; other objects go at once.
+/// How long to wait after steps before surveying again. The namespace controller needs some
+/// seconds; other objects disappear at once.
 pub fn effect_shows_within(report: &Report) -> Duration {
     let any_namespace = report.targets.iter().any(|target| target.object.kind == "Namespace");
     Duration::from_secs(if any_namespace { 8 } else { 1 })
 }
 
-/// The time that what is known to be going may take: until the grace period of the
-/// last pod among the targets is over, and a minute for everything else. A
-/// namespace's controller pauses for a minute at most after an error
-/// (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
+/// How long a deletion may take that proceeds normally: the longest grace period of the pods among
+/// the targets; a minute for everything else. A namespace's controller pauses for at most a minute
+/// after an error (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 pub fn usual(diagnosed: &Diagnosed) -> Duration {
     const MINUTE: Duration = Duration::from_mins(1);
     let now = diagnosed.survey.taken_at;
@@ -64,13 +62,13 @@ pub fn usual(diagnosed: &Diagnosed) -> Duration {
     MINUTE.saturating_add(longest)
 }
 
-/// Something is still on its way, with nothing left to decide.
+/// Whether something is still being deleted normally, with nothing left to decide.
 pub fn is_going(report: &Report) -> bool {
     report.targets.iter().any(|target| matches!(target.state, State::Progressing | State::Unknown))
         || report.findings.iter().any(|finding| finding.cause == Cause::NamespaceController)
 }
 
-/// Who is waited for, in words.
+/// A phrase for what is waited for.
 pub fn for_whom(report: &Report, started: &[Ref]) -> String {
     let alive = |finding: &&Finding| {
         finding.controller.as_ref().is_some_and(|controller| controller.state == ControllerState::Alive)
@@ -101,13 +99,13 @@ fn spoken(object: &Ref) -> String {
     if object.kind == "Namespace" { format!("namespace {}", object.name) } else { object.to_string() }
 }
 
-/// One line that counts down on a terminal, and is said once elsewhere.
+/// A line that counts down on a terminal, and is printed once elsewhere.
 pub struct Countdown(Option<ProgressBar>);
 
 impl Countdown {
-    /// Begins to wait for `what`.
+    /// Starts to wait for `what`.
     pub fn new(what: &str, limit: Duration) -> Self {
-        if limit < WORTH_A_WORD {
+        if limit < MIN_ANNOUNCED {
             return Self(None);
         }
         if !out::can_draw() {

@@ -1,27 +1,28 @@
-//! Candidates for a word, in the form in which kubectl takes them.
+//! Candidates for a word, in the format that kubectl uses.
 
 use crate::render::clean;
 
-/// No blank after the word.
+/// Add no space after the word.
 pub(super) const NO_SPACE: u8 = 2;
-/// Files are no candidates.
+/// Do not complete files.
 pub(super) const NO_FILES: u8 = 4;
-/// Only folders are.
+/// Complete only folders.
 pub(super) const FOLDERS: u8 = 16;
-/// The order stays as it is.
+/// Keep the order.
 pub(super) const IN_ORDER: u8 = 32;
 
-/// Words that may stand there, and how they are to be taken.
+/// Words that may be typed next, and how the shell should treat them.
 ///
-/// A name of the cluster is offered only where every shell takes it as it is: some that
-/// ask, kubectl's own scripts among them, put a word into the line without quoting it, and
-/// whoever may create a Role chooses what runs there otherwise.
+/// Names from the cluster are offered only if no shell gives them a special meaning. Some
+/// completion scripts, including kubectl's own, insert a word without quoting it; whoever may
+/// create a Role could otherwise run commands there.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Candidates {
-    /// Each with what it means, which may be nothing.
+    /// Each word with its description, which may be empty.
     pub(super) words: Vec<(String, String)>,
     pub(super) directive: u8,
-    /// Whether they are of the person's own kubeconfig, in which `user@cluster` is a usual name.
+    /// Whether the words are from the person's own kubeconfig, where names like `user@cluster` are
+    /// common.
     pub(super) are_own: bool,
 }
 
@@ -30,9 +31,9 @@ impl Candidates {
         Self { words, directive: NO_FILES, are_own: false }
     }
 
-    /// Those that begin as the word that is typed, in the form in which they are asked for.
+    /// The words that begin like the typed one, in the requested format.
     pub(super) fn lines(&self, begun: &str) -> String {
-        // TYPE,TYPE: what stands before the last comma was typed.
+        // TYPE,TYPE: only the part after the last comma is completed.
         let typed = begun.rfind(',').map_or(0, |comma| comma + 1);
         let may_stand = |c: char| is_inert(c) || (self.are_own && c == '@');
         let fits = |word: &&(String, String)| {
@@ -47,12 +48,12 @@ impl Candidates {
     }
 }
 
-/// Whether no shell does anything with it, wherever in a word it stands.
+/// Whether no shell gives the character a special meaning, wherever in a word it is.
 fn is_inert(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, ':' | '.' | '_' | '/' | '-')
 }
 
-/// Whether a name is no flag where it stands alone.
+/// Whether a name on its own cannot be taken for a flag.
 pub(super) fn is_no_flag(name: &str) -> bool {
     !name.starts_with('-')
 }
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_begins_otherwise_is_left_out_and_what_it_means_stands_behind_a_tab() {
+    fn candidates_match_the_typed_prefix_and_have_descriptions() {
         let word = |name: &str, text: &str| (name.to_owned(), text.to_owned());
         let words = vec![word("shop", "terminating for\n3d"), word("shop-2", ""), word("cart", ""), word("sh op", "")];
         let candidates = Candidates { words, directive: NO_FILES | IN_ORDER, ..Candidates::default() };
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_a_shell_would_not_take_as_it_is_is_left_out() {
+    fn names_that_a_shell_would_interpret_are_left_out() {
         let names = [
             "a$(touch${IFS}PWNED)",
             "a`id`",

@@ -1,7 +1,7 @@
-//! `completion`: the scripts for shells, and the words that these ask for. A shell asks
-//! as kubectl's own completion asks a plugin: the words typed so far, and back comes a
-//! candidate a line, with a tab and what it means, and a last line `:NUMBER` that says
-//! how they are to be taken (cobra's `ShellCompDirective`: spf13/cobra, `completions.go`).
+//! `completion`: the scripts for shells, and the words that these request. The request has
+//! kubectl's format for plugins: it contains the words typed so far. The answer has a candidate per
+//! line, with its description after a tab, and a last line `:NUMBER` that says how to treat the
+//! candidates (cobra's `ShellCompDirective`: spf13/cobra, `completions.go`).
 
 mod candidates;
 mod offline;
@@ -9,7 +9,7 @@ mod online;
 
 use super::out;
 use super::runtime::in_runtime;
-use crate::cli::complete::{Line, Wanted, read};
+use crate::cli::complete::{TypedLine, Wanted, read};
 use crate::cli::{Cli, Shell};
 use crate::failure::Exit;
 use crate::plugin::{PROGRAM, named};
@@ -18,8 +18,8 @@ use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// Nobody waits longer for a word.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a completion may take.
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// Prints the script of a shell.
 pub fn script(shell: Shell) -> Exit {
@@ -34,8 +34,7 @@ pub fn script(shell: Shell) -> Exit {
     Exit::Fine
 }
 
-/// Prints what the last of these words may become. What cannot be found out is left out,
-/// without a word: somebody is typing.
+/// Prints the completions of the last word. Errors are ignored: somebody is typing.
 pub fn answer(typed: &[OsString]) -> Exit {
     let typed: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let line = read(&Cli::command(), &typed);
@@ -43,7 +42,7 @@ pub fn answer(typed: &[OsString]) -> Exit {
     Exit::Fine
 }
 
-fn candidates(line: &Line) -> Candidates {
+fn candidates(line: &TypedLine) -> Candidates {
     match &line.wanted {
         Wanted::Words(words) => Candidates::new(words.clone()),
         Wanted::File => Candidates::default(),
@@ -66,17 +65,17 @@ fn candidates(line: &Line) -> Candidates {
     }
 }
 
-/// The flags that were typed; nothing where they make no sense yet.
-fn with_flags(line: &Line) -> Option<Cli> {
+/// Parses the flags that were typed; `None` if they make no sense yet.
+fn with_flags(line: &TypedLine) -> Option<Cli> {
     let program = std::iter::once(PROGRAM);
     Cli::try_parse_from(program.chain(line.flags.iter().map(String::as_str))).ok()
 }
 
-/// Asks the cluster. A plugin that logs in may block its thread for as long as it likes.
-fn ask(line: &Line, cli: &Cli) -> Option<Candidates> {
-    let asked = online::Asked::of(line, cli, PATIENCE);
+/// Asks the cluster. A credential plugin may block its own thread for any time.
+fn ask(line: &TypedLine, cli: &Cli) -> Option<Candidates> {
+    let asked = online::Request::of(line, cli, TIME_LIMIT);
     in_runtime(async {
-        let answer = tokio::time::timeout(PATIENCE, tokio::spawn(async move { asked.candidates().await })).await;
+        let answer = tokio::time::timeout(TIME_LIMIT, tokio::spawn(async move { asked.candidates().await })).await;
         Ok(answer.ok().and_then(Result::ok).flatten())
     })
     .ok()
@@ -88,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_needs_no_cluster_is_known_without_one() {
+    fn offline_words_need_no_cluster() {
         let of = |typed: &[&str]| {
             let words: Vec<String> = typed.iter().map(ToString::to_string).collect();
             let line = read(&Cli::command(), &words);

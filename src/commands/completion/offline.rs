@@ -1,4 +1,4 @@
-//! Words that are known without a cluster.
+//! Completions that need no cluster.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
@@ -23,14 +23,14 @@ pub(super) fn runs() -> Vec<(String, String)> {
     std::iter::once(last).chain(listing.runs.iter().rev().map(about)).collect()
 }
 
-/// What `explain` knows: pages with their titles, and finalizers with their products.
+/// What `explain` can explain: pages with their titles, and finalizers with their products.
 pub(super) fn explained() -> Vec<(String, String)> {
     let pages = explain::pages(&explanations());
     let keys = catalogue::entries().iter().map(|entry| (entry.key.to_owned(), entry.product.to_owned()));
     pages.into_iter().chain(keys).collect()
 }
 
-/// Names that a kubeconfig holds.
+/// Names in a kubeconfig.
 pub(super) fn of_kubeconfig(wanted: &Wanted, connection: &Connection) -> Vec<(String, String)> {
     let Some(names) = connection.names() else { return Vec::new() };
     let names = match wanted {

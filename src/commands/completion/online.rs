@@ -1,10 +1,10 @@
-//! Words that a cluster knows: types, and the names of objects.
+//! Completions that need a cluster: types, and names of objects.
 
 #![expect(clippy::disallowed_methods, reason = "how long an object has been going is by the clock of this machine")]
 
 use super::candidates::{Candidates, IN_ORDER, NO_FILES, NO_SPACE, is_no_flag};
 use crate::cli::Cli;
-use crate::cli::complete::{Line, Wanted};
+use crate::cli::complete::{TypedLine, Wanted};
 use crate::cluster::Connection;
 use crate::cluster::connect::Connected;
 use crate::cluster::discover::discover;
@@ -16,8 +16,8 @@ use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// What is asked of the cluster.
-pub(super) struct Asked {
+/// What the cluster is asked for.
+pub(super) struct Request {
     connection: Connection,
     namespace: Option<String>,
     all_namespaces: bool,
@@ -26,24 +26,24 @@ pub(super) struct Asked {
 
 enum What {
     Namespaces,
-    /// TYPE, or more than one with commas; the commands may stand there, too.
+    /// A TYPE, or several with commas; commands may be typed here, too.
     Types {
         begun: String,
         commands: Vec<(String, String)>,
     },
-    /// NAMEs of a TYPE, but for those that are there already. Where the TYPE is part of
-    /// the word, the names stand behind it.
+    /// NAMEs of a TYPE, except those that were already typed. If the word is TYPE/NAME, the names
+    /// follow the slash.
     Names {
         kind: String,
         with_type: bool,
         taken: BTreeSet<String>,
     },
-    /// A further TYPE/.
+    /// Another TYPE/.
     TypesWithSlash,
 }
 
-impl Asked {
-    pub(super) fn of(line: &Line, cli: &Cli, patience: Duration) -> Self {
+impl Request {
+    pub(super) fn of(line: &TypedLine, cli: &Cli, patience: Duration) -> Self {
         let mut connection = cli.connection.connection();
         let given = connection.request_timeout.unwrap_or(patience);
         connection.request_timeout = Some(given.min(patience));
@@ -51,7 +51,7 @@ impl Asked {
         Self { connection, namespace, all_namespaces: line.all_namespaces, what: what(line) }
     }
 
-    /// `None` when the cluster does not say.
+    /// Asks the cluster; `None` if it does not answer.
     pub(super) async fn candidates(self) -> Option<Candidates> {
         let connected = self.connection.connect().await.ok()?;
         let namespace = self.namespace.as_deref().unwrap_or(&connected.namespace);
@@ -82,7 +82,7 @@ impl Asked {
     }
 }
 
-fn what(line: &Line) -> What {
+fn what(line: &TypedLine) -> What {
     let Wanted::Objects(commands) = &line.wanted else { return What::Namespaces };
     let words = match line.words.as_slice() {
         // `survey preflight TYPE NAME`
@@ -98,7 +98,7 @@ fn what(line: &Line) -> What {
     match words {
         [] => What::Types { begun, commands },
         [first, ..] if first.contains('/') => What::TypesWithSlash,
-        // The names of the first one of several.
+        // Of several types, the names of the first.
         [first, names @ ..] => {
             let kind = first.split(',').next().unwrap_or(first).to_owned();
             What::Names { kind, with_type: false, taken: names.iter().cloned().collect() }
@@ -106,8 +106,8 @@ fn what(line: &Line) -> What {
     }
 }
 
-/// The types of which something can be deleted, as kubectl writes them; a short name
-/// where it is all that was typed.
+/// The types with objects that can be deleted, as kubectl writes them. A short name is used if that
+/// is what was typed.
 fn types(discovery: &Discovery, begun: &str) -> Vec<String> {
     let (before, last) = begun.rsplit_once(',').map_or(("", begun), |(before, last)| (&begun[..=before.len()], last));
     let deletable = || discovery.listable().filter(|resource| resource.can("delete"));
@@ -134,7 +134,8 @@ async fn names(connected: &Connected, resource: &ResourceId, namespace: Option<&
     listed(&connected.api, &Want::list(resource, namespace, Form::Metadata), None).await.ok()
 }
 
-/// What is being deleted first, the longest first of it: somebody looks for what is stuck.
+/// Objects that are being deleted come first, the longest first: they are probably what is looked
+/// for.
 fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candidates {
     objects.sort_by_cached_key(|object| {
         let asked = object.deletion_asked();
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_going_comes_first_the_longest_first_of_it() {
+    fn the_longest_deletions_come_first() {
         let object = |name: &str, going: Option<&str>| -> Object {
             serde_json::from_value(json!({"metadata": {"name": name, "deletionTimestamp": going}})).unwrap()
         };
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_of_the_cluster_follows_from_the_words() {
+    fn the_request_follows_from_the_typed_words() {
         let of = |typed: &str| {
             let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
             what(&read(&Cli::command(), &words))

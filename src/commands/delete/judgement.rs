@@ -1,16 +1,16 @@
-//! Whether a deletion may go on: what would get stuck, what was not approved, and what has
+//! Whether a deletion may continue: what would get stuck, what was not approved, and what has
 //! changed since it was shown.
 
 use crate::failure::Failure;
 use crate::report::{Finding, Report, Risk, Step, Turn};
 use std::collections::HashSet;
 
-/// What holds the targets whatever the order.
+/// What blocks the targets in any order.
 pub(super) fn unavoidable(report: &Report) -> impl Iterator<Item = &Finding> {
     report.findings.iter().filter(|finding| finding.root && finding.is_trouble() && !finding.avoidable)
 }
 
-/// Nobody is there to judge: what would get stuck is not begun, nor what was not approved.
+/// Decides without a person: nothing that would get stuck or was not approved is started.
 pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), Failure> {
     let nothing = if begun { "nothing more was deleted" } else { "nothing was deleted" };
     if let Some(finding) = unavoidable(report).next() {
@@ -34,7 +34,7 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
     Ok(())
 }
 
-/// What stands against a turn that was agreed to by what was `shown`.
+/// What speaks against a turn that was approved when `shown` was current.
 pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> Option<String> {
     let Some(now) = fresh.order.first() else { return Some("there is nothing left to delete in this way".into()) };
     let steps = |turn: &Turn| turn.steps.iter().map(Step::identity).collect::<HashSet<_>>();
@@ -44,7 +44,7 @@ pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> O
     if (now.risk, &now.consequence) != (turn.risk, &turn.consequence) {
         return Some(format!("{}: {}", now.risk, now.consequence));
     }
-    // Times and counts in the words of a finding go on by themselves.
+    // Times and counts in a finding's words change by themselves.
     let is_known = |finding: &Finding| {
         let state = |finding: &Finding| finding.controller.as_ref().map(|controller| controller.state);
         unavoidable(shown).any(|known| {
@@ -60,7 +60,7 @@ pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> O
     unread.map(|note| format!("not known: {}: {}", note.what, note.why))
 }
 
-/// Whether a finding holds what a turn deletes.
+/// Whether a finding blocks what a turn deletes.
 pub(super) fn is_about(finding: &Finding, turn: &Turn) -> bool {
     turn.steps.iter().any(|step| finding.blocks.iter().any(|object| object.uid == step.object.uid))
 }

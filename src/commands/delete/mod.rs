@@ -1,12 +1,12 @@
-//! `--delete`: deletes what was named in the order that a preflight gives, one confirmed
-//! turn at a time, and looks at everything again after each.
+//! `--delete`: deletes the named objects in the order of a preflight, one approved turn at a time,
+//! with a new survey after each.
 
 mod judgement;
 mod turns;
 
 use super::apply::{self, Consent, confirmed};
 use super::source::{Diagnosed, Live};
-use super::words::{self, Named};
+use super::words::{self, TypeAndName};
 use super::{diagnose, exit, interrupt, not_found, out, record, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
@@ -20,14 +20,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 use turns::{Deletion, Ended};
 
-/// So many kinds are tried for the right to delete them.
-const TRIED: usize = 24;
-/// So long the API server may take to refuse a right.
-const ANSWERED: Duration = Duration::from_secs(5);
-/// So many objects that do not go are diagnosed together.
-const HANGING: usize = 50;
+/// For how many kinds the right to delete is checked.
+const MAX_TRIED: usize = 24;
+/// How long that check may take.
+const MAX_RIGHTS_CHECK: Duration = Duration::from_secs(5);
+/// How many objects that do not go are diagnosed together.
+const MAX_DIAGNOSED: usize = 50;
 
-/// Flags of a deletion that have nothing to go with.
+/// Refuses flags of a deletion that do not fit the rest of the command line.
 ///
 /// # Errors
 /// When there are some.
@@ -37,11 +37,12 @@ pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Res
             .hint(format!("{COMMAND} ns shop --delete")));
     }
     if cli.delete && cli.selection.watch {
-        return Err(Failure::unknown("--watch only looks, and --delete deletes").hint("leave one of them out"));
+        return Err(Failure::contradiction("--watch only looks, and --delete deletes"));
     }
     if cli.delete && cli.finalize {
-        return Err(Failure::unknown("--finalize ends a namespace that is being deleted, and --delete deletes one")
-            .hint("leave one of them out"));
+        return Err(Failure::contradiction(
+            "--finalize ends a namespace that is being deleted, and --delete deletes one",
+        ));
     }
     if cli.delete && cli.options.one_by_one {
         return Err(Failure::unknown("--one-by-one is about the steps of a diagnosis, and --delete asks turn by turn")
@@ -58,8 +59,8 @@ pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Res
 /// Deletes what is named.
 ///
 /// # Errors
-/// Bad words, flags that contradict each other, no cluster, an object that does not
-/// exist, or Ctrl-C.
+/// When the arguments are wrong, flags contradict each other, the cluster cannot be reached, an
+/// object does not exist, or on Ctrl-C.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.from.is_some() {
@@ -72,7 +73,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     let named = words::parse(&cli.words)?;
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();
-    let live = unfinished::told(Live::connect_for_preflight(cli, named.clone(), cascade).await?).await?;
+    let live = unfinished::reported(Live::connect_for_preflight(cli, named.clone(), cascade)).await?;
     let seen = live.diagnose(Freshness::Consistent).await?;
     not_found::say(&live, &seen, &cli.options).await?;
     if seen.report.order.is_empty() {
@@ -119,16 +120,16 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     Box::pin(conclude(cli, named, consent, ended, &deletion.last)).await
 }
 
-/// Whether the caller may do all of it, before anything is asked or done: half of an order
-/// leaves the target there without what served it.
+/// Checks that the caller may delete everything, before anything is asked or done: half of an order
+/// would leave the target without the things that served it.
 async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
     let mut kinds = HashSet::new();
     let steps = report.order.iter().flat_map(|turn| &turn.steps);
     let of_each_kind = steps.filter(|step| kinds.insert((step.resource(), step.object.namespace.as_deref())));
-    let steps: Vec<Step> = of_each_kind.take(TRIED).cloned().collect();
-    // Rights are refused at once; a webhook that does not answer is no matter here.
+    let steps: Vec<Step> = of_each_kind.take(MAX_TRIED).cloned().collect();
+    // Missing rights are reported at once; a webhook that does not answer does not matter here.
     let tried = rights::missing(&live.connected.api, steps.clone());
-    let missing = tokio::time::timeout(ANSWERED, tried).await.unwrap_or_default();
+    let missing = tokio::time::timeout(MAX_RIGHTS_CHECK, tried).await.unwrap_or_default();
     let missing = steps.iter().zip(missing).filter_map(|(step, missing)| Some((step, missing?)));
     let texts: Vec<String> = missing.map(|(step, missing)| format!("{}: {missing}", step.title())).collect();
     if texts.is_empty() {
@@ -138,7 +139,7 @@ async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
         .hint("run it as one who may (--as, --context), or have the right given to you"))
 }
 
-/// Nobody is there to ask, and nothing is approved: nothing is deleted.
+/// Says that nothing is deleted, since nobody can be asked and nothing was approved.
 fn nobody_agrees(report: &Report, options: &Options) -> Exit {
     if options.dry_run == DryRun::Client {
         return exit::of(report, options);
@@ -147,8 +148,8 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
     Exit::Stuck
 }
 
-/// Nothing that could be deleted was found: it is going already, or may not be deleted.
-async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result<Exit, Failure> {
+/// Explains why nothing can be deleted: it is already being deleted, or may not be.
+async fn without_order(cli: &Cli, named: Vec<TypeAndName>, seen: &Diagnosed) -> Result<Exit, Failure> {
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
     if going {
         return Box::pin(on_it_goes(cli, named, true)).await;
@@ -157,8 +158,8 @@ async fn without_order(cli: &Cli, named: Vec<Named>, seen: &Diagnosed) -> Result
     Ok(exit::of(&seen.report, &cli.options))
 }
 
-/// The ordinary diagnosis of what is being deleted by now.
-async fn on_it_goes(cli: &Cli, named: Vec<Named>, may_act: bool) -> Result<Exit, Failure> {
+/// Continues with an ordinary diagnosis of what is being deleted now.
+async fn on_it_goes(cli: &Cli, named: Vec<TypeAndName>, may_act: bool) -> Result<Exit, Failure> {
     Box::pin(look_into(cli, Live::connect(cli, named).await?, may_act)).await
 }
 
@@ -171,17 +172,17 @@ async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure
     Ok(exit::of(&diagnosed.report, &cli.options))
 }
 
-/// Looks at what does not go though it was asked to. Where more was to be deleted after
-/// it, that is left.
+/// Diagnoses what is being deleted and does not go. If more was to be deleted after it, that is
+/// left.
 async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> {
     let Deletion { consent, hanging, last, .. } = deletion;
     let namespace = hanging.first().and_then(|object| object.namespace.clone());
-    let here = hanging.iter().filter(|object| object.namespace == namespace).take(HANGING);
-    let named: Vec<Named> = here.map(|object| (object.target().resource.short(), object.name.clone())).collect();
+    let here = hanging.iter().filter(|object| object.namespace == namespace).take(MAX_DIAGNOSED);
+    let named: Vec<TypeAndName> = here.map(|object| (object.target().resource.short(), object.name.clone())).collect();
     let is_target = |object: &Ref| last.targets.iter().any(|target| target.object.uid == object.uid);
     let all = hanging.iter().all(is_target);
     let live = Live::connect(cli, Vec::new()).await?.looking_at(named, namespace);
-    // An approval was given for deletions, and not for what holds them up.
+    // The approval was for deletions, not for removing what blocks them.
     let exit = Box::pin(look_into(cli, live, consent == Consent::Ask)).await?;
     if all {
         return Ok(exit);
@@ -190,10 +191,10 @@ async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> 
     Ok(if exit == Exit::Fine { Exit::Stuck } else { exit })
 }
 
-/// Says how it ended; what hangs is diagnosed.
+/// Says how the deletion ended, and diagnoses what does not go.
 async fn conclude(
     cli: &Cli,
-    named: Vec<Named>,
+    named: Vec<TypeAndName>,
     consent: Consent,
     ended: Ended,
     last: &Report,

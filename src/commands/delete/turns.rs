@@ -1,12 +1,12 @@
-//! A deletion under way: one turn after the other, each agreed to, done and waited for.
+//! A running deletion: each turn is approved, carried out and waited for.
 
 use super::judgement::{is_about, may_go_on, unavoidable, what_has_changed};
 use crate::cli::Cli;
 use crate::cluster::apply::{Outcome, carry_out};
+use crate::cluster::existence::{drop_gone, still_there};
 use crate::cluster::gather::Freshness;
-use crate::cluster::gone::{take_off_gone, that_are_there};
 use crate::commands::apply::{Consent, Countdown};
-use crate::commands::ask::Answer;
+use crate::commands::ask::Reply;
 use crate::commands::source::Live;
 use crate::commands::{ask, interrupt, out};
 use crate::failure::Failure;
@@ -17,25 +17,25 @@ use std::collections::HashSet;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// So often it is looked whether something is gone.
+/// How often it is checked whether something is gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// So long something may take that was asked to go.
-const USUAL: Duration = Duration::from_mins(1);
-/// After so many turns something makes again what is deleted.
-const TURNS: usize = 100;
+/// How long a deletion usually takes at the most.
+const USUAL_LIMIT: Duration = Duration::from_mins(1);
+/// After this many turns, something must be recreating what is deleted.
+const MAX_TURNS: usize = 100;
 
-/// How one turn ended.
+/// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     /// Everything in it is gone.
     Gone,
-    /// It is being deleted, and still there.
+    /// It is being deleted, but not gone yet.
     Waits,
-    /// It was not agreed to.
+    /// It was not approved.
     Left,
     /// It was refused, or could not be confirmed.
     Refused,
-    /// What was shown was so no longer when it was agreed to; nothing was done.
+    /// The state had changed before the approval; nothing was done.
     Changed,
 }
 
@@ -45,22 +45,23 @@ pub(super) struct Deletion<'a> {
     pub(super) live: &'a Live,
     pub(super) consent: Consent,
     pub(super) journal: Option<Run>,
-    /// What was done, by its commands.
+    /// The commands of the steps that were carried out.
     pub(super) done: HashSet<Vec<String>>,
     pub(super) number: usize,
-    /// The latest look.
+    /// The latest report.
     pub(super) last: Report,
     /// What is being deleted and does not go.
     pub(super) hanging: Vec<Ref>,
 }
 
 impl Deletion<'_> {
-    /// One turn after the other, each from a fresh look, until the targets go.
+    /// Carries out one turn after the other, with a new survey before each, until the targets are
+    /// gone.
     pub(super) async fn carry_on(&mut self) -> Result<Ended, Failure> {
         if self.consent == Consent::Probe {
             return self.probe().await;
         }
-        for _ in 0..TURNS {
+        for _ in 0..MAX_TURNS {
             let Some(turn) = self.last.order.first().cloned() else { return Ok(self.nothing_to_delete()) };
             if turn.steps.is_empty() {
                 let by_hand = Talk::from(format!("by hand first: {}:", turn.title));
@@ -90,7 +91,7 @@ impl Deletion<'_> {
         Ok(Ended::Left)
     }
 
-    /// How it ended when the order has come to its end.
+    /// How the deletion ended when nothing is left in the order.
     fn nothing_to_delete(&self) -> Ended {
         let left = |target: &&TargetReport| target.state != State::Gone && target.since.is_none();
         let Some(target) = self.last.targets.iter().find(left) else { return Ended::Gone };
@@ -98,8 +99,9 @@ impl Deletion<'_> {
         Ended::Left
     }
 
-    /// Looks again after the answer: whether the turn is what was agreed to. Between the
-    /// question and the answer who was to do its part may have gone, or more have come.
+    /// Surveys again after the answer, and checks that the turn is still what was approved. In the
+    /// meantime, something that the turn relies on may have disappeared, or new objects may have
+    /// appeared.
     async fn still_stands(&mut self, turn: &Turn) -> Result<bool, Failure> {
         let fresh = self.live.diagnose(Freshness::Consistent).await?.report;
         let Some(what) = what_has_changed(&self.last, &fresh, turn) else { return Ok(true) };
@@ -109,7 +111,7 @@ impl Deletion<'_> {
         Ok(false)
     }
 
-    /// The server's verdict on every step.
+    /// Shows the server's verdict on every step.
     async fn probe(&mut self) -> Result<Ended, Failure> {
         let mut ended = Ended::Left;
         let steps: Vec<Step> = self.last.order.iter().flat_map(|turn| turn.steps.clone()).collect();
@@ -142,8 +144,8 @@ impl Deletion<'_> {
         self.wait_for(turn).await
     }
 
-    /// What a person has agreed to is this turn. A rule agrees to no object that the first report
-    /// did not name: then nothing of the turn is done.
+    /// Whether the turn is approved. A person approves exactly this turn. A rule never approves an
+    /// object that the first report did not name; then nothing of the turn is done.
     fn is_agreed_to(&mut self, turn: &Turn) -> bool {
         let Some(run) = &mut self.journal else { return true };
         match self.consent {
@@ -179,24 +181,20 @@ impl Deletion<'_> {
         Ok(if good { Ended::Waits } else { Ended::Refused })
     }
 
-    /// Waits until everything in a turn is gone, as long as it may take.
+    /// Waits until everything in a turn is gone, as long as that may take.
     async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
         let api = &self.live.connected.api;
-        // The last of these is asked for first.
+        // The last one was requested first.
         let mut left: Vec<&Ref> = turn.steps.iter().rev().map(|step| &step.object).collect();
-        let budget = self.cli.options.timeout.unwrap_or(USUAL);
-        // A time beyond any clock never comes.
+        let budget = self.cli.options.timeout.unwrap_or(USUAL_LIMIT);
+        // A limit beyond the range of the clock is no limit.
         let limit = Instant::now().checked_add(budget);
         let mut countdown = None;
         loop {
-            interrupt::unless(async {
-                take_off_gone(api, &mut left).await;
-                Ok(())
-            })
-            .await?;
+            interrupt::wait_for(drop_gone(api, &mut left)).await?;
             let is_late = limit.is_some_and(|limit| Instant::now() >= limit);
             if is_late {
-                left = interrupt::unless(async { Ok(that_are_there(api, &left).await) }).await?;
+                left = interrupt::wait_for(still_there(api, &left)).await?;
             }
             let Some(first) = left.last() else {
                 drop(countdown);
@@ -231,7 +229,7 @@ impl Deletion<'_> {
         let show = || {
             out::talk(turn.commands.iter().fold(details(turn), Talk::command));
         };
-        Ok(ask::put(question, name, &show).await? == Answer::Yes)
+        Ok(ask::put(question, name, &show).await? == Reply::Yes)
     }
 }
 
@@ -240,7 +238,7 @@ fn and_more(first: &Ref, count: usize) -> String {
     if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
 }
 
-/// What a turn is agreed to with: the object's name, or the namespace of many.
+/// The name to type for a turn: the object's, or the namespace of many objects.
 fn name_of(turn: &Turn) -> String {
     let first = &turn.steps[0].object;
     match &first.namespace {
@@ -249,7 +247,7 @@ fn name_of(turn: &Turn) -> String {
     }
 }
 
-/// What `d` shows.
+/// The details that `d` shows.
 fn details(turn: &Turn) -> Talk {
     let mut rows = vec![
         ("risk", format!("{}: {}", turn.risk, turn.consequence)),

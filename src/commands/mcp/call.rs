@@ -1,12 +1,12 @@
-//! What a call asks for, as the command line takes it, and the answer to it. All of it is
-//! read: nothing here, nor what this file uses, can write to a cluster.
+//! Calls of tools: translates them to the command line, and answers them. Everything here only
+//! reads: neither this file nor anything it uses can write to a cluster.
 
 use super::quotes;
 use crate::cli::{Cascading, Cli};
 use crate::cluster::gather::Freshness;
 use crate::commands::not_found;
-use crate::commands::select::{self, Asked};
-use crate::commands::source::{Diagnosed, Live, Recorded};
+use crate::commands::select::{self, Selected};
+use crate::commands::source::{Diagnosed, Live, RecordedSurvey};
 use crate::commands::words::{self, is_short_enough};
 use crate::diagnosis::owners::trees;
 use crate::failure::Failure;
@@ -18,13 +18,13 @@ use crate::survey::{Scan, Survey, TargetName};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A screen for somebody who has no terminal: plain, and not too wide to be quoted.
+/// A plain screen that is narrow enough to be quoted: the client has no terminal.
 const LOOK: Look = Look { width: 100, colour: false, all: false };
 
-/// What is named without a namespace in a survey file.
+/// The namespace of objects that are named without one, in a survey file.
 const DEFAULT: &str = "default";
 
-/// The arguments of a call that looks at objects; each tool takes those that its schema has.
+/// The arguments of a call about objects. Each tool takes those in its schema.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Arguments {
@@ -42,23 +42,23 @@ pub(super) struct Arguments {
 
 /// A tool's answer.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct ToolAnswer {
     /// The first screen.
     pub(super) text: String,
-    /// The report, as `-o json` has it.
+    /// The report as in `-o json`.
     pub(super) report: Option<Value>,
 }
 
 /// `diagnose`
-pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let mut cli = call.place(cli)?;
     cli.words = call.words();
     cli.selection.selector.clone_from(&call.selector);
     cli.selection.all_namespaces = call.all_namespaces;
     if let Some(path) = &cli.options.from {
-        let Asked::Named(named) = select::asked(&cli)? else { return Err(Failure::unknown("a survey needs names")) };
+        let Selected::Named(named) = select::asked(&cli)? else { return Err(Failure::unknown("a survey needs names")) };
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
-        let mut recorded = Recorded::open(path).await?;
+        let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.diagnose(&named, namespace)?;
         return Ok(of_report(&report, recorded.survey()));
     }
@@ -67,19 +67,19 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<Answer, Fail
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     let answer = of_report(&diagnosed.report, &diagnosed.survey);
     if diagnosed.survey.targets.is_empty() {
-        return Ok(Answer { text: select::nothing(&cli, &live).into(), ..answer });
+        return Ok(ToolAnswer { text: select::nothing(&cli, &live).into(), ..answer });
     }
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }
 
 /// `scan`
-pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let cli = call.place(cli)?;
     call.selector.as_deref().map_or(Ok(()), words::is_selector)?;
     let namespace = cli.connection.namespace.clone().filter(|_| !call.all_namespaces);
     let scan = Scan { namespace, selector: call.selector.clone() };
     if let Some(path) = &cli.options.from {
-        let mut recorded = Recorded::open(path).await?;
+        let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.scan(&scan)?;
         return Ok(answer(&render::scan_screen(&report, None, LOOK), &report, recorded.survey()));
     }
@@ -90,12 +90,12 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<Answer, Failure>
 }
 
 /// `preflight`
-pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let cli = call.place(cli)?;
     let named = words::parse(&call.words())?;
     if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
-        let mut recorded = Recorded::open(path).await?;
+        let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.preflight(&named, namespace)?;
         return Ok(of_report(&report, recorded.survey()));
     }
@@ -108,13 +108,13 @@ pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<Answer, Fai
 }
 
 /// `owners`
-pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<Answer, Failure> {
+pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let cli = call.place(cli)?;
     let named = words::parse(&call.words())?;
     let anywhere = call.all_namespaces;
     if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
-        let mut recorded = Recorded::open(path).await?;
+        let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?;
         return Ok(of_owners(&report, recorded.survey()));
     }
@@ -128,7 +128,7 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<Answer, Failur
 }
 
 /// `explain`
-pub(super) fn explained(call: &Arguments) -> Result<Answer, Failure> {
+pub(super) fn explained(call: &Arguments) -> Result<ToolAnswer, Failure> {
     let text = match call.word.as_deref() {
         None => explain::index(&explanations()),
         Some(word) => {
@@ -136,16 +136,16 @@ pub(super) fn explained(call: &Arguments) -> Result<Answer, Failure> {
             crate::commands::explain::text(word)?
         }
     };
-    Ok(Answer { text, report: None })
+    Ok(ToolAnswer { text, report: None })
 }
 
 impl Arguments {
-    /// TYPE NAME, or TYPE/NAME, as the words of a command line.
+    /// TYPE NAME, or TYPE/NAME, as words of a command line.
     fn words(&self) -> Vec<String> {
         self.kind.iter().chain(&self.name).cloned().collect()
     }
 
-    /// The command line, with the namespace and the context that the call names.
+    /// The command line, with the namespace and context of the call.
     fn place(&self, cli: &Cli) -> Result<Cli, Failure> {
         if self.context.is_some() && cli.options.from.is_some() {
             return Err(Failure::unknown("context names a cluster, and --from reads a file")
@@ -162,12 +162,12 @@ impl Arguments {
 
 /// The answer, with a sentence for each target that does not exist.
 async fn with_missing(
-    answer: Answer,
+    answer: ToolAnswer,
     live: &Live,
     missing: &[&TargetName],
     targets: usize,
     cli: &Cli,
-) -> Result<Answer, Failure> {
+) -> Result<ToolAnswer, Failure> {
     if missing.is_empty() || cli.options.ignore_not_found {
         return Ok(answer);
     }
@@ -178,31 +178,30 @@ async fn with_missing(
         return Err(failure);
     }
     let said: Vec<String> = failures.iter().map(|failure| format!("error: {failure}\n")).collect();
-    Ok(Answer { text: plain(&said.concat()) + "\n" + &answer.text, ..answer })
+    Ok(ToolAnswer { text: plain(&said.concat()) + "\n" + &answer.text, ..answer })
 }
 
-fn of_report(report: &Report, survey: &Survey) -> Answer {
+fn of_report(report: &Report, survey: &Survey) -> ToolAnswer {
     answer(&render::screen(report, LOOK), report, survey)
 }
 
-fn of_owners(report: &OwnershipReport, survey: &Survey) -> Answer {
+fn of_owners(report: &OwnershipReport, survey: &Survey) -> ToolAnswer {
     answer(&render::owners_table(report, LOOK), report, survey)
 }
 
-/// A screen and the report that it shows, both without the cluster's own words, which stand by
-/// themselves.
-fn answer(screen: &str, report: &impl Serialize, survey: &Survey) -> Answer {
+/// A screen and the report it shows, both with the cluster's own words moved to a separate place.
+fn answer(screen: &str, report: &impl Serialize, survey: &Survey) -> ToolAnswer {
     let (text, report) = quotes::separated(screen, structured(report), survey);
-    Answer { text: plain(&text), report }
+    ToolAnswer { text: plain(&text), report }
 }
 
-/// What the text of a failure is to a client.
+/// The text of a failure for the client.
 pub(super) fn plain(text: &str) -> String {
     render::ascii(text)
 }
 
-/// The report, in which nothing hides: whoever reads it may be a model, which reads what a
-/// person does not see.
+/// The report with invisible characters replaced: the reader may be a model, which sees what a
+/// person does not.
 fn structured(report: &impl Serialize) -> Option<Value> {
     let mut value = serde_json::to_value(report).ok()?;
     clean_value(&mut value);

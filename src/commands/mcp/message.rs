@@ -1,22 +1,21 @@
-//! Messages of JSON-RPC 2.0 (<https://www.jsonrpc.org/specification>), as far as the
-//! protocol has them.
+//! Messages of JSON-RPC 2.0 (<https://www.jsonrpc.org/specification>), as far as MCP uses them.
 
 use serde_json::{Map, Value, json};
 
-/// What a client sends.
+/// A message from the client.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
-    /// It wants an answer.
+    /// Expects an answer.
     Request { id: Value, method: String, parameters: Map<String, Value> },
-    /// It wants none.
+    /// Expects none.
     Notification { method: String, parameters: Map<String, Value> },
-    /// An answer to a request that nobody has sent.
+    /// An answer to a request that was never sent.
     Answer,
 }
 
-/// Why there is no answer, by its number in JSON-RPC.
+/// The JSON-RPC error codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Why {
+pub(super) enum ErrorCode {
     NoJson = -32700,
     NoRequest = -32600,
     NoMethod = -32601,
@@ -25,14 +24,14 @@ pub(super) enum Why {
 }
 
 impl Message {
-    /// Reads a message.
+    /// Parses a message.
     ///
     /// # Errors
-    /// The answer that says why it is none.
+    /// The answer that says what is wrong.
     pub(super) fn read(line: &[u8]) -> Result<Self, Value> {
         let value: Value = serde_json::from_slice(line)
-            .map_err(|error| failed(&Value::Null, Why::NoJson, &format!("this is no JSON: {error}")))?;
-        let refused = |id: &Value, why: &str| Err(failed(id, Why::NoRequest, why));
+            .map_err(|error| failed(&Value::Null, ErrorCode::NoJson, &format!("this is no JSON: {error}")))?;
+        let refused = |id: &Value, why: &str| Err(failed(id, ErrorCode::NoRequest, why));
         let Value::Object(mut message) = value else { return refused(&Value::Null, "a message is a JSON object") };
         let id = message.remove("id");
         let named = id.clone().filter(|id| id.is_string() || id.is_number()).unwrap_or_default();
@@ -42,7 +41,7 @@ impl Message {
         let parameters = match message.remove("params") {
             None => Map::new(),
             Some(Value::Object(parameters)) => parameters,
-            Some(_) => return Err(failed(&named, Why::BadParameters, "params is a JSON object")),
+            Some(_) => return Err(failed(&named, ErrorCode::BadParameters, "params is a JSON object")),
         };
         match (message.remove("method"), id) {
             (Some(Value::String(method)), None) => Ok(Self::Notification { method, parameters }),
@@ -56,13 +55,13 @@ impl Message {
     }
 }
 
-/// An answer.
+/// An answer with a result.
 pub(super) fn answered(id: &Value, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-/// An answer that says why there is none.
-pub(super) fn failed(id: &Value, why: Why, message: &str) -> Value {
+/// An answer with an error.
+pub(super) fn failed(id: &Value, why: ErrorCode, message: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": why as i32, "message": message}})
 }
 
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_notifications_and_answers_are_told_apart() {
+    fn requests_notifications_and_answers_are_distinguished() {
         let read = |line: &str| Message::read(line.as_bytes()).expect(line);
         let request = read(r#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#);
         assert_eq!(request, Message::Request { id: "a".into(), method: "ping".into(), parameters: Map::new() });
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_refused_by_its_number() {
+    fn invalid_messages_are_refused_with_error_codes() {
         assert_eq!(code("{"), (json!(-32700), Value::Null));
         assert_eq!(code(&"[".repeat(100_000)), (json!(-32700), Value::Null));
         assert_eq!(code("[]"), (json!(-32600), Value::Null));

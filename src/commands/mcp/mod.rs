@@ -1,13 +1,13 @@
-//! `mcp`: a server of the Model Context Protocol (<https://modelcontextprotocol.io>) on stdin
-//! and stdout, so that agents get the same answers as people.
+//! `mcp`: a server of the Model Context Protocol (<https://modelcontextprotocol.io>) on stdin and
+//! stdout, so that agents get the same answers as people.
 //!
 //! It only reads, by construction: nothing that writes can be reached from here, which
 //! `tests/house.rs` proves from the imports.
 //!
-//! The protocol is spoken by hand. Its own crate, rmcp 3.11 with nothing but `server`, brought 24
-//! crates and made a program of 12.4 MB, where this makes 11.6 and 12 is the bound; its transport passes over what is no
-//! JSON, which is answered here. A server of tools needs few methods: `initialize`,
-//! `ping`, `tools/list`, `tools/call`, and `notifications/cancelled`.
+//! The protocol is implemented here. The official crate, rmcp 3.11 with only `server`, adds 24
+//! crates and makes the program 12.4 MB large; this makes it 11.6 MB, and the limit is 12. Its
+//! transport also ignores lines that are no JSON, which are answered here. A server of tools needs
+//! few methods: `initialize`, `ping`, `tools/list`, `tools/call`, and `notifications/cancelled`.
 
 mod call;
 mod lines;
@@ -24,21 +24,17 @@ use crate::plugin::COMMAND;
 /// Serves until stdin ends.
 ///
 /// # Errors
-/// When flags do not go with it; on Ctrl-C.
+/// When a flag does not fit; on Ctrl-C.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     contradictions(&cli.options)?;
     let mut cli = cli.clone();
-    // A credential plugin that asks on stdin would read what the client says.
+    // A credential plugin that prompts on stdin would read the client's messages.
     cli.connection.keeps_stdin = true;
-    let served = server::serve(cli, tokio::io::stdin(), tokio::io::stdout());
-    interrupt::unless(async {
-        served.await;
-        Ok(Exit::Fine)
-    })
-    .await
+    interrupt::wait_for(server::serve(cli, tokio::io::stdin(), tokio::io::stdout())).await?;
+    Ok(Exit::Fine)
 }
 
-/// Flags that do not go with a server that only reads.
+/// Refuses flags that do not fit a server that only reads.
 fn contradictions(options: &Options) -> Result<(), Failure> {
     let acts = [
         (options.yes, "--yes"),

@@ -1,13 +1,13 @@
-//! A cluster as it is now.
+//! A live cluster.
 
 use super::progress::Progress;
-use super::rounds::{CLOSING, ROUNDS, report};
+use super::rounds::{MAX_CLOSING_ROUNDS, MAX_ROUNDS, report};
 use crate::cli::Cli;
 use crate::cluster::Refusal;
 use crate::cluster::connect::{Connected, Connection};
 use crate::cluster::discover::discover;
 use crate::cluster::gather::{Freshness, api_services, begin, gather, listed, reads};
-use crate::commands::words::Named;
+use crate::commands::words::TypeAndName;
 use crate::commands::{interrupt, words};
 use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
@@ -21,34 +21,34 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A cluster, and what is asked about in it.
+/// A cluster, and what is looked at in it.
 #[derive(Debug)]
 pub struct Live {
     /// The connection.
     pub connected: Connected,
-    named: Vec<Named>,
+    named: Vec<TypeAndName>,
     namespace: String,
-    /// Where stranded objects are looked for, instead of what was named.
+    /// Looks for stranded objects instead of the named ones.
     orphans: Option<Mutex<Scope>>,
-    /// Whatever is being deleted is looked at, instead of what was named.
+    /// Looks at everything that is being deleted instead of the named objects.
     scan: Option<Scan>,
-    /// Aggregated APIs are looked at, instead of what was named.
+    /// Looks at aggregated APIs instead of the named objects.
     apis: bool,
-    /// It is foreseen what a deletion of what was named would meet.
+    /// Foresees a deletion of the named objects.
     preflight: Option<Cascade>,
     wrote: AtomicBool,
     logs: bool,
-    /// What is left of what was named, or what was found by other means.
+    /// The targets, if some of the named ones were dropped or others were found.
     chosen: Mutex<Option<Vec<TargetName>>>,
-    /// The lists that the targets were taken from, where they were not named one by one.
+    /// The lists that the targets were taken from, if they were not named one by one.
     lists: Vec<(Want, Option<String>)>,
-    /// The targets, once they are fixed: nothing else is ever written to as one.
+    /// The targets, once they are fixed. Nothing else is ever treated as one.
     fixed: OnceLock<Vec<Ref>>,
-    /// Somebody else draws on the screen.
+    /// Whether something else draws on the screen.
     silent: AtomicBool,
 }
 
-/// A diagnosis with the facts it rests on.
+/// A diagnosis and its facts.
 #[derive(Debug)]
 pub struct Diagnosed {
     /// The facts.
@@ -61,8 +61,8 @@ impl Live {
     /// Connects.
     ///
     /// # Errors
-    /// When the connection flags or the kubeconfig do not say where to.
-    pub async fn connect(cli: &Cli, named: Vec<Named>) -> Result<Self, Failure> {
+    /// When the connection flags and the kubeconfig do not name a server.
+    pub async fn connect(cli: &Cli, named: Vec<TypeAndName>) -> Result<Self, Failure> {
         let (connection, namespace) = (cli.connection.connection(), cli.connection.namespace.clone());
         Self::over(connection, namespace, cli.options.logs, named).await
     }
@@ -71,35 +71,31 @@ impl Live {
         connection: Connection,
         namespace: Option<String>,
         logs: bool,
-        named: Vec<Named>,
+        named: Vec<TypeAndName>,
     ) -> Result<Self, Failure> {
         namespace.as_deref().map_or(Ok(()), words::is_short_enough)?;
         let connected = connection.connect().await?;
         let namespace = namespace.unwrap_or_else(|| connected.namespace.clone());
-        let wrote = AtomicBool::new(false);
-        let (chosen, silent) = (Mutex::new(None), AtomicBool::new(false));
-        // Without a name, the namespaces that are being deleted are looked at.
+        // Without a name, the namespaces that are being deleted are diagnosed.
         let lists = if named.is_empty() { vec![(all_namespaces(), None)] } else { Vec::new() };
-        let fixed = OnceLock::new();
-        let (orphans, scan, apis, preflight) = (None, None, false, None);
         Ok(Self {
             connected,
             named,
             namespace,
-            orphans,
-            scan,
-            apis,
-            preflight,
-            wrote,
+            orphans: None,
+            scan: None,
+            apis: false,
+            preflight: None,
+            wrote: AtomicBool::new(false),
             logs,
-            chosen,
+            chosen: Mutex::new(None),
             lists,
-            fixed,
-            silent,
+            fixed: OnceLock::new(),
+            silent: AtomicBool::new(false),
         })
     }
 
-    /// Connects to look at whatever is being deleted.
+    /// Connects to look at everything that is being deleted.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -116,24 +112,23 @@ impl Live {
         Ok(Self { apis: true, ..Self::connect(cli, Vec::new()).await? })
     }
 
-    /// Connects to foresee what a deletion of what was named would meet.
+    /// Connects to foresee a deletion of the named objects.
     ///
     /// # Errors
     /// As for [`Self::connect`].
-    pub async fn connect_for_preflight(cli: &Cli, named: Vec<Named>, cascade: Cascade) -> Result<Self, Failure> {
+    pub async fn connect_for_preflight(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Result<Self, Failure> {
         Ok(Self { preflight: Some(cascade), ..Self::connect(cli, named).await? })
     }
 
-    /// The same connection, to look at other objects in one namespace.
+    /// The same connection for other objects in one namespace.
     #[must_use]
-    pub fn looking_at(self, named: Vec<Named>, namespace: Option<String>) -> Self {
+    pub fn looking_at(self, named: Vec<TypeAndName>, namespace: Option<String>) -> Self {
         let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
         let fixed = OnceLock::new();
         Self { named, namespace, preflight: None, lists: Vec::new(), fixed, ..self }
     }
 
-    /// Connects to look for stranded objects, in the namespace of `-n` alone if
-    /// there is one.
+    /// Connects to look for stranded objects, only in the namespace of `-n` if it is given.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -142,9 +137,9 @@ impl Live {
         Ok(Self { orphans: Some(Mutex::new(scope)), ..Self::connect(cli, Vec::new()).await? })
     }
 
-    /// Looks for stranded objects. Before "nothing is stranded", and before
-    /// anything that is `serious`, by a consistent look; what has no owners is
-    /// given the time in which the garbage collector deletes it.
+    /// Looks for stranded objects. Reads from the store before saying that nothing is stranded, and
+    /// before anything that is `serious`. Objects without owners get the time in which the garbage
+    /// collector deletes them.
     ///
     /// # Errors
     /// As for [`Self::diagnose`].
@@ -153,26 +148,21 @@ impl Live {
         let without_owners = orphans::without_owners(&first.report);
         let wait = !without_owners.is_empty();
         if wait {
-            let pause = tokio::time::sleep(SETTLE.unsigned_abs());
-            interrupt::unless(async {
-                pause.await;
-                Ok(())
-            })
-            .await?;
+            interrupt::wait_for(tokio::time::sleep(SETTLE.unsigned_abs())).await?;
         }
         if let Some(mut scope) = self.scope() {
             scope.without_owners_before = Some(without_owners);
         }
         if wait || first.report.findings.is_empty() || serious(&first.report) {
-            // Two surveys of everything would take twice the room.
+            // Two surveys of everything would take twice the memory.
             drop(first);
             return self.diagnose(Freshness::Consistent).await;
         }
         Ok(first)
     }
 
-    /// Looks at everything that is being deleted. That nothing is stuck is said of the
-    /// store alone.
+    /// Looks at everything that is being deleted. Reads from the store before saying that nothing
+    /// is stuck.
     ///
     /// # Errors
     /// As for [`Self::diagnose`].
@@ -188,8 +178,8 @@ impl Live {
         self.orphans.as_ref().map(|scope| scope.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Notes that the server takes no DELETE in a missing namespace; the next
-    /// look heeds it. Says whether that is news to somebody who looks for orphans.
+    /// Notes that the server refuses DELETEs in a missing namespace; the next survey takes that
+    /// into account. Returns whether this is new and stranded objects are looked for.
     pub fn no_delete_in(&self, namespace: &str) -> bool {
         self.scope().is_some_and(|mut scope| scope.no_delete_in.insert(namespace.into()))
     }
@@ -199,7 +189,7 @@ impl Live {
         self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
 
-    /// The namespace of what is named without one.
+    /// The namespace of objects that are named without one.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
@@ -207,25 +197,25 @@ impl Live {
     /// What the server serves.
     ///
     /// # Errors
-    /// When it cannot be asked.
+    /// When it cannot be read.
     pub async fn discovery(&self) -> Result<Discovery, Failure> {
         let asked = async { discover(&self.connected.api).await.map_err(|refusal| self.no_server(&refusal)) };
         interrupt::unless(asked).await
     }
 
-    /// From now on these are looked at, whatever was named.
+    /// From now on, looks at these targets.
     pub fn choose(&self, targets: Vec<TargetName>) {
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
     }
 
-    /// The same, for targets that were taken from these lists.
+    /// The same for targets that were taken from these lists.
     #[must_use]
     pub fn taken_from(self, lists: Vec<(Want, Option<String>)>) -> Self {
         Self { lists, ..self }
     }
 
-    /// Fixes the targets by what the first report says of them. From now on these are looked
-    /// at, and no other that comes to match what was asked for. Returns what was fixed first.
+    /// Fixes the targets as the first report identified them. From now on only these are looked at,
+    /// even if other objects match the selection. Returns the targets that were fixed first.
     pub fn fix(&self, first: &Diagnosed) -> &[Ref] {
         self.fixed.get_or_init(|| {
             if !first.survey.finds_its_targets() {
@@ -235,7 +225,7 @@ impl Live {
         })
     }
 
-    /// What is being deleted by now, matches what was asked for, and is none of the fixed
+    /// Objects that are being deleted now and match the selection, but are not among the fixed
     /// targets.
     ///
     /// # Errors
@@ -255,7 +245,7 @@ impl Live {
         Ok(new)
     }
 
-    /// Whether what is looked at was typed, name by name, and not chosen by a flag.
+    /// Whether the targets were typed by name, rather than selected by a flag.
     pub fn is_named_by_hand(&self) -> bool {
         !self.named.is_empty()
     }
@@ -264,30 +254,30 @@ impl Live {
         self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// From now on no progress of reading is drawn.
+    /// From now on, draws no progress.
     pub fn draw_nothing(&self) {
         self.silent.store(true, Ordering::Relaxed);
     }
 
-    /// Remembers that this program has written to the cluster: what has changed
-    /// since the first look is its own doing.
+    /// Remembers that this program has written to the cluster, so changes since the first look are
+    /// its own.
     pub fn has_written(&self) {
         self.wrote.store(true, Ordering::Relaxed);
     }
 
-    /// Surveys and diagnoses what was named.
+    /// Surveys and diagnoses the named objects.
     ///
     /// # Errors
-    /// When the server cannot be reached or a TYPE is not served; or Ctrl-C.
+    /// When the server cannot be reached or does not serve a TYPE; or on Ctrl-C.
     pub async fn diagnose(&self, freshness: Freshness) -> Result<Diagnosed, Failure> {
         let (survey, report) = self.answer(freshness, report).await?;
         Ok(Diagnosed { survey, report })
     }
 
-    /// Surveys until what was named is answered.
+    /// Surveys until the diagnosis is complete.
     ///
     /// # Errors
-    /// As [`Self::diagnose`].
+    /// As for [`Self::diagnose`].
     pub async fn answer<T>(
         &self,
         freshness: Freshness,
@@ -313,13 +303,13 @@ impl Live {
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
         let progress = Progress::new(!self.silent.load(Ordering::Relaxed));
-        for round in 0..ROUNDS + CLOSING {
+        for round in 0..MAX_ROUNDS + MAX_CLOSING_ROUNDS {
             let targets = survey.targets.clone();
             let (answered, mut wants) = answer(&survey, &targets);
             if wants.is_empty() {
                 return Ok((survey, answered));
             }
-            if round >= ROUNDS {
+            if round >= MAX_ROUNDS {
                 close(&mut survey, wants);
                 continue;
             }
@@ -352,7 +342,7 @@ impl Live {
         Ok(targets)
     }
 
-    /// What will be asked for anyway, and needs no discovery.
+    /// What will be needed in any case and can be read without discovery.
     fn first_wants(&self) -> BTreeSet<Want> {
         if let Some(scope) = self.scope() {
             let namespaces = all_namespaces().resource;
@@ -373,12 +363,12 @@ impl Live {
         if is_open {
             wants.insert(all_namespaces());
         }
-        // What holds up every namespace, and what reads of it may hang.
+        // A failing aggregated API blocks every namespace, and reads of it may hang.
         wants.insert(api_services());
         if wants.iter().any(|want| want.resource.plural == "namespaces") {
             wants.extend(admission());
         }
-        // A pod's namespace is asked for by every diagnosis of one.
+        // Every diagnosis of a pod reads its namespace.
         let around: Vec<Want> = wants
             .iter()
             .filter_map(|want| {
@@ -410,7 +400,7 @@ impl Live {
     }
 }
 
-/// What may refuse a deletion, as far as every server of today serves it.
+/// What may refuse a deletion, in the versions that every supported server serves.
 fn admission() -> impl Iterator<Item = Want> {
     let plurals = [
         "validatingwebhookconfigurations",
@@ -426,7 +416,7 @@ fn all_namespaces() -> Want {
     Want::list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata)
 }
 
-/// What is looked at when nothing was named.
+/// The targets if nothing was named.
 fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
     let resource = all_namespaces().resource;
     match survey.fact(&all_namespaces()) {

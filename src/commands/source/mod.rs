@@ -6,4 +6,4 @@ mod recorded;
 mod rounds;
 
 pub use live::{Diagnosed, Live};
-pub use recorded::Recorded;
+pub use recorded::RecordedSurvey;

@@ -1,41 +1,41 @@
-//! How far the reading of a cluster has come.
+//! The progress of reading a cluster.
 
 use crate::commands::out;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// What is over sooner needs no bar.
-const NOT_AT_ONCE: Duration = Duration::from_millis(300);
+/// No bar is drawn before this time.
+const DRAW_AFTER: Duration = Duration::from_millis(300);
 
-/// Fewer reads are over at once.
-const MANY: usize = 24;
+/// No bar is drawn for fewer reads, which are over soon.
+const MIN_READS: usize = 24;
 
-/// A bar on stderr for reads that may take long, and only on a terminal.
+/// A progress bar on stderr, only if that is a terminal.
 pub(super) struct Progress {
     bar: OnceLock<ProgressBar>,
     drawn: bool,
 }
 
 impl Progress {
-    /// Nothing is drawn yet, and nothing at all unless it is to be `drawn`.
+    /// Draws nothing yet, and nothing at all unless `drawn`.
     pub(super) fn new(drawn: bool) -> Self {
         Self { bar: OnceLock::new(), drawn: drawn && out::can_draw() }
     }
 
-    /// So many `more` reads are to come.
+    /// Expects this many more reads.
     pub(super) fn expect(&self, more: usize) {
-        if more > MANY && self.drawn {
+        if more > MIN_READS && self.drawn {
             let bar = self.bar.get_or_init(bar);
             bar.set_length(bar.length().unwrap_or_default() + more as u64);
         }
     }
 
-    /// One of them is done.
+    /// One read is done.
     pub(super) fn tick(&self) {
         let Some(bar) = self.bar.get() else { return };
         bar.inc(1);
-        if bar.is_hidden() && bar.elapsed() > NOT_AT_ONCE {
+        if bar.is_hidden() && bar.elapsed() > DRAW_AFTER {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }

@@ -1,7 +1,7 @@
-//! A survey that was recorded: what it does not hold is unread.
+//! A recorded survey. What it does not contain is unread.
 
-use super::rounds::{CLOSING, report, with_wants};
-use crate::commands::words::Named;
+use super::rounds::{MAX_CLOSING_ROUNDS, report, with_wants};
+use crate::commands::words::TypeAndName;
 use crate::commands::{interrupt, survey_file, words};
 use crate::diagnosis::{apis, close, diagnose_survey, orphans, scan};
 use crate::failure::Failure;
@@ -14,12 +14,12 @@ use tokio::sync::oneshot;
 
 /// A recorded survey.
 #[derive(Debug)]
-pub struct Recorded {
+pub struct RecordedSurvey {
     survey: Survey,
 }
 
-impl Recorded {
-    /// Reads a survey's text; `from` says where it is from.
+impl RecordedSurvey {
+    /// Parses a survey. `from` names its source in errors.
     ///
     /// # Errors
     /// When it is no survey.
@@ -31,11 +31,11 @@ impl Recorded {
     /// Reads a survey file, and its base if it names one; `-` is stdin.
     ///
     /// # Errors
-    /// When one of them cannot be read or is no survey; or Ctrl-C.
+    /// When one of them cannot be read or is no survey; or on Ctrl-C.
     pub async fn open(path: &Path) -> Result<Self, Failure> {
         let path = path.to_owned();
         let read = move || Ok(Self { survey: survey_file::read(&path)? });
-        // A pipe may keep the reader waiting, and a large file takes its time.
+        // Reading from a pipe or a large file may take long.
         let (sender, receiver) = oneshot::channel();
         let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(move || sender.send(read()).ok());
         let gone = |error: &dyn std::fmt::Display| Failure::unknown(format!("no thread to read with: {error}"));
@@ -43,30 +43,30 @@ impl Recorded {
         interrupt::unless(async { receiver.await.unwrap_or_else(|error| Err(gone(&error))) }).await
     }
 
-    /// What was recorded.
+    /// The recorded facts.
     #[must_use]
     pub fn survey(&self) -> &Survey {
         &self.survey
     }
 
-    /// Diagnoses what was named, or what the survey was taken for.
+    /// Diagnoses the named objects, or those for which the survey was taken.
     ///
     /// # Errors
-    /// When a TYPE is not known to it, or nothing is named at all.
-    pub fn diagnose(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+    /// When it does not know a TYPE, or nothing is named at all.
+    pub fn diagnose(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
         if named.is_empty() && self.survey.finds_its_targets() {
             return self.close_with(|survey| with_wants(diagnose_survey(survey)));
         }
         self.answer(named, namespace, report)
     }
 
-    /// Answers from what it holds; what it does not hold is unread.
+    /// Answers from the recorded facts; everything else is unread.
     ///
     /// # Errors
-    /// As [`Self::diagnose`].
+    /// As for [`Self::diagnose`].
     pub fn answer<T>(
         &mut self,
-        named: &[Named],
+        named: &[TypeAndName],
         namespace: &str,
         answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
     ) -> Result<T, Failure> {
@@ -85,8 +85,7 @@ impl Recorded {
         self.close_with(|survey| answer(survey, &targets))
     }
 
-    /// Looks for failing aggregated APIs in a survey, which need not have been taken
-    /// for these.
+    /// Looks for failing aggregated APIs. Any survey will do.
     ///
     /// # Errors
     /// When the diagnosis does not come to an end.
@@ -94,11 +93,11 @@ impl Recorded {
         self.close_with(|survey| with_wants(apis::diagnose(survey)))
     }
 
-    /// Foresees a deletion from a survey that was taken for that.
+    /// Foresees a deletion. The survey must have been taken for that.
     ///
     /// # Errors
-    /// When it was not, or a TYPE is not known to it.
-    pub fn preflight(&mut self, named: &[Named], namespace: &str) -> Result<Report, Failure> {
+    /// When it was not, or does not know a TYPE.
+    pub fn preflight(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
         if self.survey.preflight.is_none() {
             return Err(Failure::unknown("the survey was not taken for a preflight")
                 .hint(format!("`{COMMAND} survey preflight TYPE NAME` takes one that was")));
@@ -106,10 +105,10 @@ impl Recorded {
         self.answer(named, namespace, report)
     }
 
-    /// Looks at whatever is being deleted in a survey that was taken for that.
+    /// Looks at everything that is being deleted. The survey must have been taken for that.
     ///
     /// # Errors
-    /// When it was not, or for another namespace.
+    /// When it was not, or was taken for another namespace.
     pub fn scan(&mut self, scan: &Scan) -> Result<Report, Failure> {
         let Some(taken_for) = &self.survey.scan else {
             return Err(Failure::unknown("the survey was not taken for a scan")
@@ -130,10 +129,10 @@ impl Recorded {
         self.close_with(|survey| with_wants(scan::diagnose(survey, &scan)))
     }
 
-    /// Looks for stranded objects in a survey that was taken for these.
+    /// Looks for stranded objects. The survey must have been taken for that.
     ///
     /// # Errors
-    /// When it was not, or for another namespace.
+    /// When it was not, or was taken for another namespace.
     pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
         let Some(taken_for) = self.survey.orphans.clone() else {
             return Err(Failure::unknown("the survey was not taken for orphans")
@@ -151,7 +150,7 @@ impl Recorded {
     }
 
     fn close_with<T>(&mut self, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> Result<T, Failure> {
-        for _ in 0..CLOSING {
+        for _ in 0..MAX_CLOSING_ROUNDS {
             let (answered, wants) = answer(&self.survey);
             if wants.is_empty() {
                 return Ok(answered);

@@ -7,15 +7,15 @@ use std::collections::{BTreeMap, HashMap};
 
 /// What is left of one kind in one place.
 #[derive(Debug, Default)]
-pub(super) struct Content {
-    /// What kubectl calls them.
+pub(super) struct KindContent {
+    /// kubectl's name of the kind.
     pub(super) called: Called,
     /// By uid.
-    pub(super) objects: HashMap<String, Held>,
+    pub(super) objects: HashMap<String, Remaining>,
 }
 
-impl Content {
-    /// Nothing yet of this kind.
+impl KindContent {
+    /// Empty, for this kind.
     pub(super) fn of(resource: &Resource) -> Self {
         Self { called: Called { many: resource.id.short(), one: resource.one() }, objects: HashMap::new() }
     }
@@ -25,23 +25,23 @@ impl Content {
     }
 }
 
-/// What is known of an object that is left.
+/// What is known about an object that is left.
 #[derive(Debug, PartialEq)]
-pub(super) struct Held {
+pub(super) struct Remaining {
     pub(super) going: bool,
     pub(super) finalizers: Vec<String>,
 }
 
-impl From<&Object> for Held {
+impl From<&Object> for Remaining {
     fn from(object: &Object) -> Self {
         Self { going: object.is_deleting(), finalizers: object.metadata.finalizers.clone() }
     }
 }
 
-/// What has changed since it was last told.
+/// What has changed since it was last printed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// So many objects went, came, or are being deleted now.
+    /// How many objects were deleted, were created, or began to be deleted.
     pub went: usize,
     /// See above.
     pub came: usize,
@@ -52,8 +52,8 @@ pub struct Change {
 /// Changes by target and kind.
 pub type Changes = BTreeMap<(usize, Called), Change>;
 
-/// Counts what an object's change is; whether its finalizers changed.
-pub(super) fn note(change: &mut Change, before: Option<&Held>, now: &Held) -> bool {
+/// Counts a change of an object. Returns whether its finalizers changed.
+pub(super) fn note(change: &mut Change, before: Option<&Remaining>, now: &Remaining) -> bool {
     match before {
         None => change.came += 1,
         Some(before) if now.going && !before.going => change.doomed += 1,
@@ -63,7 +63,7 @@ pub(super) fn note(change: &mut Change, before: Option<&Held>, now: &Held) -> bo
 }
 
 /// The objects of a definition, wherever the diagnosis has listed them.
-pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, Content)> {
+pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, KindContent)> {
     if target.name.resource.plural != "customresourcedefinitions" {
         return None;
     }
@@ -74,15 +74,15 @@ pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, Cont
         Fact::Listed(objects) if !objects.is_empty() => Some((want, objects)),
         _ => None,
     })?;
-    let mut content = Content::of(survey.discovery.preferred(&want.resource.group, &want.resource.plural)?);
+    let mut content = KindContent::of(survey.discovery.preferred(&want.resource.group, &want.resource.plural)?);
     for object in objects {
         content.add(object);
     }
     Some((Want::list(&want.resource, None, Form::Metadata), content))
 }
 
-/// How many there are of each kind, most first.
-pub(super) fn counted<'a>(lists: impl Iterator<Item = &'a Content>) -> Vec<Left> {
+/// How many objects there are of each kind, most first.
+pub(super) fn counted<'a>(lists: impl Iterator<Item = &'a KindContent>) -> Vec<Left> {
     let mut kinds: BTreeMap<&Called, (usize, usize)> = BTreeMap::new();
     for content in lists.filter(|content| !content.objects.is_empty()) {
         let (count, going) = kinds.entry(&content.called).or_default();

@@ -1,5 +1,5 @@
-//! `-w`: keeps looking until all is gone. What is there is followed by watches; the
-//! causes are looked for again only where something changed that matters.
+//! `-w`: watches until everything is gone. Objects are followed by watches; the diagnosis is
+//! repeated only if something relevant has changed.
 
 mod content;
 mod moment;
@@ -11,14 +11,14 @@ mod watched;
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};
 use crate::cli::{Cli, Options};
+use crate::cluster::existence::are_gone;
 use crate::cluster::gather::Freshness;
-use crate::cluster::gone::are_gone;
-use crate::cluster::sharing::{Group, Key, share};
-use crate::cluster::watch::{Heard, poll, watch};
+use crate::cluster::sharing::{WatchGroup, WatchKey, share};
+use crate::cluster::watch::{Update, poll, watch};
 use crate::failure::{Exit, Failure};
 use crate::report::{Report, State, Target as TargetReport};
 use crate::survey::Reason;
-use picture::Picture;
+use picture::WatchPicture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -29,37 +29,37 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use view::View;
 
-/// The picture is drawn so often.
+/// How often the picture is drawn.
 const TICK: Duration = Duration::from_millis(500);
-/// What changes within this time is told in one line.
-const LINE_EVERY: Duration = Duration::from_secs(2);
-/// Causes are not looked for more often.
+/// Changes within this time are printed in one line.
+const PRINT_EVERY: Duration = Duration::from_secs(2);
+/// The minimum time between diagnoses.
 const DIAGNOSE_EVERY: Duration = Duration::from_secs(10);
-/// Nothing has changed for so long: perhaps something holds it by now.
+/// After this long without a change, something may have become stuck.
 const QUIET: Duration = Duration::from_secs(15);
-/// What nobody watches may change as well.
-const AT_LEAST_EVERY: Duration = Duration::from_mins(1);
-/// A server that starts anew refuses for a while what it serves later.
+/// The maximum time between diagnoses: what is not watched may change, too.
+const DIAGNOSE_AT_LEAST_EVERY: Duration = Duration::from_mins(1);
+/// A restarting server refuses requests for a while that it accepts later.
 const BLIND_FOR: Duration = Duration::from_secs(15);
-/// So many lists that are polled are read at a time.
-const POLLING: usize = 4;
-/// A target that could not be read back is asked for again after this time.
-const READ_BACK_AGAIN: Duration = Duration::from_secs(1);
+/// How many polled lists are read at a time.
+const MAX_POLLING: usize = 4;
+/// When a target is read again that could not be read back.
+const READ_BACK_PAUSE: Duration = Duration::from_secs(1);
 
-type Diagnosis<'a> = Pin<Box<dyn Future<Output = Result<Diagnosed, Failure>> + 'a>>;
+type PendingDiagnosis<'a> = Pin<Box<dyn Future<Output = Result<Diagnosed, Failure>> + 'a>>;
 
-/// What GETs said of targets that seemed to be gone: `None` where there was no answer.
+/// What GETs of targets that seem to be gone have shown; `None` if there was no answer.
 type ReadBack = Vec<(usize, Option<bool>)>;
 
-/// A watch that is open, or a list that is polled.
+/// An open watch, or a polled list.
 struct Open {
-    group: Group,
+    group: WatchGroup,
     is_polled: bool,
     task: AbortHandle,
 }
 
 /// How a watch ends.
-enum End {
+enum SessionEnd {
     ToDo,
     AllGone,
     TimeIsUp,
@@ -70,37 +70,37 @@ enum End {
 struct Session<'a> {
     live: &'a Live,
     options: &'a Options,
-    picture: Picture,
+    picture: WatchPicture,
     view: View,
-    watches: BTreeMap<Key, Open>,
-    /// Of the kinds that are polled few are read at a time.
+    watches: BTreeMap<WatchKey, Open>,
+    /// Limits how many polled lists are read at a time.
     seats: Arc<Semaphore>,
     /// The targets that seem to be gone.
     to_read_back: BTreeSet<usize>,
-    /// Whether some are being read back.
+    /// Whether targets are being read back.
     reads_back: bool,
-    /// Whether what is there to be watched has changed.
+    /// Whether the set of places to watch has changed.
     is_other: bool,
-    heard: Sender<Heard>,
+    heard: Sender<Update>,
     events: Sender<ReadBack>,
     /// How long the last diagnosis took.
     took: Duration,
-    /// When changes were told last.
+    /// When changes were last printed.
     told_at: Instant,
-    /// Whether there is something to do about what was diagnosed.
+    /// Whether something can be done about the diagnosis.
     to_do: &'a dyn Fn(&Report) -> bool,
 }
 
-/// What a watch came to.
+/// The result of a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
-    /// It is over.
-    End(Exit),
-    /// Something is to be done that was approved beforehand.
+pub enum WatchResult {
+    /// The watch is over.
+    Over(Exit),
+    /// A step can be carried out that was approved beforehand.
     ToDo,
 }
 
-/// Watches what was diagnosed, until it is gone or there is something `to_do`.
+/// Watches what was diagnosed until it is gone or there is something `to_do`.
 ///
 /// # Errors
 /// When it can no longer be read, or on Ctrl-C.
@@ -109,14 +109,14 @@ pub async fn run(
     diagnosed: Diagnosed,
     cli: &Cli,
     to_do: &dyn Fn(&Report) -> bool,
-) -> Result<Seen, Failure> {
+) -> Result<WatchResult, Failure> {
     let options = &cli.options;
     let was_there = |target: &TargetReport| target.state != State::Gone;
     let all_there = diagnosed.report.targets.iter().all(was_there);
     live.draw_nothing();
     let (events, incoming) = channel(1);
     let (heard, from_watches) = channel(1024);
-    let picture = Picture::new(&diagnosed, Instant::now());
+    let picture = WatchPicture::new(&diagnosed, Instant::now());
     live.choose(picture.targets.iter().map(|target| target.name.clone()).collect());
     let mut session = Session {
         live,
@@ -124,7 +124,7 @@ pub async fn run(
         picture,
         view: View::new(options),
         watches: BTreeMap::new(),
-        seats: Arc::new(Semaphore::new(POLLING)),
+        seats: Arc::new(Semaphore::new(MAX_POLLING)),
         to_read_back: BTreeSet::new(),
         reads_back: false,
         is_other: false,
@@ -137,29 +137,29 @@ pub async fn run(
     drop(diagnosed);
     session.view.begin(&session.picture, options);
     let end = session.follow(incoming, from_watches).await;
-    if matches!(end, End::ToDo) {
+    if matches!(end, SessionEnd::ToDo) {
         return Ok(session.hand_over());
     }
-    session.finish(end, all_there || options.ignore_not_found).map(Seen::End)
+    session.finish(end, all_there || options.ignore_not_found).map(WatchResult::Over)
 }
 
-/// When to end, if ever.
+/// When to stop, if ever.
 fn deadline(options: &Options) -> Option<Instant> {
     let limit = options.timeout.filter(|limit| !limit.is_zero());
     limit.and_then(|limit| Instant::now().checked_add(limit))
 }
 
 impl<'a> Session<'a> {
-    async fn follow(&mut self, mut incoming: Receiver<ReadBack>, mut heard: Receiver<Heard>) -> End {
+    async fn follow(&mut self, mut incoming: Receiver<ReadBack>, mut heard: Receiver<Update>) -> SessionEnd {
         let deadline = deadline(self.options);
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut resized = resized();
-        let mut diagnosis: Option<(Instant, Diagnosis<'a>)> = None;
+        let mut diagnosis: Option<(Instant, PendingDiagnosis<'a>)> = None;
         self.watch_places();
         loop {
             if self.picture.is_over() {
-                return End::AllGone;
+                return SessionEnd::AllGone;
             }
             tokio::select! {
                 Some(read_back) = incoming.recv() => self.take_back(read_back),
@@ -168,40 +168,40 @@ impl<'a> Session<'a> {
                     let begun = diagnosis.take().map_or_else(Instant::now, |(begun, _)| begun);
                     self.took = begun.elapsed();
                     if self.renew(diagnosed) {
-                        return End::ToDo;
+                        return SessionEnd::ToDo;
                     }
                 }
                 _ = tick.tick() => {
                     self.tick(diagnosis.is_some());
                     if let Some(failure) = self.blind() {
-                        return End::Blind(failure);
+                        return SessionEnd::Blind(failure);
                     }
                     if diagnosis.is_none() && self.wants_diagnosis() {
                         diagnosis = Some((Instant::now(), Box::pin(self.live.diagnose(Freshness::Cached))));
                     }
                 }
                 () = resized.wait() => self.view.show(&self.picture, diagnosis.is_some(), self.options),
-                () = until(deadline) => return End::TimeIsUp,
-                () = interrupt::pressed() => return End::Interrupted,
+                () = until(deadline) => return SessionEnd::TimeIsUp,
+                () = interrupt::pressed() => return SessionEnd::Interrupted,
             }
         }
     }
 
-    /// What is done every so often: what many news at once have changed is dealt with once.
+    /// Runs at intervals, so that many changes at once are handled together.
     fn tick(&mut self, is_diagnosing: bool) {
         if std::mem::take(&mut self.is_other) {
             self.live.choose(self.picture.there().map(|(_, target)| target.name.clone()).collect());
             self.watch_places();
         }
         self.picture.sample(Instant::now());
-        if self.told_at.elapsed() >= LINE_EVERY {
+        if self.told_at.elapsed() >= PRINT_EVERY {
             self.told_at = Instant::now();
             self.view.tell(&mut self.picture);
         }
         self.view.show(&self.picture, is_diagnosing, self.options);
     }
 
-    fn take_in(&mut self, heard: Heard) {
+    fn take_in(&mut self, heard: Update) {
         if let Some(index) = self.picture.hear(heard, Instant::now()) {
             self.to_read_back.insert(index);
             self.read_back();
@@ -232,8 +232,8 @@ impl<'a> Session<'a> {
         self.read_back();
     }
 
-    /// Asks the store itself whether targets are gone: all that seem to be at a time, and
-    /// nothing while an answer is awaited.
+    /// Reads from the store whether targets are gone: all that seem to be, and only one batch at a
+    /// time.
     fn read_back(&mut self) {
         if self.reads_back || self.to_read_back.is_empty() {
             return;
@@ -249,15 +249,15 @@ impl<'a> Session<'a> {
         tokio::spawn(async move {
             let answers = are_gone(&api, &targets).await;
             if answers.iter().any(Result::is_err) {
-                tokio::time::sleep(READ_BACK_AGAIN).await;
+                tokio::time::sleep(READ_BACK_PAUSE).await;
             }
             events.send(asked.into_iter().zip(answers.into_iter().map(Result::ok)).collect()).await.ok();
         });
     }
 
-    /// Takes in a new diagnosis; whether there is something to do about it.
+    /// Takes a new diagnosis. Returns whether something can be done about it.
     fn renew(&mut self, diagnosed: Result<Diagnosed, Failure>) -> bool {
-        // That the server does not answer is said by the watches, which go on.
+        // The watches report that the server does not answer; they continue.
         let Ok(diagnosed) = diagnosed else {
             self.picture.was_not_diagnosed(Instant::now());
             return false;
@@ -272,20 +272,21 @@ impl<'a> Session<'a> {
         (self.to_do)(&diagnosed.report)
     }
 
-    /// The screen is given back for what is to be done.
-    fn hand_over(&mut self) -> Seen {
+    /// Releases the screen for the steps to be carried out.
+    fn hand_over(&mut self) -> WatchResult {
         self.view.tell(&mut self.picture);
-        self.view = View::Documents(view::Said::default());
-        Seen::ToDo
+        self.view = View::Documents(view::Printed::default());
+        WatchResult::ToDo
     }
 
-    /// Begins and ends watches, so that just those are open that are of use.
+    /// Opens and closes watches, so that exactly the needed ones are open.
     fn watch_places(&mut self) {
         let open = self.watches.values().filter(|open| !open.is_polled).map(|open| open.group.key()).collect();
         let shared = share(self.picture.places(), &open);
         self.picture.too_many = shared.polled.len();
         let wanted = shared.watched.into_iter().map(|group| (group, false));
-        let wanted: Vec<(Group, bool)> = wanted.chain(shared.polled.into_iter().map(|group| (group, true))).collect();
+        let wanted: Vec<(WatchGroup, bool)> =
+            wanted.chain(shared.polled.into_iter().map(|group| (group, true))).collect();
         let mut before = std::mem::take(&mut self.watches);
         let mut to_begin = Vec::new();
         for (group, is_polled) in wanted {
@@ -299,14 +300,14 @@ impl<'a> Session<'a> {
                 }
             }
         }
-        // First those end that are of no use any more: there are never too many.
+        // Unneeded ones are closed first, so that there are never too many.
         before.values().for_each(Open::end);
         for (group, is_polled) in to_begin {
             self.begin(group, is_polled);
         }
     }
 
-    fn begin(&mut self, group: Group, is_polled: bool) {
+    fn begin(&mut self, group: WatchGroup, is_polled: bool) {
         let (api, heard) = (self.live.connected.api.clone(), self.heard.clone());
         let task = if is_polled {
             tokio::spawn(poll(api, group.clone(), heard, Arc::clone(&self.seats)))
@@ -318,14 +319,14 @@ impl<'a> Session<'a> {
 
     fn wants_diagnosis(&self) -> bool {
         let (quiet, age) = self.picture.ages(Instant::now());
-        // A survey of a large cluster takes its time; the server is not kept busy with it.
+        // Surveying a large cluster takes time; the server must not be kept busy with it.
         let pause = DIAGNOSE_EVERY.max(self.took * 5);
-        // It was last looked at before it had been quiet for so long.
+        // The last diagnosis was before this quiet period.
         let quiet_since_then = quiet >= QUIET && quiet < QUIET + age;
-        age >= pause && (self.picture.matters() || quiet_since_then || age >= AT_LEAST_EVERY)
+        age >= pause && (self.picture.matters() || quiet_since_then || age >= DIAGNOSE_AT_LEAST_EVERY)
     }
 
-    /// What cannot be read for good.
+    /// What has been unreadable for too long.
     fn blind(&self) -> Option<Failure> {
         let (since, target, why) = self.picture.blind(Instant::now())?;
         let for_good = matches!(why.reason, Reason::Forbidden | Reason::Unauthorized | Reason::NotServed);
@@ -333,7 +334,7 @@ impl<'a> Session<'a> {
             .then(|| Failure::unknown(format!("{} can no longer be read: {why}", target.object)))
     }
 
-    fn finish(&mut self, end: End, all_there: bool) -> Result<Exit, Failure> {
+    fn finish(&mut self, end: SessionEnd, all_there: bool) -> Result<Exit, Failure> {
         self.view.tell(&mut self.picture);
         self.view.end(&self.picture, self.options);
         if self.view.is_for_programs() && self.picture.close_report() {
@@ -342,14 +343,14 @@ impl<'a> Session<'a> {
         let silent = self.picture.blind(Instant::now()).map(|(_, target, why)| {
             Failure::unknown(format!("the time is up, and {} cannot be read: {why}", target.object))
         });
-        // The cursor is back before anything else is said.
-        self.view = View::Documents(view::Said::default());
+        // Shows the cursor before anything else is printed.
+        self.view = View::Documents(view::Printed::default());
         match end {
-            End::AllGone if all_there => Ok(Exit::Fine),
-            End::AllGone | End::ToDo => Ok(Exit::Unknown),
-            End::Interrupted => Err(Failure::interrupted("interrupted: it goes on without being watched")),
-            End::Blind(failure) => Err(failure),
-            End::TimeIsUp => silent.map_or_else(|| Ok(self.time_is_up()), Err),
+            SessionEnd::AllGone if all_there => Ok(Exit::Fine),
+            SessionEnd::AllGone | SessionEnd::ToDo => Ok(Exit::Unknown),
+            SessionEnd::Interrupted => Err(Failure::interrupted("interrupted: it goes on without being watched")),
+            SessionEnd::Blind(failure) => Err(failure),
+            SessionEnd::TimeIsUp => silent.map_or_else(|| Ok(self.time_is_up()), Err),
         }
     }
 
@@ -380,7 +381,7 @@ async fn until(deadline: Option<Instant>) {
     }
 }
 
-/// The terminal's changes of size.
+/// Notices when the terminal is resized.
 struct Resized {
     #[cfg(unix)]
     signal: Option<tokio::signal::unix::Signal>,

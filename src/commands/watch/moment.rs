@@ -1,37 +1,37 @@
-//! A picture as it is shown at one moment: how the targets stand, what is waited for, and
-//! what comes next.
+//! What a picture shows at one moment: the state of the targets, what they wait for, and what comes
+//! next.
 
 use super::content::counted;
-use super::picture::Picture;
+use super::picture::WatchPicture;
 use crate::render::{Moment, Standing};
 use crate::report::{ControllerState, Finding, State, Target as TargetReport};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The namespace controller looks so long after each change (kubernetes/kubernetes:
+/// How long after each change the namespace controller looks again (kubernetes/kubernetes:
 /// `pkg/controller/namespace/namespace_controller.go`).
-const LOOKS_AFTER: Duration = Duration::from_secs(5);
-/// So many causes are named.
-const CAUSES: usize = 12;
+const CONTROLLER_PAUSE: Duration = Duration::from_secs(5);
+/// How many causes are named.
+const MAX_CAUSES: usize = 12;
 
 /// What is waited for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason {
-    /// The same for as long as it is the same, whatever its age.
+pub struct WaitReason {
+    /// Stays the same while the reason does, whatever its age.
     key: String,
-    /// One line.
+    /// One line of text.
     pub text: String,
 }
 
-impl Reason {
-    /// Whether it is the same, of another age perhaps.
+impl WaitReason {
+    /// Whether it is the same reason, perhaps with another age.
     pub fn is_like(&self, other: &Self) -> bool {
         self.key == other.key
     }
 }
 
-impl Picture {
+impl WatchPicture {
     /// The picture as it is to be shown.
     pub fn moment(&self, now: Instant, diagnosing: bool, over: bool) -> Moment {
         let (quiet, diagnosed) = (self.ages(now).0, now.duration_since(self.reported_at));
@@ -62,24 +62,24 @@ impl Picture {
         }
     }
 
-    /// The time at the server, which gave that of the diagnosis.
+    /// The time on the server, which also gave the diagnosis's time.
     fn clock(&self, now: Instant) -> Timestamp {
         let since = SignedDuration::try_from(now.duration_since(self.reported_at)).unwrap_or_default();
         self.report.taken_at.checked_add(since).unwrap_or(self.report.taken_at)
     }
 
-    /// The root causes; where there is none, what is said of the targets.
-    pub fn causes(&self) -> Vec<Reason> {
-        let roots: Vec<Reason> = self.roots().take(CAUSES).map(|finding| self.cause(finding)).collect();
+    /// The root causes. If there is none, what the report says about the targets.
+    pub fn causes(&self) -> Vec<WaitReason> {
+        let roots: Vec<WaitReason> = self.roots().take(MAX_CAUSES).map(|finding| self.cause(finding)).collect();
         if !roots.is_empty() {
             return roots;
         }
         let still = |reported: &&TargetReport| reported.state != State::Gone && self.is_there(&reported.object);
         let reported = self.report.targets.iter().filter(still);
-        reported.take(CAUSES).map(|reported| self.no_cause(reported)).collect()
+        reported.take(MAX_CAUSES).map(|reported| self.no_cause(reported)).collect()
     }
 
-    fn cause(&self, finding: &Finding) -> Reason {
+    fn cause(&self, finding: &Finding) -> WaitReason {
         let held = finding.blocks.iter().filter(|object| self.is_there(object));
         let names: Vec<&str> = held.map(|object| object.name.as_str()).collect();
         let text = match names.len() {
@@ -90,14 +90,14 @@ impl Picture {
         let controller = finding.controller.as_ref().map(|controller| controller.state);
         let waits_for = finding.waits_for.as_ref().map(ToString::to_string).unwrap_or_default();
         let finalizer = finding.finalizer.as_deref().unwrap_or_default();
-        Reason { key: format!("{} {} {finalizer} {waits_for} {controller:?}", finding.rule, finding.subject), text }
+        WaitReason { key: format!("{} {} {finalizer} {waits_for} {controller:?}", finding.rule, finding.subject), text }
     }
 
-    fn no_cause(&self, reported: &TargetReport) -> Reason {
+    fn no_cause(&self, reported: &TargetReport) -> WaitReason {
         let about = |finding: &&Finding| finding.blocks.contains(&reported.object);
         let finding = self.report.findings.iter().find(about);
         let text = match reported.state {
-            // That nothing is late yet has an age of its own; the screen tells it.
+            // That nothing is late yet has an age, which the screen shows separately.
             State::Progressing if finding.is_some_and(|finding| finding.on_time) => {
                 "nothing is wrong so far".to_owned()
             }
@@ -106,7 +106,7 @@ impl Picture {
         };
         let text = if self.there().count() > 1 { format!("{}: {text}", reported.object) } else { text };
         let rule = finding.map_or("", |finding| finding.rule);
-        Reason { key: format!("{} {:?} {rule}", reported.object, reported.state), text }
+        WaitReason { key: format!("{} {:?} {rule}", reported.object, reported.state), text }
     }
 
     fn workers(&self) -> Vec<String> {
@@ -129,7 +129,7 @@ impl Picture {
     /// The next look of the namespace controller, or the end of a grace period.
     fn next(&self, now: Instant) -> Option<String> {
         if let Some((_, target)) = self.there().find(|(_, target)| target.is_being_emptied()) {
-            let looks = target.changed_at.and_then(|at| LOOKS_AFTER.checked_sub(now.duration_since(at)));
+            let looks = target.changed_at.and_then(|at| CONTROLLER_PAUSE.checked_sub(now.duration_since(at)));
             let pods = self
                 .lists
                 .iter()
@@ -178,11 +178,11 @@ mod tests {
     use crate::commands::watch::picture::tests::diagnosed;
 
     #[test]
-    fn the_age_of_what_is_on_time_is_not_told_twice() {
+    fn the_age_of_a_deletion_in_time_is_shown_once() {
         let diagnosed = diagnosed(&[("c", true)]);
         let report = &diagnosed.report;
         assert!(report.targets[0].summary.ends_with("was asked for 1s ago: nothing is late yet"), "{report:#?}");
-        let picture = Picture::new(&diagnosed, Instant::now());
+        let picture = WatchPicture::new(&diagnosed, Instant::now());
         let causes: Vec<String> = picture.causes().into_iter().map(|cause| cause.text).collect();
         assert_eq!(causes, ["nothing is wrong so far"]);
     }

@@ -1,11 +1,10 @@
-//! What a watch knows: the targets, what is left in them, the last diagnosis, and
-//! how it gets on.
+//! What a watch knows: the targets, their content, the last diagnosis, and the progress.
 
-use super::content::{Change, Changes, Content, Held, counted, instances, note};
+use super::content::{Change, Changes, KindContent, Remaining, counted, instances, note};
 use super::pace::History;
 use super::watched::Watched;
-use crate::cluster::sharing::WATCHES;
-use crate::cluster::watch::{Heard, News};
+use crate::cluster::sharing::MAX_WATCHES;
+use crate::cluster::watch::{News, Update};
 use crate::commands::source::Diagnosed;
 use crate::facts::Facts;
 use crate::render::{Gone, Left};
@@ -15,44 +14,45 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// So many of the objects that are waited for are watched.
-const FOLLOWED: usize = 10;
+/// How many of the objects that are waited for are watched.
+const MAX_FOLLOWED: usize = 10;
 
-/// All that is known.
+/// Everything that is known.
 #[derive(Debug)]
-pub struct Picture {
-    /// The targets that were there at the start.
+pub struct WatchPicture {
+    /// The targets that existed at the start.
     pub targets: Vec<Watched>,
-    /// Their places, by what shows them and by what reports call them.
+    /// Their positions, by the wants that show them and by their names in reports.
     by_place: HashMap<Want, usize>,
     by_object: HashMap<Ref, usize>,
     /// How many of them are not gone.
     left: usize,
     /// The last diagnosis.
     pub report: Report,
-    /// Where each target stands in it.
+    /// The position of each target in it.
     reported: BTreeMap<TargetName, usize>,
-    /// So many lists are only polled, since there are too many to be watched.
+    /// How many lists are only polled, since there are too many to be watched.
     pub too_many: usize,
-    /// The targets that went since this was told.
+    /// The targets that went since this was last printed.
     went: Vec<usize>,
-    pub(super) lists: BTreeMap<Want, Content>,
-    /// With the version that was heard of last; none is that of an object that is not there.
+    pub(super) lists: BTreeMap<Want, KindContent>,
+    /// The objects that are followed, with the last version that was seen; `None` if the object
+    /// does not exist.
     followed: BTreeMap<Want, Option<String>>,
     pub(super) silent: BTreeMap<Want, (Instant, Unread)>,
     polled: BTreeMap<Want, Unread>,
     pub(super) history: History,
     changed_at: Instant,
     diagnosed_at: Instant,
-    /// When the report was made; `diagnosed_at` counts tries as well.
+    /// When the report was made; `diagnosed_at` also counts failed attempts.
     pub(super) reported_at: Instant,
-    /// Something changed that the diagnosis may rest on.
+    /// Whether something has changed that the diagnosis may depend on.
     matters: bool,
     changes: Changes,
 }
 
-impl Picture {
-    /// The picture of a first diagnosis.
+impl WatchPicture {
+    /// The picture after a first diagnosis.
     pub fn new(diagnosed: &Diagnosed, now: Instant) -> Self {
         let there = diagnosed.report.targets.iter().filter(|target| target.state != State::Gone);
         let targets = there.map(|target| Watched {
@@ -88,12 +88,12 @@ impl Picture {
         picture
     }
 
-    /// Takes over another diagnosis; whether it says something else than the last one.
+    /// Takes a new diagnosis. Returns whether it differs from the last one.
     pub fn renew(&mut self, diagnosed: &Diagnosed, now: Instant) -> bool {
         let news = gist(&diagnosed.report) != gist(&self.report);
         self.report = diagnosed.report.clone();
         let reported = self.report.targets.iter().enumerate();
-        // Of several that are called the same the first counts.
+        // If several targets have the same name, the first counts.
         self.reported = reported.rev().map(|(index, target)| (target.object.target(), index)).collect();
         (self.diagnosed_at, self.reported_at) = (now, now);
         let found = self.content(&diagnosed.survey);
@@ -116,13 +116,13 @@ impl Picture {
         news
     }
 
-    /// Notes that a diagnosis could not be made: the next one waits as long.
+    /// Notes a failed diagnosis: the next one waits as long as after a success.
     pub fn was_not_diagnosed(&mut self, now: Instant) {
         self.diagnosed_at = now;
     }
 
-    /// Makes the report say which targets are gone, and leaves out what held only these.
-    /// Says whether that changes it.
+    /// Marks targets in the report that are gone, and drops findings that only concern these.
+    /// Returns whether that changes it.
     pub fn close_report(&mut self) -> bool {
         let gone: HashMap<Ref, Gone> =
             self.targets.iter().filter_map(|target| Some((target.object.clone(), target.gone?))).collect();
@@ -149,13 +149,13 @@ impl Picture {
         !gone.is_empty()
     }
 
-    /// What is to be watched, the most important first.
+    /// What to watch, the most important first.
     pub fn places(&self) -> impl Iterator<Item = Want> {
         let targets = self.there().map(|(_, target)| target.place());
         targets.chain(self.followed.keys().cloned()).chain(self.lists.keys().cloned())
     }
 
-    /// Whether nothing is left to be watched for.
+    /// Whether nothing is left to watch.
     pub fn is_over(&self) -> bool {
         self.left == 0
     }
@@ -165,7 +165,7 @@ impl Picture {
         self.by_object.get(object).is_some_and(|index| self.targets[*index].gone.is_none())
     }
 
-    /// What the last diagnosis said of a target.
+    /// What the last diagnosis said about a target.
     pub(super) fn report_of(&self, target: &Watched) -> Option<&TargetReport> {
         self.reported.get(&target.name).map(|index| &self.report.targets[*index])
     }
@@ -175,10 +175,10 @@ impl Picture {
         self.targets.iter().enumerate().filter(|(_, target)| target.gone.is_none())
     }
 
-    /// The lists of what is left in the targets that are being emptied.
-    fn content(&self, survey: &Survey) -> BTreeMap<Want, Content> {
+    /// The lists of what is left in targets that are being emptied.
+    fn content(&self, survey: &Survey) -> BTreeMap<Want, KindContent> {
         let facts = Facts::new(survey);
-        let mut lists: BTreeMap<Want, Content> = BTreeMap::new();
+        let mut lists: BTreeMap<Want, KindContent> = BTreeMap::new();
         for (_, target) in self.there() {
             if !target.is_namespace() {
                 lists.extend(instances(target, survey));
@@ -187,20 +187,20 @@ impl Picture {
             let Ok(sweep) = facts.sweep(&target.name.name) else { continue };
             for seen in &sweep.objects {
                 let place = Want::list(&seen.resource.id, Some(&target.name.name), Form::Metadata);
-                lists.entry(place).or_insert_with(|| Content::of(seen.resource)).add(seen.object);
+                lists.entry(place).or_insert_with(|| KindContent::of(seen.resource)).add(seen.object);
             }
         }
         lists
     }
 
-    /// The objects whose change may change the diagnosis.
+    /// The objects whose changes may change the diagnosis.
     fn waited_for(&self, survey: &Survey) -> BTreeSet<Want> {
         let mut places = BTreeSet::new();
         for finding in self.roots() {
             let controller = finding.controller.iter().filter_map(|controller| controller.workload.as_ref());
             let broken = finding.chain.iter().filter(|link| link.state == LinkState::Broken).map(|link| &link.object);
             for object in finding.waits_for.iter().chain(controller).chain(broken) {
-                if places.len() == FOLLOWED {
+                if places.len() == MAX_FOLLOWED {
                     return places;
                 }
                 let name = object.target();
@@ -217,21 +217,21 @@ impl Picture {
         places
     }
 
-    /// The root causes of what is not gone.
+    /// The root causes of targets that are not gone.
     pub(super) fn roots(&self) -> impl Iterator<Item = &Finding> {
         let held = |finding: &&Finding| finding.blocks.iter().any(|object| self.is_there(object));
         self.report.findings.iter().filter(|finding| finding.root && finding.is_trouble()).filter(held)
     }
 
-    /// The targets that the last diagnosis did not find any more, whatever the watches told.
+    /// The targets that the last diagnosis no longer found, whatever the watches reported.
     pub fn not_found(&self) -> impl Iterator<Item = usize> {
         let is_gone = |target: &Watched| self.report_of(target).is_some_and(|reported| reported.state == State::Gone);
         self.there().filter(move |(_, target)| is_gone(target)).map(|(index, _)| index)
     }
 
-    /// Takes in news; the target that seems to be gone, if one does.
-    pub fn hear(&mut self, heard: Heard, now: Instant) -> Option<usize> {
-        let Heard { place, news } = heard;
+    /// Takes an update. Returns a target that seems to be gone, if it does.
+    pub fn hear(&mut self, heard: Update, now: Instant) -> Option<usize> {
+        let Update { place, news } = heard;
         match &news {
             News::Silent(why) => {
                 self.matters |= why.reason == Reason::NotServed;
@@ -284,7 +284,7 @@ impl Picture {
         let mut other = false;
         match news {
             News::Listed(objects) => {
-                let mut new: HashMap<String, Held> = HashMap::with_capacity(objects.len());
+                let mut new: HashMap<String, Remaining> = HashMap::with_capacity(objects.len());
                 for object in &objects {
                     other |= note(&mut change, content.objects.remove(object.uid()).as_ref(), &object.into());
                     new.insert(object.uid().to_owned(), object.into());
@@ -293,7 +293,7 @@ impl Picture {
                 content.objects = new;
             }
             News::Changed(object) => {
-                let held = Held::from(&*object);
+                let held = Remaining::from(&*object);
                 other |= note(&mut change, content.objects.get(object.uid()), &held);
                 content.objects.insert(object.uid().to_owned(), held);
             }
@@ -328,7 +328,7 @@ impl Picture {
         }
     }
 
-    /// Notes that a target was read to be gone.
+    /// Notes that a target was read back and is gone.
     pub fn is_gone(&mut self, index: usize, now: Instant) {
         let target = &mut self.targets[index];
         target.gone = Some(if target.replaced { Gone::Replaced } else { Gone::Away });
@@ -343,30 +343,30 @@ impl Picture {
         (self.changed_at, self.matters) = (now, true);
     }
 
-    /// Whether something changed that calls for another diagnosis.
+    /// Whether something has changed that calls for another diagnosis.
     pub fn matters(&self) -> bool {
         self.matters
     }
 
-    /// How long nothing has changed, and for how long the diagnosis is known.
+    /// How long nothing has changed, and how old the diagnosis is.
     pub fn ages(&self, now: Instant) -> (Duration, Duration) {
         (now.duration_since(self.changed_at), now.duration_since(self.diagnosed_at))
     }
 
-    /// The targets that went since this was asked.
+    /// The targets that went since the last call.
     pub fn take_gone(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.went)
     }
 
-    /// Notes how much is left, for the rate: of what is in targets that are being emptied,
-    /// and of the other targets.
+    /// Notes how much is left, to measure the rate: the content of targets that are being emptied,
+    /// and the other targets.
     pub fn sample(&mut self, now: Instant) {
         let content: usize = self.lists.values().map(|content| content.objects.len()).sum();
         let targets = self.there().filter(|(_, target)| !target.is_namespace()).count();
         self.history.note(now, content + targets);
     }
 
-    /// Whether the last diagnosis found something that holds a target.
+    /// Whether the last diagnosis found something that blocks a target.
     pub fn is_stuck(&self) -> bool {
         self.roots().next().is_some()
     }
@@ -383,20 +383,20 @@ impl Picture {
         silent.max_by_key(|(since, ..)| *since)
     }
 
-    /// What may only be read every so often, in words.
+    /// A sentence for each kind that is only read at intervals.
     pub fn polled(&self) -> Vec<String> {
         let say = |(place, why): (&Want, &Unread)| format!("{place} cannot be watched and is read every 10 s: {why}");
         let too_many = (self.too_many > 0)
-            .then(|| format!("{WATCHES} kinds are watched at a time; {} more are read every 10 s", self.too_many));
+            .then(|| format!("{MAX_WATCHES} kinds are watched at a time; {} more are read every 10 s", self.too_many));
         self.polled.iter().map(say).chain(too_many).collect()
     }
 
-    /// What has changed since this was asked.
+    /// The changes since the last call.
     pub fn take_changes(&mut self) -> Changes {
         std::mem::take(&mut self.changes)
     }
 
-    /// What is left in one target, most first; `None` where that is not known.
+    /// What is left in one target, most first; `None` if that is unknown.
     pub fn left_in(&self, index: usize) -> Option<Vec<Left>> {
         let target = &self.targets[index];
         let lists: Vec<_> =
@@ -408,7 +408,7 @@ impl Picture {
     }
 }
 
-/// What a report says, without the ages that its texts tell.
+/// What a report says, without the ages in its texts.
 fn gist(report: &Report) -> impl PartialEq + use<> {
     let targets = report.targets.iter().map(|target| (target.object.clone(), target.state)).collect::<Vec<_>>();
     let findings = report.findings.iter().map(|finding| {
@@ -426,8 +426,8 @@ pub(super) mod tests {
     use crate::survey::{Discovery, Fact, Object, Resource, ResourceId};
     use serde_json::json;
 
-    /// The diagnosis of `ConfigMap`s whose deletion was asked for a second ago; each is still
-    /// there, or not.
+    /// The diagnosis of `ConfigMap`s whose deletion was requested a second ago. The flag says
+    /// whether one still exists.
     pub(in crate::commands::watch) fn diagnosed(config_maps: &[(&str, bool)]) -> Diagnosed {
         let resource = Resource {
             id: ResourceId::new("", "v1", "configmaps"),
@@ -462,7 +462,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_target_that_a_later_diagnosis_does_not_find_seems_to_be_gone() {
-        let mut picture = Picture::new(&diagnosed(&[("a", true), ("b", true)]), Instant::now());
+        let mut picture = WatchPicture::new(&diagnosed(&[("a", true), ("b", true)]), Instant::now());
         assert_eq!(picture.not_found().count(), 0);
         picture.renew(&diagnosed(&[("a", true), ("b", false)]), Instant::now());
         assert_eq!(picture.not_found().collect::<Vec<_>>(), [1]);

@@ -1,8 +1,8 @@
-//! A watch as it is shown: a live screen, lines in a pipe, or report after report.
+//! Shows a watch: on a live screen, as lines in a pipe, or as one report after the other.
 
 use super::content::Change;
-use super::moment::Reason;
-use super::picture::Picture;
+use super::moment::WaitReason;
+use super::picture::WatchPicture;
 use crate::cli::{Options, Output};
 use crate::commands::live_screen::LiveScreen;
 use crate::commands::out;
@@ -10,49 +10,49 @@ use crate::render::{self, Called, Gone, Look, Shown, objects};
 use std::collections::BTreeMap;
 use tokio::time::Instant;
 
-/// So many targets are told one by one.
-const TOLD: usize = 20;
+/// How many targets are listed.
+const MAX_LISTED: usize = 20;
 
 /// How a watch is shown.
 pub enum View {
     /// On a terminal.
     Screen(LiveScreen),
     /// In a pipe: one line for each change.
-    Lines(Said),
-    /// For programs: one report for each change.
-    Documents(Said),
+    Lines(Printed),
+    /// For programs: one report after each change.
+    Documents(Printed),
 }
 
-/// What was said already.
+/// What was already printed.
 #[derive(Default)]
-pub struct Said {
-    causes: Vec<Reason>,
+pub struct Printed {
+    causes: Vec<WaitReason>,
     polled: usize,
     blind: bool,
 }
 
 impl View {
-    /// The one that was asked for.
+    /// The view that was requested.
     pub fn new(options: &Options) -> Self {
         match options.output {
-            Output::Json | Output::Yaml => Self::Documents(Said::default()),
-            // Other formats of a watch are refused before anything is read.
+            Output::Json | Output::Yaml => Self::Documents(Printed::default()),
+            // Other formats of a watch were refused before.
             _ if out::is_screen() => Self::Screen(LiveScreen::new()),
-            _ => Self::Lines(Said::default()),
+            _ => Self::Lines(Printed::default()),
         }
     }
 
-    /// Whether it is a program that reads.
+    /// Whether the output is read by a program.
     pub fn is_for_programs(&self) -> bool {
         matches!(self, Self::Documents(_))
     }
 
-    /// Shows how it stands at the start.
-    pub fn begin(&mut self, picture: &Picture, options: &Options) {
+    /// Shows the state at the start.
+    pub fn begin(&mut self, picture: &WatchPicture, options: &Options) {
         match self {
             Self::Screen(_) => self.show(picture, false, options),
             Self::Lines(lines) => {
-                for (index, target) in picture.there().take(TOLD) {
+                for (index, target) in picture.there().take(MAX_LISTED) {
                     let left = picture.left_in(index).map(|left| format!(": {}", render::left_in_words(&left)));
                     line(&format!("{}{}", target.object, left.unwrap_or_default()));
                 }
@@ -63,16 +63,16 @@ impl View {
         }
     }
 
-    /// Shows how it stands now. The changes that a line tells are taken together here.
-    pub fn show(&mut self, picture: &Picture, diagnosing: bool, options: &Options) {
+    /// Shows the current state. Changes that a line reports are collected here.
+    pub fn show(&mut self, picture: &WatchPicture, diagnosing: bool, options: &Options) {
         match self {
             Self::Screen(screen) => draw(screen, picture, diagnosing, false, options),
             Self::Lines(said) | Self::Documents(said) => said.say_trouble(picture),
         }
     }
 
-    /// Tells what has changed since the last time.
-    pub fn tell(&mut self, picture: &mut Picture) {
+    /// Prints what has changed since the last time.
+    pub fn tell(&mut self, picture: &mut WatchPicture) {
         let changes = picture.take_changes();
         if !matches!(self, Self::Lines(_)) {
             return;
@@ -87,8 +87,8 @@ impl View {
         }
     }
 
-    /// Tells of another diagnosis.
-    pub fn renew(&mut self, picture: &Picture, news: bool, options: &Options) {
+    /// Prints a new diagnosis.
+    pub fn renew(&mut self, picture: &WatchPicture, news: bool, options: &Options) {
         match self {
             Self::Lines(lines) => lines.say_causes(picture),
             Self::Documents(_) if news => out::report(&picture.report, options),
@@ -96,12 +96,12 @@ impl View {
         }
     }
 
-    /// Shows how it stood at the end.
-    pub fn end(&mut self, picture: &Picture, options: &Options) {
+    /// Shows the state at the end.
+    pub fn end(&mut self, picture: &WatchPicture, options: &Options) {
         match self {
             Self::Screen(screen) => draw(screen, picture, false, true, options),
             Self::Lines(_) => {
-                for (index, target) in picture.there().take(TOLD) {
+                for (index, target) in picture.there().take(MAX_LISTED) {
                     let left = picture.left_in(index).map(|left| format!(": {}", render::left_in_words(&left)));
                     line(&format!("{} is still there{}", target.object, left.unwrap_or_default()));
                 }
@@ -111,51 +111,51 @@ impl View {
         }
     }
 
-    /// Tells which targets have gone: by name, unless they are many at once.
-    pub fn gone(&mut self, picture: &mut Picture) {
+    /// Prints which targets are gone: by name, or their number if they are many.
+    pub fn gone(&mut self, picture: &mut WatchPicture) {
         let went = picture.take_gone();
         if !matches!(self, Self::Lines(_)) {
             return;
         }
-        for index in went.iter().take(TOLD) {
+        for index in went.iter().take(MAX_LISTED) {
             let target = &picture.targets[*index];
             if let Some(gone) = target.gone {
                 line(&format!("{} is {}", target.object, gone.words()));
             }
         }
-        if went.len() > TOLD {
+        if went.len() > MAX_LISTED {
             let left = picture.there().count();
-            line(&format!("and {} more are {}; {} left", went.len() - TOLD, Gone::Away.words(), objects(left)));
+            line(&format!("and {} more are {}; {} left", went.len() - MAX_LISTED, Gone::Away.words(), objects(left)));
         }
     }
 }
 
-/// Counts the targets that are not told one by one.
-fn say_the_rest(picture: &Picture, what: &str) {
+/// Prints the number of targets that are not listed.
+fn say_the_rest(picture: &WatchPicture, what: &str) {
     let there = picture.there().count();
-    if there > TOLD {
-        line(&format!("and {} more{what}", there - TOLD));
+    if there > MAX_LISTED {
+        line(&format!("and {} more{what}", there - MAX_LISTED));
     }
 }
 
-fn draw(screen: &mut LiveScreen, picture: &Picture, diagnosing: bool, over: bool, options: &Options) {
+fn draw(screen: &mut LiveScreen, picture: &WatchPicture, diagnosing: bool, over: bool, options: &Options) {
     let (rows, width) = screen.size();
     let look = Look { width, ..out::look(options) };
     let moment = picture.moment(Instant::now(), diagnosing, over);
     screen.draw(&render::watch_screen(&moment, look, rows - 1), (rows, width));
 }
 
-impl Said {
-    fn say_causes(&mut self, picture: &Picture) {
+impl Printed {
+    fn say_causes(&mut self, picture: &WatchPicture) {
         let causes = picture.causes();
-        let is_new = |cause: &&Reason| !self.causes.iter().any(|known| known.is_like(cause));
+        let is_new = |cause: &&WaitReason| !self.causes.iter().any(|known| known.is_like(cause));
         for cause in causes.iter().filter(is_new) {
             line(&format!("waits for: {}", cause.text));
         }
         self.causes = causes;
     }
 
-    fn say_trouble(&mut self, picture: &Picture) {
+    fn say_trouble(&mut self, picture: &WatchPicture) {
         let polled = picture.polled();
         for text in polled.iter().skip(self.polled) {
             out::talk(text.as_str());

@@ -1,4 +1,4 @@
-//! A target of a watch, as far as it was heard of.
+//! A target of a watch, and what is known about it.
 
 use crate::render::Gone;
 use crate::report::Ref;
@@ -10,20 +10,20 @@ use tokio::time::Instant;
 pub struct Watched {
     /// Its name.
     pub name: TargetName,
-    /// It, as the first diagnosis saw it.
+    /// The object in the first diagnosis.
     pub object: Ref,
-    /// Whether it is gone, read back.
+    /// Set once it was read back and is gone.
     pub gone: Option<Gone>,
-    /// The object as it is, once it was heard of.
+    /// The current object, once an update showed it.
     pub(super) now: Option<Object>,
-    /// Another object of its name was seen.
+    /// Whether another object with its name was seen.
     pub(super) replaced: bool,
-    /// When it changed last while it was watched.
+    /// When it last changed during the watch.
     pub(super) changed_at: Option<Instant>,
 }
 
 impl Watched {
-    /// What shows it.
+    /// The want that shows it.
     pub(super) fn place(&self) -> Want {
         let form = if self.is_namespace() { Form::Whole } else { Form::Metadata };
         Want::get(&self.name.resource, self.name.namespace.as_deref(), &self.name.name, form)

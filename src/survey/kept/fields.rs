@@ -1,13 +1,12 @@
-//! A list of fields, and what is left of a value by it.
+//! A set of fields, and how a value is reduced to them.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Fields that are kept, as a tree. They are given as paths: `*` is every item of a list,
-/// `+` every key of a map, `{a,b}` both, and what ends
-/// - plainly, keeps a text, a number, or a list of such,
-/// - in `**`, keeps whatever is there,
-/// - in `?`, keeps that it is there: an empty map or list.
+/// Fields to keep, as a tree. They are given as paths: `*` is every item of a list, `+` every key
+/// of a map, `{a,b}` both. A plain path keeps a text, a number, or a list of these. A path that
+/// ends in `**` keeps everything below it; one that ends in `?` keeps only that it exists: an empty
+/// map or list.
 #[derive(Debug, Default)]
 pub struct Fields {
     plain: bool,
@@ -17,7 +16,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The fields on these paths.
+    /// The fields at these paths.
     #[must_use]
     pub fn of(paths: &[&'static str]) -> Self {
         let mut fields = Self::default();
@@ -27,7 +26,7 @@ impl Fields {
         fields
     }
 
-    /// Adds a path; those that stand in braces one by one.
+    /// Adds a path; alternatives in braces are added one by one.
     pub(super) fn add(&mut self, path: &'static str) {
         let (first, rest) = match path.find('/').filter(|_| !path.starts_with('{')) {
             Some(end) => (&path[..end], Some(&path[end + 1..])),
@@ -60,12 +59,12 @@ impl Fields {
         self.below.get(key).or_else(|| self.below.get("+"))
     }
 
-    /// Whether anything is kept at a path of keys; a `*` in it is any item.
+    /// Whether anything is kept at a path of keys; `*` stands for any item.
     pub(super) fn reach(&self, path: &[&str]) -> bool {
         match path.split_first() {
             _ if self.whole => true,
             None => true,
-            // Of a list by its place.
+            // An item of a list, by its position.
             Some((first, rest)) if *first == "-" || first.chars().all(|c| c.is_ascii_digit()) => {
                 self.at("*").is_some_and(|below| below.reach(rest)) || (rest.is_empty() && self.plain)
             }
@@ -74,8 +73,8 @@ impl Fields {
     }
 }
 
-/// What is left of a value. Of a map or list that is gone through an empty one is left: that
-/// it was there is known then, and the place of what follows it.
+/// Reduces a value to `fields`. Maps and lists on the way stay, even if empty: this shows that they
+/// existed, and keeps the positions of the items after them.
 #[must_use]
 pub fn keep(value: &Value, fields: &Fields) -> Value {
     kept(value, fields).unwrap_or_default()
@@ -106,7 +105,7 @@ fn is_plain(value: &Value) -> bool {
     !value.is_object() && !value.is_array()
 }
 
-/// How many texts, numbers and truths there are in a value.
+/// How many texts, numbers and booleans a value contains.
 pub(super) fn leaves(value: &Value) -> usize {
     match value {
         Value::Object(map) => map.values().map(leaves).sum(),
@@ -122,7 +121,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_no_path_leads_to_is_left_out() {
+    fn fields_without_a_path_are_left_out() {
         let fields =
             Fields::of(&["a", "b/{c,d}", "e/*/f", "g/**", "h/?", "i/+/j", "{k,l}/*/m", "n", "o", "a/b", "p/*/?"]);
         let value = json!({"a": 1, "b": {"c": "x", "d": true, "z": "no"}, "e": [{"f": 1}, "no", {"z": 2}],
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_can_be_counted() {
+    fn left_out_fields_can_be_counted() {
         assert_eq!(leaves(&json!({"a": [1, "x", {"b": true}], "c": {}, "d": null})), 3);
     }
 }

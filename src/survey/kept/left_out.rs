@@ -1,10 +1,10 @@
-//! How much a survey file leaves out, for whoever takes it.
+//! How much a survey file leaves out, for the person who takes it.
 
 use super::mask::mask;
 use serde_json::Value;
 use std::fmt;
 
-/// How much a survey file leaves out of what was read.
+/// How much a survey file leaves out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// Values of fields.
@@ -16,7 +16,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Masks what looks like a credential in a text.
+    /// Masks possible credentials in a text.
     pub(super) fn masked(&mut self, text: &mut String) {
         if let Some(masked) = mask(text) {
             *text = masked;
@@ -24,7 +24,7 @@ impl LeftOut {
         }
     }
 
-    /// The same in every text of a value.
+    /// Masks possible credentials in every text of a value.
     pub(super) fn mask_all(&mut self, value: &mut Value) {
         match value {
             Value::String(text) => self.masked(text),
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_is_said_in_one_line() {
+    fn left_out_parts_are_summarized_in_one_line() {
         let left_out = LeftOut { fields: 12, annotations: 1, masked: 0 };
         assert_eq!(
             left_out.to_string(),

@@ -1,11 +1,11 @@
-//! Which fields are kept of which kind: those that rules ask for.
+//! Which fields of which kinds are kept: those that rules ask for.
 
 use super::fields::Fields;
 use crate::survey::ResourceId;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Kept of every kind.
+/// Fields kept for every kind.
 const EVERY: &[&str] = &[
     "spec/?",
     "status/?",
@@ -13,9 +13,9 @@ const EVERY: &[&str] = &[
     "status/{phase,reason,message,observedGeneration}",
 ];
 
-/// Kept of a kind that is not listed here, of a custom resource above all, besides what it
-/// refers to: the words in its status, what it stands for outside of the cluster, and where
-/// an installer puts its things.
+/// Fields kept for kinds that are not listed here, mainly custom resources, in addition to
+/// references: messages in the status, identities of things outside the cluster, and where an
+/// installer puts its things.
 const OTHERS: &[&str] = &[
     "status/{error,errorMessage,lastError,failureMessage,statusMessage,lastErrorMessage}",
     "status/error/message",
@@ -38,7 +38,7 @@ const OTHERS: &[&str] = &[
     "spec/finalizers",
 ];
 
-/// Of the pods themselves, and of templates.
+/// Fields of pods and of pod templates.
 const POD_SPEC: &[&str] = &[
     "{nodeName,restartPolicy,serviceAccountName}",
     "containers/*/{name,image}",
@@ -91,10 +91,10 @@ const EVENT: &[&str] = &[
     "series/{count,lastObservedTime}",
 ];
 
-/// What is kept of one kind: its group and plural.
-type Kind = (&'static str, &'static str, &'static [&'static str]);
+/// The fields kept for one kind, with its group and plural.
+type KindFields = (&'static str, &'static str, &'static [&'static str]);
 
-const KINDS: &[Kind] = &[
+const KINDS: &[KindFields] = &[
     ("", "namespaces", &["spec/finalizers"]),
     (
         "",
@@ -199,7 +199,7 @@ const KINDS: &[Kind] = &[
     ("", "serviceaccounts", &[]),
 ];
 
-/// The kinds that make pods, which hold the spec of one.
+/// The kinds that create pods and contain a pod template.
 const WORKLOADS: [(&str, &str); 7] = [
     ("", "pods"),
     ("", "replicationcontrollers"),
@@ -210,8 +210,8 @@ const WORKLOADS: [(&str, &str); 7] = [
     ("batch", "jobs"),
 ];
 
-/// The annotations whose values are kept: marks of installers and of this program, and what
-/// controllers note by which they find again what they have made.
+/// The annotations whose values are kept: marks of installers and of this program, and notes by
+/// which controllers find what they have created.
 const ANNOTATIONS: [&str; 21] = [
     "app.kubernetes.io/instance",
     "app.kubernetes.io/name",
@@ -242,7 +242,7 @@ pub fn is_kept_annotation(key: &str) -> bool {
     ANNOTATIONS.binary_search(&key).is_ok()
 }
 
-/// By their plurals: each with its group.
+/// The listed kinds by plural, each with its group.
 static LISTS: LazyLock<HashMap<&str, Vec<(&str, Fields)>>> = LazyLock::new(|| {
     let listed = KINDS.iter().map(|(group, plural, paths)| (*group, *plural, with_every(paths)));
     let pods = WORKLOADS.iter().map(|(group, plural)| (*group, *plural, of_workload(*plural == "pods")));
@@ -259,7 +259,7 @@ static POD: LazyLock<Vec<&'static str>> = LazyLock::new(|| POD_SPEC.iter().map(|
 static TEMPLATE: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| POD_SPEC.iter().map(|path| joined("spec/template/spec/", path)).collect());
 
-/// Made once: the paths of a pod's spec, at the two places where one stands.
+/// Paths of a pod's spec below `place`, made once for each of the two places where one occurs.
 fn joined(place: &str, path: &str) -> &'static str {
     format!("{place}{path}").leak()
 }
@@ -278,24 +278,24 @@ fn of_workload(is_pod: bool) -> Fields {
     fields
 }
 
-/// What is kept of a kind that is listed; `None` of any other.
+/// The fields kept for a listed kind; `None` for other kinds.
 pub(super) fn of(resource: &ResourceId) -> Option<&'static Fields> {
     let of_plural = LISTS.get(resource.plural.as_str())?.iter();
     of_plural.filter(|(group, _)| *group == resource.group).map(|(_, fields)| fields).next()
 }
 
-/// What is kept of a kind that is not listed.
+/// The fields kept for kinds that are not listed.
 pub(super) fn of_others() -> &'static Fields {
     &REST
 }
 
-/// Where an object of this kind holds the spec of a pod.
+/// Where objects of this kind have a pod's spec.
 pub(super) fn pod_spec(resource: &ResourceId) -> Option<&'static str> {
     let kind = (resource.group.as_str(), resource.plural.as_str());
     WORKLOADS.contains(&kind).then_some(if kind.1 == "pods" { "/spec" } else { "/spec/template/spec" })
 }
 
-/// Whether a field that a JSON pointer names is kept of some kind, or a part of it.
+/// Whether the field at a JSON pointer, or a part of it, is kept for some kind.
 #[must_use]
 pub fn keeps(pointer: &str) -> bool {
     let path: Vec<&str> = pointer.trim_start_matches('/').split('/').collect();

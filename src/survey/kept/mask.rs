@@ -1,15 +1,14 @@
-//! What looks like a credential in a text that people or controllers have written. Such a
-//! text is needed, and is not secret by itself; but programs put addresses and answers into
-//! their errors as they are.
+//! Masks possible credentials in texts by people and controllers. These texts are needed and not
+//! secret in themselves, but programs copy addresses and answers into their errors.
 
-use super::named::Named;
+use super::named::NameInText;
 use std::ops::Range;
 
-/// In the place of what is masked.
+/// Replaces what is masked.
 const MASK: &str = "(masked)";
-/// Values that say whether there is one, and not which.
+/// Values that only say whether there is one.
 const PLAIN: [&str; 8] = ["true", "false", "null", "nil", "none", "<nil>", "yes", "no"];
-/// How credentials are introduced behind `Authorization:`.
+/// The schemes that may follow `Authorization:`.
 const SCHEMES: [&str; 14] = [
     "apikey",
     "aws4-hmac-sha256",
@@ -26,9 +25,9 @@ const SCHEMES: [&str; 14] = [
     "ssws",
     "token",
 ];
-/// Those of them behind which fields stand.
+/// The schemes that are followed by a list of fields.
 const LISTS: [&str; 4] = ["aws4-hmac-sha256", "digest", "hawk", "oauth"];
-/// What a sentence goes on with behind `authorization: token`.
+/// Words that continue a sentence after `authorization: token`.
 const GOES_ON: [&str; 20] = [
     "and",
     "authentication",
@@ -51,7 +50,7 @@ const GOES_ON: [&str; 20] = [
     "review",
     "was",
 ];
-/// How tokens of well-known kinds begin, and how long they are at least.
+/// How well-known kinds of tokens begin, and their minimum length.
 const TOKENS: [(&str, usize); 13] = [
     ("AIza", 30),
     ("AKIA", 16),
@@ -68,7 +67,7 @@ const TOKENS: [(&str, usize); 13] = [
     ("xoxp-", 20),
 ];
 
-/// The text without what looks like a credential; `None` where nothing does.
+/// The text without possible credentials, or `None` if it has none.
 #[must_use]
 pub fn mask(text: &str) -> Option<String> {
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -93,7 +92,7 @@ pub fn mask(text: &str) -> Option<String> {
     (masked != text).then_some(masked)
 }
 
-/// Private keys in PEM.
+/// Private keys in PEM format.
 fn keys(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices("-----BEGIN ").filter_map(|(start, _)| {
         let rest = &text[start..];
@@ -105,7 +104,7 @@ fn keys(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Who asks, in the address of something: `https://user:password@host`.
+/// Credentials in addresses: `https://user:password@host`.
 fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices("://").filter_map(|(at, mark)| {
         let start = at + mark.len();
@@ -116,7 +115,7 @@ fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// What stands behind the name of a secret value: `password=x`, `"apiKey": "x"`.
+/// Values after the name of something secret: `password=x`, `"apiKey": "x"`.
 fn assigned(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (at, sign) in text.char_indices().filter(|(_, sign)| matches!(sign, '=' | ':')) {
@@ -128,8 +127,11 @@ fn assigned(text: &str) -> Vec<Range<usize>> {
         let is_quote = |between: &str| between.contains(['"', '\'']);
         let rest = &text[at + 1..];
         let lead = &rest[..rest.len() - rest.trim_start_matches(LEAD).len()];
-        let named =
-            Named { name, is_assigned: sign == '=', is_quoted: is_quote(&text[before.len()..at]) && is_quote(lead) };
+        let named = NameInText {
+            name,
+            is_assigned: sign == '=',
+            is_quoted: is_quote(&text[before.len()..at]) && is_quote(lead),
+        };
         if named.is_authorization() {
             found.extend(authorization(text, at + 1));
         } else if named.is_secret() {
@@ -139,10 +141,10 @@ fn assigned(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands before a value.
+/// Characters that may precede a value.
 const LEAD: [char; 4] = ['\\', '"', '\'', ' '];
 
-/// The value that begins at `from`, in quotes or up to what ends it.
+/// The value that begins at `from`, in quotes or up to a delimiter.
 fn value(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = &text[from..];
     let lead = rest.len() - rest.trim_start_matches(LEAD).len();
@@ -153,12 +155,12 @@ fn value(text: &str, from: usize) -> Option<Range<usize>> {
     };
     let length = rest.find(ends).unwrap_or(rest.len());
     let (end, told) = (start + length, &rest[..length]);
-    // `token=` with nothing behind it, what was masked before, and where an object begins.
+    // `token=` without a value, something already masked, or the beginning of an object.
     let is_nothing = told.trim_matches(['{', '[']).is_empty() || told == MASK || told == "(masked";
     (!is_nothing && !PLAIN.contains(&told)).then_some(start..end)
 }
 
-/// The credentials behind `Authorization:`, which a scheme may precede: `Token abc`.
+/// The credentials after `Authorization:`, perhaps after a scheme: `Token abc`.
 fn authorization(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = &text[from..];
     let start =
@@ -177,18 +179,18 @@ fn authorization(text: &str, from: usize) -> Option<Range<usize>> {
     if told.starts_with(MASK) || GOES_ON.contains(&told[..word].trim_end_matches('.')) {
         return None;
     }
-    // `Digest username="ann", response="…"`: quotes are part of it.
+    // `Digest username="ann", response="…"`: the quotes belong to it.
     let is_list = LISTS.contains(&first.to_ascii_lowercase().as_str()) && told[..word].contains('=');
     let length = if is_list { text[begin..].find(['\r', '\n']).unwrap_or(text.len() - begin) } else { word };
     (length > 0).then_some(begin..begin + length)
 }
 
-/// Whether it is no word of a sentence.
+/// Whether it looks generated, unlike a word in a sentence.
 fn looks_made(told: &str) -> bool {
     told.len() >= 8 && told.contains(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase() || c == '=')
 }
 
-/// What stands behind `Bearer` and `Basic`.
+/// Credentials after `Bearer` and `Basic`.
 fn of_schemes(text: &str) -> Vec<Range<usize>> {
     let lower = text.to_ascii_lowercase();
     let mut found = Vec::new();
@@ -198,7 +200,7 @@ fn of_schemes(text: &str) -> Vec<Range<usize>> {
             let rest = &text[start..];
             let length = rest.find(|c: char| !is_of_a_token(c)).unwrap_or(rest.len());
             let told = &rest[..length];
-            // No word of a sentence: "bearer authentication".
+            // Unlike the word in "bearer authentication".
             if looks_made(told) {
                 found.push(start..start + length);
             }
@@ -207,7 +209,7 @@ fn of_schemes(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Tokens of kinds that are known by how they begin.
+/// Tokens that are recognized by their prefix.
 fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (begin, least) in TOKENS {
@@ -232,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_like_a_credential_is_masked() {
+    fn possible_credentials_are_masked() {
         for (text, masked) in [
             ("dial https://ann:s3cret@db.acme.io:5432/x: refused", "dial https://(masked)@db.acme.io:5432/x: refused"),
             ("postgres://u:p@h?sslmode=off", "postgres://(masked)@h?sslmode=off"),
@@ -270,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_controllers_say_otherwise_is_kept() {
+    fn other_messages_of_controllers_are_kept() {
         for text in [
             "Secret \"aws\" not found",
             "secret: not found",

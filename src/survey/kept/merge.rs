@@ -1,8 +1,8 @@
-//! Two parts of one value, put together.
+//! Merges two parts of one value.
 
 use serde_json::{Map, Value};
 
-/// Puts what `other` holds into `value`, item by item.
+/// Merges `other` into `value`, item by item.
 pub(super) fn merge(value: &mut Value, other: Value) {
     match (value, other) {
         (Value::Object(fields), Value::Object(others)) => {

@@ -1,7 +1,7 @@
-//! What a survey file keeps of what was read: what rules ask for, and nothing else. A file
-//! is sent to strangers, and an object may hold anything anywhere: a password in the spec of
-//! a custom resource, in an argument, in an annotation. So it is said here what stays, not
-//! what goes.
+//! Which parts of the facts a survey file keeps: those that rules ask for, and nothing else. Files
+//! are sent to strangers, and an object may contain a password anywhere: in the spec of a custom
+//! resource, in an argument, in an annotation. So the lists here say what stays, not what is
+//! removed.
 //!
 //! `tests/house.rs` compares these lists with the fields that rules name.
 
@@ -26,16 +26,16 @@ use pods::Drivers;
 pub use pods::{are_namespaces, strings};
 use serde_json::{Value, json};
 
-/// In the place of an expression, which only the API server evaluates.
+/// Replaces an expression, which only the API server evaluates.
 const NOT_KEPT: &str = "(not kept)";
-/// Under which it is noted what the expressions of an admission policy look at.
+/// The key that says what the expressions of an admission policy look at.
 const LOOKS_AT: &str = "looksAt";
 
-/// What is known of the whole survey while its objects are gone through.
+/// What is known about the whole survey while its objects are reduced.
 pub(super) struct Keeper<'s> {
     survey: &'s Survey,
     drivers: Drivers,
-    /// What it has left out so far.
+    /// What was left out so far.
     pub(super) left_out: LeftOut,
 }
 
@@ -44,7 +44,7 @@ impl<'s> Keeper<'s> {
         Self { survey, drivers: Drivers::of(survey), left_out: LeftOut::default() }
     }
 
-    /// The part of a fact that goes into a file.
+    /// The part of a fact that is written to a file.
     pub(super) fn fact(&mut self, want: &Want, fact: &Fact) -> Fact {
         let mut fact = fact.clone();
         match &mut fact {
@@ -86,8 +86,8 @@ impl<'s> Keeper<'s> {
     }
 }
 
-/// Who wrote when, and of what they wrote the finalizers and the fields of which rules ask
-/// when these were written. The other keys hold values of lists and names out of maps.
+/// Who wrote and when. Of the written fields, keeps finalizers and those whose time of writing
+/// rules ask for; the other keys contain values and names.
 fn managers(fields: &Value) -> Value {
     static KEPT: std::sync::LazyLock<Fields> = std::sync::LazyLock::new(|| {
         Fields::of(&[
@@ -101,8 +101,8 @@ fn managers(fields: &Value) -> Value {
     keep(fields, &KEPT)
 }
 
-/// Of expressions it is enough whether they hold for everything or for nothing; of those of
-/// a policy, whether they look at who asks.
+/// Reduces expressions to whether they are constant; for those of a policy, whether they look at
+/// the user.
 fn expressions(before: &Value, after: &mut Value) {
     if let Some(Value::Array(webhooks)) = after.get_mut("webhooks") {
         webhooks.iter_mut().for_each(without_expressions);

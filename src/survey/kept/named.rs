@@ -1,7 +1,7 @@
-//! Whether a name is that of a credential, judged by its words: `clientSecret`,
-//! `DB_PASSWORD_2`, `x-api-key`.
+//! Whether a name is that of a credential, by its words: `clientSecret`, `DB_PASSWORD_2`,
+//! `x-api-key`.
 
-/// What each name that ends with one of these has for its value: a secret.
+/// A name that ends with one of these has a secret as its value.
 const SECRET: [&str; 29] = [
     "access key",
     "access token",
@@ -33,7 +33,7 @@ const SECRET: [&str; 29] = [
     "shared secret",
     "signing key",
 ];
-/// The same in one word: `dbpassword`, `clientsecret`. `invalidtoken` is none.
+/// The same as single words: `dbpassword`, `clientsecret`. `invalidtoken` is none.
 const IN_ONE_WORD: [&str; 14] = [
     "accesskey",
     "accesstoken",
@@ -50,12 +50,12 @@ const IN_ONE_WORD: [&str; 14] = [
     "sessiontoken",
     "sharedsecret",
 ];
-/// Last words that also stand in sentences.
+/// Last words that also occur in sentences.
 const VAGUE: [&str; 8] = ["auth", "credential", "credentials", "pass", "secret", "sig", "signature", "token"];
-/// Ends of last words before a `=`, where no sentence stands: `oauth=`, `mytoken=`.
+/// Last words that count before `=`, which does not occur in sentences: `oauth=`, `mytoken=`.
 const ASSIGNED: [&str; 6] = ["auth", "credential", "secret", "sig", "signature", "token"];
-/// What stands before a vague word where it is said which secret or token is meant, and not what
-/// is in it: `imagePullSecret`, `nextToken`.
+/// Words before a vague word that make it a reference to a secret or token instead of its content:
+/// `imagePullSecret`, `nextToken`.
 const OTHER: [&str; 20] = [
     "bad",
     "ca",
@@ -79,17 +79,17 @@ const OTHER: [&str; 20] = [
     "valid",
 ];
 
-/// How a name stands in a text.
+/// How a name occurs in a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Named<'a> {
+pub(super) struct NameInText<'a> {
     pub(super) name: &'a str,
-    /// Before a `=`, and not before a `:`.
+    /// Followed by `=` rather than `:`.
     pub(super) is_assigned: bool,
     /// In quotes, before a value in quotes.
     pub(super) is_quoted: bool,
 }
 
-impl Named<'_> {
+impl NameInText<'_> {
     /// Whether its value is a credential.
     pub(super) fn is_secret(self) -> bool {
         let words = words(self.name);
@@ -106,8 +106,8 @@ impl Named<'_> {
         is_vague && !is_other && (self.is_quoted || (before.is_some() && self.is_of_a_field()))
     }
 
-    /// Whether it is written as fields, variables and headers are: not as `db-token`, which is an
-    /// object's name, nor as `ExpiredToken`, which is an error's.
+    /// Whether it is written like a field, variable or header: unlike the object name `db-token` or
+    /// the error `ExpiredToken`.
     fn is_of_a_field(self) -> bool {
         let is_variable = self.name.contains('_');
         let is_header = self.name.get(..2).is_some_and(|begin| begin.eq_ignore_ascii_case("x-"));
@@ -115,13 +115,13 @@ impl Named<'_> {
         is_variable || is_header || is_camel
     }
 
-    /// Whether it is the header that says who asks, in HTTP and in programs that print it.
+    /// Whether it is the Authorization header, as in HTTP or as programs print it.
     pub(super) fn is_authorization(self) -> bool {
         words(self.name).last().is_some_and(|last| last == "authorization")
     }
 }
 
-/// A name's words in lower case; digits only part them.
+/// The words of a name in lower case; digits only separate them.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let (mut before, mut is_open) = (' ', false);
@@ -144,7 +144,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether the last words are these.
+/// Whether the name ends with these words.
 fn ends_with(words: &[String], end: &str) -> bool {
     let mut rest = words.iter().rev();
     end.split(' ').rev().all(|word| rest.next().is_some_and(|last| last == word))

@@ -1,19 +1,18 @@
-//! What is kept of what containers are told: the program's name, which namespaces it is to
-//! keep to, and which storage drivers are named. The rest of arguments and variables may be
-//! anything.
+//! What is kept of containers' arguments and variables: the program's name, the namespaces it is
+//! limited to, and the names of storage drivers. The rest may be anything.
 
 use super::merge::{below, merge};
 use crate::survey::{Fact, Object, Survey};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Under which it is noted which drivers the spec of a pod names somewhere.
+/// The key for drivers that a pod's spec names anywhere.
 const DRIVERS_NAMED: &str = "driversNamed";
-/// Where objects name their driver.
+/// The fields in which objects name their driver.
 const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
 const ANNOTATIONS: [&str; 2] = ["pv.kubernetes.io/provisioned-by", "volume.kubernetes.io/storage-provisioner"];
 
-/// The storage drivers that the survey knows of, and the words of their names.
+/// The storage drivers in the survey, and the words of their names.
 #[derive(Debug, Default)]
 pub(super) struct Drivers(BTreeSet<String>);
 
@@ -48,7 +47,7 @@ impl Drivers {
         Self(names)
     }
 
-    /// Which of them an object names in what is not kept of it.
+    /// Which drivers an object names in the parts that are not kept.
     pub(super) fn named_by(&self, object: &Object) -> Vec<&str> {
         if self.0.is_empty() || object.body.is_empty() {
             return Vec::new();
@@ -62,7 +61,7 @@ impl Drivers {
     }
 }
 
-/// Adds every text in a value.
+/// Collects every text in a value.
 pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
     match value {
         Value::String(text) => out.push(text),
@@ -72,8 +71,8 @@ pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
     }
 }
 
-/// Adds to what is kept of a pod or a workload, whose pod's spec is at `place`, what its
-/// containers say of themselves, and which drivers are `named`.
+/// Adds what is kept of the containers of a pod or workload, and the `named` drivers. `place` is
+/// where the pod's spec is.
 pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &[&str]) {
     let containers = before.pointer(place).and_then(|spec| spec.get("containers")?.as_array());
     let told: Vec<Value> = containers.into_iter().flatten().map(told).collect();
@@ -85,7 +84,7 @@ pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &[&str]
     }
 }
 
-/// What is kept of what one container is told.
+/// What is kept of one container's arguments and variables.
 fn told(container: &Value) -> Value {
     let texts = |field: &str| {
         let list = container.get(field).and_then(Value::as_array).into_iter().flatten();
@@ -115,13 +114,13 @@ fn is_program(word: &str) -> bool {
     word.len() <= 200 && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+".contains(c))
 }
 
-/// Whether an argument says which namespaces the program keeps to.
+/// Whether an argument limits the program to namespaces.
 fn is_scope(argument: &str) -> bool {
     let rest = argument.trim_start_matches('-').strip_prefix("watch-namespace");
     rest.and_then(|rest| rest.trim_start_matches('s').strip_prefix('=')).is_some_and(are_namespaces)
 }
 
-/// What is kept of a variable that says the same.
+/// What is kept of a variable that limits the program to namespaces.
 fn scope(variable: &Value) -> Option<Value> {
     let name = variable.get("name")?.as_str()?;
     if !(name.contains("WATCH") && name.contains("NAMESPACE")) {
@@ -137,7 +136,7 @@ fn scope(variable: &Value) -> Option<Value> {
     Some(kept)
 }
 
-/// Whether a text is names of namespaces, with commas between them.
+/// Whether a text is a list of namespaces, separated by commas.
 #[must_use]
 pub fn are_namespaces(text: &str) -> bool {
     let is_name =

@@ -1,27 +1,26 @@
-//! What is kept of a spec of any kind: which objects it names. A rule looks whether these are
-//! there.
+//! What is kept of any kind's spec: the names of other objects. A rule checks whether these exist.
 
 use super::merge::merge;
 use crate::survey::Discovery;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Where nobody refers to anything any more.
-const DEPTH: usize = 9;
-/// So many items of a list are gone through.
-const ITEMS: usize = 20;
+/// How deep references are looked for.
+const MAX_DEPTH: usize = 9;
+/// How many items of a list are looked through.
+const MAX_ITEMS: usize = 20;
 /// How deep in a status lists of objects are looked for.
-const STATUS: usize = 4;
-/// How the field of a reference ends.
+const MAX_STATUS_DEPTH: usize = 4;
+/// How the names of fields with a reference end.
 const ENDS: [&str; 5] = ["KeyRef", "KeySelector", "Reference", "Ref", "Selector"];
-/// Words of the names of fields that hold what is secret.
+/// Words in the names of fields that contain secrets.
 const SENSITIVE: [&str; 7] = ["auth", "cert", "credential", "key", "pass", "secret", "token"];
 
-/// Adds the names of objects in the spec, and what the status lists.
+/// Adds the names of objects in the spec, and the lists of objects in the status.
 pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery) {
     let kinds = discovery.resources.iter().map(|resource| resource.kind.to_lowercase()).collect();
     let words = after.get("status").map(Value::to_string).unwrap_or_default();
-    let names = Names { kinds, words };
+    let names = Referenced { kinds, words };
     if let Some(spec) = before.get("spec").and_then(|spec| names.of(spec, "spec", 0)) {
         merge(after, json!({ "spec": spec }));
     }
@@ -30,17 +29,17 @@ pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery) {
     }
 }
 
-struct Names {
+struct Referenced {
     /// The kinds that are served, in lower case.
     kinds: BTreeSet<String>,
-    /// What the status says.
+    /// The texts in the status.
     words: String,
 }
 
-impl Names {
-    /// What `value`, the field `key`, names, at its place.
+impl Referenced {
+    /// The names in `value`, which is the value of the field `key`, with their paths.
     fn of(&self, value: &Value, key: &str, depth: usize) -> Option<Value> {
-        if depth > DEPTH {
+        if depth > MAX_DEPTH {
             return None;
         }
         match value {
@@ -57,7 +56,7 @@ impl Names {
             Value::Array(items) => {
                 let key = key.trim_end_matches('s');
                 let kept: Vec<Option<Value>> =
-                    items.iter().take(ITEMS).map(|item| self.of(item, key, depth + 1)).collect();
+                    items.iter().take(MAX_ITEMS).map(|item| self.of(item, key, depth + 1)).collect();
                 let some = kept.iter().any(Option::is_some);
                 some.then(|| kept.into_iter().map(Option::unwrap_or_default).collect())
             }
@@ -66,25 +65,25 @@ impl Names {
         }
     }
 
-    /// Whether a field that is called `key` may name an object `name`.
+    /// Whether a field called `key` may contain the name of an object.
     fn may_name(&self, key: &str, name: &str) -> bool {
         let by_name = ["Name", "Ref"].iter().find_map(|end| key.strip_suffix(end));
         let kind = by_name.unwrap_or(key).to_lowercase();
         let is_kind = ["secret", "configmap", "serviceaccount"].iter().any(|end| kind.ends_with(end))
             || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)));
-        // What the status says of it is no secret any more.
+        // What the status mentions is not secret any more.
         let is_told = || !may_be_secret(&kind) || self.words.contains(name);
         is_kind && (by_name.is_some() || is_told())
     }
 }
 
-/// What is left of the name of a field that refers to an object.
+/// The kind in the name of a field that refers to an object.
 fn stem(key: &str) -> Option<&str> {
     let whole = ["ref", "reference"].contains(&key).then_some("");
     ENDS.iter().find_map(|end| key.strip_suffix(end)).or(whole)
 }
 
-/// What names the object in a reference.
+/// The fields of a reference that name the object.
 fn reference(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
     let name = fields.get("name").filter(|name| name.as_str().is_some_and(is_name))?;
     let mut kept = Map::from_iter([("name".to_owned(), name.clone())]);
@@ -92,7 +91,7 @@ fn reference(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
     Some(kept)
 }
 
-/// The fields that say which kind is meant, and where.
+/// The fields that name the kind, and the namespace.
 fn of_kind(fields: &Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
     type Test = (&'static str, fn(&str) -> bool);
     let tests: [Test; 6] = [
@@ -109,10 +108,10 @@ fn of_kind(fields: &Map<String, Value>) -> impl Iterator<Item = (String, Value)>
     })
 }
 
-/// The lists of objects in a status, at their places.
+/// The lists of objects in a status, with their paths.
 fn listed(value: &Value, depth: usize) -> Option<Value> {
     match value {
-        Value::Object(fields) if depth < STATUS => {
+        Value::Object(fields) if depth < MAX_STATUS_DEPTH => {
             let kept: Map<String, Value> =
                 fields.iter().filter_map(|(key, value)| Some((key.clone(), listed(value, depth + 1)?))).collect();
             (!kept.is_empty()).then_some(Value::Object(kept))
@@ -131,7 +130,7 @@ fn listed(value: &Value, depth: usize) -> Option<Value> {
     }
 }
 
-/// Whether a field that is called so may hold what is secret itself, instead of naming it.
+/// Whether a field with this name may contain a secret itself, instead of its name.
 #[must_use]
 pub fn may_be_secret(key: &str) -> bool {
     let key = key.to_lowercase();

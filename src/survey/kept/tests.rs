@@ -12,7 +12,7 @@ fn survey() -> Survey {
     Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery { resources, ..Discovery::default() })
 }
 
-/// What the file holds of an object.
+/// What the file contains of an object.
 fn written(group: &str, plural: &str, object: Value) -> Value {
     let mut survey = survey();
     let want = Want::get(&ResourceId::new(group, "v1", plural), Some("shop"), "x", Form::Whole);
@@ -23,7 +23,7 @@ fn written(group: &str, plural: &str, object: Value) -> Value {
 }
 
 #[test]
-fn of_a_custom_resource_only_what_it_refers_to_and_says_is_kept() {
+fn custom_resources_keep_only_references_and_messages() {
     let found = written(
         "acme.io",
         "databases",
@@ -47,7 +47,7 @@ fn of_a_custom_resource_only_what_it_refers_to_and_says_is_kept() {
 }
 
 #[test]
-fn of_a_name_that_may_be_a_secret_itself_the_status_decides() {
+fn the_status_decides_whether_a_possible_secret_is_a_name() {
     let of = |message: &str| {
         let object = json!({"metadata": {"name": "x"}, "spec": {"clientSecret": "creds"},
             "status": {"conditions": [{"message": message}]}});
@@ -58,7 +58,7 @@ fn of_a_name_that_may_be_a_secret_itself_the_status_decides() {
 }
 
 #[test]
-fn of_what_containers_are_told_the_program_and_its_namespaces_are_kept() {
+fn containers_keep_their_program_and_namespaces() {
     let container = json!({"name": "c", "image": "i", "command": ["/bin/operator", "--key=PLANTED"],
         "args": ["--token=PLANTED", "--watch-namespace=a,b", "--watch-namespaces=PLANTED"],
         "env": [{"name": "PASSWORD", "value": "PLANTED"}, {"name": "WATCH_NAMESPACE", "value": "shop"},
@@ -103,7 +103,7 @@ fn a_driver_that_an_argument_names_is_noted_without_the_argument() {
 }
 
 #[test]
-fn of_expressions_it_is_kept_what_can_be_told_without_them() {
+fn expressions_are_reduced_to_constants() {
     let policy = json!({"metadata": {"name": "x"}, "spec": {"failurePolicy": "Fail",
         "matchConditions": [{"name": "a", "expression": "true"}, {"name": "b", "expression": "'PLANTED' == ''"}],
         "validations": [{"expression": "request.userInfo.username == 'PLANTED'", "message": "PLANTED"}]}});
@@ -125,7 +125,7 @@ fn of_expressions_it_is_kept_what_can_be_told_without_them() {
 }
 
 #[test]
-fn of_managed_fields_it_is_kept_who_wrote_when_and_which_finalizers() {
+fn managed_fields_keep_writers_times_and_finalizers() {
     let fields = json!([{"manager": "m", "operation": "Update", "time": "2026-01-01T00:00:00Z", "apiVersion": "v1",
         "fieldsType": "FieldsV1", "fieldsV1": {
             "f:metadata": {"f:finalizers": {"v:\"a.io/x\"": {}}, "f:annotations": {"f:PLANTED": {}}},
@@ -141,7 +141,7 @@ fn of_managed_fields_it_is_kept_who_wrote_when_and_which_finalizers() {
 }
 
 #[test]
-fn it_is_counted_what_is_left_out() {
+fn left_out_parts_are_counted() {
     let mut survey = survey();
     let object = json!({"metadata": {"name": "x", "annotations": {"a": "b"}},
         "spec": {"a": 1, "b": ["x", {}]}, "status": {"message": "token=x"}});

@@ -1,5 +1,5 @@
-//! A server behind the API server that does not heed dry runs: it serves things of whatever group
-//! and version it is asked for, and keeps who has sent it a request that writes.
+//! A server behind the API server that ignores `dryRun`. It serves things of whatever group and
+//! version is requested, and records who has sent it a write.
 
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -14,7 +14,7 @@ use std::thread;
 /// The namespace whose things are being deleted, and are held; those of others live.
 pub const GOING: &str = "shop";
 
-/// It serves until the tests end.
+/// Serves until the tests end.
 pub struct Recorder {
     pub port: u16,
     writes: Arc<Mutex<Vec<Sent>>>,
@@ -42,7 +42,7 @@ impl Recorder {
         Self { port, writes }
     }
 
-    /// What the program has sent it that writes.
+    /// The writes that the program has sent to it.
     pub fn writes_of_the_program(&self) -> Vec<String> {
         let writes = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let own = writes.iter().filter(|write| write.agent.starts_with("kubectl-unstick/"));
@@ -97,8 +97,8 @@ fn serve(client: TcpStream, config: Arc<ServerConfig>, writes: &Mutex<Vec<Sent>>
     stream.flush().ok();
 }
 
-/// What is at `/apis/GROUP/VERSION[/namespaces/NAMESPACE][/things[/NAME]]`. A write is answered
-/// by the thing: it is carried out, whatever its query says.
+/// The answer for `/apis/GROUP/VERSION[/namespaces/NAMESPACE][/things[/NAME]]`. A write is answered
+/// with the thing, as if it was carried out, whatever its query says.
 fn answer(path: &str) -> (u16, Value) {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     let missing = || {

@@ -51,7 +51,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dev}]",
         "{{apiVersion: v1, kind: Service, metadata: {{name: recorder, namespace: default}}, spec: {{type: ExternalName, externalName: 127.0.0.1, ports: [{{port: {port}}}]}}}}"
     ));
     for (group, version) in TAKEN {
-        // Without the label nobody puts back what was registered before.
+        // Without the label, nothing restores the earlier registration.
         let registration = json!({"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
             "metadata": {"name": format!("{version}.{group}"), "labels": {"kube-aggregator.kubernetes.io/automanaged": null}},
             "spec": {"group": group, "version": version, "groupPriorityMinimum": 100, "versionPriority": 100,
@@ -74,7 +74,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dev}]",
     plane.kubectl_ok(&["delete", "namespace", GOING, "--wait=false"]);
 }
 
-/// What is asked about one group and version.
+/// Commands about one group and version.
 fn about(group: &str, version: &str) -> Vec<Vec<String>> {
     let kind = format!("things.{version}.{group}");
     let words = [
@@ -88,7 +88,7 @@ fn about(group: &str, version: &str) -> Vec<Vec<String>> {
     words.iter().map(|words| words.iter().map(ToString::to_string).collect()).collect()
 }
 
-/// What is asked about a namespace or the cluster.
+/// Commands about a namespace or the cluster.
 const ABOUT_ALL: [&[&str]; 9] = [
     &["ns", GOING],
     &["ns", GOING, "--dry-run=server"],
@@ -128,8 +128,8 @@ fn ask_as_an_agent(plane: &ControlPlane) {
     client.end();
 }
 
-/// Seen before: a group without a dot counted as built in, and so did each version of a built-in
-/// group. `preflight` deleted an object by a dry run that the server behind it did not heed.
+/// A regression test: a group without a dot counted as built in, and so did every version of a
+/// built-in group. `preflight` deleted an object with a dry run that the server behind it ignored.
 #[test]
 fn no_dry_run_reaches_a_server_behind_the_api_server() {
     let plane = ControlPlane::alone();
@@ -153,11 +153,11 @@ fn no_dry_run_reaches_a_server_behind_the_api_server() {
     wrong.extend((!sent.is_empty()).then(|| format!("mcp: {sent:?}")));
     assert!(wrong.is_empty(), "{wrong:#?}");
 
-    // It would have been seen.
+    // This shows that a dry run would have been recorded.
     let path = "/apis/loose/v1/namespaces/open/things/one?dryRun=All";
     plane.kubectl_ok(&["delete", "--raw", path]);
     assert!(recorder.has_had(&format!("DELETE {path}")));
-    // What the API server serves itself is tried out.
+    // Dry runs are sent for what the API server serves itself.
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default}}");
     ask(&plane, &["preflight", "cm", "one", "-n", "default"].map(str::to_owned));
     let tried = |uri: &str| uri.contains("/configmaps/one?dryRun=All");

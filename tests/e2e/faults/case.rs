@@ -1,4 +1,4 @@
-//! One fault at one request of a plan, and what must hold of it.
+//! One fault at one request of a plan, and what must hold then.
 
 use super::front::{At, Fault};
 use super::records::outcomes;
@@ -7,7 +7,7 @@ use super::stage::{Ran, Stage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// So many seconds the run after it waits for effects.
+/// How many seconds the next run waits for effects.
 const PATIENCE: u32 = 20;
 
 /// One case.
@@ -17,7 +17,7 @@ pub struct Case {
     pub at: At,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Told {
     /// Which case it is, in words that are the same in each run.
@@ -31,14 +31,14 @@ pub struct Told {
     pub next: Next,
 }
 
-/// What came of the run after it.
+/// The result of the next run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Next {
-    /// There was nothing left to do.
+    /// Nothing was left to do.
     NothingLeft,
     /// It did the rest.
     Completed,
-    /// It says what is in the way, or still going on.
+    /// It said what was in the way, or still in progress.
     SaysWhyNot,
 }
 
@@ -88,8 +88,8 @@ impl Case {
     }
 }
 
-/// What holds of every run, whatever it met: no panic, an exit code that is documented, no
-/// success without proof, no write that is not on record, and none to another object.
+/// Checks what must hold for every run with any fault: no panic, a documented exit code, no success
+/// without proof, no unrecorded write, and no write to another object.
 pub fn tells_the_truth(stage: &Stage, ran: &Ran, open: &[String], said: &str) {
     assert!(!ran.said.contains("panicked"), "{said}");
     assert!(ran.killed || matches!(ran.code, Some(0..=3)), "{said}");

@@ -15,17 +15,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// One more control plane is made for a plan that has so many cases left for each.
+/// Another control plane is started for a plan if each has this many cases left.
 const WORTH_IT: usize = 12;
 
-/// What came of the cases of a plan.
+/// The results of a plan's cases.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Proven {
-    /// So many requests of each kind has a run without a fault.
+    /// How many requests of each kind a run without a fault sends.
     pub requests: [usize; 4],
-    /// So many classes have its reads.
+    /// The number of classes of its reads.
     pub classes: usize,
-    /// So many cases there are, those that are not run included.
+    /// The number of cases, including those that are not run.
     pub cases: usize,
     /// Kept line by line, as they come.
     #[serde(skip)]
@@ -51,7 +51,7 @@ struct Courses {
     settings: Settings,
 }
 
-/// What comes of each plan's cases.
+/// Runs the cases of each plan.
 pub fn prove(plans: impl Iterator<Item = &'static Plan>, settings: Settings) -> Vec<(&'static Plan, Proven)> {
     let new =
         |plan| Course { plan, begun: false, counted: false, workers: 0, queue: Vec::new(), proven: Proven::default() };
@@ -90,7 +90,7 @@ impl Courses {
         self.settings.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Where a control plane is needed, and whether it is the first there.
+    /// The next plan that needs a control plane, and whether it is the plan's first.
     fn next(&self) -> Option<(usize, bool)> {
         while !self.is_over() {
             let mut all = self.all();
@@ -138,7 +138,7 @@ impl Courses {
         }
     }
 
-    /// What a run without a fault sends, and the cases that come of it.
+    /// Counts the requests of a run without a fault, and the cases that follow from them.
     fn count(&self, number: usize, stage: &Stage, seen: &Seen) {
         let classes = seen.classes(&stage.began, |path| stage.get(path).1);
         let (all, chosen) = cases(stage.plan, seen, &classes, self.settings);

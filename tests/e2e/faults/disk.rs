@@ -1,6 +1,6 @@
-//! The journal on a disk that is full, for the real program: its files may grow to so many bytes
-//! and no further. And a disk that fails to sync. What happens at each byte and at each sync of a
-//! longer run is tried in `src/journal/faults.rs`, where a disk can be made to fail.
+//! The real program's journal on a full disk, with a limit on the size of its files, and on a disk
+//! that fails to sync. `src/journal/faults.rs` tries every byte and every sync of a longer run,
+//! where a disk can be made to fail.
 
 use super::front::Front;
 use super::{held_by, number};
@@ -15,43 +15,43 @@ use std::time::Duration;
 
 /// The finalizers of each object: as many steps has its plan.
 const FINALIZERS: [&str; 2] = ["acme.io/a", "acme.io/b"];
-/// A run that can write all it wants leaves at least so many bytes of records.
+/// The minimum size of the records of a complete run.
 const BYTES: usize = 2600;
-/// So many syncs are tried: more than such a run needs. The folder's own is not insisted on; that
-/// of each step's record, of each outcome and of the end are.
+/// How many syncs are tried, which is more than such a run needs. Syncing the folder is optional;
+/// syncing each step's record, each outcome and the end is not.
 #[cfg(target_os = "linux")]
 const SYNCS: usize = 12;
-/// It needs so many at the least.
+/// The minimum number of syncs.
 #[cfg(target_os = "linux")]
 const FEWEST: usize = 4;
-/// What the program is told of a disk that is full.
+/// The program's error on a full disk.
 const FULL: &str = "File too large";
-/// So many places, unless all are asked for.
+/// How many places are tried, unless all are requested.
 const SAMPLE: usize = 12;
-/// So many runs at a time: most of them wait most of the time.
+/// How many runs are made at a time. They spend most of their time waiting.
 const AT_A_TIME: usize = 6;
 
-/// What makes the disk fail, put before the program on the command line of a shell.
+/// Makes the disk fail: a prefix for the command line of the program in a shell.
 type Broken = dyn Fn(usize) -> String + Sync;
 
-/// The program's files may not grow beyond a limit. It is told of that by an error, as of a disk
-/// that is full, and not by a signal. `ulimit` counts in KiB, `prlimit` of util-linux in bytes.
+/// Limits the size of the program's files, reported by an error as on a full disk instead of a
+/// signal. `ulimit` counts in KiB, `prlimit` of util-linux in bytes.
 fn full_at(bytes: usize) -> String {
     format!("trap '' XFSZ; exec prlimit --fsize={bytes}:{bytes}")
 }
 
-/// What a run met.
+/// Where a run met the fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Met {
     /// The disk did what it needed.
     Nothing,
     /// A step could not be put on record, and no more was written.
     AtAStep,
-    /// All was done and read back; that the run has ended could not be put on record.
+    /// Everything was done and read back; only the end of the run could not be recorded.
     AtItsEnd,
 }
 
-/// Where no more can be put on record, nothing more is written; the next run completes it.
+/// Where nothing more can be recorded, nothing more is written; the next run completes the plan.
 fn a_broken_disk(plane: &ControlPlane, behind: &Behind, name: &str, before: &str, error: &str) -> Met {
     let state = plane.dir().join("disks").join(name);
     let front = Front::start(behind, &state.join("kubectl-unstick"), None);
@@ -72,7 +72,7 @@ fn a_broken_disk(plane: &ControlPlane, behind: &Behind, name: &str, before: &str
     assert!(stderr(&output).contains(error) && !stderr(&output).contains("panicked"), "{said}");
     assert!(seen.sent.iter().all(|sent| sent.on_record && sent.object.ends_with(name)), "{said}");
     let intended = records.iter().filter(|record| record["record"] == "intend").count();
-    // What a sync has failed for may stand in the file all the same.
+    // A record whose sync failed may be in the file all the same.
     let is_exact = error == FULL && seen.sent.len() == intended.min(FINALIZERS.len());
     assert!(is_exact || (error != FULL && seen.sent.len() <= intended), "{said}");
 
@@ -118,7 +118,7 @@ fn count(all: &[Met], what: Met) -> usize {
     all.iter().filter(|met| **met == what).count()
 }
 
-/// What a test of the disk has shown.
+/// Writes what a test of the disk has shown.
 fn record(part: &str, text: &str) {
     tell(text);
     if std::env::var_os("UNSTICK_RECORD").is_some() {
@@ -145,7 +145,7 @@ fn a_disk_that_is_full() {
     record("disk", &text);
 }
 
-/// A library that stands before the C library's `fsync`, and lets all but the first so many fail.
+/// A library that replaces the C library's `fsync`, and lets it fail after the first few calls.
 #[cfg(target_os = "linux")]
 const NO_SYNC: &str = r#"
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// What goes wrong with one request.
+/// What goes wrong with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Fault {
     /// Answered with this status; the server never sees it.
@@ -28,7 +28,7 @@ pub enum Fault {
     AnswerLost,
     /// The server carries it out, and something else comes in the place of its answer.
     Instead(Instead),
-    /// Nobody answers; the server never sees it.
+    /// No answer; the request never reaches the server.
     Silence,
     /// The program is killed; the server never sees it.
     KilledBefore,
@@ -36,10 +36,10 @@ pub enum Fault {
     KilledAfter,
 }
 
-/// What comes in the place of an answer. None of it says what became of the request.
+/// What replaces an answer. None of it tells what happened to the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Instead {
-    /// What is said to be gzip and is none.
+    /// Claims to be gzip and is not.
     BrokenGzip,
     /// An object that ends in its middle.
     CutJson,
@@ -55,7 +55,7 @@ pub enum Instead {
     Redirect,
 }
 
-/// All of them, in the order of the table.
+/// All faults, in the order of the table.
 pub const FAULTS: [Fault; 19] = [
     Fault::Status(401),
     Fault::Status(403),
@@ -84,7 +84,7 @@ impl Fault {
         matches!(self, Self::KilledBefore | Self::KilledAfter)
     }
 
-    /// In the words of the table.
+    /// The name in the table.
     pub fn word(self) -> String {
         match self {
             Self::Status(429) => "429, `Retry-After: 1`".into(),
@@ -173,7 +173,7 @@ struct State {
 }
 
 impl Front {
-    /// For one run, whose journal is in the folder.
+    /// Starts for one run, whose journal is in the folder.
     pub fn start(behind: &Behind, journal: &Path, at: Option<At>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -210,7 +210,7 @@ impl Front {
         self.state.fired.load(Ordering::SeqCst)
     }
 
-    /// What came so far.
+    /// The requests so far.
     pub fn seen(&self) -> Seen {
         self.state.seen().clone()
     }
@@ -274,7 +274,7 @@ impl State {
         (kind, at.map(|at| at.fault))
     }
 
-    /// The server's answer. Of a write it is kept that it was sent.
+    /// Passes on the server's answer, and records writes as sent.
     fn pass(&self, kind: Kind, request: &Asked, bytes: &[u8]) -> Vec<u8> {
         if kind != Kind::Write {
             return pass_on(&self.server, bytes);

@@ -31,7 +31,7 @@ pub fn add(plan: &Plan, told: &Told) {
     file.write_all(line(told).as_bytes()).expect("the result is written");
 }
 
-/// What was kept of a plan, if it was ever run. A last line that is cut off does not count.
+/// What was kept of a plan, if it was ever run. A cut last line does not count.
 pub fn recall(plan: &Plan) -> Option<Proven> {
     let text = fs::read_to_string(path(plan)).ok()?;
     let mut lines = text.lines();

@@ -51,15 +51,15 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So many cases of each plan, unless more are asked for.
+/// How many cases of each plan are run by default.
 const SAMPLE: usize = 4;
-/// So many control planes at a time.
+/// How many control planes run at a time.
 const AT_A_TIME: usize = 4;
 
 /// Which cases there are to be.
 #[derive(Debug, Clone, Copy)]
 struct Settings {
-    /// Of each plan; all of them if there is no number.
+    /// The number for each plan; `None` for all of them.
     most: Option<usize>,
     /// Whether each read is a case, and not only the first of each class.
     every: bool,
@@ -177,7 +177,7 @@ fn a_write_whose_answer_is_lost_is_judged_by_reading_back() {
 /// Seen before: the server had carried out a PATCH whose answer came as broken gzip. The journal
 /// said "refused", `undo` left it alone, and a webhook stayed at Ignore.
 #[test]
-fn what_was_written_is_undone_although_its_answer_could_not_be_read() {
+fn a_write_with_an_unreadable_answer_is_undone() {
     let plane = ControlPlane::start();
     plane.apply(
         "

@@ -15,11 +15,11 @@ pub struct Plan {
     pub ask: &'static str,
     /// Approves the remedies whose first step is of these kinds, by their digests.
     pub by_digest: &'static [&'static str],
-    /// So many seconds it waits for effects.
+    /// How many seconds it waits for effects.
     pub timeout: u32,
-    /// What it writes: no other object may be touched.
+    /// The objects that it writes to; no others may be touched.
     pub writes: &'static [&'static str],
-    /// What is true in the end.
+    /// What must be true in the end.
     pub goals: &'static [Goal],
     /// Its kinds of steps.
     pub kinds: &'static [&'static str],
@@ -28,16 +28,16 @@ pub struct Plan {
 /// Something that is so in the end.
 #[derive(Debug, Clone, Copy)]
 pub enum Goal {
-    /// Nothing has this path.
+    /// There is no object at this path.
     Gone(&'static str),
-    /// What has this path has this value there.
+    /// The object at this path has this value there.
     Is(&'static str, &'static str, &'static str),
-    /// What has this path does not name this there.
+    /// The object at this path does not contain this name there.
     Lacks(&'static str, &'static str, &'static str),
 }
 
 impl Plan {
-    /// What brings its state about.
+    /// The script that creates its state.
     pub fn script(&self) -> PathBuf {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/faults/plans");
         folder.join(format!("{}.sh", self.state))
@@ -61,7 +61,7 @@ const LEGACY: &str = "/api/v1/namespaces/legacy";
 const PAPERS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/papers.conv.example";
 const GONE: &str = "/api/v1/namespaces/gone";
 
-/// What an undo of an earlier run has in common with the others.
+/// What undoing an earlier run has in common with the other plans.
 const UNDO: Plan = Plan {
     name: "",
     state: "",

@@ -1,4 +1,4 @@
-//! What is on record.
+//! Reads the records of a run.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,18 +1,18 @@
-//! What a run asks the server for, and which of its reads are one class.
+//! The requests of a run, and which of its reads belong to one class.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a request is for.
+/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
-    /// It changes nothing.
+    /// Changes nothing.
     Read,
     /// A dry run.
     DryRun,
-    /// It changes something.
+    /// Changes something.
     Write,
     /// A look at an object that was written.
     ReadBack,
@@ -22,7 +22,7 @@ pub enum Kind {
 pub const KINDS: [Kind; 4] = [Kind::Read, Kind::DryRun, Kind::Write, Kind::ReadBack];
 
 impl Kind {
-    /// In the words of the table.
+    /// The name in the table.
     pub fn word(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -52,14 +52,14 @@ pub struct Request {
     pub kind: Kind,
     /// Method, path and parameters, without made-up names and values, and in which form.
     shape: String,
-    /// So many writes were sent before, and this was sent last of dry runs and writes.
+    /// How many writes were sent before, and which dry run or write was sent last.
     writes: usize,
     latest: Option<Kind>,
     path: String,
 }
 
 impl Request {
-    /// When it came, in a run with so many writes.
+    /// The phase in which it came, in a run with this many writes.
     fn phase(&self, writes: usize) -> Phase {
         match self.latest {
             None => Phase::First,
@@ -70,8 +70,8 @@ impl Request {
     }
 }
 
-/// Reads in one phase that are the same request, or that all list kinds of which the plan's
-/// state has no object.
+/// Reads in one phase that are equal, or that all list kinds of which the plan's state has no
+/// object.
 #[derive(PartialEq, Eq)]
 pub struct Class {
     phase: Phase,
@@ -108,7 +108,7 @@ pub struct Sent {
     pub read_back: bool,
 }
 
-/// What a run has sent.
+/// The requests of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
     pub requests: Vec<Request>,
@@ -138,8 +138,8 @@ impl Seen {
         kind
     }
 
-    /// The classes of reads, and how many requests each has. What was made since `began` is of
-    /// the plan's state; `get` answers what has a path in that state.
+    /// The classes of reads, and the number of requests in each. Objects that were created since
+    /// `began` belong to the plan's state; `get` reads an object of that state by its path.
     pub fn classes(&self, began: &str, get: impl Fn(&str) -> Value) -> Vec<(Arc<Class>, usize)> {
         let reads = || self.requests.iter().filter(|request| request.kind == Kind::Read);
         let paths: BTreeMap<&str, &str> = reads().map(|read| (read.path.as_str(), read.shape.as_str())).collect();
@@ -174,7 +174,7 @@ fn newest(list: &Value) -> Option<String> {
     Some(times.max().unwrap_or_default().to_owned())
 }
 
-/// What a request asks for.
+/// A request, parsed.
 pub struct Asked {
     pub method: String,
     /// `PATCH /api/v1/…`, without its query.

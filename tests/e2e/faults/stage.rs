@@ -31,7 +31,7 @@ pub struct Ran {
     pub code: Option<i32>,
     pub killed: bool,
     pub errors: String,
-    /// All that it has printed.
+    /// Everything that it printed.
     pub said: String,
     pub fired: bool,
     pub seen: Seen,
@@ -79,7 +79,7 @@ impl Stage {
         self.plan.by_digest.iter().map(digest).collect()
     }
 
-    /// Where a case keeps its journals: at first with that of the earlier run.
+    /// Where a case keeps its journals; at first it contains that of the earlier run.
     pub fn state(&self, case: &str) -> PathBuf {
         let state = self.plane.dir().join("faults").join(case);
         let earlier = self.plane.dir().join("state/kubectl-unstick");
@@ -139,7 +139,7 @@ impl Stage {
         self.get(path).0 == 404
     }
 
-    /// What the server says of a path, asked without the program and what is before it.
+    /// Reads a path from the server directly, bypassing the program and the proxy before it.
     pub fn get(&self, path: &str) -> (u16, Value) {
         let request = format!("GET {path} HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n");
         let answer = pass_on(&self.behind.address, request.as_bytes());

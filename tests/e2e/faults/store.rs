@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What the servers renew by themselves.
+/// Keys that the servers renew by themselves.
 const SELF_KEPT: [&str; 2] = ["/registry/leases/kube-system/apiserver-", "/registry/ranges/"];
-/// So long the store must not change to count as settled.
+/// How long the store must not change to count as settled.
 const QUIET: Duration = Duration::from_secs(1);
 /// The pause between two looks at it.
 const LOOK: Duration = Duration::from_millis(100);
-/// So long it may take.
+/// How long that may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is in the store, by key; both in base64, as etcd writes them in JSON.
+/// The content of the store by key, both in base64 as in etcd's JSON.
 type Rows = BTreeMap<String, String>;
 
 /// A state that can be gone back to.
@@ -72,7 +72,8 @@ impl Mark {
         true
     }
 
-    /// What makes the store as it was. Definitions go last: their objects must be gone before.
+    /// The requests that restore the store. Definitions come last: their objects must be gone
+    /// before.
     fn edits(&self, now: &Rows) -> Vec<(&'static str, Value)> {
         let changed = self.rows.iter().filter(|(key, value)| now.get(*key) != Some(value));
         let puts = changed.map(|(key, value)| ("put", json!({"key": key, "value": value})));
@@ -84,8 +85,8 @@ impl Mark {
     }
 }
 
-/// What is in the store, if it was changed after the revision `at`, which moves on then. A whole
-/// store is much to read ten times a second.
+/// The content of the store if it has changed since the revision `at`, which is updated. Reading a
+/// whole store ten times a second would be too much.
 fn read_if_newer(etcd: &str, at: &mut u64) -> Option<Rows> {
     let newest = revision(&range(etcd, true));
     let is_newer = newest > *at;
@@ -102,7 +103,7 @@ fn read(etcd: &str) -> Rows {
         .collect()
 }
 
-/// All rows, or only how many there are.
+/// All rows, or only their number.
 fn range(etcd: &str, count_only: bool) -> Value {
     let (begin, end) = (ByteString(b"/registry/".into()), ByteString(b"/registry0".into()));
     ask(etcd, "range", &json!({"key": begin, "range_end": end, "count_only": count_only}))

@@ -1,4 +1,4 @@
-//! What is printed in each case, for `docs/reliability.md`.
+//! The output in each case, for `docs/reliability.md`.
 
 use super::case::{Next, Told};
 use super::course::Proven;
@@ -9,13 +9,13 @@ use super::stage::Ran;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a program says that was killed.
+/// The output of a program that was killed.
 const NOTHING: &str = "(it was killed)";
 /// How the lines begin that say what became of a step, or of the whole run.
 const BEGINNINGS: [&str; 6] = ["not done", "not confirmed", "error", "warning", "undecided", "cannot"];
-/// What only a fault makes it say.
+/// Texts that only a fault causes.
 const MARKS: [&str; 3] = ["made up by the test", "connection closed", "no answer within"];
-/// So many sentences are shown of a row, the most frequent first.
+/// How many sentences are shown in a row, the most frequent first.
 const SHOWN: usize = 2;
 
 /// The line that says what went wrong, without the names in it.

@@ -31,7 +31,7 @@ pub fn parked(draft: &mut Draft) {
 
 /// The pods behind it crash.
 pub fn crashing(draft: &mut Draft) {
-    // That is no fault of the API's objects.
+    // This is not the fault of the API's objects.
     draft.releasable = false;
     served(draft, &Pods::Crashing, "the pods behind an API crash");
 }

@@ -28,7 +28,7 @@ pub fn build(draft: &mut Draft) -> Id {
         }
         false
     });
-    // It takes longer than anybody looks.
+    // It takes longer than the test waits.
     draft.releasable = false;
     object
 }

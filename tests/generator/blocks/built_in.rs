@@ -1,5 +1,5 @@
-//! Objects of Kubernetes' own kinds with the finalizer of an operator, and what stands in
-//! front of them by ownership.
+//! Objects of Kubernetes' own kinds with the finalizer of an operator, and owners that wait for
+//! them.
 
 use crate::draft::{Draft, Phase, until};
 use crate::object::Id;
@@ -14,7 +14,7 @@ pub fn parked_operator(draft: &mut Draft) -> Id {
     operator.install(draft, &Pods::Parked, Rights::AndCommon);
     let object = held(draft, &operator);
     let mut truth = Truth::object("the operator of a built-in object's finalizer is at zero", &operator.deployment());
-    // Who may write ConfigMaps is nobody in particular.
+    // Too many may write ConfigMaps to tell who did.
     truth.names.push(Named::Finalizer(object.clone(), operator.finalizer.clone()));
     draft.truths.push(truth.controller(&["Down", "Unknown"]));
     draft.allowed.push(object.clone());
@@ -63,7 +63,7 @@ fn held(draft: &mut Draft, operator: &Operator) -> Id {
     draft.create_as(Phase::Things, manifest, None, &operator.manager)
 }
 
-/// A volume whose claim is there and in nobody's way.
+/// A volume whose claim exists and is not affected.
 pub fn bound_volume(draft: &mut Draft) -> Id {
     let (namespace, name) = (draft.namespace.clone(), draft.random.word());
     let volume = draft.create(
@@ -84,7 +84,7 @@ pub fn bound_volume(draft: &mut Draft) -> Id {
         until("the claim is bound", 30, || Ok(api.get(&path)?.unwrap_or_default()["status"]["phase"] == "Bound"))
     });
     draft.truths.push(Truth::object("a claim is bound to the volume", &claim));
-    // The claim lives: nobody takes it away without being asked to.
+    // The claim is in use: only an explicit request removes it.
     draft.releasable = false;
     volume
 }

@@ -1,5 +1,5 @@
-//! A kind that nobody can list: its rows are of a version that its conversion webhook, which
-//! is gone, would have to convert.
+//! A kind that cannot be listed: its objects are stored in a version that a missing conversion
+//! webhook would have to convert.
 
 use crate::draft::{Draft, Phase, until};
 use crate::object::Id;

@@ -1,5 +1,5 @@
-//! Content that is never asked to go: a fail-closed webhook that nobody answers must be
-//! asked about deletions of its kind.
+//! Content whose deletion always fails: a fail-closed webhook for deletions of its kind does not
+//! answer.
 
 use crate::draft::{Draft, Phase, until};
 use crate::object::Id;
@@ -33,7 +33,7 @@ pub fn dead_webhook(draft: &mut Draft, operations: &[&str], group: &str, plural:
     let (group, plural, namespace) = (group.to_owned(), plural.to_owned(), draft.namespace.clone());
     let deletes = operations.contains(&"DELETE");
     draft.act(Phase::Breakage, move |api| {
-        // The API server takes a moment to heed it.
+        // It takes a moment until the API server calls it.
         let collection = format!("/apis/{group}/v1/namespaces/{namespace}/{plural}");
         until("the webhook is heeded", 20, || {
             let Some(item) = api.list(&collection)?.into_iter().next() else { return Ok(true) };

@@ -51,9 +51,9 @@ pub struct Block {
 
 /// How a block makes its cause.
 pub enum Build {
-    /// It returns the object that it holds.
+    /// Returns the object that it holds.
     Holds(fn(&mut Draft) -> Id),
-    /// It holds up the namespace without holding an object of it.
+    /// Blocks the namespace without holding an object in it.
     Aside(fn(&mut Draft)),
 }
 

@@ -6,7 +6,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::{Named, Truth};
 use serde_json::json;
 
-/// In its metadata, set by an operator that is at zero or gone.
+/// A finalizer in the metadata, set by an operator that is at zero replicas or gone.
 pub fn in_metadata(draft: &mut Draft) {
     let operator = Operator::invent(draft);
     let target = Id::of("Namespace", None, &draft.namespace);
@@ -30,7 +30,7 @@ pub fn in_metadata(draft: &mut Draft) {
     }
 }
 
-/// In its spec, beside that of Kubernetes.
+/// A finalizer in the spec, in addition to that of Kubernetes.
 pub fn in_spec(draft: &mut Draft) {
     let finalizer = format!("{}.example.com/origin", draft.random.word());
     let target = Id::of("Namespace", None, &draft.namespace);

@@ -25,7 +25,7 @@ pub fn over_quota(draft: &mut Draft) -> Id {
     object
 }
 
-/// A fail-closed webhook that nobody answers is asked about them.
+/// A fail-closed webhook for them does not answer.
 pub fn refused(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     let name = draft.random.word();

@@ -25,7 +25,7 @@ pub fn on_a_gone_node(draft: &mut Draft) -> Id {
     let (name, hook) = (format!("node-{}", draft.random.suffix()), draft.random.word());
     let pod = pod(draft, &name, None, &unreachable());
     let (gone, namespace) = (Id::of("Node", None, &name), draft.namespace.clone());
-    // It comes after the deletion, which it would refuse, too.
+    // The webhook is created after the deletion, which it would refuse, too.
     let webhook = draft.create(
         Phase::Afterwards,
         json!({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
@@ -38,7 +38,7 @@ pub fn on_a_gone_node(draft: &mut Draft) -> Id {
     );
     let path = format!("{}?dryRun=All", pod.path());
     draft.act(Phase::Afterwards, move |api| {
-        // Of a pod in its grace period admission is asked only about an earlier end.
+        // For a pod in its grace period, admission only runs for an earlier end.
         let at_once = json!({"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": 0, "dryRun": ["All"]});
         until("the webhook is heeded", 20, || Ok(api.send("DELETE", &path, Some(&at_once)).is_err()))
     });
@@ -105,7 +105,7 @@ pub fn claim_in_use(draft: &mut Draft) -> Id {
         set_pod(api, &namespace, &pod, crate::operator::WORKER, &ready())
     });
     draft.truths.push(Truth { names: vec![Named::Object(pod.clone())], ..Truth::object("a pod uses the claim", &pod) });
-    // It lives: nobody takes it away without being asked to.
+    // It is in use: only an explicit request removes it.
     draft.releasable = false;
     claim
 }

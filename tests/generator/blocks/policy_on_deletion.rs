@@ -34,6 +34,6 @@ pub fn build(draft: &mut Draft) {
     });
     draft.truths.push(Truth::object("a policy denies the deletion", &binding).or(&of_policy));
     draft.allowed.push(object);
-    // It does what it is there for: nobody switches it off without being asked to.
+    // It does its job: only an explicit request switches it off.
     draft.releasable = false;
 }

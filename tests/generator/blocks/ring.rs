@@ -1,5 +1,5 @@
-//! An object that owns itself and is deleted in the foreground: it waits for itself. Of two
-//! that own each other the garbage collector mostly opens the ring in time.
+//! An object that owns itself and is deleted in the foreground, so that it waits for itself. If two
+//! objects own each other, the garbage collector usually breaks the circle in time.
 
 use crate::draft::{Draft, Phase};
 use crate::object::Id;

@@ -1,5 +1,5 @@
-//! A custom resource whose operator is Ready and has done nothing for it for hours. Nothing
-//! says why.
+//! A custom resource whose operator is Ready and has done nothing for it for hours, without any
+//! sign of why.
 
 use crate::draft::Draft;
 use crate::object::Id;

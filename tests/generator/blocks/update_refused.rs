@@ -1,5 +1,5 @@
-//! A custom resource whose operator is well: the update that would let it go is refused by
-//! a fail-closed webhook that nobody answers.
+//! A custom resource with a healthy operator: the update that would release it is refused, since a
+//! fail-closed webhook does not answer.
 
 use super::deletion_refused::dead_webhook;
 use crate::draft::Draft;

@@ -146,7 +146,7 @@ impl Module {
         let mut go = go();
         go.arg(command).current_dir(self.sources()).env("GOWORK", "off").stdin(Stdio::null());
         if let Some(version) = &self.version {
-            // As a variable it holds for every command of go, whatever its words.
+            // As a variable, it applies to every command of go.
             let flags = std::env::var("GOFLAGS").unwrap_or_default();
             go.env("GOFLAGS", format!("{flags} -modfile=versions/{version}.mod"));
         }
@@ -224,7 +224,7 @@ fn tags(version: &str) -> String {
     format!("-tags=providerless,kubernetes_{minor}")
 }
 
-/// What makes the servers and kubectl say their version, by which clients go.
+/// Linker flags that set the version that the servers and kubectl report, which clients check.
 fn stamps(version: &str) -> String {
     let minor = version.split('.').nth(1).unwrap_or_default();
     let values = [("gitVersion", format!("v{version}")), ("gitMajor", "1".into()), ("gitMinor", minor.into())];
@@ -254,7 +254,7 @@ fn target_dir() -> PathBuf {
     tmp.parent().unwrap_or(tmp).to_path_buf()
 }
 
-/// All files below a folder, in a fixed order, but for what only people read.
+/// All files in a folder in a fixed order, except those that only people read.
 fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

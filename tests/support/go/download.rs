@@ -10,8 +10,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So long a proxy may send nothing. One module of Kubernetes has 50 MB, and
-/// while it comes there may be no other news.
+/// How long a proxy may be silent. One module of Kubernetes is 50 MB, during which there may be no
+/// other output.
 const SILENCE: Duration = Duration::from_mins(3);
 
 /// A proxy that answers, and not with the module.
@@ -35,7 +35,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What a line of `go mod download -x` tells.
+/// The meaning of a line of `go mod download -x`.
 #[derive(Debug, PartialEq, Eq)]
 enum News {
     Refused(Refusal),
@@ -67,7 +67,7 @@ fn modules_from(proxies: &str, download: &mut Command, what: &str, silence: Dura
         tell(&format!("still downloading the modules of {what} ({}) …", elapsed(started)));
     });
     if heard.stop {
-        // It would go on with all the other modules.
+        // Otherwise it would continue with all other modules.
         let _ = go.kill();
     }
     let status = go.wait().map_err(|error| format!("go mod download: {error}"))?;
@@ -85,14 +85,14 @@ fn proxies() -> String {
     list.trim_end_matches(",direct").trim_end_matches("|direct").to_owned()
 }
 
-/// What was heard of a download until it ended or was given up.
+/// What is known about a download until it ended or was given up.
 #[derive(Debug, Default)]
 struct Heard {
     refused: Option<Refusal>,
     unreachable: Option<(String, String)>,
     silent: bool,
     last: String,
-    /// It need not be waited for.
+    /// Whether to stop it.
     stop: bool,
 }
 
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_proxy_refuses_is_known_with_its_name() {
+    fn modules_that_a_proxy_refuses_are_named() {
         let proxy = proxy(|mut client| {
             // Unread, the request would cut the connection off, perhaps before the answer.
             let mut head = BufReader::new(&client).lines().map_while(io::Result::ok);
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_proxy_that_is_not_there_is_named() {
-        // Nobody listens there any more.
+        // Nothing listens there any more.
         let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
         let Err(NotBuilt::Failed(why)) = download("unreachable", &format!("http://{address}"), SILENCE) else {
             panic!("it was built")
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_about_modules_is_no_news() {
+    fn other_output_is_ignored() {
         for line in [
             "# get https://proxy.test/k8s.io/api/@v/v0.36.1.zip",
             "# get https://proxy.test/k8s.io/api/@v/v0.36.1.zip: 200 OK (0.2s)",

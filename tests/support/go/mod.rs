@@ -22,7 +22,7 @@ const CONTROL_PLANE: &str = "CONTROL_PLANE";
 /// Names the version of Kubernetes to test against, such as `1.35.4`.
 const KUBERNETES: &str = "UNSTICK_KUBERNETES";
 
-/// What a failed test run ends with, as Rust's own test harness does.
+/// The exit code of a failed test run, as in Rust's own test harness.
 const FAILED: i32 = 101;
 
 /// The control plane to test with.
@@ -80,7 +80,7 @@ fn find_servers() -> Result<Servers, String> {
     Ok(servers)
 }
 
-/// Where another version is asked for than that of the control plane: the servers of it.
+/// The servers of another version than the control plane's, if requested.
 fn older_of(version: String) -> Result<(String, Option<PathBuf>), String> {
     let Some(asked) = asked_for().filter(|asked| *asked != version) else { return Ok((version, None)) };
     let older = Release::all("older-servers")?;
@@ -150,7 +150,7 @@ fn krew_program(variable: &str, name: &str) -> PathBuf {
     })
 }
 
-/// What a variable names, unless it is empty.
+/// The value of a variable, unless it is empty.
 fn named(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
@@ -163,7 +163,7 @@ fn on_path(name: &str) -> Option<PathBuf> {
 /// Writes a line for the person who runs the tests. The print macros will not
 /// do: the test runner keeps what they write until a test fails.
 pub fn tell(line: &str) {
-    // Nobody to tell is no reason to fail.
+    // It is no failure if nobody can be told.
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 

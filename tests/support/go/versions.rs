@@ -1,5 +1,5 @@
-//! The versions of Kubernetes that are pinned: one `versions/VERSION.mod` with its
-//! `.sum` each. What a module proxy has of them changes from week to week.
+//! The pinned versions of Kubernetes: one `versions/VERSION.mod` with its `.sum` each. Which of
+//! them a module proxy has changes from week to week.
 
 use super::build::{self, Module, NotBuilt};
 use super::tell;
@@ -12,7 +12,7 @@ pub struct Release {
 }
 
 impl Release {
-    /// All that are pinned in a folder, the newest first.
+    /// All versions that are pinned in a folder, the newest first.
     pub fn all(folder: &'static str) -> Result<Vec<Self>, String> {
         let path = build::sources(folder).join("versions");
         let entries = fs::read_dir(&path).map_err(build::cannot("read", &path))?;
@@ -31,8 +31,8 @@ fn numbers(version: &str) -> Vec<u32> {
     version.split('.').filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The newest of these that is built already, else the newest whose modules can
-/// be downloaded, built; with its version. What is refused is told in a line.
+/// The newest of these that is already built, otherwise the newest whose modules can be downloaded,
+/// after building it; with its version. Failures are printed.
 pub fn first_to_be_had(releases: &[Release]) -> Result<(Module, String), String> {
     let folder = releases.first().map(|release| release.folder).ok_or("no version of Kubernetes is pinned")?;
     let _lock = build::lock(folder, "the control plane")?;
@@ -45,7 +45,7 @@ pub fn first_to_be_had(releases: &[Release]) -> Result<(Module, String), String>
     Ok((built.module(), built.version.clone()))
 }
 
-/// The first that is built; one that is refused is told in a line.
+/// The first that can be built; failures are printed.
 fn first(
     releases: &[Release],
     build: impl Fn(&Release) -> Result<(), NotBuilt>,
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_passed_over() {
+    fn refused_versions_are_skipped() {
         let newest_refused = |release: &Release| if release.version == "1.36.1" { refused(release) } else { Ok(()) };
         let mut told = Vec::new();
         let releases = releases();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_ends_the_search() {
+    fn a_failure_ends_the_search() {
         let fails = |_: &Release| Err(NotBuilt::Failed("the disk is full".into()));
         assert_eq!(first(&releases(), fails, |_| {}).map(|_| ()), Err("the disk is full".into()));
     }

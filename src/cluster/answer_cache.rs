@@ -1,5 +1,5 @@
-//! Answers that are kept on disk with the server's name for their version (`ETag`), as
-//! kubectl keeps what a server serves: while nothing has changed, a short answer says so.
+//! Caches answers on disk together with the server's name for their version (`ETag`), as kubectl
+//! does with discovery. While nothing has changed, a short answer says so.
 
 use crate::plugin::PLUGIN;
 use crate::server::Server;
@@ -7,22 +7,22 @@ use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder of the folders of servers, each with the name of its server.
+/// The folder that contains a folder for each server, named after it.
 const SERVERS: &str = "servers";
 
-/// The folder of a server's answers; `None` keeps nothing.
+/// The folder for a server's answers; `None` caches nothing.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Cache(Option<PathBuf>);
+pub(super) struct AnswerCache(Option<PathBuf>);
 
-/// An answer as it was kept.
-pub(super) struct Kept {
+/// An answer from the cache.
+pub(super) struct CachedAnswer {
     pub(super) etag: String,
     pub(super) content_type: String,
     pub(super) body: Vec<u8>,
 }
 
-impl Cache {
-    /// Below `folder`, apart from those of other servers.
+impl AnswerCache {
+    /// The cache of one server, below `folder`.
     pub(super) fn of(folder: Option<&Path>, server: &Server) -> Self {
         Self(folder.map(|folder| folder.join(PLUGIN).join(SERVERS).join(server.folder())))
     }
@@ -31,18 +31,19 @@ impl Cache {
         Some(self.0.as_ref()?.join(path.trim_matches('/').replace(is_odd, "_")))
     }
 
-    /// What cannot be read, or not as it was written, is asked for anew.
+    /// Reads an answer. One that is missing or damaged is `None` and is requested anew.
     #[expect(clippy::disallowed_methods, reason = "this is where answers are kept")]
-    pub(super) fn read(&self, path: &str) -> Option<Kept> {
+    pub(super) fn read(&self, path: &str) -> Option<CachedAnswer> {
         let bytes = std::fs::read(self.file(path)?).ok()?;
         let mut parts = bytes.splitn(4, |byte| *byte == b'\n');
         let mut line = || Some(std::str::from_utf8(parts.next()?).ok()?.to_owned());
         let (etag, content_type, length) = (line()?, line()?, line()?);
         let body = parts.next()?.to_vec();
-        (length == body.len().to_string()).then_some(Kept { etag, content_type, body })
+        (length == body.len().to_string()).then_some(CachedAnswer { etag, content_type, body })
     }
 
-    /// Beside the old one first: two runs may write at a time, and one may be cut off.
+    /// Writes beside the old answer first: two runs may write at the same time, and one may be
+    /// interrupted.
     #[expect(clippy::disallowed_methods, reason = "this is where answers are kept")]
     pub(super) fn write(&self, path: &str, etag: &str, content_type: &str, body: &[u8]) -> io::Result<()> {
         let Some(file) = self.file(path) else { return Ok(()) };
@@ -54,16 +55,16 @@ impl Cache {
         std::fs::rename(&new, &file)
     }
 
-    /// Makes the folder, for nobody else to read. What earlier versions kept is removed: they
-    /// named a server's folder by its address with the password that may stand there.
+    /// Creates the folder, readable by nobody else. Removes what earlier versions cached: they
+    /// named the folder by the server's address, which may contain a password.
     fn make(&self) -> io::Result<()> {
         let Some(folder) = &self.0 else { return Ok(()) };
         let (Some(servers), Some(all)) = (folder.parent(), folder.ancestors().nth(2)) else { return Ok(()) };
         if !servers.exists() {
-            // What cannot be removed stands in nobody's way.
+            // Folders that cannot be removed do no harm.
             let _ = remove_folders(all);
         }
-        // kubectl, too, makes its folders, in which this one stands, for the user and the group.
+        // kubectl creates its folders, which contain this one, for the user and the group.
         builder(0o750).create(all.parent().unwrap_or(all))?;
         builder(0o700).create(folder)
     }
@@ -79,7 +80,7 @@ fn builder(mode: u32) -> DirBuilder {
     builder
 }
 
-/// Removes the folders in `all` that hold nothing but files. A link is neither.
+/// Removes the folders in `all` that contain only files. Links are neither followed nor removed.
 fn remove_folders(all: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(all)?.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
         let held: Vec<_> = std::fs::read_dir(entry.path())?.flatten().collect();
@@ -90,7 +91,7 @@ fn remove_folders(all: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What is no part of a file's name everywhere.
+/// Whether a character is not allowed in file names on every system.
 fn is_odd(character: char) -> bool {
     !(character.is_ascii_alphanumeric() || matches!(character, '.' | '-'))
 }
@@ -101,9 +102,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_what_is_cut_off_is_not() {
+    fn complete_answers_are_read_back_and_cut_ones_are_not() {
         let folder = std::env::temp_dir().join(format!("unstick-kept-{}", std::process::id()));
-        let cache = Cache::of(Some(&folder), &"https://[::1]:6443/clusters/c-1".into());
+        let cache = AnswerCache::of(Some(&folder), &"https://[::1]:6443/clusters/c-1".into());
         assert!(cache.read("/apis").is_none());
         cache.write("/apis", "\"A1\"", "application/json;as=X", b"{\"a\":\n1}").unwrap();
         let kept = cache.read("/apis").unwrap();
@@ -120,7 +121,7 @@ mod tests {
     #[test]
     fn each_server_has_its_own() {
         let folder = Path::new("/cache");
-        let of = |server: &'static str| Cache::of(Some(folder), &server.into()).file("/api");
+        let of = |server: &'static str| AnswerCache::of(Some(folder), &server.into()).file("/api");
         assert_ne!(of("https://a:6443"), of("https://a:6444"));
         assert_ne!(of("https://r/k8s/clusters/c-1"), of("https://r/k8s/clusters/c-2"));
         assert_eq!(of("https://a:6443").unwrap(), Path::new("/cache/unstick/servers/a_6443/api"));
@@ -128,7 +129,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nobody_else_reads_it_and_what_earlier_versions_kept_goes() {
+    fn the_cache_is_private_and_older_caches_are_removed() {
         use std::os::unix::fs::PermissionsExt;
         let folder = std::env::temp_dir().join(format!("unstick-kept-mode-{}", std::process::id()));
         let (old, stranger) = (folder.join("unstick/joe_secret_a_6443"), folder.join("unstick/stranger/deep"));
@@ -136,14 +137,14 @@ mod tests {
             std::fs::create_dir_all(made).unwrap();
             std::fs::write(made.join("api"), "x").unwrap();
         }
-        let cache = Cache::of(Some(&folder), &"https://joe:secret@a:6443".into());
+        let cache = AnswerCache::of(Some(&folder), &"https://joe:secret@a:6443".into());
         cache.write("/api", "\"A1\"", "application/json", b"{}").unwrap();
         assert!(!old.exists() && stranger.join("api").exists());
         let kept = folder.join("unstick/servers/a_6443");
         for made in [kept.parent().unwrap(), &kept] {
             assert_eq!(std::fs::metadata(made).unwrap().permissions().mode() & 0o777, 0o700, "{}", made.display());
         }
-        // Only once: what another version keeps beside it is not touched again.
+        // Only once: what another version caches beside it is not removed again.
         std::fs::create_dir_all(&old).unwrap();
         cache.write("/api", "\"A2\"", "application/json", b"{}").unwrap();
         assert!(old.exists());
@@ -152,7 +153,7 @@ mod tests {
 
     #[test]
     fn without_a_folder_nothing_is_kept() {
-        let cache = Cache::of(None, &"https://a:6443".into());
+        let cache = AnswerCache::of(None, &"https://a:6443".into());
         cache.write("/api", "\"A1\"", "application/json", b"{}").unwrap();
         assert!(cache.read("/api").is_none());
     }

@@ -1,9 +1,9 @@
-//! Two connections to the server: what the first one has no room for goes over the second.
+//! Two connections to the server: requests that the first has no room for use the second.
 //!
-//! An API server takes 100 requests at once on a connection. On a slow link some 300 lists over
-//! one of them take three journeys more than they must.
+//! An API server handles 100 requests at a time on a connection. On a slow link, some 300 lists
+//! over one connection take three round trips longer than necessary.
 
-use super::pace::STREAMS;
+use super::throttle::MAX_STREAMS;
 use http::Request;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use tower::Service;
 
-/// Two clients of one server, each with a connection of its own.
+/// Two clients of one server, each with its own connection.
 #[derive(Debug, Clone)]
-pub(super) struct Lanes<S> {
+pub(super) struct TwoConnections<S> {
     first: Lane<S>,
     second: Lane<S>,
 }
@@ -24,7 +24,7 @@ struct Lane<S> {
     waiting: Arc<AtomicUsize>,
 }
 
-/// That a request waits for the head of its answer.
+/// Counts a request as waiting until the head of its answer arrives.
 struct Waits(Arc<AtomicUsize>);
 
 impl Drop for Waits {
@@ -39,7 +39,7 @@ impl<S> Lane<S> {
     }
 
     fn is_full(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) >= STREAMS
+        self.waiting.load(Ordering::Relaxed) >= MAX_STREAMS
     }
 
     fn enter(&self) -> Waits {
@@ -48,14 +48,14 @@ impl<S> Lane<S> {
     }
 }
 
-impl<S> Lanes<S> {
-    /// `second` is used while `first` is full.
+impl<S> TwoConnections<S> {
+    /// Uses `second` while `first` is full.
     pub(super) fn new(first: S, second: S) -> Self {
         Self { first: Lane::of(first), second: Lane::of(second) }
     }
 }
 
-impl<S, B> Service<Request<B>> for Lanes<S>
+impl<S, B> Service<Request<B>> for TwoConnections<S>
 where
     S: Service<Request<B>, Future: Send + 'static>,
 {
@@ -90,7 +90,7 @@ mod tests {
     use tower::{ServiceExt, service_fn};
 
     #[tokio::test]
-    async fn what_the_first_has_no_room_for_goes_over_the_second() {
+    async fn the_second_connection_is_used_when_the_first_is_full() {
         let (answer, answered) = watch::channel(false);
         let lane = |name: &'static str| {
             let answered = answered.clone();
@@ -99,14 +99,14 @@ mod tests {
                 async move { answered.wait_for(|answered| *answered).await.map(|_| name) }
             })
         };
-        let lanes = Lanes::new(
+        let two_connections = TwoConnections::new(
             tower::util::BoxCloneService::new(lane("first")),
             tower::util::BoxCloneService::new(lane("second")),
         );
         let mut requests = JoinSet::new();
         let mut counts = async |count| {
             for _ in 0..count {
-                requests.spawn(lanes.clone().oneshot(Request::new(())));
+                requests.spawn(two_connections.clone().oneshot(Request::new(())));
             }
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
             answer.send_replace(true);
@@ -117,8 +117,8 @@ mod tests {
             answer.send_replace(false);
             second
         };
-        assert_eq!(counts(STREAMS).await, 0);
-        assert_eq!(counts(STREAMS + 7).await, 7, "those before are answered");
-        assert_eq!(counts(3 * STREAMS).await, STREAMS, "both are full: the rest waits for the first");
+        assert_eq!(counts(MAX_STREAMS).await, 0);
+        assert_eq!(counts(MAX_STREAMS + 7).await, 7, "those before are answered");
+        assert_eq!(counts(3 * MAX_STREAMS).await, MAX_STREAMS, "both are full: the rest waits for the first");
     }
 }

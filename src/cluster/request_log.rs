@@ -1,11 +1,10 @@
-//! `-v`: requests on stderr, in the words and at the levels of kubectl
-//! (kubernetes/kubernetes: `staging/src/k8s.io/client-go/transport/round_trippers.go`).
+//! `-v`: logs requests to stderr, with the words and levels of kubectl (kubernetes/kubernetes:
+//! `staging/src/k8s.io/client-go/transport/round_trippers.go`).
 //!
-//! From 6 on the method, the address, the status and the duration of each request; from 7
-//! on the headers that it was sent with; from 8 on those of the answer, and the beginning
-//! of what was sent and of what came; from 9 on more of it. Never a credential: the
-//! connection adds these later, and a header that may hold one is masked all the same.
-//! Nor anything of a Secret.
+//! Level 6 shows the method, the address, the status and the duration of each request. Level 7 adds
+//! the request headers; level 8 the response headers and the beginning of both bodies; level 9 more
+//! of the bodies. Credentials are never shown: the connection adds them later, and headers that may
+//! contain one are masked all the same. Nothing of a Secret is shown.
 
 use crate::inert::clean_command;
 use crate::server::Server;
@@ -15,30 +14,30 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// From which level on what is told.
+/// The lowest level that shows requests.
 const REQUESTS: u8 = 6;
 const HEADERS: u8 = 7;
 const BODIES: u8 = 8;
 const LONGER_BODIES: u8 = 9;
 
-/// What `-v` asks for, and of which server.
+/// The level of `-v`, and the server.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Log {
+pub(super) struct RequestLog {
     level: u8,
     server: Arc<str>,
 }
 
-impl Log {
+impl RequestLog {
     pub(super) fn new(level: u8, server: &Server) -> Self {
         Self { level, server: server.base().into() }
     }
 
-    /// Whether anybody wants to see what is sent.
+    /// Whether bodies are shown.
     pub(super) fn shows_bodies(&self) -> bool {
         self.level >= BODIES
     }
 
-    /// So many bytes of a body are shown; of a Secret none.
+    /// How many bytes of a body are shown; a Secret's body is never shown.
     fn length(&self, path: &str) -> usize {
         match self.level {
             _ if path.contains("/secrets") => 0,
@@ -48,7 +47,7 @@ impl Log {
         }
     }
 
-    /// Remembers a request that is about to be sent.
+    /// Starts the entry of a request that is about to be sent.
     pub(super) fn sent<B>(&self, request: &Request<B>, body: &[u8]) -> Option<Sent> {
         if self.level < REQUESTS {
             return None;
@@ -68,10 +67,10 @@ impl Log {
     }
 }
 
-/// A request that was sent, until something is known of its answer.
+/// A request that was sent and has no answer yet.
 pub(super) struct Sent {
     line: String,
-    /// A line each.
+    /// One line each.
     details: Vec<String>,
     begun: Instant,
     length: usize,
@@ -80,7 +79,7 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// Tells of the answer; gives what shows the beginning of its body.
+    /// Logs the answer. Returns what is needed to show the beginning of its body.
     pub(super) fn answered(mut self, status: StatusCode, head: &HeaderMap) -> Option<Answered> {
         if self.shows_answer {
             self.details.extend(headers("Response Headers", head));
@@ -89,7 +88,7 @@ impl Sent {
         (self.length > 0).then(|| Answered { line: std::mem::take(&mut self.line), length: self.length })
     }
 
-    /// Tells that there was none.
+    /// Logs that there was no answer.
     pub(super) fn failed(mut self, why: &str) {
         self.tell(&format!("no answer ({why})"));
     }
@@ -101,7 +100,7 @@ impl Sent {
 }
 
 impl Drop for Sent {
-    /// It was given up.
+    /// Logs a request that was given up.
     fn drop(&mut self) {
         if !self.is_told {
             self.tell("no answer yet, given up");
@@ -109,14 +108,14 @@ impl Drop for Sent {
     }
 }
 
-/// An answer of which the body is still to come.
+/// An answer whose body is still to come.
 pub(super) struct Answered {
     line: String,
     length: usize,
 }
 
 impl Answered {
-    /// Tells how the body begins.
+    /// Logs the beginning of the body.
     pub(super) fn body(self, piece: &[u8]) {
         print(&format!("{} Response Body: {}", self.line, cut(piece, self.length)), &[]);
     }
@@ -136,12 +135,12 @@ fn headers(title: &str, headers: &HeaderMap) -> Vec<String> {
     lines
 }
 
-/// Whether a header may hold what somebody could log in with.
+/// Whether a header may contain credentials.
 fn is_secret(name: &str) -> bool {
     ["authorization", "cookie", "token", "secret", "password", "api-key"].iter().any(|word| name.contains(word))
 }
 
-/// The beginning of a body as a line of text.
+/// The beginning of a body as one line of text.
 fn cut(body: &[u8], length: usize) -> String {
     let shown = String::from_utf8_lossy(&body[..body.len().min(length)]);
     let shown = shown.replace(['\n', '\r', '\t'], " ");
@@ -154,7 +153,8 @@ fn print(line: &str, details: &[String]) {
     eprintln!("{}", inert(line, details));
 }
 
-/// The one way from an answer to the log: each line by itself, so that no text begins another.
+/// The only way from an answer to the log. Each line is made inert by itself, so no text can start
+/// another line.
 fn inert(line: &str, details: &[String]) -> String {
     let lines: Vec<String> =
         std::iter::once(line).chain(details.iter().map(String::as_str)).map(clean_command).collect();
@@ -168,8 +168,8 @@ mod tests {
 
     fn sent(level: u8, path: &str) -> Option<Sent> {
         let request = Request::post(path).header(AUTHORIZATION, "Bearer abc").header("accept", "x").body(()).unwrap();
-        let sent = Log::new(level, &"https://a:6443/".into()).sent(&request, b"{\"kind\":\"A\"}");
-        // Nobody is told of it when it is dropped.
+        let sent = RequestLog::new(level, &"https://a:6443/".into()).sent(&request, b"{\"kind\":\"A\"}");
+        // A copy that logs nothing when it is dropped.
         sent.as_ref().map(copy)
     }
 

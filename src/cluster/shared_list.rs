@@ -1,47 +1,47 @@
-//! Wants that one list answers. Where each of many namespaces is to be swept, a list of
-//! each kind in all namespaces takes the place of one in each namespace; and where many
-//! objects of a kind are to be read, a list takes the place of the objects one by one.
+//! Combines wants that one list answers. When many namespaces are swept, a list of a kind in all
+//! namespaces replaces the lists in each; when many objects of a kind are read, a list replaces the
+//! reads of single objects.
 
 use super::http::Api;
-use super::list::{Freshness, Listed, Listing};
+use super::list::{Freshness, ListRequest, Listed};
 use super::refusal::Refusal;
 use super::sieve::{Only, Sieve};
 use crate::survey::{Fact, Form, Object, ResourceId, Unread, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Lists of a kind in so many namespaces are one list in all of them. Most kinds are
-/// rare, so that one list is as short as any of these.
-const PLACES: usize = 4;
-/// From so many on that is so for common kinds, too: each request has its cost, and
-/// there are some 300 kinds.
+/// From this many namespaces on, lists of a kind become one list in all namespaces. Most kinds are
+/// rare, so that this list is as short as each of the others.
+const MIN_PLACES: usize = 4;
+/// From this many namespaces on, even common kinds are listed in all namespaces: each request has
+/// its cost, and there are about 300 kinds.
 const MANY_PLACES: usize = 16;
-/// With fewer, a list that is longer than so many bytes for each of them is given up:
+/// With fewer namespaces, a list that is longer than this many bytes for each of them is given up:
 /// the kind is common elsewhere.
-const WORTH_A_PLACE: u64 = 256 << 10;
-/// So many objects of a kind are read by one list.
-const OBJECTS: usize = 16;
-/// The same for each object.
-const WORTH_AN_OBJECT: u64 = 64 << 10;
+const MAX_BYTES_A_PLACE: u64 = 256 << 10;
+/// From this many objects of a kind on, they are read by one list.
+const MIN_OBJECTS: usize = 16;
+/// The maximum length of that list for each object, in bytes.
+const MAX_BYTES_AN_OBJECT: u64 = 64 << 10;
 
-/// What is being deleted elsewhere is kept in case somebody asks, up to so many objects.
-pub(super) const MOST_ASIDE: usize = 5_000;
+/// How many objects that are being deleted elsewhere are kept in case they are asked for later.
+pub(super) const MAX_ASIDE: usize = 5_000;
 
-/// What is read by one request, or by one list and its pages.
+/// What one request reads, or one list in pages.
 pub(super) enum Read {
     One(Box<Want>),
-    Together(Together),
-    /// The first of several, which one list did not answer, for the reason beside them.
+    SharedList(SharedList),
+    /// The first of several wants that one list did not answer, and the reason for that.
     Sample(Vec<Want>, Unread),
 }
 
 /// Wants of one kind and form that one list answers.
-pub(super) struct Together {
+pub(super) struct SharedList {
     pub wants: Vec<Want>,
-    /// Whether they ask for objects, not for lists.
+    /// Whether the wants are objects rather than lists.
     named: bool,
 }
 
-/// How to read all of `wants`.
+/// Plans the reads of `wants`.
 pub(super) fn plan(wants: BTreeSet<Want>) -> Vec<Read> {
     let mut groups: BTreeMap<(ResourceId, Form, bool), Vec<Want>> = BTreeMap::new();
     let mut reads = Vec::new();
@@ -58,11 +58,11 @@ pub(super) fn plan(wants: BTreeSet<Want>) -> Vec<Read> {
     for ((.., named), wants) in groups {
         let enough = match wants.iter().any(is_everywhere) {
             true => 2,
-            false if named => OBJECTS,
-            false => PLACES,
+            false if named => MIN_OBJECTS,
+            false => MIN_PLACES,
         };
         if wants.len() >= enough {
-            reads.push(Read::Together(Together { wants, named }));
+            reads.push(Read::SharedList(SharedList { wants, named }));
         } else {
             reads.extend(wants.into_iter().map(Read::one));
         }
@@ -70,7 +70,7 @@ pub(super) fn plan(wants: BTreeSet<Want>) -> Vec<Read> {
     reads
 }
 
-/// Whether it reads the list in all namespaces, whatever else is asked for.
+/// Whether the want needs the list in all namespaces anyway.
 fn is_everywhere(want: &Want) -> bool {
     want.form == Form::Deleting && want.namespace.is_none()
 }
@@ -81,10 +81,10 @@ impl Read {
     }
 }
 
-impl Together {
-    /// Reads the list, and what each want asks for out of it; besides, what it shows of what
-    /// nobody has asked for yet. An object read by itself comes from the store, and so does a
-    /// list in its place.
+impl SharedList {
+    /// Reads the list and takes the answer to each want from it. The second part is what else it
+    /// shows, in case it is asked for later. A single object is read from the store, and so is a
+    /// list that replaces it.
     pub(super) async fn read(
         &self,
         api: &Api,
@@ -94,11 +94,11 @@ impl Together {
         let place = self.place();
         let form = if first.form == Form::Deleting { Form::Metadata } else { first.form };
         let list = Want::list(&first.resource, place, form);
-        let listing = Listing {
+        let listing = ListRequest {
             sieve: Sieve { only: self.only(), ..Sieve::of(&list) },
             most: self.most(),
-            most_elsewhere: if self.wants.iter().any(is_everywhere) { usize::MAX } else { MOST_ASIDE },
-            ..Listing::of(api, &list)
+            most_elsewhere: if self.wants.iter().any(is_everywhere) { usize::MAX } else { MAX_ASIDE },
+            ..ListRequest::of(api, &list)
         };
         if self.named {
             return Ok((self.objects(listing.paged().await?), None));
@@ -108,23 +108,23 @@ impl Together {
         Ok((self.lists(objects), aside))
     }
 
-    /// Whether the list shows what is being deleted anywhere.
+    /// Whether the list shows everything that is being deleted anywhere.
     fn shows_deletions(&self) -> bool {
         let forms = [Form::Metadata, Form::Deleting];
         !self.named && self.place().is_none() && self.wants.iter().all(|want| forms.contains(&want.form))
     }
 
-    /// What is being deleted anywhere, where that was not asked for.
+    /// What is being deleted anywhere, if that was not asked for.
     fn aside(&self, objects: &[Object]) -> Option<(Want, Fact)> {
         if !self.shows_deletions() || self.wants.iter().any(is_everywhere) {
             return None;
         }
         let deleting: Vec<&Object> = objects.iter().filter(|object| object.is_deleting()).collect();
         let want = Want::list(&self.wants[0].resource, None, Form::Deleting);
-        (deleting.len() <= MOST_ASIDE).then(|| (want, Fact::Listed(deleting.into_iter().cloned().collect())))
+        (deleting.len() <= MAX_ASIDE).then(|| (want, Fact::Listed(deleting.into_iter().cloned().collect())))
     }
 
-    /// The one namespace that all are in, if there is one.
+    /// The namespace that all wants are in, if there is only one.
     fn place(&self) -> Option<&str> {
         let first = self.wants[0].namespace.as_deref();
         if self.wants.iter().all(|want| want.namespace.as_deref() == first) { first } else { None }
@@ -144,14 +144,14 @@ impl Together {
     fn most(&self) -> Option<u64> {
         let count = self.wants.len();
         match (self.named, u64::try_from(count).unwrap_or(u64::MAX)) {
-            (true, count) => Some(count.saturating_mul(WORTH_AN_OBJECT)),
+            (true, count) => Some(count.saturating_mul(MAX_BYTES_AN_OBJECT)),
             (false, _) if count >= MANY_PLACES || self.wants.iter().any(is_everywhere) => None,
-            (false, count) => Some(count * WORTH_A_PLACE),
+            (false, count) => Some(count * MAX_BYTES_A_PLACE),
         }
     }
 
     fn lists(&self, objects: Vec<Object>) -> Vec<Fact> {
-        // One want at most is for these.
+        // At most one want asks for these.
         let mut deleting: Vec<Object> = if self.wants.iter().any(is_everywhere) {
             objects.iter().filter(|object| object.is_deleting()).cloned().collect()
         } else {
@@ -173,7 +173,7 @@ impl Together {
         self.wants.iter().map(list).map(Fact::Listed).collect()
     }
 
-    /// The objects by name; one that is not in a list from the store does not exist.
+    /// The objects by name. One that is missing in a list from the store does not exist.
     fn objects(&self, listed: Listed) -> Vec<Fact> {
         let kind = listed.head.kind.strip_suffix("List").unwrap_or_default().to_owned();
         let key = |namespace: Option<&str>, name: &str| (namespace.unwrap_or_default().to_owned(), name.to_owned());
@@ -185,7 +185,7 @@ impl Together {
         let mut object = |want: &Want| {
             let mut object =
                 by_name.remove(&key(want.namespace.as_deref(), want.name.as_deref().unwrap_or_default()))?;
-            // The items of a list of built-in objects do not say what they are.
+            // Items of built-in kinds do not name their kind.
             if object.kind.is_empty() {
                 object.kind.clone_from(&kind);
                 object.api_version = want.resource.api_version();
@@ -212,12 +212,12 @@ mod tests {
         (0..count).map(move |number| Want::get(&kind(plural), namespace, &format!("o{number}"), Form::Metadata))
     }
 
-    fn together(wants: impl Iterator<Item = Want>) -> Vec<Together> {
-        let together = |read| match read {
+    fn shared_list(wants: impl Iterator<Item = Want>) -> Vec<SharedList> {
+        let shared_list = |read| match read {
             Read::One(_) | Read::Sample(..) => None,
-            Read::Together(together) => Some(together),
+            Read::SharedList(shared_list) => Some(shared_list),
         };
-        plan(wants.collect()).into_iter().filter_map(together).collect()
+        plan(wants.collect()).into_iter().filter_map(shared_list).collect()
     }
 
     fn object(namespace: &str, name: &str) -> Object {
@@ -226,19 +226,20 @@ mod tests {
 
     #[test]
     fn lists_of_one_kind_in_several_namespaces_are_one() {
-        assert!(together(lists("pods", PLACES - 1).chain(lists("secrets", PLACES - 1))).is_empty());
-        let groups = together(lists("pods", PLACES).chain(lists("secrets", MANY_PLACES)).chain(gets("pods", None, 3)));
+        assert!(shared_list(lists("pods", MIN_PLACES - 1).chain(lists("secrets", MIN_PLACES - 1))).is_empty());
+        let groups =
+            shared_list(lists("pods", MIN_PLACES).chain(lists("secrets", MANY_PLACES)).chain(gets("pods", None, 3)));
         let sizes: Vec<_> = groups.iter().map(|group| (group.wants.len(), group.most(), group.place())).collect();
-        assert_eq!(sizes, [(4, Some(4 * WORTH_A_PLACE), None), (16, None, None)]);
+        assert_eq!(sizes, [(4, Some(4 * MAX_BYTES_A_PLACE), None), (16, None, None)]);
         let stored = lists("pods", 2).chain(lists("pods", 3).map(|want| Want { form: Form::Stored, ..want }));
-        assert!(together(stored).is_empty(), "forms are lists of their own");
+        assert!(shared_list(stored).is_empty(), "forms are lists of their own");
     }
 
     #[test]
-    fn what_is_being_deleted_anywhere_comes_with_what_is_in_some_namespaces() {
+    fn a_list_of_namespaces_also_answers_what_is_being_deleted_anywhere() {
         let everywhere = Want::list(&kind("pods"), None, Form::Deleting);
-        assert!(together(std::iter::once(everywhere.clone())).is_empty(), "alone it is a list of its own");
-        let group = together(lists("pods", 1).chain([everywhere])).remove(0);
+        assert!(shared_list(std::iter::once(everywhere.clone())).is_empty(), "alone it is a list of its own");
+        let group = shared_list(lists("pods", 1).chain([everywhere])).remove(0);
         assert_eq!((group.place(), group.most()), (None, None));
         let mut going = object("other", "going");
         going.metadata.deletion_timestamp = Some(jiff::Timestamp::UNIX_EPOCH);
@@ -250,23 +251,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_being_deleted_elsewhere_is_kept_aside() {
+    fn deletions_elsewhere_are_kept_aside() {
         let mut going = object("other", "going");
         going.metadata.deletion_timestamp = Some(jiff::Timestamp::UNIX_EPOCH);
         let everywhere = Want::list(&kind("pods"), None, Form::Deleting);
-        let group = together(lists("pods", PLACES)).remove(0);
+        let group = shared_list(lists("pods", MIN_PLACES)).remove(0);
         assert!(matches!(group.only(), Only::InOrDeleting(_)));
         let aside = group.aside(&[object("n0", "a"), going.clone()]);
         assert_eq!(aside, Some((everywhere, Fact::Listed(vec![going.clone()]))));
-        assert_eq!(group.aside(&vec![going.clone(); MOST_ASIDE + 1]), None, "too many to keep unasked");
-        let whole = together(lists("pods", PLACES).map(|want| Want { form: Form::Whole, ..want })).remove(0);
+        assert_eq!(group.aside(&vec![going.clone(); MAX_ASIDE + 1]), None, "too many to keep unasked");
+        let whole = shared_list(lists("pods", MIN_PLACES).map(|want| Want { form: Form::Whole, ..want })).remove(0);
         assert!(matches!(whole.only(), Only::In(_)), "these may be large");
         assert_eq!(whole.aside(&[going]), None);
     }
 
     #[test]
     fn each_namespace_gets_its_own_objects() {
-        let group = together(lists("pods", PLACES)).remove(0);
+        let group = shared_list(lists("pods", MIN_PLACES)).remove(0);
         let facts = group.lists(vec![object("n2", "a"), object("n0", "b"), object("n2", "c"), object("other", "d")]);
         let listed = |objects: &[(&str, &str)]| {
             Fact::Listed(objects.iter().map(|(namespace, name)| object(namespace, name)).collect())
@@ -276,9 +277,9 @@ mod tests {
 
     #[test]
     fn many_objects_of_a_kind_are_read_by_a_list() {
-        assert!(together(gets("pods", Some("shop"), OBJECTS - 1)).is_empty());
-        let group = together(gets("pods", Some("shop"), OBJECTS)).remove(0);
-        assert_eq!((group.place(), group.most()), (Some("shop"), Some(16 * WORTH_AN_OBJECT)));
+        assert!(shared_list(gets("pods", Some("shop"), MIN_OBJECTS - 1)).is_empty());
+        let group = shared_list(gets("pods", Some("shop"), MIN_OBJECTS)).remove(0);
+        assert_eq!((group.place(), group.most()), (Some("shop"), Some(16 * MAX_BYTES_AN_OBJECT)));
         let head = super::super::scan::Head { kind: "PodList".into(), ..Default::default() };
         let facts = group.objects(Listed { objects: vec![object("shop", "o3")], head, ..Listed::default() });
         let Fact::Found(found) =
@@ -287,7 +288,7 @@ mod tests {
             panic!("{facts:?}")
         };
         assert_eq!((found.name(), found.kind.as_str(), found.api_version.as_str()), ("o3", "Pod", "v1"));
-        assert_eq!(facts.iter().filter(|fact| **fact == Fact::Missing).count(), OBJECTS - 1);
+        assert_eq!(facts.iter().filter(|fact| **fact == Fact::Missing).count(), MIN_OBJECTS - 1);
     }
 
     #[test]
@@ -300,6 +301,6 @@ mod tests {
             };
             Want::log("shop", "p", of)
         };
-        assert!(together((0..40).map(log)).is_empty());
+        assert!(shared_list((0..40).map(log)).is_empty());
     }
 }

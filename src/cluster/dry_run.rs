@@ -1,18 +1,18 @@
-//! Dry runs as requests: what asks for the server's word on a write, without one.
+//! Dry runs as requests: they ask what the server would say to a write.
 
 use crate::survey::{Probe, ProbeOf, Want};
 use serde_json::{Value, json};
 
-/// A request that changes nothing. It can be made by [`request`] alone.
+/// A request that changes nothing. Only [`request`] can make one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trial {
+pub struct DryRunRequest {
     method: &'static str,
     path_and_query: String,
     content_type: &'static str,
     body: Value,
 }
 
-impl Trial {
+impl DryRunRequest {
     pub(super) fn method(&self) -> &'static str {
         self.method
     }
@@ -30,19 +30,22 @@ impl Trial {
     }
 }
 
-/// The dry run that `of` asks for. The options of a DELETE are taken from its
-/// body, and then not from the query (kubernetes/kubernetes:
+/// The dry run that `of` asks for. The options of a DELETE are taken from its body, and then not
+/// from the query (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go`).
 #[must_use]
-pub fn request(want: &Want, of: &ProbeOf) -> Trial {
+pub fn request(want: &Want, of: &ProbeOf) -> DryRunRequest {
     let path_and_query = format!("{}?dryRun=All", want.path());
     match &of.what {
-        Probe::Delete => {
-            Trial { method: "DELETE", path_and_query, content_type: "application/json", body: delete_options(want, of) }
-        }
+        Probe::Delete => DryRunRequest {
+            method: "DELETE",
+            path_and_query,
+            content_type: "application/json",
+            body: delete_options(want, of),
+        },
         Probe::RemoveFinalizer(finalizer) => {
             let place = format!("/metadata/finalizers/{}", of.at);
-            Trial {
+            DryRunRequest {
                 method: "PATCH",
                 path_and_query,
                 content_type: "application/json-patch+json",
@@ -54,9 +57,8 @@ pub fn request(want: &Want, of: &ProbeOf) -> Trial {
     }
 }
 
-/// A pod that is being deleted is deleted once more, without grace, by its kubelet
-/// or by the pod garbage collector; a DELETE with grace passes no admission then
-/// (kubernetes/kubernetes:
+/// The kubelet or the pod garbage collector deletes a pod that is being deleted once more, without
+/// grace. A DELETE with grace would then pass no admission (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
 fn delete_options(want: &Want, of: &ProbeOf) -> Value {
     let mut options = json!({"apiVersion": "v1", "kind": "DeleteOptions", "dryRun": ["All"],
@@ -80,7 +82,7 @@ mod tests {
         }
     }
 
-    fn trial(plural: &str, probe: Probe) -> Trial {
+    fn dry_run(plural: &str, probe: Probe) -> DryRunRequest {
         let want = want(plural, probe);
         request(&want, want.probe.as_ref().unwrap())
     }
@@ -88,17 +90,17 @@ mod tests {
     #[test]
     fn every_probe_is_a_dry_run_of_one_very_object() {
         for probe in [Probe::Delete, Probe::RemoveFinalizer("acme.io/x".into())] {
-            let trial = trial("configmaps", probe);
-            assert_eq!(trial.path_and_query(), "/api/v1/namespaces/shop/configmaps/a?dryRun=All");
-            assert!(trial.body().to_string().contains("\"u1\""), "{}", trial.body());
-            // Of a DELETE with a body the query is not read.
-            assert!(trial.method() == "PATCH" || trial.body()["dryRun"] == json!(["All"]), "{}", trial.body());
+            let dry_run = dry_run("configmaps", probe);
+            assert_eq!(dry_run.path_and_query(), "/api/v1/namespaces/shop/configmaps/a?dryRun=All");
+            assert!(dry_run.body().to_string().contains("\"u1\""), "{}", dry_run.body());
+            // The query of a DELETE with a body is not read.
+            assert!(dry_run.method() == "PATCH" || dry_run.body()["dryRun"] == json!(["All"]), "{}", dry_run.body());
         }
     }
 
     #[test]
     fn a_pods_last_delete_has_no_grace() {
-        assert_eq!(trial("pods", Probe::Delete).body()["gracePeriodSeconds"], 0);
-        assert_eq!(trial("configmaps", Probe::Delete).body()["gracePeriodSeconds"], Value::Null);
+        assert_eq!(dry_run("pods", Probe::Delete).body()["gracePeriodSeconds"], 0);
+        assert_eq!(dry_run("configmaps", Probe::Delete).body()["gracePeriodSeconds"], Value::Null);
     }
 }
