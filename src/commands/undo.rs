@@ -168,7 +168,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> Item {
     let mut item = Item { line: about(state, text), restore: None };
     if open {
         item.line.title = Some(restore.title());
-        item.line.command = Some(restore.command());
+        item.line.command = Some(restore.command().to_owned());
         item.restore = Some(Box::new(restore));
     }
     item

@@ -2,7 +2,7 @@
 //! and of the rest what undo needs. What may hold a secret is not kept, wherever it stands:
 //! lists say what is, and the rest is left out.
 
-use crate::report::Step;
+use crate::report::Ref;
 use crate::survey::{Fields, is_kept_annotation, keep};
 use serde_json::{Map, Value};
 
@@ -29,17 +29,17 @@ pub(super) enum Kept {
     Whole(&'static [&'static str]),
 }
 
-/// What goes on record of the object that `step` is done to, as it was read: whole, or its
+/// What goes on record of the object that a step is done to, as it was read: whole, or its
 /// metadata alone.
-pub(super) fn of(step: &Step, kept: Kept, raw: &Value, metadata_only: bool) -> Value {
-    let Some(object) = raw.as_object() else { return Value::Null };
+pub(super) fn of(object: &Ref, kept: Kept, raw: &Value, metadata_only: bool) -> Value {
+    let Some(fields) = raw.as_object() else { return Value::Null };
     let mut image = Map::new();
     for key in ["apiVersion", "kind"] {
-        image.extend(object.get(key).map(|value| (key.to_owned(), value.clone())));
+        image.extend(fields.get(key).map(|value| (key.to_owned(), value.clone())));
     }
-    image.insert("metadata".into(), metadata(&object["metadata"]));
+    image.insert("metadata".into(), metadata(&raw["metadata"]));
     // What the server works out by itself is nothing to put back.
-    let content = || object.iter().filter(|(key, _)| !["apiVersion", "kind", "metadata", "status"].contains(&&***key));
+    let content = || fields.iter().filter(|(key, _)| !["apiVersion", "kind", "metadata", "status"].contains(&&***key));
     if let Kept::Part(paths) | Kept::Whole(paths) = kept {
         let whole = Value::Object(content().map(|(key, value)| (key.clone(), value.clone())).collect());
         let part = keep(&whole, &Fields::of(paths));
@@ -52,7 +52,7 @@ pub(super) fn of(step: &Step, kept: Kept, raw: &Value, metadata_only: bool) -> V
         image.entry(key.as_str()).or_insert_with(|| NOT_KEPT.into());
     }
     // Of what was never read nobody knows that it was empty.
-    if metadata_only || (matches!(kept, Kept::Nothing) && step.object.target().resource.is_private()) {
+    if metadata_only || (matches!(kept, Kept::Nothing) && object.target().resource.is_private()) {
         image.entry("data").or_insert_with(|| NOT_KEPT.into());
     }
     Value::Object(image)
@@ -96,8 +96,8 @@ pub(super) fn lacks_something(image: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Write, steps};
-    use crate::report::{Named, Ref};
+    use crate::plan::{Property, Write, steps};
+    use crate::report::Named;
     use serde_json::json;
 
     const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -194,7 +194,7 @@ mod tests {
         assert!(!lacks_something(&image), "{image}");
         assert_eq!(without_lost_annotations(&mut image), ["a"]);
         assert_eq!(image["metadata"], json!({"name": "x", "annotations": {}}));
-        assert!(!step.can_be_undone(), "no namespace of that name is the one that it was in");
+        assert!(!step.has(Property::CanBeUndone), "no namespace of that name is the one that it was in");
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
     fn of_what_is_read_by_its_metadata_alone_the_data_is_not_called_empty() {
         let pod = steps::nudge_namespace::step(&object("v1", "Pod", "pods"));
         let raw = json!({"metadata": {"name": "x"}});
-        assert_eq!(of(&pod, Kept::Nothing, &raw, true)["data"], NOT_KEPT);
-        assert_eq!(of(&pod, Kept::Nothing, &raw, false)["data"], Value::Null);
+        assert_eq!(of(&pod.object, Kept::Nothing, &raw, true)["data"], NOT_KEPT);
+        assert_eq!(of(&pod.object, Kept::Nothing, &raw, false)["data"], Value::Null);
     }
 }

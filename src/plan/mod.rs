@@ -3,18 +3,17 @@
 //! it; `cluster` carries it out. What one kind of step says stands in its file in
 //! [`steps`], and nowhere else.
 
-mod action;
 mod approval;
+mod behaviour;
+mod change;
 pub mod digest;
 mod identity;
 mod image;
 mod in_turn;
 mod recreation;
 mod remedy;
-mod request;
 mod restore;
 mod reversal;
-mod setting;
 mod shell;
 mod step;
 pub mod steps;
@@ -23,9 +22,16 @@ mod write;
 
 pub use crate::report::{Step, StepKind};
 pub use approval::{Approval, By};
+pub use behaviour::Property;
 pub use identity::Identity;
 pub use in_turn::InTurn;
 pub use restore::{Restore, Undo};
 pub use shell::{alone, create, in_namespace, one, quote};
 pub use step::Class;
 pub use write::{Guard, Needs, Verdict, Write, WriteRequest};
+
+pub(in crate::plan) use behaviour::Behaviour;
+pub(in crate::plan) use change::{Change, Deletion, Entry, Setting, as_shown, webhook};
+pub(in crate::plan) use image::Kept;
+pub(in crate::plan) use reversal::{Back, Done, NoWayBack, Reversal, WayBack};
+pub(in crate::plan) use shell::{arguments, named};

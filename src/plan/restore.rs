@@ -1,7 +1,8 @@
 //! What puts back what a step has changed, or the reason why nothing does.
 
 use super::identity::Identity;
-use super::reversal::{NoWayBack, Reversal};
+use super::recreation;
+use super::reversal::{Back, Done, NoWayBack, Reversal, WayBack};
 use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
 use crate::report::{Ref, Risk, Step};
 use crate::survey::Object;
@@ -18,7 +19,7 @@ pub struct Restore {
     /// The very object that was shown; `None` as long as nobody has looked, and where it is
     /// made.
     seen: Option<String>,
-    reversal: Box<dyn Reversal>,
+    reversal: Reversal,
 }
 
 /// What can be done about one step.
@@ -36,7 +37,7 @@ impl Undo {
     /// What takes back `step`, which sent `request` when the object was like `before`.
     #[must_use]
     pub fn of(step: &Step, request: &WriteRequest, before: &Value, run: &str, number: u64) -> Self {
-        match step.action().undo(step, request, before) {
+        match step.undo(request, before) {
             Ok(reversal) => Self::Restore(Box::new(Restore {
                 of: step.clone(),
                 record: (run.to_owned(), number),
@@ -54,8 +55,13 @@ impl Step {
     /// `None` for what is not a setting, or is not restored.
     #[must_use]
     pub fn restore(&self, request: &WriteRequest) -> Option<String> {
-        let reversal = self.action().undo(self, request, &Value::Null).ok()?;
-        reversal.restores_a_setting().then(|| reversal.command(self))
+        let reversal = self.undo(request, &Value::Null).ok()?;
+        matches!(reversal.back, Back::Set(_) | Back::Untaint(_)).then_some(reversal.command)
+    }
+
+    fn undo(&self, request: &WriteRequest, before: &Value) -> WayBack {
+        let (behaviour, object) = (self.behaviour(), &self.object);
+        behaviour.undo(Done { object, change: behaviour.change(object), request, before })
     }
 }
 
@@ -63,19 +69,19 @@ impl Restore {
     /// What may follow from it.
     #[must_use]
     pub fn consequence(&self) -> &'static str {
-        self.reversal.consequence()
+        self.reversal.consequence
     }
 
     /// What it may cost.
     #[must_use]
     pub fn risk(&self) -> Risk {
-        self.reversal.risk()
+        self.reversal.risk
     }
 
     /// The kubectl command that does the same.
     #[must_use]
-    pub fn command(&self) -> String {
-        self.reversal.command(&self.of)
+    pub fn command(&self) -> &str {
+        &self.reversal.command
     }
 
     /// The same, for the object with this uid alone: the one that was shown.
@@ -87,14 +93,20 @@ impl Restore {
     /// The owners that it would have again.
     #[must_use]
     pub fn owners(&self) -> Vec<Value> {
-        self.reversal.owners()
+        match &self.reversal.back {
+            Back::Create(body) => body["metadata"]["ownerReferences"].as_array().cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        }
     }
 
     /// The same, owned by none but those of which `is_there` is true: what the
     /// garbage collector finds without owners it deletes.
     #[must_use]
     pub fn owned_by(mut self, is_there: impl Fn(&Value) -> bool) -> Self {
-        self.reversal.keep_owners(&is_there);
+        if let Back::Create(body) = &mut self.reversal.back {
+            recreation::keep_owners(body, is_there);
+            self.reversal.command = recreation::command(body);
+        }
         self
     }
 }
@@ -105,7 +117,7 @@ impl Write for Restore {
     }
 
     fn title(&self) -> String {
-        self.reversal.title(&self.of)
+        self.reversal.title.clone()
     }
 
     fn guard(&self, now: Option<&Object>) -> Guard {
@@ -114,23 +126,23 @@ impl Write for Restore {
         {
             return Guard::replaced(&self.of.object);
         }
-        self.reversal.guard(&self.of, now)
+        self.reversal.back.guard(&self.of.object, now)
     }
 
     fn request(&self, raw: &Value, _: Timestamp) -> WriteRequest {
-        self.reversal.request(&self.of, raw)
+        self.reversal.back.request(&self.of.object, raw)
     }
 
     fn verify(&self, after: Option<&Object>, _: &WriteRequest) -> Verdict {
-        self.reversal.verify(&self.of, after)
+        self.reversal.back.verify(&self.of.object, after)
     }
 
     fn creates(&self) -> bool {
-        self.reversal.creates()
+        matches!(self.reversal.back, Back::Create(_))
     }
 
     fn needs(&self) -> Needs<'_> {
-        self.reversal.needs()
+        self.reversal.back.needs()
     }
 
     /// What the run has set is on record there already.

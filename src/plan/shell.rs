@@ -74,9 +74,9 @@ pub(super) fn arguments(object: &Ref) -> String {
     format!("{}{}", one(resource, name), in_namespace(object))
 }
 
-/// The command that sends a JSON patch to `object`.
-pub(super) fn patch(object: &Ref, patch: &Value) -> String {
-    format!("kubectl patch {} --type=json -p {}", arguments(object), quote(&patch.to_string()))
+/// The command that sends a JSON patch to the object that these arguments name.
+pub(super) fn patch(arguments: &str, patch: &Value) -> String {
+    format!("kubectl patch {arguments} --type=json -p {}", quote(&patch.to_string()))
 }
 
 #[cfg(test)]

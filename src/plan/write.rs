@@ -2,7 +2,7 @@
 //! a plan, or one that puts back what a step has changed.
 
 use super::identity::Identity;
-use crate::report::{Ref, Step};
+use crate::report::Ref;
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -89,15 +89,6 @@ impl Guard {
     }
 }
 
-/// Holds as long as the value that `step` changes is the one that was shown with it.
-pub(super) fn as_shown(step: &Step, now: Option<&Value>) -> Guard {
-    if step.value.as_ref() == now {
-        Guard::Holds
-    } else {
-        Guard::Changed(format!("what the step changes in {} is not as it was shown", step.object))
-    }
-}
-
 /// What the object looks like after the write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -122,6 +113,14 @@ pub enum Needs<'a> {
     Missing(&'a str),
 }
 
+impl Verdict {
+    /// Done, in these words; where finalizers are left on the object, `held` says so of them.
+    pub(super) fn done(text: String, held: &str, after: &Object) -> Self {
+        let left = after.metadata.finalizers.join(", ");
+        Self::Done(if left.is_empty() { text } else { format!("{text}; {held} {left}") })
+    }
+}
+
 /// A request that changes something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WriteRequest {
@@ -133,4 +132,10 @@ pub struct WriteRequest {
     pub content_type: &'static str,
     /// The body.
     pub body: Value,
+}
+
+impl WriteRequest {
+    pub(super) fn json(method: &'static str, path: String, body: Value) -> Self {
+        Self { method, path, content_type: "application/json", body }
+    }
 }

@@ -5,7 +5,7 @@ use crate::diagnosis::diagnose_survey;
 use crate::inert::is_obeyed;
 use crate::report::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Named, Need, NeedState, Note,
-    ObjectNote, Ref, Remedy, Report, Requirement, Risk, State, Step, StepKind, Target, Turn,
+    ObjectNote, Ref, Remedy, RemoveFinalizer, Report, Requirement, Risk, State, Step, Target, Turn,
 };
 use crate::survey::{Discovery, Survey};
 use jiff::Timestamp;
@@ -24,11 +24,8 @@ pub(super) fn report_of(text: &str) -> Report {
     let text = || text.to_owned();
     let object = Ref::from(Named { kind: text(), name: text(), namespace: Some(text()), ..Named::default() });
     let step = Step {
-        kind: StepKind::RemoveFinalizer,
+        action: RemoveFinalizer { finalizer: text() }.into(),
         object: object.clone(),
-        finalizer: Some(text()),
-        entry: None,
-        value: None,
         command: text(),
         place: None,
     };

@@ -75,7 +75,7 @@ impl Scope {
 }
 
 /// What becomes of the dependents of what is deleted, as `kubectl delete --cascade` has it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Cascade {
     /// The garbage collector deletes them afterwards.

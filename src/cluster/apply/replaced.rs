@@ -92,20 +92,25 @@ async fn a_namesake_of_what_was_agreed_to_is_left_alone() {
 
 #[tokio::test]
 async fn a_value_that_was_not_shown_is_left_alone() {
-    let mut kinds = std::collections::HashSet::new();
+    let (mut kinds, mut planned_anew) = (std::collections::HashSet::new(), 0);
     for life in lives() {
         for found in changed(&life.step, &life.shown) {
-            kinds.insert(life.step.kind);
+            kinds.insert(life.step.kind());
             for by in WAYS {
                 is_left_alone(&life.step, by, &found, "another value").await;
             }
         }
-        let anew = Step { value: Some(json!("other")), ..life.step.clone() };
+        // A step that is planned anew for another value is another step.
+        let mut record = life.step.record();
+        let Some(value) = record.get_mut("value") else { continue };
+        *value = json!("other");
+        planned_anew += 1;
+        let anew: Step = serde_json::from_value(record).unwrap();
         let outcome =
             carry_out(&server(&life.shown).0, &anew, Some(&mut agreed(&life.step, By::Digest)), &|| false).await;
         assert!(outcome.text().starts_with("nothing was written: it was not agreed to"), "{outcome:?}");
     }
-    assert!(kinds.len() >= 7, "{kinds:?}");
+    assert!(kinds.len() >= 7 && planned_anew >= 7, "{kinds:?}, {planned_anew}");
 }
 
 #[tokio::test]

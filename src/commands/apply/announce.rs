@@ -6,7 +6,7 @@ use super::steps::Plan;
 use crate::commands::out;
 use crate::knowledge::catalogue;
 use crate::kubernetes::outside;
-use crate::report::{Finding, Remedy, Step, StepKind};
+use crate::report::{Action, Finding, Remedy, Step};
 
 /// So many objects are named, and so many things outside the cluster.
 const NAMED: usize = 20;
@@ -23,8 +23,11 @@ impl Plan<'_> {
 }
 
 fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
-    let removes = |step: &&&Step| step.kind == StepKind::RemoveFinalizer;
-    let Some(finalizer) = steps.iter().find(removes).and_then(|step| step.finalizer.as_deref()) else {
+    let removed = steps.iter().find_map(|step| match &step.action {
+        Action::RemoveFinalizer(removal) => Some(&removal.finalizer),
+        _ => None,
+    });
+    let Some(finalizer) = removed else {
         return Vec::new();
     };
     let names: Vec<String> = steps.iter().take(NAMED).map(|step| step.object.to_string()).collect();

@@ -72,7 +72,7 @@ impl Ledger {
 
     /// Whether the step only touches a namespace, and that was agreed to.
     pub fn is_nudge_agreed(&self, step: &Step) -> bool {
-        step.kind == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
+        step.kind() == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
     }
 
     /// The place of a cause among those asked about, from 1 on.

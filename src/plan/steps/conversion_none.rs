@@ -5,16 +5,10 @@
 //! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/nop_converter.go`).
 //! The before-image puts the webhook back. A definition need not be going.
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::WayBack;
-use crate::plan::setting::Setting;
-use crate::plan::shell::{one, quote};
-use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{Behaviour, Change, Done, Guard, Kept, Property, Setting, Verdict, WayBack, WriteRequest};
+use crate::plan::{as_shown, one};
+use crate::report::{ConversionNone, Ref, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const CONVERSION: &str = "/spec/conversion";
@@ -23,79 +17,57 @@ const CONVERSION: &str = "/spec/conversion";
 /// `shown` now.
 #[must_use]
 pub fn step(definition: &Ref, shown: &Value) -> Step {
-    let patch = json_patch(definition, operations(shown)).body.to_string();
-    let command = format!("kubectl patch {} --type=json -p {}", one("crd", &definition.name), quote(&patch));
-    Step { value: Some(shown.clone()), command, ..ConversionNone.step(definition) }
-}
-
-/// The whole conversion is compared, so that nobody's repair is undone.
-fn operations(shown: &Value) -> Vec<Value> {
-    vec![
-        json!({"op": "test", "path": CONVERSION, "value": shown}),
-        json!({"op": "replace", "path": CONVERSION, "value": {"strategy": "None"}}),
-    ]
+    Step::patch_of(ConversionNone { shown: shown.clone() }, definition, &one("crd", &definition.name), 0)
 }
 
 fn strategy(definition: &Object) -> &str {
     definition.text("/spec/conversion/strategy").unwrap_or("None")
 }
 
-/// See [`StepKind::ConversionNone`].
-pub(super) struct ConversionNone;
-
-impl Action for ConversionNone {
-    fn kind(&self) -> StepKind {
-        StepKind::ConversionNone
+impl Behaviour for ConversionNone {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::KeepsItsObject, Property::RestsOnOtherObjects, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("set the conversion of CRD {} to None", step.object.name)
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("set the conversion of CRD {} to None", object.name)
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
+    /// The whole conversion is compared, so that nobody's repair is undone.
+    fn change(&self, _: &Ref) -> Change {
+        let to = json!({"strategy": "None"});
+        Change::Set(Setting { webhook: None, field: CONVERSION, from: self.shown.clone(), to })
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
         match strategy(now) {
-            "Webhook" => as_shown(step, now.at(CONVERSION)),
-            other => Guard::AlreadySo(format!("the conversion of {} is {other} already", step.object)),
+            "Webhook" => as_shown(object, &self.shown, now.at(CONVERSION)),
+            other => Guard::AlreadySo(format!("the conversion of {object} is {other} already")),
         }
     }
 
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        json_patch(&step.object, operations(step.value.as_ref().unwrap_or(&Value::Null)))
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
         match strategy(after) {
-            "None" => Verdict::Done(format!("the conversion of {} is None", step.object)),
-            other => Verdict::NotYet(format!("the conversion of {} is still {other}", step.object)),
+            "None" => Verdict::Done(format!("the conversion of {object} is None")),
+            other => Verdict::NotYet(format!("the conversion of {object} is still {other}")),
         }
     }
 
-    fn takes_away(&self) -> bool {
-        false
-    }
-
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn kept(&self, _: &Step) -> Kept {
+    fn kept(&self, _: &Ref) -> Kept {
         Kept::Part(&["spec/conversion/**"])
     }
 
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, request: &WriteRequest, _: &Value) -> WayBack {
-        let title = format!("put the conversion webhook of CRD {} back", step.object.name);
+    fn undo(&self, done: Done<'_>) -> WayBack {
+        let title = format!("put the conversion webhook of CRD {} back", done.object.name);
         let consequence = "objects stored in other versions cannot be read as long as nobody answers behind it";
-        Ok(Setting::replaced_by(request)?.put_back(title, consequence))
+        done.put_back(|_| title, consequence)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
 
     fn gadgets() -> Ref {
