@@ -2,7 +2,7 @@
 
 use super::file::Medium;
 use super::run::tests::{folder, header, intend};
-use super::{Record, Run, unfinished};
+use super::{Run, StepRecord, unfinished};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,12 +16,12 @@ struct Disk {
     file: File,
     bytes_left: usize,
     syncs_left: AtomicUsize,
-    done: Arc<Mutex<Done>>,
+    done: Arc<Mutex<DiskState>>,
 }
 
 /// What has come onto it.
 #[derive(Debug, Default, Clone, Copy)]
-struct Done {
+struct DiskState {
     written: usize,
     synced: usize,
     syncs: usize,
@@ -64,23 +64,23 @@ impl Medium for Disk {
 }
 
 /// What a run was told, in its order: whether a step is on record, and how far the disk was.
-struct Told {
-    intended: Vec<(bool, Done)>,
+struct Played {
+    intended: Vec<(bool, DiskState)>,
     others: Vec<bool>,
-    done: Done,
+    done: DiskState,
 }
 
 /// A run of four steps, one by one and together, on such a disk.
-fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> Told {
+fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> Played {
     std::fs::create_dir_all(folder).unwrap();
     let path = folder.join("20260101T000000.000Z-1.jsonl");
-    let done = Arc::new(Mutex::new(Done::default()));
+    let done = Arc::new(Mutex::new(DiskState::default()));
     let file = File::create(&path).unwrap();
     let disk = Disk { file, bytes_left, syncs_left: AtomicUsize::new(syncs_left), done: Arc::clone(&done) };
     let mut run = Run::new(None, header(), crate::plan::Approval::default());
-    let mut told = Told { intended: Vec::new(), others: Vec::new(), done: Done::default() };
+    let mut told = Played { intended: Vec::new(), others: Vec::new(), done: DiskState::default() };
     told.others.push(run.begin(Box::new(disk), path).is_ok());
-    let mut records: Vec<Record> = Vec::new();
+    let mut records: Vec<StepRecord> = Vec::new();
     for number in 0..4 {
         let record = intend(&mut run);
         told.intended.push((record.is_ok(), *done.lock().unwrap()));
@@ -103,7 +103,7 @@ fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> Told {
 
 /// What holds of it, wherever the disk ended: a step that may be written is on the disk in
 /// full, and no step may be written after one that is not.
-fn holds(folder: &Path, told: &Told, at: &str) {
+fn holds(folder: &Path, told: &Played, at: &str) {
     let path = folder.join("20260101T000000.000Z-1.jsonl");
     let text = std::fs::read_to_string(&path).unwrap();
     for (index, (_, done)) in told.intended.iter().enumerate().filter(|(_, (stored, _))| *stored) {

@@ -1,8 +1,8 @@
 //! What was written to clusters: one append-only file of JSON lines for each
 //! run, with what undo needs of every object as it was, on disk before the write.
 //!
-//! The files are under the XDG state directory, readable by their owner alone. What belongs to
-//! somebody else, or what others may write, is neither read nor written.
+//! The files are under the XDG state directory, readable by their owner alone. Files that
+//! belong to somebody else, or that others may write, are neither read nor written.
 //! They hold nothing that may be secret: see `plan::Write::image`. A run holds a lock on its file as long as it lives.
 
 #![expect(
@@ -28,8 +28,8 @@ mod run;
 mod unfinished;
 
 pub use file::folder;
-pub use header::Header;
+pub use header::RunHeader;
 pub use prune::{Removed, remove};
-pub use reading::{Became, Listing, NotFound, Note, Recorded, Unreadable, Written, list};
-pub use run::{Record, Run, UNDONE};
+pub use reading::{Became, NotFound, RecordedRun, RecordedStep, RunListing, RunNote, UnreadableRun, list};
+pub use run::{Run, StepRecord, UNDONE};
 pub use unfinished::{Unfinished, mark_unfinished, unfinished};

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 /// How the names of the files end.
 pub(super) const SUFFIX: &str = "jsonl";
-/// So many names are tried, one millisecond after the other.
-const TRIES: i64 = 1_000;
+/// How many names are tried, one millisecond after the other.
+const MAX_TRIES: i64 = 1_000;
 
 /// Makes the file of a run that begins at `begun`. Runs of one process may begin at
 /// one instant, and processes in containers that share a folder have the same number:
-/// whoever finds the name taken has the next one that is free.
+/// a run whose name is taken gets the next free one.
 pub(super) fn make_file(folder: &Path, begun: Timestamp, process: u32) -> io::Result<(File, PathBuf)> {
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);
@@ -25,7 +25,7 @@ pub(super) fn make_file(folder: &Path, begun: Timestamp, process: u32) -> io::Re
         let path = folder.join(format!("{}.{SUFFIX}", name(at, process)));
         match options.open(&path) {
             Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < TRIES => tried += 1,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_TRIES => tried += 1,
             Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
         }
     }
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_instant_each_run_has_a_name_of_its_own() {
+    fn runs_of_one_instant_have_names_of_their_own() {
         let folder = folder("instant");
         std::fs::create_dir_all(&folder).unwrap();
         let begun = at("2026-01-01T00:00:00.25Z");

@@ -1,5 +1,5 @@
-//! Whether the journal is the user's own. What somebody else may have put there or changed
-//! is not read, since `undo` would act on it, and nothing is written beside it.
+//! Whether the journal is the user's own. A file that somebody else may have put there or
+//! changed is not read, since `undo` would act on it, and nothing is written beside it.
 
 use std::io;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn check(path: &Path, is_folder: bool) -> io::Result<()> {
     problem.map_or(Ok(()), |problem| Err(io::Error::new(io::ErrorKind::PermissionDenied, problem)))
 }
 
-/// What is a link, a pipe or a device was not made here.
+/// Links, pipes and devices were not made here.
 fn wrong_kind(is_folder: bool) -> String {
     let kind = if is_folder { "no folder, or a link to one" } else { "no regular file" };
     format!("is {kind}")

@@ -1,7 +1,7 @@
-//! Removing the file of a run: of none that may still be written to.
+//! Removes the file of a run, unless it may still be written to.
 
 use super::owned;
-use super::reading::Recorded;
+use super::reading::RecordedRun;
 use std::fs::{File, TryLockError};
 use std::io;
 
@@ -20,7 +20,7 @@ pub enum Removed {
 ///
 /// # Errors
 /// When it is not the user's own, or cannot be removed.
-pub fn remove(run: &Recorded) -> io::Result<Removed> {
+pub fn remove(run: &RecordedRun) -> io::Result<Removed> {
     let done = check(run).and_then(|left| match left {
         Some(why) => Ok(Removed::Left(why)),
         None => std::fs::remove_file(&run.path).map(|()| Removed::Done),
@@ -32,7 +32,7 @@ pub fn remove(run: &Recorded) -> io::Result<Removed> {
 }
 
 /// Why a run is left. One that has come to its end is written to no more.
-fn check(run: &Recorded) -> io::Result<Option<String>> {
+fn check(run: &RecordedRun) -> io::Result<Option<String>> {
     owned::file(&run.path)?;
     if run.end.is_some() {
         return Ok(None);
@@ -40,7 +40,7 @@ fn check(run: &Recorded) -> io::Result<Option<String>> {
     Ok(File::open(&run.path)?.try_lock().err().map(held))
 }
 
-/// What it says of a run without an end that its file cannot be locked.
+/// Why a run without an end is left, by what kept its file from being locked.
 fn held(why: TryLockError) -> String {
     match why {
         TryLockError::WouldBlock => "it still goes on".into(),
@@ -93,7 +93,7 @@ mod tests {
         let real = list(&folder).unwrap().runs.swap_remove(0);
         let link = folder.join("link.jsonl");
         std::os::unix::fs::symlink(&real.path, &link).unwrap();
-        let why = remove(&Recorded { path: link, ..real.clone() }).unwrap_err();
+        let why = remove(&RecordedRun { path: link, ..real.clone() }).unwrap_err();
         assert!(why.to_string().contains("no regular file"), "{why}");
         assert!(real.path.exists());
         std::fs::remove_dir_all(folder).unwrap();

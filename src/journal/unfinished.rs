@@ -1,27 +1,27 @@
 //! Runs that nobody ended: their process was killed, or its machine went down.
 
 use super::file::{Durable, files, is_held, now, put};
-use super::reading::{Recorded, list_of};
+use super::reading::{RecordedRun, list_of};
 use serde_json::json;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// So many of the newest runs are looked at.
-const NEWEST: usize = 20;
+/// How many of the newest runs are looked at.
+const MAX_RUNS: usize = 20;
 /// An `end` record is shorter than this.
-const TAIL: u64 = 512;
+const MAX_END_LENGTH: u64 = 512;
 
 /// A run that did not end, and whose process is gone.
-pub type Unfinished = Recorded;
+pub type Unfinished = RecordedRun;
 
-/// The runs that did not end, of the newest ones. Of the others only the last
-/// bytes are read.
+/// The runs that did not end, of the newest ones. Only the last bytes of the
+/// others are read.
 #[must_use]
 pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
-    let newest = files(folder).unwrap_or_default().into_iter().rev().take(NEWEST);
+    let newest = files(folder).unwrap_or_default().into_iter().rev().take(MAX_RUNS);
     let open: Vec<PathBuf> = newest.filter(|path| !has_end(path).unwrap_or(true)).collect();
-    // Whoever writes now may not have come to its end yet.
+    // A run that is still written to may have no end yet.
     let open = open.into_iter().filter(|path| !is_held(path));
     let runs = list_of(open).runs;
     runs.into_iter().filter(|run| run.end.is_none()).collect()
@@ -48,9 +48,9 @@ fn has_end(path: &Path) -> io::Result<bool> {
     }
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(MAX_END_LENGTH)))?;
     let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
+    file.take(MAX_END_LENGTH).read_to_end(&mut tail)?;
     let tail = String::from_utf8_lossy(&tail);
     let last = tail.strip_suffix('\n').map(|lines| lines.rsplit('\n').next().unwrap_or_default());
     Ok(last.is_some_and(|line| line.contains(r#""record":"end""#)))

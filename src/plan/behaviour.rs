@@ -1,9 +1,9 @@
 //! What each kind of step says for itself, in a file of its own in `steps`.
 
-use super::change::Change;
-use super::image::Kept;
-use super::reversal::{Done, WayBack};
-use super::write::{Guard, Needs, Verdict, WriteRequest};
+use super::image::Saved;
+use super::reversal::{DoneStep, WayBack};
+use super::shape::Shape;
+use super::write::{Guard, Needs, StepVerdict, WriteRequest};
 use crate::report::{Need, Ref};
 use crate::survey::Object;
 use serde_json::Value;
@@ -41,7 +41,7 @@ pub(super) trait Behaviour {
     fn title(&self, object: &Ref, called: &str) -> String;
 
     /// What is asked of the API server.
-    fn change(&self, object: &Ref) -> Change;
+    fn shape(&self, object: &Ref) -> Shape;
 
     /// Compares what has the object's name `now` with what was shown.
     fn guard(&self, object: &Ref, now: Option<&Object>) -> Guard {
@@ -61,18 +61,20 @@ pub(super) trait Behaviour {
     }
 
     /// Judges by what has the object's name after the write of `request`.
-    fn verify(&self, object: &Ref, after: Option<&Object>, request: &WriteRequest) -> Verdict {
+    fn verify(&self, object: &Ref, after: Option<&Object>, _request: &WriteRequest) -> StepVerdict {
         match after.filter(|after| after.uid() == object.uid) {
-            Some(after) => self.judge(object, after, request),
+            Some(after) => self.judge(object, after),
             None if self.properties().contains(&Property::KeepsItsObject) => {
-                Verdict::NotYet(format!("{object} is gone"))
+                StepVerdict::NotYet(format!("{object} is gone"))
             }
-            None => Verdict::Done(format!("{object} is gone")),
+            None => StepVerdict::Done(format!("{object} is gone")),
         }
     }
 
     /// The same, of the very object that was shown.
-    fn judge(&self, object: &Ref, after: &Object, request: &WriteRequest) -> Verdict;
+    fn judge(&self, object: &Ref, _after: &Object) -> StepVerdict {
+        StepVerdict::NotYet(format!("{object} is still there"))
+    }
 
     /// Why the write would be in vain, by the metadata in the answer to its dry run.
     fn in_vain(&self, _object: &Ref, _tried: &Object) -> Option<String> {
@@ -90,8 +92,8 @@ pub(super) trait Behaviour {
     }
 
     /// What goes on record of the object besides its metadata.
-    fn kept(&self, _object: &Ref) -> Kept {
-        Kept::Nothing
+    fn kept(&self, _object: &Ref) -> Saved {
+        Saved::Nothing
     }
 
     /// What goes on record of the body of its request.
@@ -100,5 +102,5 @@ pub(super) trait Behaviour {
     }
 
     /// What takes it back.
-    fn undo(&self, done: Done<'_>) -> WayBack;
+    fn undo(&self, done: DoneStep<'_>) -> WayBack;
 }

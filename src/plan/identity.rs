@@ -7,7 +7,7 @@ use serde_json::Value;
 /// What is written to which object. The place of an entry in a list and the resourceVersion
 /// of the object are no part of it: they change by themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct Identity {
+pub struct WriteIdentity {
     kind: StepKind,
     /// Whether it takes back what such a step has done.
     takes_back: bool,
@@ -20,7 +20,7 @@ pub struct Identity {
     value: Option<Value>,
 }
 
-impl Identity {
+impl WriteIdentity {
     /// That of a step.
     pub(super) fn of(step: &Step) -> Self {
         let uid = Some(step.object.uid.clone()).filter(|uid| !uid.is_empty());

@@ -11,13 +11,12 @@ use std::collections::{BTreeSet, HashMap};
 pub struct InTurn<'r> {
     /// The places in each list that are empty when the commands of this cause are run.
     taken: HashMap<(StepKind, String), BTreeSet<usize>>,
-    /// What the ways out of this cause take off: of several ways only one is gone.
+    /// What the ways out of this cause take off: only one of them is gone.
     takes: Vec<&'r Step>,
 }
 
 impl<'r> InTurn<'r> {
-    /// The cause before is dealt with, by whichever of its ways out: nothing is left of what
-    /// they take off.
+    /// The cause before is dealt with, in one of its ways: what they take off is gone.
     pub fn next_cause(&mut self) {
         for step in self.takes.drain(..) {
             if let Some(place) = step.place {
@@ -35,8 +34,8 @@ impl<'r> InTurn<'r> {
     fn command(&self, step: &'r Step) -> Cow<'r, str> {
         let moved = step.place.and_then(|place| {
             let before = self.taken.get(&list(step))?.range(..place).count();
-            let (change, object) = (step.behaviour().change(&step.object), &step.object);
-            (before > 0).then(|| change.command(object, &arguments(object), place - before))?
+            let (shape, object) = (step.behaviour().shape(&step.object), &step.object);
+            (before > 0).then(|| shape.command(object, &arguments(object), place - before))?
         });
         moved.map_or(Cow::Borrowed(&step.command), Cow::Owned)
     }

@@ -1,12 +1,12 @@
 //! An object that a step has deleted is created again, with a new identity.
 
 use super::image::{lacks_something, without_lost_annotations};
-use super::reversal::{Back, Done, NoWayBack, Reversal, WayBack};
+use super::reversal::{Back, DoneStep, NoWayBack, Reversal, WayBack};
 use super::shell::{named, quote};
 use crate::report::Risk;
 use serde_json::Value;
 
-impl Done<'_> {
+impl DoneStep<'_> {
     /// Creates the object that was deleted again as it was before.
     pub(super) fn create_again(&self, consequence: &'static str) -> WayBack {
         let (before, object) = (self.before, self.object);
@@ -22,13 +22,7 @@ impl Done<'_> {
         if lacks_something(before) {
             return Err(NoWayBack::Cannot("what was in it is not kept: it may be secret".into()));
         }
-        let mut body = without_identity(before);
-        let lost = without_lost_annotations(&mut body);
-        if body["metadata"]["annotations"].as_object().is_some_and(serde_json::Map::is_empty)
-            && let Some(metadata) = body["metadata"].as_object_mut()
-        {
-            metadata.remove("annotations");
-        }
+        let (body, lost) = body_of(before);
         let without = match &lost[..] {
             [] => String::new(),
             lost => format!(", without its annotations {}", lost.join(", ")),
@@ -38,20 +32,23 @@ impl Done<'_> {
     }
 }
 
-/// As it was, without what the server alone decides.
-fn without_identity(before: &Value) -> Value {
+/// The object without what the server alone decides; and the annotations whose texts are lost.
+fn body_of(before: &Value) -> (Value, Vec<String>) {
     const SERVERS: [&str; 6] =
         ["uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"];
     let mut body = before.clone();
+    let lost = without_lost_annotations(&mut body);
     if let Some(object) = body.as_object_mut() {
         object.remove("status");
     }
     if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
-        for field in SERVERS {
-            metadata.remove(field);
-        }
+        let is_left_out = |field: &str, value: &Value| {
+            SERVERS.contains(&field)
+                || (field == "annotations" && value.as_object().is_some_and(serde_json::Map::is_empty))
+        };
+        metadata.retain(|field, value| !is_left_out(field, value));
     }
-    body
+    (body, lost)
 }
 
 /// The command that creates an object like this.

@@ -1,27 +1,27 @@
 //! What puts back what a step has changed; each kind of step says which reversal is its own.
 
-use super::change::{Change, Deletion, Entry, Setting, creation};
-use super::write::{Guard, Needs, Verdict, WriteRequest};
+use super::shape::{Delete, ListEntry, Setting, Shape, creation};
+use super::write::{Guard, Needs, StepVerdict, WriteRequest};
 use crate::report::{Ref, Risk};
 use crate::survey::Object;
 use serde_json::Value;
 
 /// A step that was done.
-pub(super) struct Done<'d> {
+pub(super) struct DoneStep<'d> {
     /// What it was done to.
     pub(super) object: &'d Ref,
     /// What it asked of the API server.
-    pub(super) change: Change,
+    pub(super) shape: Shape,
     /// The request that it sent.
     pub(super) request: &'d WriteRequest,
     /// The object before it, as it is on record.
     pub(super) before: &'d Value,
 }
 
-impl Done<'_> {
-    /// Gives the field that was set the value again that it had: `title` is told which.
+impl DoneStep<'_> {
+    /// Gives the field its earlier value again, which `title` gets.
     pub(super) fn put_back(self, title: impl FnOnce(&str) -> String, consequence: &'static str) -> WayBack {
-        let setting = if let Change::Set(setting) = self.change { Some(setting) } else { None };
+        let setting = if let Shape::Set(setting) = self.shape { Some(setting) } else { None };
         let (setting, command) = setting
             .and_then(|setting| setting.turned_round(self.object, self.request))
             .ok_or_else(|| NoWayBack::Cannot("the record does not say what was there before".into()))?;
@@ -32,15 +32,15 @@ impl Done<'_> {
 
 /// A write that puts back what a step has changed.
 #[derive(Debug)]
-pub(super) struct Reversal {
+pub struct Reversal {
     /// What is done, in the imperative.
-    pub(super) title: String,
+    pub title: String,
     /// What may follow from it.
-    pub(super) consequence: &'static str,
+    pub consequence: &'static str,
     /// What it may cost.
-    pub(super) risk: Risk,
+    pub risk: Risk,
     /// The kubectl command that does the same.
-    pub(super) command: String,
+    pub command: String,
     /// What is asked of the API server.
     pub(super) back: Back,
 }
@@ -48,10 +48,10 @@ pub(super) struct Reversal {
 /// The ways back.
 #[derive(Debug)]
 pub(super) enum Back {
-    /// A field gets the value again that it had.
+    /// A field gets its earlier value again.
     Set(Setting),
     /// The taint that was added comes off again.
-    Untaint(Entry),
+    Untaint(ListEntry),
     /// The namespace that was made is deleted: it has this annotation.
     Unmake(&'static str),
     /// What was deleted is created again, like this.
@@ -63,7 +63,7 @@ pub(super) type WayBack = Result<Reversal, NoWayBack>;
 
 /// Why nothing takes a step back.
 #[derive(Debug)]
-pub(super) enum NoWayBack {
+pub enum NoWayBack {
     /// There is nothing to put back.
     Nothing(String),
     /// It is for good.
@@ -71,7 +71,7 @@ pub(super) enum NoWayBack {
 }
 
 impl NoWayBack {
-    /// Of a finalizer that is off (kubernetes/kubernetes:
+    /// A finalizer that is off cannot be put back (kubernetes/kubernetes:
     /// staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go).
     pub(super) fn finalizer_is_off(object: &Ref) -> Self {
         Self::Cannot(format!(
@@ -115,29 +115,29 @@ impl Back {
             // The step did not know the uid that the object would get: it is the one just read.
             Self::Unmake(_) => {
                 let read = raw["metadata"]["uid"].as_str().unwrap_or_default();
-                Deletion { as_read: true, ..Deletion::BACKGROUND }.request(&object.clone().with_uid(read), raw)
+                Delete { as_read: true, ..Delete::BACKGROUND }.request(&object.clone().with_uid(read), raw)
             }
             Self::Create(body) => creation(object, body),
         }
     }
 
     /// Judges by what has the object's name after the write.
-    pub(super) fn verify(&self, object: &Ref, after: Option<&Object>) -> Verdict {
+    pub(super) fn verify(&self, object: &Ref, after: Option<&Object>) -> StepVerdict {
         match (self, after) {
             (Self::Create(_), Some(after)) if after.uid() != object.uid => {
-                Verdict::Done(format!("{object} is there again, with the new uid {}", after.uid()))
+                StepVerdict::Done(format!("{object} is there again, with the new uid {}", after.uid()))
             }
-            (Self::Create(_), _) => Verdict::NotYet(format!("{object} is not there")),
-            (Self::Unmake(_), None) => Verdict::Done(format!("{object} is gone")),
+            (Self::Create(_), _) => StepVerdict::NotYet(format!("{object} is not there")),
+            (Self::Unmake(_), None) => StepVerdict::Done(format!("{object} is gone")),
             (Self::Unmake(_), Some(after)) if after.is_deleting() => {
-                Verdict::Done(format!("{object} is being deleted"))
+                StepVerdict::Done(format!("{object} is being deleted"))
             }
-            (Self::Unmake(_), Some(_)) => Verdict::NotYet(format!("{object} is not being deleted")),
+            (Self::Unmake(_), Some(_)) => StepVerdict::NotYet(format!("{object} is not being deleted")),
             (_, Some(after)) if after.uid() == object.uid => match self.guard(object, Some(after)) {
-                Guard::AlreadySo(_) => Verdict::Done(format!("{object} is as it was before")),
-                _ => Verdict::NotYet(format!("{object} is not as it was before")),
+                Guard::AlreadySo(_) => StepVerdict::Done(format!("{object} is as it was before")),
+                _ => StepVerdict::NotYet(format!("{object} is not as it was before")),
             },
-            _ => Verdict::NotYet(format!("{object} is gone")),
+            _ => StepVerdict::NotYet(format!("{object} is gone")),
         }
     }
 
@@ -158,7 +158,7 @@ fn compare_setting(setting: &Setting, object: &Ref, now: &Object) -> Guard {
     }
 }
 
-fn compare_taint(taint: &Entry, object: &Ref, now: &Object) -> Guard {
+fn compare_taint(taint: &ListEntry, object: &Ref, now: &Object) -> Guard {
     match now.array(taint.list).iter().find(|other| other["key"] == taint.value["key"]) {
         None => Guard::AlreadySo(format!("{object} does not have the taint any more")),
         Some(other) if taint.is(other) => Guard::Holds,

@@ -11,8 +11,8 @@ pub fn in_namespace(object: &Ref) -> String {
     object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default()
 }
 
-/// Quotes a word for a POSIX shell where it needs it. What a screen would show by its number
-/// is written as `printf` takes it, so that a copied command has the very word.
+/// Quotes a word for a POSIX shell where it needs it. Characters that a screen would
+/// show by their numbers are written for `printf`, so that a copied command has the very word.
 #[must_use]
 pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
@@ -51,7 +51,7 @@ pub fn alone(kind: &str, name: &str) -> String {
     if name.starts_with('-') { one(kind, name) } else { quote(name) }
 }
 
-/// What is created by a name: nothing after it is a flag.
+/// `kubectl create KIND NAME`, in which the name is never taken for a flag.
 #[must_use]
 pub fn create(kind: &str, object: &Ref) -> String {
     let (place, name) = (in_namespace(object), quote(&object.name));

@@ -1,8 +1,8 @@
 //! One write of a plan: its action says what it is.
 
 use super::behaviour::{Behaviour, Property};
-use super::identity::Identity;
-use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
+use super::identity::WriteIdentity;
+use super::write::{Guard, Needs, StepVerdict, Write, WriteRequest};
 use super::{image, shell, steps};
 use crate::report::{Action, Need, Ref, Step};
 use crate::survey::{Object, ResourceId};
@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 /// What steps have in common that may be agreed to together: all but the object.
-pub type Class = (Action, ResourceId);
+pub type StepClass = (Action, ResourceId);
 
 impl Step {
     pub(super) fn new(action: impl Into<Action>, object: &Ref, command: String) -> Self {
@@ -25,7 +25,7 @@ impl Step {
     /// The same, for an object that is `called` so.
     pub(super) fn patch_of(action: impl Into<Action>, object: &Ref, called: &str, place: usize) -> Self {
         let step = Self::new(action, object, String::new());
-        let command = step.behaviour().change(object).command(object, called, place);
+        let command = step.behaviour().shape(object).command(object, called, place);
         Self { command: command.unwrap_or_default(), ..step }
     }
 
@@ -39,11 +39,11 @@ impl Step {
         self.behaviour().title(&self.object, &shell::named(&self.object))
     }
 
-    /// By which it is the same write as another. The command may name another place in a list that
-    /// has become shorter.
+    /// What makes it the same write as another. The command is no part of it: it may name another
+    /// place in a list that has become shorter.
     #[must_use]
-    pub fn identity(&self) -> Identity {
-        Identity::of(self)
+    pub fn identity(&self) -> WriteIdentity {
+        WriteIdentity::of(self)
     }
 
     /// Whether this holds of it.
@@ -71,7 +71,7 @@ impl Step {
     /// What it has in common with steps that may be agreed to together. `None` for what is always a
     /// question of its own.
     #[must_use]
-    pub fn class(&self) -> Option<Class> {
+    pub fn class(&self) -> Option<StepClass> {
         self.has(Property::IsAgreedToTogether).then(|| (self.action.clone(), self.resource()))
     }
 
@@ -97,10 +97,10 @@ impl Write for Step {
     }
 
     fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
-        self.behaviour().change(&self.object).request(&self.object, raw, at)
+        self.behaviour().shape(&self.object).request(&self.object, raw, at)
     }
 
-    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
+    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> StepVerdict {
         self.behaviour().verify(&self.object, after, request)
     }
 
@@ -124,7 +124,7 @@ impl Write for Step {
         self.behaviour().recorded(&self.object, request)
     }
 
-    fn identity(&self) -> Identity {
+    fn identity(&self) -> WriteIdentity {
         self.identity()
     }
 

@@ -1,7 +1,7 @@
-//! What `cluster::apply` has to know of a write, whoever thought of it: a step of
-//! a plan, or one that puts back what a step has changed.
+//! What `cluster::apply` needs to know of a write: a step of a plan, or one that puts back what a
+//! step has changed.
 
-use super::identity::Identity;
+use super::identity::WriteIdentity;
 use crate::report::Ref;
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ pub trait Write: Sync {
     fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest;
 
     /// Judges by the object as it is after the write of `request`.
-    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict;
+    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> StepVerdict;
 
     /// Why the write would be in vain, as far as the answer to its dry run shows it, which has
     /// the metadata of the object alone.
@@ -52,8 +52,8 @@ pub trait Write: Sync {
     /// What goes on record of the write itself.
     fn record(&self) -> Value;
 
-    /// By what it is known again, whoever agrees to it.
-    fn identity(&self) -> Identity;
+    /// Identifies it in an approval.
+    fn identity(&self) -> WriteIdentity;
 
     /// The resource of the object.
     fn resource(&self) -> ResourceId {
@@ -83,7 +83,7 @@ impl Guard {
         if now.is_deleting() { Self::Holds } else { Self::Changed(format!("{object} is not being deleted")) }
     }
 
-    /// Of an object that has only its name in common with what was shown.
+    /// For an object that shares only its name with the one that was shown.
     pub(super) fn replaced(object: &Ref) -> Self {
         Self::Changed(format!("{object} is another object now: it was deleted and created again"))
     }
@@ -91,7 +91,7 @@ impl Guard {
 
 /// What the object looks like after the write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum StepVerdict {
     /// The step took effect, in these words.
     Done(String),
     /// It did not, or not yet.
@@ -113,7 +113,7 @@ pub enum Needs<'a> {
     Missing(&'a str),
 }
 
-impl Verdict {
+impl StepVerdict {
     /// Done, in these words; where finalizers are left on the object, `held` says so of them.
     pub(super) fn done(text: String, held: &str, after: &Object) -> Self {
         let left = after.metadata.finalizers.join(", ");

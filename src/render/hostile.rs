@@ -103,7 +103,7 @@ pub(super) fn is_clean(text: &str) {
 mod tests {
     use super::super::*;
     use super::{is_clean, report_of};
-    use crate::journal::{Became, Header, Note as RunNote, Recorded, Written};
+    use crate::journal::{Became, RecordedRun, RecordedStep, RunHeader, RunNote};
     use crate::report::{Node, OwnerState, OwnershipReport, Report, State};
     use jiff::Timestamp;
     use serde_json::json;
@@ -154,7 +154,7 @@ mod tests {
     ];
 
     fn undo_of(text: &str, look: Look) -> String {
-        let run = Recorded { id: text.into(), who: Some(text.into()), ..Recorded::default() };
+        let run = RecordedRun { id: text.into(), who: Some(text.into()), ..RecordedRun::default() };
         let line = |state| UndoLine {
             step: 1,
             done: text.into(),
@@ -168,8 +168,8 @@ mod tests {
     }
 
     /// A run of which each text was written by somebody else.
-    fn run_of(text: &str) -> Recorded {
-        let step = Written {
+    fn run_of(text: &str) -> RecordedRun {
+        let step = RecordedStep {
             number: 1,
             at: None,
             title: text.into(),
@@ -179,14 +179,14 @@ mod tests {
             became: Some(Became { at: None, outcome: text.into(), text: text.into() }),
             notes: vec![RunNote { text: text.into(), objects: Vec::new() }],
         };
-        let header = Header {
+        let header = RunHeader {
             arguments: vec![text.into()],
             context: Some(text.into()),
             targets: vec![text.into()],
-            ..Header::default()
+            ..RunHeader::default()
         };
         let (who, end) = (Some(text.into()), Some(text.into()));
-        Recorded { id: text.into(), who, end, header, steps: vec![step], ..Recorded::default() }
+        RecordedRun { id: text.into(), who, end, header, steps: vec![step], ..RecordedRun::default() }
     }
 
     fn owners_of(text: &str) -> OwnershipReport {

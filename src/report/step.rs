@@ -229,7 +229,7 @@ pub struct NamedOwner {
     pub uid: String,
 }
 
-/// Whether something is done although what should be known before is not.
+/// Whether something is done without the check that comes before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Force(pub bool);
 
@@ -301,5 +301,32 @@ impl Parameter<String> for Force {
 
     fn read(written: Option<String>) -> Option<Self> {
         [Self(false), Self(true)].into_iter().find(|force| force.written() == written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_whose_parameters_are_not_those_of_its_kind_is_refused() {
+        let read = |kind: &str, parameters: &str| {
+            let step =
+                format!(r#"{{"kind":"{kind}",{parameters}"object":{{"kind":"A","name":"a"}},"command":"kubectl"}}"#);
+            serde_json::from_str::<Step>(&step).map(|step| step.kind()).ok()
+        };
+        assert_eq!(read("RemoveFinalizer", r#""finalizer":"a.io/x","#), Some(StepKind::RemoveFinalizer));
+        assert_eq!(read("DeleteOnRequest", r#""entry":"Orphan","#), Some(StepKind::DeleteOnRequest));
+        assert_eq!(read("ConversionNone", ""), Some(StepKind::ConversionNone), "earlier versions wrote no value");
+        for (kind, parameters) in [
+            ("RemoveFinalizer", ""),
+            ("DeleteOnRequest", r#""entry":"Later","#),
+            ("RelaxPolicyBinding", r#""entry":"spec","#),
+            ("DropOwnerReference", r#""entry":"Widget w","#),
+            ("FinalizeNamespace", r#""finalizer":"kubernetes","entry":"gently","#),
+            ("SomethingNewer", ""),
+        ] {
+            assert_eq!(read(kind, parameters), None, "{kind}: {parameters}");
+        }
     }
 }

@@ -8,8 +8,8 @@ use crate::knowledge::catalogue;
 use crate::kubernetes::outside;
 use crate::report::{Action, Finding, Remedy, Step};
 
-/// So many objects are named, and so many things outside the cluster.
-const NAMED: usize = 20;
+/// How many objects are named at most, and how many things outside the cluster.
+const MAX_NAMED: usize = 20;
 
 impl Plan<'_> {
     /// Tells it of these steps, all of one class.
@@ -30,7 +30,7 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
     let Some(finalizer) = removed else {
         return Vec::new();
     };
-    let names: Vec<String> = steps.iter().take(NAMED).map(|step| step.object.to_string()).collect();
+    let names: Vec<String> = steps.iter().take(MAX_NAMED).map(|step| step.object.to_string()).collect();
     let guards = catalogue::lookup(finalizer).map_or("what it guards is not known", |entry| entry.guards);
     let mut lines = vec![
         format!("finalizer {finalizer} comes off {}{}", names.join(", "), more(steps.len())),
@@ -50,15 +50,15 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
         })
         .collect();
     let count = outside.len();
-    lines.extend(outside.into_iter().take(NAMED));
-    if count > NAMED {
-        lines.push(format!("  and {} more outside the cluster", count - NAMED));
+    lines.extend(outside.into_iter().take(MAX_NAMED));
+    if count > MAX_NAMED {
+        lines.push(format!("  and {} more outside the cluster", count - MAX_NAMED));
     }
     lines
 }
 
 fn more(all: usize) -> String {
-    if all > NAMED { format!(" and {} more", all - NAMED) } else { String::new() }
+    if all > MAX_NAMED { format!(" and {} more", all - MAX_NAMED) } else { String::new() }
 }
 
 #[cfg(test)]

@@ -1,24 +1,24 @@
 //! The steps dealt with so far in a run, and how they ended.
 
-use crate::plan::Identity;
+use crate::plan::WriteIdentity;
 use crate::report::{Finding, Ref, Report, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
-/// By what a cause is known again in the next report.
+/// Identifies a cause in the next report.
 pub type CauseKey = (&'static str, Ref, Option<String>);
 
 /// The steps dealt with so far, and how they ended.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the run")]
 pub struct Ledger {
-    /// By what is the same write, and whether it was good.
-    pub seen: HashMap<Identity, bool>,
+    /// Whether each of them was good.
+    pub seen: HashMap<WriteIdentity, bool>,
     /// Workloads that were started: they are given their time before anything
     /// harsher is done.
     pub started: Vec<Ref>,
     /// Those of them whose pods are on their way to a node's runtime.
     pub coming: Vec<Ref>,
-    /// So many minutes more were given to these.
+    /// How many more minutes were given to these.
     pub extensions: u32,
     /// The namespaces that may be touched after a repair: that was agreed to with it.
     pub nudges: HashSet<String>,
@@ -51,7 +51,7 @@ pub enum Opened {
     /// No.
     #[default]
     Never,
-    /// Some time ago: who is at work is given time to go on.
+    /// Some time ago: controllers are given time to go on.
     Before,
     /// Just now: what it refused is planned anew.
     Now,

@@ -17,10 +17,10 @@ use crate::render::Talk;
 use crate::report::{Risk, Step, StepKind};
 use std::collections::HashSet;
 
-/// Of a class of more objects each one's end is not told, but counted.
-const TOLD: usize = 20;
-/// A class is given up after so many refusals one after the other.
-const REFUSALS: usize = 5;
+/// How many objects of a class are told of one by one: those of a larger one are counted.
+const MAX_TOLD: usize = 20;
+/// How many refusals one after the other a class may have before it is given up.
+const MAX_REFUSALS: usize = 5;
 
 /// Says that something is good, or is not.
 pub(super) fn tell(good: bool, text: &str) {
@@ -52,7 +52,7 @@ impl Plan<'_> {
         let mut class = Class::new(steps, self.consent);
         let most = if self.consent != Consent::Probe && go_together(steps, risk) { TOGETHER } else { 1 };
         let mut together =
-            (most > 1).then(|| Together::new(&self.live.connected.api, REFUSALS, &interrupt::is_pressed));
+            (most > 1).then(|| Together::new(&self.live.connected.api, MAX_REFUSALS, &interrupt::is_pressed));
         let (mut place, mut size) = (0, 1);
         while place < steps.len() {
             let (batch, rest) = steps[place..].split_at(size.min(steps.len() - place));
@@ -63,7 +63,7 @@ impl Plan<'_> {
             size = if class.good - before == batch.len() { twice } else { 1 };
             let left = steps.len() - class.tried;
             if class.is_given_up && left > 0 {
-                class.aside(|| out::talk(format!("{left} more of these were not tried after {REFUSALS} refusals")));
+                class.aside(|| out::talk(format!("{left} more of these were not tried after {MAX_REFUSALS} refusals")));
                 break;
             }
         }
@@ -193,7 +193,7 @@ struct Class {
 
 impl Class {
     fn new(steps: &[&Step], consent: Consent) -> Self {
-        let counted = steps.len() > TOLD && consent != Consent::Probe;
+        let counted = steps.len() > MAX_TOLD && consent != Consent::Probe;
         let progress = counted.then(|| Progress::new(steps.len()));
         Self { all: steps.len(), counted, tried: 0, good: 0, refused_in_a_row: 0, is_given_up: false, progress }
     }
@@ -202,7 +202,7 @@ impl Class {
         self.tried += 1;
         self.good += usize::from(is_good);
         self.refused_in_a_row = if is_good { 0 } else { self.refused_in_a_row + 1 };
-        self.is_given_up |= self.refused_in_a_row == REFUSALS;
+        self.is_given_up |= self.refused_in_a_row == MAX_REFUSALS;
     }
 
     fn show(&mut self) {

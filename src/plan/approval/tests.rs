@@ -84,7 +84,7 @@ fn what_comes_to_light_later_joins_for_the_fixed_targets_alone() {
 }
 
 #[test]
-fn of_a_deletion_nothing_joins_that_the_first_report_did_not_name() {
+fn a_deletion_is_joined_only_by_what_the_first_report_named() {
     let shop = object("namespaces", None, "shop", "u1");
     let (inside, new) = (object("configmaps", Some("shop"), "a", "u2"), object("configmaps", Some("shop"), "b", "u3"));
     let first = report(&[&shop], &[(removal(&inside), Risk::Leaks)]);

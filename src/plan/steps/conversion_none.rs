@@ -3,10 +3,9 @@
 //! the version's name is rewritten then, and what another version alone knows is
 //! pruned when an object is written (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/nop_converter.go`).
-//! The before-image puts the webhook back. A definition need not be going.
+//! The before-image puts the webhook back. The definition need not be being deleted.
 
-use crate::plan::{Behaviour, Change, Done, Guard, Kept, Property, Setting, Verdict, WayBack, WriteRequest};
-use crate::plan::{as_shown, one};
+use crate::plan::{Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, as_shown, one};
 use crate::report::{ConversionNone, Ref, Step};
 use crate::survey::Object;
 use serde_json::{Value, json};
@@ -34,9 +33,9 @@ impl Behaviour for ConversionNone {
     }
 
     /// The whole conversion is compared, so that nobody's repair is undone.
-    fn change(&self, _: &Ref) -> Change {
+    fn shape(&self, _: &Ref) -> Shape {
         let to = json!({"strategy": "None"});
-        Change::Set(Setting { webhook: None, field: CONVERSION, from: self.shown.clone(), to })
+        Shape::Set(Setting { webhook: None, field: CONVERSION, from: self.shown.clone(), to })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -46,18 +45,18 @@ impl Behaviour for ConversionNone {
         }
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         match strategy(after) {
-            "None" => Verdict::Done(format!("the conversion of {object} is None")),
-            other => Verdict::NotYet(format!("the conversion of {object} is still {other}")),
+            "None" => StepVerdict::Done(format!("the conversion of {object} is None")),
+            other => StepVerdict::NotYet(format!("the conversion of {object} is still {other}")),
         }
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Part(&["spec/conversion/**"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/conversion/**"])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let title = format!("put the conversion webhook of CRD {} back", done.object.name);
         let consequence = "objects stored in other versions cannot be read as long as nobody answers behind it";
         done.put_back(|_| title, consequence)
@@ -113,8 +112,8 @@ mod tests {
         assert!(matches!(step.guard(Some(&none)), Guard::AlreadySo(_)));
         assert!(matches!(step.guard(None), Guard::Changed(_)));
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&none), &request), Verdict::Done(_)));
+        assert!(matches!(step.verify(Some(&none), &request), StepVerdict::Done(_)));
         let webhook = read(&now(&json!({"strategy": "Webhook"})));
-        assert!(matches!(step.verify(Some(&webhook), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&webhook), &request), StepVerdict::NotYet(_)));
     }
 }

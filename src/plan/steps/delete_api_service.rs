@@ -1,8 +1,7 @@
 //! Delete an APIService whose backend does not answer. Installing the product again creates it
 //! again, and the before-image restores it.
 
-use crate::plan::{Behaviour, Change, Deletion, Done, Guard, Kept, Property, Verdict, WayBack, WriteRequest};
-use crate::plan::{as_shown, one};
+use crate::plan::{Behaviour, Delete, DoneStep, Guard, Property, Saved, Shape, StepVerdict, WayBack, as_shown, one};
 use crate::report::{DeleteApiService, Ref, Step};
 use crate::survey::{Condition, Object};
 use serde_json::json;
@@ -24,8 +23,8 @@ impl Behaviour for DeleteApiService {
     }
 
     /// An API that has just come back is not deleted.
-    fn change(&self, _: &Ref) -> Change {
-        Change::Delete(Deletion::AS_READ)
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::AS_READ)
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -36,18 +35,18 @@ impl Behaviour for DeleteApiService {
         }
     }
 
-    fn judge(&self, _: &Ref, _: &Object, _: &WriteRequest) -> Verdict {
-        Verdict::NotYet("the APIService is still there".into())
+    fn judge(&self, _: &Ref, _: &Object) -> StepVerdict {
+        StepVerdict::NotYet("the APIService is still there".into())
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Whole(&[
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Whole(&[
             "spec/{group,version,groupPriorityMinimum,versionPriority,insecureSkipTLSVerify,caBundle}",
             "spec/service/{namespace,name,port}",
         ])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         done.create_again("it gets a new uid; as long as nobody answers behind it, no namespace can be deleted")
     }
 }

@@ -1,7 +1,7 @@
 //! Delete one object: a stranded one, whose namespace is gone, or the namespace
 //! that was made again to release such objects. Nothing else is ever deleted by
 //! it: `cluster` looks, right before, whether the namespace of the object is
-//! still gone, or holds nothing but leftovers.
+//! still gone, or contains only leftovers.
 //!
 //! A DELETE is let through where there is no namespace (kubernetes/kubernetes:
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go);
@@ -10,8 +10,9 @@
 //! is being deleted (staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
 
 use super::recreate_namespace;
-use crate::plan::{Behaviour, Change, Deletion, Done, Guard, Kept, Needs, NoWayBack, Property, Verdict, WayBack};
-use crate::plan::{WriteRequest, arguments};
+use crate::plan::{
+    Behaviour, Delete, DoneStep, Guard, Needs, NoWayBack, Property, Saved, Shape, StepVerdict, WayBack, arguments,
+};
 use crate::report::{DeleteObject, Ref, Step};
 use crate::survey::{Object, ResourceId};
 
@@ -78,8 +79,8 @@ impl Behaviour for DeleteObject {
         format!("delete {called}")
     }
 
-    fn change(&self, _: &Ref) -> Change {
-        Change::Delete(Deletion::BACKGROUND)
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::BACKGROUND)
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -92,24 +93,24 @@ impl Behaviour for DeleteObject {
         Guard::Holds
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if changes(after) {
-            return Verdict::NotYet(format!("{object} is not being deleted"));
+            return StepVerdict::NotYet(format!("{object} is not being deleted"));
         }
-        Verdict::done(format!("{object} is being deleted"), "finalizers still hold it:", after)
+        StepVerdict::done(format!("{object} is being deleted"), "finalizers still hold it:", after)
     }
 
     fn needs<'o>(&self, object: &'o Ref) -> Needs<'o> {
         object.namespace.as_deref().map_or(Needs::OnlyLeftovers, Needs::Missing)
     }
 
-    fn kept(&self, object: &Ref) -> Kept {
-        whole(&object.target().resource).map_or(Kept::Nothing, Kept::Whole)
+    fn kept(&self, object: &Ref) -> Saved {
+        whole(&object.target().resource).map_or(Saved::Nothing, Saved::Whole)
     }
 
     /// What was stranded had no namespace. A namespace that has the name by now is another one, and
     /// a role binding, a quota or an endpoint would take effect there.
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = done.object;
         let Some(namespace) = &name.namespace else {
             return Err(NoWayBack::Nothing(format!("{name} had been made only to release what was stranded in it")));
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn of_namespaces_only_those_made_for_it_are_deleted() {
+    fn only_namespaces_that_were_made_for_it_are_deleted() {
         let namespace = recreate_namespace::namespace("gone").with_uid("u1");
         let step = step(&namespace);
         let made = recreate_namespace::step("gone").request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());

@@ -2,7 +2,7 @@
 //! with `--delete`, or because it must go before what was asked for. It is built for
 //! nothing else: no remedy of a diagnosis holds it.
 
-use crate::plan::{Behaviour, Change, Deletion, Done, Guard, NoWayBack, Verdict, WayBack, WriteRequest, arguments};
+use crate::plan::{Behaviour, Delete, DoneStep, Guard, NoWayBack, Shape, StepVerdict, WayBack, arguments};
 use crate::report::{DeleteOnRequest, Ref, Step};
 use crate::survey::{Cascade, Object};
 
@@ -32,8 +32,8 @@ impl Behaviour for DeleteOnRequest {
         format!("delete {called}")
     }
 
-    fn change(&self, _: &Ref) -> Change {
-        Change::Delete(Deletion { policy: self.cascade.policy(), ..Deletion::BACKGROUND })
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete { policy: self.cascade.policy(), ..Delete::BACKGROUND })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -43,14 +43,14 @@ impl Behaviour for DeleteOnRequest {
         Guard::Holds
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if !after.is_deleting() {
-            return Verdict::NotYet(format!("{object} is not being deleted"));
+            return StepVerdict::NotYet(format!("{object} is not being deleted"));
         }
-        Verdict::done(format!("{object} is being deleted"), "it waits for:", after)
+        StepVerdict::done(format!("{object} is being deleted"), "it waits for:", after)
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
             "it was deleted because that was asked for, and what {} stood for may be gone; the record does not hold \
              what was in it: that may be secret",
@@ -107,7 +107,7 @@ mod tests {
         let going = json!({"metadata": {"uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z"}});
         assert!(matches!(step.guard(Some(&object(going))), Guard::AlreadySo(_)));
         assert!(matches!(step.guard(None), Guard::AlreadySo(_)));
-        // Those of stranded objects are told from it by their kind.
+        // The deletion of a stranded object is another kind of step.
         assert_eq!(step.needs(), Needs::Nothing);
     }
 }

@@ -2,8 +2,7 @@
 //! together with its namespace. Installing the product again creates it again, and the before-image
 //! restores it.
 
-use crate::plan::{Behaviour, Change, Deletion, Done, Guard, Kept, Property, Verdict, WayBack, WriteRequest};
-use crate::plan::{as_shown, quote};
+use crate::plan::{Behaviour, Delete, DoneStep, Guard, Property, Saved, Shape, StepVerdict, WayBack, as_shown, quote};
 use crate::report::{DeleteWebhookConfiguration, Ref, Step};
 use crate::survey::Object;
 use serde_json::{Value, json};
@@ -34,8 +33,8 @@ impl Behaviour for DeleteWebhookConfiguration {
     }
 
     /// One that was just installed anew is not deleted.
-    fn change(&self, _: &Ref) -> Change {
-        Change::Delete(Deletion::AS_READ)
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::AS_READ)
     }
 
     /// A webhook that is called by URL may well be there.
@@ -46,12 +45,12 @@ impl Behaviour for DeleteWebhookConfiguration {
         }
     }
 
-    fn judge(&self, _: &Ref, _: &Object, _: &WriteRequest) -> Verdict {
-        Verdict::NotYet("the configuration is still there".into())
+    fn judge(&self, _: &Ref, _: &Object) -> StepVerdict {
+        StepVerdict::NotYet("the configuration is still there".into())
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Whole(&[
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Whole(&[
             "webhooks/*/{name,failurePolicy,matchPolicy,timeoutSeconds,sideEffects,admissionReviewVersions}",
             "webhooks/*/reinvocationPolicy",
             "webhooks/*/clientConfig/caBundle",
@@ -60,7 +59,7 @@ impl Behaviour for DeleteWebhookConfiguration {
         ])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         done.create_again("it gets a new uid; what its webhooks match is refused as long as nobody answers behind them")
     }
 }

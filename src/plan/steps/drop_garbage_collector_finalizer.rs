@@ -5,8 +5,9 @@
 //! `deletionFinalizersForGarbageCollection`). It asks nothing to go that was not
 //! asked before, but dependents that were to be orphaned are collected.
 
-use crate::plan::{Behaviour, Change, Deletion, Done, Guard, NoWayBack, Property, Verdict, WayBack, WriteRequest};
-use crate::plan::{in_namespace, quote};
+use crate::plan::{
+    Behaviour, Delete, DoneStep, Guard, NoWayBack, Property, Shape, StepVerdict, WayBack, in_namespace, quote,
+};
 use crate::report::{DropGarbageCollectorFinalizer, Ref, Step};
 use crate::survey::{ORPHAN, Object, has};
 
@@ -38,8 +39,8 @@ impl Behaviour for DropGarbageCollectorFinalizer {
         format!("delete {called} again, in the background: that takes off {}", self.finalizer)
     }
 
-    fn change(&self, _: &Ref) -> Change {
-        Change::Delete(Deletion::BACKGROUND)
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::BACKGROUND)
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -54,15 +55,15 @@ impl Behaviour for DropGarbageCollectorFinalizer {
         Guard::while_deleted(object, now)
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         let finalizer = &self.finalizer;
         if has(after, finalizer) {
-            return Verdict::NotYet(format!("{object} still has the finalizer {finalizer}"));
+            return StepVerdict::NotYet(format!("{object} still has the finalizer {finalizer}"));
         }
-        Verdict::done(format!("{finalizer} is off {object}"), "it is still held by", after)
+        StepVerdict::done(format!("{finalizer} is off {object}"), "it is still held by", after)
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::finalizer_is_off(done.object))
     }
 }
@@ -70,7 +71,7 @@ impl Behaviour for DropGarbageCollectorFinalizer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Write;
+    use crate::plan::{Write, WriteRequest};
     use crate::report::Named;
     use serde_json::{Value, json};
 
@@ -133,9 +134,9 @@ mod tests {
     fn another_finalizer_may_still_hold_the_object_afterwards() {
         let step = step(&web(), "foregroundDeletion");
         let verify = |keys: Value| step.verify(Some(&now(&json!({"finalizers": keys}), &json!({}))), &request(&step));
-        assert!(matches!(verify(json!(["foregroundDeletion"])), Verdict::NotYet(_)));
-        assert!(matches!(verify(json!(["acme.io/x"])), Verdict::Done(text) if text.contains("acme.io/x")));
-        assert!(matches!(step.verify(None, &request(&step)), Verdict::Done(text) if text.contains("gone")));
+        assert!(matches!(verify(json!(["foregroundDeletion"])), StepVerdict::NotYet(_)));
+        assert!(matches!(verify(json!(["acme.io/x"])), StepVerdict::Done(text) if text.contains("acme.io/x")));
+        assert!(matches!(step.verify(None, &request(&step)), StepVerdict::Done(text) if text.contains("gone")));
     }
 
     #[test]

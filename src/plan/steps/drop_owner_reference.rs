@@ -3,7 +3,7 @@
 //! step besides changes of settings that touches an object which need not be being
 //! deleted; the object itself stays as it is.
 
-use crate::plan::{Behaviour, Change, Done, Entry, Guard, NoWayBack, Property, Verdict, WayBack, WriteRequest};
+use crate::plan::{Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Shape, StepVerdict, WayBack};
 use crate::report::{DropOwnerReference, NamedOwner, Ref, Step};
 use crate::survey::Object;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -31,9 +31,9 @@ impl Behaviour for DropOwnerReference {
         format!("take the reference to its owner {} off {called}", self.owner.called)
     }
 
-    fn change(&self, _: &Ref) -> Change {
+    fn shape(&self, _: &Ref) -> Shape {
         let value = self.owner.uid.clone().into();
-        Change::Remove(Entry { list: "/metadata/ownerReferences", key: "/uid", value })
+        Shape::Remove(ListEntry { list: "/metadata/ownerReferences", key: "/uid", value })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -44,16 +44,16 @@ impl Behaviour for DropOwnerReference {
         }
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         let owner = &self.owner.called;
         if self.is_named_by(after) {
-            Verdict::NotYet(format!("{object} still names {owner} as an owner"))
+            StepVerdict::NotYet(format!("{object} still names {owner} as an owner"))
         } else {
-            Verdict::Done(format!("{object} no longer names {owner} as an owner"))
+            StepVerdict::Done(format!("{object} no longer names {owner} as an owner"))
         }
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
             "no owner could answer to the reference that {} had: the record shows it as it was",
             done.object
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(step.guard(Some(&object(naming(&["o1", "o2"])))), Guard::Holds);
         assert!(matches!(step.guard(Some(&object(naming(&["o1"])))), Guard::AlreadySo(_)));
         let request = step.request(&naming(&["o2"]), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&object(naming(&["o1"]))), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&object(naming(&["o2"]))), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&object(naming(&["o1"]))), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&object(naming(&["o2"]))), &request), StepVerdict::NotYet(_)));
     }
 }

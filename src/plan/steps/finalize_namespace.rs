@@ -4,8 +4,10 @@
 //! read to be empty: what is left would be stranded, beyond the reach of every
 //! update.
 
-use crate::plan::{Behaviour, Change, Done, Entry, Guard, Kept, Needs, NoWayBack, Property, Verdict, WayBack};
-use crate::plan::{WriteRequest, one, quote};
+use crate::plan::{
+    Behaviour, DoneStep, Guard, ListEntry, Needs, NoWayBack, Property, Saved, Shape, StepVerdict, WayBack,
+    WriteRequest, one, quote,
+};
 use crate::plugin::COMMAND;
 use crate::report::{FinalizeNamespace, Force, Ref, Step};
 use crate::survey::Object;
@@ -60,9 +62,9 @@ impl Behaviour for FinalizeNamespace {
         format!("remove {} from spec.finalizers of {called}{force}", self.finalizer)
     }
 
-    fn change(&self, _: &Ref) -> Change {
+    fn shape(&self, _: &Ref) -> Shape {
         let value = self.finalizer.clone().into();
-        Change::RemoveBy("finalize", Entry { list: "/spec/finalizers", key: "", value })
+        Shape::RemoveBy("finalize", ListEntry { list: "/spec/finalizers", key: "", value })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -77,12 +79,12 @@ impl Behaviour for FinalizeNamespace {
         Guard::while_deleted(object, now)
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         let finalizer = &self.finalizer;
         if has(after, finalizer) {
-            Verdict::NotYet(format!("{finalizer} is still in spec.finalizers"))
+            StepVerdict::NotYet(format!("{finalizer} is still in spec.finalizers"))
         } else {
-            Verdict::Done(format!("{finalizer} is out of spec.finalizers of {object}"))
+            StepVerdict::Done(format!("{finalizer} is out of spec.finalizers of {object}"))
         }
     }
 
@@ -98,11 +100,11 @@ impl Behaviour for FinalizeNamespace {
             "spec": {"finalizers": body["spec"]["finalizers"]}})
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Part(&["spec/finalizers"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/finalizers"])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = done.object;
         Err(NoWayBack::Cannot(format!(
             "the API server lets nobody put it back, and {name} may be gone; what was left in it is found by: \

@@ -1,8 +1,9 @@
 //! Take a pod out of the API without waiting for its kubelet. Its containers may
 //! go on running on the node, and nothing can put the pod back.
 
-use crate::plan::{Behaviour, Change, Deletion, Done, Guard, Kept, NoWayBack, Property, Verdict, WayBack};
-use crate::plan::{WriteRequest, in_namespace, one};
+use crate::plan::{
+    Behaviour, Delete, DoneStep, Guard, NoWayBack, Property, Saved, Shape, StepVerdict, WayBack, in_namespace, one,
+};
 use crate::report::{ForceDeletePod, Need, Ref, Step, Verb};
 use crate::survey::Object;
 
@@ -22,8 +23,8 @@ impl Behaviour for ForceDeletePod {
         format!("force-delete {called}")
     }
 
-    fn change(&self, _: &Ref) -> Change {
-        Change::Delete(Deletion { at_once: true, ..Deletion::BACKGROUND })
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete { at_once: true, ..Delete::BACKGROUND })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -33,11 +34,11 @@ impl Behaviour for ForceDeletePod {
         Guard::while_deleted(object, now)
     }
 
-    fn judge(&self, _: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, _: &Ref, after: &Object) -> StepVerdict {
         if after.metadata.deletion_grace_period_seconds == Some(0) {
-            Verdict::done("the kubelet is no longer waited for".into(), "finalizers still hold it:", after)
+            StepVerdict::done("the kubelet is no longer waited for".into(), "finalizers still hold it:", after)
         } else {
-            Verdict::NotYet("the pod still waits for its kubelet".into())
+            StepVerdict::NotYet("the pod still waits for its kubelet".into())
         }
     }
 
@@ -45,11 +46,11 @@ impl Behaviour for ForceDeletePod {
         Some(Need::Accepted(Verb::Delete, object.clone()))
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Part(&["spec/nodeName"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/nodeName"])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = done.object;
         Err(NoWayBack::Cannot(format!("{name} is out of the API; where it has an owner, that has made another pod")))
     }

@@ -3,8 +3,9 @@
 //! (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
-use crate::plan::{Behaviour, Change, Done, Guard, Kept, Property, Setting, Verdict, WayBack, WriteRequest};
-use crate::plan::{as_shown, webhook};
+use crate::plan::{
+    Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, as_shown, webhook,
+};
 use crate::report::{IgnoreWebhook, Ref, Step};
 use crate::survey::Object;
 use serde_json::json;
@@ -24,9 +25,9 @@ impl Behaviour for IgnoreWebhook {
         format!("set failurePolicy of webhook {} to Ignore in {object}", self.webhook)
     }
 
-    fn change(&self, _: &Ref) -> Change {
+    fn shape(&self, _: &Ref) -> Shape {
         let (webhook, from) = (Some(self.webhook.clone()), self.shown.clone());
-        Change::Set(Setting { webhook, field: "/failurePolicy", from, to: json!("Ignore") })
+        Shape::Set(Setting { webhook, field: "/failurePolicy", from, to: json!("Ignore") })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -40,22 +41,22 @@ impl Behaviour for IgnoreWebhook {
         }
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         let name = &self.webhook;
         match webhook(after, name) {
-            None => Verdict::Done(format!("{object} no longer has the webhook {name}")),
+            None => StepVerdict::Done(format!("{object} no longer has the webhook {name}")),
             Some(webhook) if webhook["failurePolicy"] == "Ignore" => {
-                Verdict::Done(format!("a failure of webhook {name} is ignored"))
+                StepVerdict::Done(format!("a failure of webhook {name} is ignored"))
             }
-            Some(_) => Verdict::NotYet(format!("{object} is as it was")),
+            Some(_) => StepVerdict::NotYet(format!("{object} is as it was")),
         }
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Part(&["webhooks/*/{name,failurePolicy}"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["webhooks/*/{name,failurePolicy}"])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let (name, object) = (&self.webhook, done.object);
         let title = |policy: &str| format!("set failurePolicy of webhook {name} back to {policy} in {object}");
         done.put_back(title, "what it matches is refused as long as nobody answers behind it")
@@ -121,7 +122,7 @@ mod tests {
     fn it_is_done_when_the_failure_is_ignored() {
         let step = step(&configuration(), 0, "a.acme.io");
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Ignore")])), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Fail")])), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Ignore")])), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Fail")])), &request), StepVerdict::NotYet(_)));
     }
 }

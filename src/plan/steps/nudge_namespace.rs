@@ -1,7 +1,7 @@
 //! Touch a namespace: any change wakes its controller within 5 seconds
 //! (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 
-use crate::plan::{Behaviour, Change, Done, NoWayBack, Property, Verdict, WayBack, WriteRequest, one};
+use crate::plan::{Behaviour, DoneStep, NoWayBack, Property, Shape, StepVerdict, WayBack, WriteRequest, one};
 use crate::report::{NudgeNamespace, Ref, Step};
 use crate::survey::Object;
 
@@ -25,21 +25,23 @@ impl Behaviour for NudgeNamespace {
         format!("touch namespace {} so that its controller looks now", object.name)
     }
 
-    fn change(&self, _: &Ref) -> Change {
-        Change::Annotate(ANNOTATION)
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Annotate(ANNOTATION)
     }
 
-    fn judge(&self, _: &Ref, after: &Object, request: &WriteRequest) -> Verdict {
+    /// A touch by somebody else is not this one.
+    fn verify(&self, object: &Ref, after: Option<&Object>, request: &WriteRequest) -> StepVerdict {
         let written = &request.body["metadata"]["annotations"][ANNOTATION];
-        match after.metadata.annotations.get(ANNOTATION) {
-            Some(at) if written == at => {
-                Verdict::Done(format!("touched at {at}; the controller looks within 5 seconds"))
+        match after.filter(|after| after.uid() == object.uid).map(|after| after.metadata.annotations.get(ANNOTATION)) {
+            None => StepVerdict::Done(format!("{object} is gone")),
+            Some(Some(at)) if written == at => {
+                StepVerdict::Done(format!("touched at {at}; the controller looks within 5 seconds"))
             }
-            _ => Verdict::NotYet("the annotation is not there".into()),
+            Some(_) => StepVerdict::NotYet("the annotation is not there".into()),
         }
     }
 
-    fn undo(&self, _: Done<'_>) -> WayBack {
+    fn undo(&self, _: DoneStep<'_>) -> WayBack {
         let why = "it was only touched: an annotation says when, and nobody acts on it";
         Err(NoWayBack::Nothing(why.into()))
     }
@@ -60,7 +62,7 @@ mod tests {
             let object = json!({"metadata": {"name": "shop", "annotations": {ANNOTATION: at}}});
             step.verify(Some(&Object::single(object).unwrap()), &request)
         };
-        assert!(matches!(touched("2026-01-01T00:00:00Z"), Verdict::Done(_)));
-        assert!(matches!(touched("2025-01-01T00:00:00Z"), Verdict::NotYet(_)));
+        assert!(matches!(touched("2026-01-01T00:00:00Z"), StepVerdict::Done(_)));
+        assert!(matches!(touched("2025-01-01T00:00:00Z"), StepVerdict::NotYet(_)));
     }
 }

@@ -4,8 +4,9 @@
 //! The rows come back in it with their old timestamps. Its undo is its deletion,
 //! once it is empty.
 
-use crate::plan::{Back, Behaviour, Change, Done, Guard, Property, Reversal, Verdict, WayBack, WriteRequest};
-use crate::plan::{create, one, quote};
+use crate::plan::{
+    Back, Behaviour, DoneStep, Guard, Property, Reversal, Shape, StepVerdict, WayBack, WriteRequest, create, one, quote,
+};
 use crate::report::{Named, RecreateNamespace, Ref, Risk, Step};
 use crate::survey::Object;
 use serde_json::json;
@@ -49,8 +50,8 @@ impl Behaviour for RecreateNamespace {
         format!("create namespace {} again", object.name)
     }
 
-    fn change(&self, object: &Ref) -> Change {
-        Change::Create(json!({"apiVersion": "v1", "kind": "Namespace",
+    fn shape(&self, object: &Ref) -> Shape {
+        Shape::Create(json!({"apiVersion": "v1", "kind": "Namespace",
             "metadata": {"name": object.name, "annotations": {ANNOTATION: REASON}}}))
     }
 
@@ -65,22 +66,22 @@ impl Behaviour for RecreateNamespace {
         }
     }
 
-    fn verify(&self, object: &Ref, after: Option<&Object>, request: &WriteRequest) -> Verdict {
+    fn verify(&self, object: &Ref, after: Option<&Object>, _: &WriteRequest) -> StepVerdict {
         match after {
-            Some(after) => self.judge(object, after, request),
-            None => Verdict::NotYet(format!("{object} is not there")),
+            Some(after) => self.judge(object, after),
+            None => StepVerdict::NotYet(format!("{object} is not there")),
         }
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if made(after) {
-            Verdict::Done(format!("{object} is there again"))
+            StepVerdict::Done(format!("{object} is there again"))
         } else {
-            Verdict::NotYet(format!("{object} was made by somebody else"))
+            StepVerdict::NotYet(format!("{object} was made by somebody else"))
         }
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = &done.object.name;
         Ok(Reversal {
             title: format!("delete namespace {name}, which was made again"),
@@ -119,9 +120,9 @@ mod tests {
         let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!((request.method, request.path.as_str()), ("POST", "/api/v1/namespaces"));
         let made = object(request.body.clone());
-        assert!(matches!(step.verify(Some(&made), &request), Verdict::Done(_)));
+        assert!(matches!(step.verify(Some(&made), &request), StepVerdict::Done(_)));
         let other = object(json!({"metadata": {"name": "shop", "uid": "u9"}}));
-        assert!(matches!(step.verify(Some(&other), &request), Verdict::NotYet(_)));
-        assert!(matches!(step.verify(None, &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&other), &request), StepVerdict::NotYet(_)));
+        assert!(matches!(step.verify(None, &request), StepVerdict::NotYet(_)));
     }
 }

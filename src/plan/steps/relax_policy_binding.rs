@@ -3,7 +3,7 @@
 //! (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
-use crate::plan::{Behaviour, Change, Done, Guard, Kept, Property, Setting, Verdict, WayBack, WriteRequest, as_shown};
+use crate::plan::{Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, as_shown};
 use crate::report::{Ref, RelaxPolicyBinding, Step};
 use crate::survey::Object;
 use serde_json::{Value, json};
@@ -46,12 +46,12 @@ impl Behaviour for RelaxPolicyBinding {
         }
     }
 
-    fn change(&self, _: &Ref) -> Change {
+    fn shape(&self, _: &Ref) -> Shape {
         let to = match self.relax {
             Relax::Denial => json!(["Audit"]),
             Relax::MissingParameter => json!("Allow"),
         };
-        Change::Set(Setting { webhook: None, field: pointer(self.relax), from: self.shown.clone(), to })
+        Shape::Set(Setting { webhook: None, field: pointer(self.relax), from: self.shown.clone(), to })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -62,19 +62,19 @@ impl Behaviour for RelaxPolicyBinding {
         }
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if self.refuses(after) {
-            Verdict::NotYet(format!("{object} is as it was"))
+            StepVerdict::NotYet(format!("{object} is as it was"))
         } else {
-            Verdict::Done(format!("{object} does not refuse"))
+            StepVerdict::Done(format!("{object} does not refuse"))
         }
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Part(&["spec/{policyName,validationActions}", "spec/paramRef/**"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/{policyName,validationActions}", "spec/paramRef/**"])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let (field, object) = (self.relax.field(), done.object);
         done.put_back(
             |value| format!("set {field} of {object} back to {value}"),
@@ -119,8 +119,8 @@ mod tests {
         assert_eq!(step.guard(Some(&now)), Guard::Holds);
         let relaxed = object(&json!({"validationActions": ["Audit"]}));
         assert!(matches!(step.guard(Some(&relaxed)), Guard::AlreadySo(_)));
-        assert!(matches!(step.verify(Some(&relaxed), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&now), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&relaxed), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&now), &request), StepVerdict::NotYet(_)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! server accepts no new finalizer on an object that is being deleted
 //! (kubernetes/kubernetes: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go).
 
-use crate::plan::{Behaviour, Change, Done, Entry, Guard, NoWayBack, Property, Verdict, WayBack, WriteRequest};
+use crate::plan::{Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Shape, StepVerdict, WayBack};
 use crate::report::{Ref, RemoveFinalizer, Step};
 use crate::survey::{Object, has};
 
@@ -29,9 +29,9 @@ impl Behaviour for RemoveFinalizer {
         format!("remove finalizer {} from {called}", self.finalizer)
     }
 
-    fn change(&self, _: &Ref) -> Change {
+    fn shape(&self, _: &Ref) -> Shape {
         let value = self.finalizer.clone().into();
-        Change::Remove(Entry { list: "/metadata/finalizers", key: "", value })
+        Shape::Remove(ListEntry { list: "/metadata/finalizers", key: "", value })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -41,12 +41,12 @@ impl Behaviour for RemoveFinalizer {
         Guard::while_deleted(object, now)
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         let finalizer = &self.finalizer;
         if has(after, finalizer) {
-            Verdict::NotYet(format!("{object} still has the finalizer {finalizer}"))
+            StepVerdict::NotYet(format!("{object} still has the finalizer {finalizer}"))
         } else {
-            Verdict::Done(format!("{finalizer} is off {object}"))
+            StepVerdict::Done(format!("{finalizer} is off {object}"))
         }
     }
 
@@ -60,7 +60,7 @@ impl Behaviour for RemoveFinalizer {
         })
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::finalizer_is_off(done.object))
     }
 }
@@ -130,7 +130,7 @@ pub(in crate::plan) mod tests {
         );
         assert!(matches!(step.guard(Some(&now)), Guard::Changed(_)));
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&now), &request), Verdict::Done(_)));
+        assert!(matches!(step.verify(Some(&now), &request), StepVerdict::Done(_)));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //! comes back. It then does what the pending deletions asked for: what that may
 //! cost is the remedy's risk, not the step's.
 
-use crate::plan::{Behaviour, Change, Done, Guard, Kept, Property, Setting, Verdict, WayBack, WriteRequest};
-use crate::plan::{in_namespace, named, quote};
+use crate::plan::{
+    Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, in_namespace, named, quote,
+};
 use crate::report::{Ref, ScaleWorkload, Step};
 use crate::survey::Object;
 use serde_json::{Value, json};
@@ -30,8 +31,8 @@ impl Behaviour for ScaleWorkload {
         format!("scale {object} to 1")
     }
 
-    fn change(&self, _: &Ref) -> Change {
-        Change::Set(Setting { webhook: None, field: REPLICAS, from: self.shown.clone(), to: json!(1) })
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Set(Setting { webhook: None, field: REPLICAS, from: self.shown.clone(), to: json!(1) })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -45,18 +46,18 @@ impl Behaviour for ScaleWorkload {
         }
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         match replicas(after) {
-            Some(0) | None => Verdict::NotYet(format!("{object} is still at 0 replicas")),
-            Some(replicas) => Verdict::Done(format!("{object} is at {replicas}")),
+            Some(0) | None => StepVerdict::NotYet(format!("{object} is still at 0 replicas")),
+            Some(replicas) => StepVerdict::Done(format!("{object} is at {replicas}")),
         }
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Part(&["spec/replicas"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/replicas"])
     }
 
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = named(done.object);
         done.put_back(|replicas| format!("scale {name} back to {replicas}"), "the controller in it stops")
     }
@@ -92,7 +93,7 @@ mod tests {
         assert!(matches!(step.guard(Some(&at(2))), Guard::AlreadySo(_)));
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(request.body[1], json!({"op": "test", "path": "/spec/replicas", "value": 0}));
-        assert!(matches!(step.verify(Some(&at(1)), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&at(0)), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&at(1)), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&at(0)), &request), StepVerdict::NotYet(_)));
     }
 }

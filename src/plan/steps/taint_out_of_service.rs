@@ -4,8 +4,10 @@
 //! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). Doing that to a machine which
 //! still runs lets two write to one volume.
 
-use crate::plan::{Back, Behaviour, Change, Done, Entry, Guard, Kept, NoWayBack, Property, Reversal, Verdict, WayBack};
-use crate::plan::{WriteRequest, quote};
+use crate::plan::{
+    Back, Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Reversal, Saved, Shape, StepVerdict, WayBack,
+    quote,
+};
 use crate::report::{Ref, Risk, Step, TaintOutOfService};
 use crate::survey::{Condition, Object};
 use serde_json::{Value, json};
@@ -50,8 +52,8 @@ impl Behaviour for TaintOutOfService {
         format!("declare node {} out of service", object.name)
     }
 
-    fn change(&self, _: &Ref) -> Change {
-        Change::Add(TAINTS, json!({"key": OUT_OF_SERVICE, "value": VALUE, "effect": EFFECT}), "timeAdded")
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Add(TAINTS, json!({"key": OUT_OF_SERVICE, "value": VALUE, "effect": EFFECT}), "timeAdded")
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
@@ -65,24 +67,24 @@ impl Behaviour for TaintOutOfService {
         }
     }
 
-    fn judge(&self, object: &Ref, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if on(after).is_some() {
-            Verdict::Done(format!(
+            StepVerdict::Done(format!(
                 "{object} is out of service: its pods that are being deleted go within 20 seconds; when it comes \
                  back: {}",
                 command_back(object)
             ))
         } else {
-            Verdict::NotYet(format!("{object} does not have the taint"))
+            StepVerdict::NotYet(format!("{object} does not have the taint"))
         }
     }
 
-    fn kept(&self, _: &Ref) -> Kept {
-        Kept::Part(&["spec/taints/**"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/taints/**"])
     }
 
     /// The very taint that the run has added comes off.
-    fn undo(&self, done: Done<'_>) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let added = done.request.body.as_array().into_iter().flatten().find(|operation| operation["op"] == "add");
         let Some(added) = added.map(|operation| &operation["value"]) else {
             return Err(NoWayBack::Cannot("the record does not say which taint it was".into()));
@@ -93,7 +95,7 @@ impl Behaviour for TaintOutOfService {
             consequence: "pods may run on the node again",
             risk: Risk::Harmless,
             command: command_back(done.object),
-            back: Back::Untaint(Entry { list: TAINTS, key: "", value }),
+            back: Back::Untaint(ListEntry { list: TAINTS, key: "", value }),
         })
     }
 }

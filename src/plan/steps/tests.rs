@@ -5,7 +5,7 @@
 
 use super::*;
 use crate::plan::Property;
-use crate::plan::restore::Undo;
+use crate::plan::Restore;
 use crate::plan::write::{Write, WriteRequest};
 use crate::report::{Named, Ref, Remedy, Risk, Step, StepKind};
 use crate::survey::{Cascade, Object};
@@ -21,6 +21,14 @@ fn every_kind_has_an_entry_that_names_it() {
     for kind in kinds {
         let kind: StepKind = serde_json::from_value(kind["const"].clone()).unwrap();
         assert!(lives().iter().any(|life| life.step.kind() == kind), "{kind:?}: nobody looked at its life");
+    }
+}
+
+#[test]
+fn a_step_is_read_as_it_was_written() {
+    for step in lives().into_iter().map(|life| life.step) {
+        let read: Step = serde_json::from_value(step.record()).unwrap();
+        assert_eq!(read, Step { place: None, ..step });
     }
 }
 
@@ -96,15 +104,15 @@ impl Life {
     }
 
     fn undone(&self, request: &WriteRequest, image: &Value) -> String {
-        let restore = match Undo::of(&self.step, request, image, "run", 1) {
-            Undo::Restore(restore) => restore,
-            other => return format!("undo: {other:?}\n"),
+        let restore = match Restore::of(&self.step, request, image, "run", 1) {
+            Ok(restore) => restore,
+            Err(why) => return format!("undo: {why:?}\n"),
         };
         let mut text = String::new();
         let mut line = |what: &str, value: &dyn std::fmt::Debug| writeln!(text, "undo, {what}: {value:?}").unwrap();
         line("title", &restore.title());
-        line("consequence", &(restore.consequence(), restore.risk()));
-        line("command", &restore.command());
+        line("consequence", &(restore.reversal.consequence, restore.reversal.risk));
+        line("command", &restore.reversal.command);
         line("record", &restore.record().to_string());
         line("creates, needs", &(restore.creates(), restore.needs()));
         line("guard, not there", &restore.guard(None));

@@ -1,6 +1,6 @@
 //! What a write asks of the API server: to set a field, to take an entry off a list, or to delete
-//! the object. What fits none of these is asked by one kind of step each. Every request names the
-//! uid of the object, so that the API server refuses another one of the same name.
+//! the object. Each of the other requests is made by one kind of step. All name the uid of the
+//! object, so that the API server refuses another one of the same name.
 
 use super::shell::{arguments, patch};
 use super::write::{Guard, WriteRequest};
@@ -9,17 +9,17 @@ use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// What is asked.
+/// The shape of a request.
 #[derive(Debug)]
-pub(super) enum Change {
+pub(super) enum Shape {
     /// A field that has one value gets another.
     Set(Setting),
     /// An entry comes off a list.
-    Remove(Entry),
+    Remove(ListEntry),
     /// An entry comes off a list that only this subresource changes.
-    RemoveBy(&'static str, Entry),
+    RemoveBy(&'static str, ListEntry),
     /// The object is deleted.
-    Delete(Deletion),
+    Delete(Delete),
     /// The object is created like this.
     Create(Value),
     /// This annotation says when it was touched.
@@ -28,7 +28,7 @@ pub(super) enum Change {
     Add(&'static str, Value, &'static str),
 }
 
-impl Change {
+impl Shape {
     /// The request for the object as it was read again just now: `raw` is its JSON, `at` the
     /// server's time.
     pub(super) fn request(&self, object: &Ref, raw: &Value, at: Timestamp) -> WriteRequest {
@@ -116,7 +116,7 @@ pub(super) fn webhook<'o>(configuration: &'o Object, name: &str) -> Option<&'o V
 
 /// An entry of a list.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct ListEntry {
     /// The pointer of the list.
     pub(super) list: &'static str,
     /// The pointer, below the entry, of what it is known by; empty for the entry as a whole.
@@ -125,7 +125,7 @@ pub(super) struct Entry {
     pub(super) value: Value,
 }
 
-impl Entry {
+impl ListEntry {
     pub(super) fn is(&self, other: &Value) -> bool {
         other.pointer(self.key) == Some(&self.value)
     }
@@ -159,15 +159,15 @@ impl Entry {
 
 /// How an object is deleted: the very object, and its dependents as `policy` says.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Deletion {
+pub(super) struct Delete {
     pub(super) policy: &'static str,
-    /// Whether one that has changed since it was read is not deleted.
+    /// Whether the object must be as it was read.
     pub(super) as_read: bool,
-    /// Whether nobody is given time to end.
+    /// Whether there is no grace period.
     pub(super) at_once: bool,
 }
 
-impl Deletion {
+impl Delete {
     /// Its dependents are deleted after it.
     pub(super) const BACKGROUND: Self = Self { policy: "Background", as_read: false, at_once: false };
     /// The same, of an object that has not changed since it was read.
@@ -206,7 +206,7 @@ fn dated(entry: &Value, since: &str, at: Timestamp) -> Value {
     entry
 }
 
-/// With the list as it was read just now: nobody else's entries are overwritten.
+/// The list must be as it was read just now: nobody else's entries are overwritten.
 fn addition(object: &Ref, raw: &Value, list: &str, entry: &Value) -> WriteRequest {
     let version = "/metadata/resourceVersion";
     let operations = match raw.pointer(list).filter(|entries| entries.is_array()) {
@@ -228,7 +228,7 @@ fn test(path: &str, value: &impl serde::Serialize) -> Value {
     json!({"op": "test", "path": path, "value": value})
 }
 
-/// The place of an entry; the first where there is none, which the test of the patch refuses.
+/// The place of an entry. If there is none it is 0: then the test in the patch fails.
 fn position<'v>(mut entries: impl Iterator<Item = &'v Value>, is_it: impl Fn(&Value) -> bool) -> usize {
     entries.position(is_it).unwrap_or_default()
 }
