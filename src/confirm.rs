@@ -102,7 +102,7 @@ pub fn choice(subject: &Ref, context: Option<&str>) -> Talk {
 /// What follows a step, as a line below its question; empty if nothing does.
 #[must_use]
 pub fn afterwards(touched: &[String], step: &Step) -> Talk {
-    if touched.is_empty() || step.kind == StepKind::NudgeNamespace {
+    if touched.is_empty() || step.kind() == StepKind::NudgeNamespace {
         return Talk::default();
     }
     let named = touched.iter().take(MAX_TOUCHED).map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -259,7 +259,7 @@ fn name_of_all(alike: &[Step]) -> String {
         Some(namespace) if others.iter().all(|other| other.object.namespace == first.object.namespace) => {
             namespace.clone()
         }
-        _ => first.resource().short(),
+        _ => first.object.target().resource.short(),
     };
     if understand(&name, None).is_none() { name } else { name_to_type(first) }
 }
@@ -440,7 +440,7 @@ mod tests {
         assert!(named(1).starts_with("  afterwards namespace n0 is touched (harmless), "), "{}", named(1));
         assert!(named(5).contains("namespace n0, n1, n2, n3, n4 is touched"), "{}", named(5));
         assert!(named(7).contains("namespace n0, n1, n2, n3, n4 and 2 more is touched"), "{}", named(7));
-        let nudge = Step { kind: StepKind::NudgeNamespace, ..step };
+        let nudge = Step { action: crate::report::NudgeNamespace {}.into(), ..step };
         assert_eq!(afterwards(&touched(1), &nudge), Talk::default());
     }
 }

@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::write::{change, try_out};
 use crate::journal::Run;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover};
-use crate::plan::{Guard, Needs, Verdict, Write, WriteRequest};
+use crate::plan::{Guard, Needs, StepVerdict, Write, WriteRequest};
 use crate::survey::{Discovery, Object, TargetName, Unread};
 use http::StatusCode;
 use jiff::Timestamp;
@@ -95,8 +95,8 @@ pub(super) struct Reread {
 const UNTRIED: &str =
     "not tried: a server behind the API server answers for it, or may do so, and may not heed that it is a dry run";
 
-/// The object may change between reading it and writing: so often it is begun anew.
-const ATTEMPTS: usize = 3;
+/// How often a step is begun whose object changes between reading and writing it.
+const MAX_ATTEMPTS: usize = 3;
 
 /// Carries out `step`, which must have been agreed to. Without a journal it stops after the
 /// server's dry run.
@@ -110,7 +110,7 @@ pub async fn carry_out(
     carry_on(api, step, journal, interrupted, 0, String::new()).await
 }
 
-/// The same, where so many attempts have met a conflict; the `last` one said so.
+/// The same, after so many `attempts` that met a conflict; `last` is what the last one said.
 pub(super) async fn carry_on(
     api: &Api,
     step: &dyn Write,
@@ -122,7 +122,7 @@ pub(super) async fn carry_on(
     if let Some(refused) = journal.as_deref().and_then(|journal| not_agreed_to(step, journal)) {
         return refused;
     }
-    for _ in attempts..ATTEMPTS {
+    for _ in attempts..MAX_ATTEMPTS {
         match attempt(api, step, journal.as_deref_mut(), interrupted).await {
             Attempt::Settled(outcome) => return outcome,
             Attempt::Conflict(message) => last = message,
@@ -290,7 +290,7 @@ pub(super) async fn send_and_verify(api: &Api, step: &dyn Write, request: &Write
     }
 }
 
-/// The user as the server knows them; nobody where that is not to be learnt. Servers before 1.28
+/// The user as the server knows them; `None` if it does not tell. Servers before 1.28
 /// have the review as v1beta1 or v1alpha1, where it was switched on
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#self-subject-review>).
 pub async fn who(api: &Api) -> Option<String> {
@@ -335,8 +335,8 @@ async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome 
         loop {
             missing = match reread(api, step).await {
                 Ok(after) => match step.verify(after.as_ref().map(|after| &after.object), request) {
-                    Verdict::Done(text) => return text,
-                    Verdict::NotYet(text) => text,
+                    StepVerdict::Done(text) => return text,
+                    StepVerdict::NotYet(text) => text,
                 },
                 Err(refusal) => format!("{} cannot be read back: {}", step.object(), refusal.unread()),
             };

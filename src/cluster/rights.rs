@@ -5,7 +5,7 @@ use super::apply::{dry_run, reread};
 use super::http::Api;
 use super::in_flight::bounded;
 use super::refusal::Refusal;
-use crate::plan::{in_namespace, quote};
+use crate::plan::{Write, in_namespace, quote};
 use crate::report::Step;
 use crate::survey::Reason;
 

@@ -3,7 +3,7 @@
 use super::interrupt;
 use super::source::Live;
 use crate::failure::Failure;
-use crate::journal::Recorded;
+use crate::journal::RecordedRun;
 use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::render::Talk;
@@ -29,7 +29,7 @@ impl Here {
 
     /// Whether a run was on this cluster. If the uid of one of them is unknown, the server's
     /// address decides.
-    fn is_of(&self, run: &Recorded) -> bool {
+    fn is_of(&self, run: &RecordedRun) -> bool {
         match (&run.header.cluster, &self.uid) {
             (Some(then), Some(now)) => then == now,
             _ => run.header.server == self.server,
@@ -38,14 +38,14 @@ impl Here {
 
     /// The first of these runs that was on this cluster. If there is none, the first whose cluster
     /// is unknown: it may be this one.
-    pub fn first_of<'a>(&self, runs: &[&'a Recorded]) -> Option<&'a Recorded> {
-        let is_unknown = |run: &&Recorded| self.uid.is_none() || run.header.cluster.is_none();
+    pub fn first_of<'a>(&self, runs: &[&'a RecordedRun]) -> Option<&'a RecordedRun> {
+        let is_unknown = |run: &&RecordedRun| self.uid.is_none() || run.header.cluster.is_none();
         let mut all = runs.iter().copied();
         all.clone().find(|run| self.is_of(run)).or_else(|| all.find(is_unknown))
     }
 
     /// The sentence to say if the run that was found is not the first.
-    pub fn passed_over(&self, runs: &[&Recorded], found: Option<&Recorded>) -> Option<Talk> {
+    pub fn passed_over(&self, runs: &[&RecordedRun], found: Option<&RecordedRun>) -> Option<Talk> {
         let newest = runs.first().filter(|run| found.is_none_or(|found| found.id != run.id))?;
         let context = newest.header.context.as_deref();
         let named = context.map(|name| format!(", context {name}")).unwrap_or_default();
@@ -70,7 +70,7 @@ impl Here {
     ///
     /// # Errors
     /// When the run was on another cluster, or that is unknown.
-    pub fn must_be_of(&self, run: &Recorded) -> Result<(), Failure> {
+    pub fn must_be_of(&self, run: &RecordedRun) -> Result<(), Failure> {
         let then = &run.header;
         match (&then.cluster, &self.uid) {
             (Some(recorded), Some(here)) if recorded == here => Ok(()),
@@ -100,16 +100,16 @@ impl Here {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::Header;
+    use crate::journal::RunHeader;
 
-    fn run(id: &str, cluster: Option<&str>, server: &str) -> Recorded {
-        let header = Header {
+    fn run(id: &str, cluster: Option<&str>, server: &str) -> RecordedRun {
+        let header = RunHeader {
             cluster: cluster.map(Into::into),
             server: server.into(),
             context: Some("prod".into()),
-            ..Header::default()
+            ..RunHeader::default()
         };
-        Recorded { id: id.into(), header, ..Recorded::default() }
+        RecordedRun { id: id.into(), header, ..RecordedRun::default() }
     }
 
     fn here(uid: Option<&str>) -> Here {

@@ -5,7 +5,7 @@
 use super::out;
 use crate::cli::{Cli, Output};
 use crate::failure::{Exit, Failure};
-use crate::journal::{Listing, NotFound, Recorded};
+use crate::journal::{NotFound, RecordedRun, RunListing};
 use crate::plugin::COMMAND;
 use crate::{journal, render};
 use jiff::Timestamp;
@@ -26,8 +26,8 @@ pub fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
 ///
 /// # Errors
 /// When its folder exists and cannot be read.
-pub fn read() -> Result<Listing, Failure> {
-    let Some(folder) = journal::folder() else { return Ok(Listing::default()) };
+pub fn read() -> Result<RunListing, Failure> {
+    let Some(folder) = journal::folder() else { return Ok(RunListing::default()) };
     journal::list(&folder).map_err(|error| {
         Failure::unknown(format!("the journal cannot be read: {error}"))
             .hint("it is below XDG_STATE_HOME, or below HOME in .local/state, and must be yours alone to write")
@@ -38,9 +38,9 @@ pub fn read() -> Result<Listing, Failure> {
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub fn find<'a>(listing: &'a Listing, word: &str) -> Result<&'a Recorded, Failure> {
+pub fn find<'a>(listing: &'a RunListing, word: &str) -> Result<&'a RecordedRun, Failure> {
     // The file exists but cannot be read.
-    let named = |file: &&journal::Unreadable| file.path.file_stem().is_some_and(|stem| stem == word);
+    let named = |file: &&journal::UnreadableRun| file.path.file_stem().is_some_and(|stem| stem == word);
     if let Some(file) = listing.unreadable.iter().find(named) {
         return Err(Failure::unknown(format!("run {word:?} cannot be read: {file}")));
     }
@@ -65,7 +65,7 @@ fn where_it_is() -> String {
     )
 }
 
-fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Exit {
+fn show(cli: &Cli, listing: &RunListing, run: &RecordedRun) -> Exit {
     let undone_by = listing.undone_by(&run.id).map(|undo| undo.id.as_str());
     match cli.options.output {
         Output::Json => out::data(&render::json(&render::run_records(run, undone_by))),
@@ -77,7 +77,7 @@ fn show(cli: &Cli, listing: &Listing, run: &Recorded) -> Exit {
     Exit::Fine
 }
 
-fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
+fn list(cli: &Cli, listing: &RunListing) -> Result<Exit, Failure> {
     let undone = |id: &str| listing.undone_by(id).map(|undo| undo.id.as_str());
     let items = || listing.runs.iter().map(|run| render::run_in_short(run, undone(&run.id))).collect::<Vec<_>>();
     let unread: Vec<(String, String)> =
@@ -93,7 +93,7 @@ fn list(cli: &Cli, listing: &Listing) -> Result<Exit, Failure> {
             out::screen(&render::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
         }
     }
-    listing.runs.iter().filter_map(Recorded::damage).for_each(|damage| out::talk(&damage));
+    listing.runs.iter().filter_map(RecordedRun::damage).for_each(|damage| out::talk(&damage));
     match listing.unreadable.split_last() {
         None => Ok(Exit::Fine),
         Some((last, others)) => {

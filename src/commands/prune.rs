@@ -6,7 +6,7 @@ use super::ask;
 use super::{journal as records, out};
 use crate::cli::{Cli, DryRun};
 use crate::failure::{Exit, Failure};
-use crate::journal::{self, Recorded, Removed};
+use crate::journal::{self, RecordedRun, Removed};
 use crate::plugin::COMMAND;
 use crate::render::{Shown, age};
 use jiff::{SignedDuration, Timestamp};
@@ -25,7 +25,7 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
     let listing = records::read()?;
     let now = Timestamp::now();
     listing.unreadable.iter().for_each(|file| out::talk(format!("left: {file}")));
-    let old: Vec<&Recorded> = listing.runs.iter().filter(|run| is_older(run, limit, now)).collect();
+    let old: Vec<&RecordedRun> = listing.runs.iter().filter(|run| is_older(run, limit, now)).collect();
     if old.is_empty() {
         out::talk("no run is that old: nothing is removed");
         return Ok(Exit::Fine);
@@ -45,12 +45,12 @@ pub fn without_the_word() -> Failure {
 }
 
 /// Whether a run is older than `limit`. A run whose time is unknown is not.
-fn is_older(run: &Recorded, limit: Duration, now: Timestamp) -> bool {
+fn is_older(run: &RecordedRun, limit: Duration, now: Timestamp) -> bool {
     let limit = SignedDuration::try_from(limit).unwrap_or(SignedDuration::MAX);
     run.begun.is_some_and(|begun| now.duration_since(begun) > limit)
 }
 
-async fn is_agreed(cli: &Cli, old: &[&Recorded]) -> Result<bool, Failure> {
+async fn is_agreed(cli: &Cli, old: &[&RecordedRun]) -> Result<bool, Failure> {
     if cli.options.dry_run != DryRun::None {
         return Ok(false);
     }
@@ -71,7 +71,7 @@ fn question(runs: usize) -> String {
     }
 }
 
-fn remove(old: &[&Recorded]) -> Result<Exit, Failure> {
+fn remove(old: &[&RecordedRun]) -> Result<Exit, Failure> {
     let (mut gone, mut failed) = (0, None);
     for run in old {
         match journal::remove(run) {

@@ -3,7 +3,7 @@
 
 use super::out;
 use super::source::{Diagnosed, Live};
-use crate::journal::{self, Header, Run};
+use crate::journal::{self, Run, RunHeader};
 use crate::plan::Approval;
 use crate::render::Talk;
 use crate::survey::TargetName;
@@ -11,8 +11,8 @@ use crate::survey::TargetName;
 /// Begins the record of a run that may write what was approved.
 pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
-    let header = Header {
-        arguments: Header::command_line(std::env::args_os()),
+    let header = RunHeader {
+        arguments: RunHeader::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
         user: live.connected.user.clone(),
         server: live.connected.server.clone(),

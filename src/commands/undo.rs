@@ -11,8 +11,8 @@ use crate::cli::{Cli, DryRun, Options, Output};
 use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
-use crate::journal::{Header, Listing, Recorded, Run, Written};
-use crate::plan::{Approval, Guard, Restore, Undo, Write};
+use crate::journal::{RecordedRun, RecordedStep, Run, RunHeader, RunListing};
+use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::render::{Talk, UndoLine, UndoState};
 use crate::report::Risk;
@@ -68,9 +68,9 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
 /// changed something.
 async fn choose<'a>(
     cli: &Cli,
-    listing: &'a Listing,
+    listing: &'a RunListing,
     word: Option<&str>,
-) -> Result<Option<(&'a Recorded, Live)>, Failure> {
+) -> Result<Option<(&'a RecordedRun, Live)>, Failure> {
     if let Some(word) = word {
         let run = records::find(listing, word)?;
         may_be_undone(run)?;
@@ -97,8 +97,8 @@ async fn choose<'a>(
 }
 
 /// The runs that changed something and were not undone, the newest first.
-fn undoable(listing: &Listing) -> Vec<&Recorded> {
-    let open = |run: &&Recorded| {
+fn undoable(listing: &RunListing) -> Vec<&RecordedRun> {
+    let open = |run: &&RecordedRun| {
         run.undoes.is_none()
             && run.changes().any(|step| can_be_put_back(run, step))
             && listing.undone_by(&run.id).is_none()
@@ -107,12 +107,12 @@ fn undoable(listing: &Listing) -> Vec<&Recorded> {
 }
 
 /// Whether a step can be undone at all, whatever has happened to the object since.
-fn can_be_put_back(run: &Recorded, written: &Written) -> bool {
+fn can_be_put_back(run: &RecordedRun, written: &RecordedStep) -> bool {
     let (Some(step), Some(request)) = (written.step(), written.request()) else { return false };
-    matches!(Undo::of(&step, &request, &written.before, &run.id, written.number), Undo::Restore(_))
+    Restore::of(&step, &request, &written.before, &run.id, written.number).is_ok()
 }
 
-fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
+fn may_be_undone(run: &RecordedRun) -> Result<(), Failure> {
     if let Some(undone) = &run.undoes {
         let hint = match run.end {
             None => format!("it did not end: `{COMMAND} undo {undone}` does the rest"),
@@ -127,7 +127,7 @@ fn may_be_undone(run: &Recorded) -> Result<(), Failure> {
 }
 
 /// Looks at each object, and plans how to undo each step, the last first.
-async fn plan(live: &Live, run: &Recorded) -> Result<Vec<UndoStep>, Failure> {
+async fn plan(live: &Live, run: &RecordedRun) -> Result<Vec<UndoStep>, Failure> {
     let mut items = Vec::new();
     for step in run.changes().rev() {
         items.push(item(live, run, step).await);
@@ -135,7 +135,7 @@ async fn plan(live: &Live, run: &Recorded) -> Result<Vec<UndoStep>, Failure> {
     Ok(items)
 }
 
-async fn item(live: &Live, run: &Recorded, written: &Written) -> UndoStep {
+async fn item(live: &Live, run: &RecordedRun, written: &RecordedStep) -> UndoStep {
     let about = |state, text: String| UndoLine {
         step: written.number,
         done: written.title.clone(),
@@ -148,17 +148,17 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> UndoStep {
     let (Some(step), Some(request)) = (written.step(), written.request()) else {
         return without(UndoState::Cannot, format!("this version of {PROGRAM} does not know the step"));
     };
-    let restore = match Undo::of(&step, &request, &written.before, &run.id, written.number) {
-        Undo::Nothing(why) => return without(UndoState::Nothing, why),
-        Undo::Cannot(why) => return without(UndoState::Cannot, why),
-        Undo::Restore(restore) => restore,
+    let restore = match Restore::of(&step, &request, &written.before, &run.id, written.number) {
+        Err(NoWayBack::Nothing(why)) => return without(UndoState::Nothing, why),
+        Err(NoWayBack::Cannot(why)) => return without(UndoState::Cannot, why),
+        Ok(restore) => restore,
     };
-    let restore = match with_living_owners(live, *restore).await {
+    let restore = match with_living_owners(live, restore).await {
         Ok(restore) => restore,
         Err(why) => return without(UndoState::Unread, why),
     };
     let (state, text, uid) = match look(&live.connected.api, &restore).await {
-        Ok((Guard::Holds, uid)) => (UndoState::Open, restore.consequence().to_owned(), uid),
+        Ok((Guard::Holds, uid)) => (UndoState::Open, restore.reversal.consequence.to_owned(), uid),
         Ok((Guard::AlreadySo(text), uid)) => (UndoState::Nothing, text, uid),
         Ok((Guard::Changed(text), uid)) => (UndoState::Changed, text, uid),
         Err(why) => (UndoState::Unread, format!("{} cannot be read: {why}", restore.object()), String::new()),
@@ -168,7 +168,7 @@ async fn item(live: &Live, run: &Recorded, written: &Written) -> UndoStep {
     let mut item = UndoStep { line: about(state, text), restore: None };
     if open {
         item.line.title = Some(restore.title());
-        item.line.command = Some(restore.command());
+        item.line.command = Some(restore.reversal.command.clone());
         item.restore = Some(Box::new(restore));
     }
     item
@@ -214,7 +214,7 @@ fn consent(options: &Options) -> UndoConsent {
 }
 
 /// Deals with every step that can be undone.
-async fn put_back(live: &Live, run: &Recorded, items: &mut [UndoStep], consent: UndoConsent) -> Result<(), Failure> {
+async fn put_back(live: &Live, run: &RecordedRun, items: &mut [UndoStep], consent: UndoConsent) -> Result<(), Failure> {
     let total = items.iter().filter(|item| item.restore.is_some()).count();
     if total == 0 {
         return Ok(());
@@ -247,9 +247,9 @@ async fn each(
             return Err(Failure::interrupted("interrupted"));
         }
         if let UndoConsent::UpTo(most) = consent
-            && restore.risk() > most
+            && restore.reversal.risk > most
         {
-            item.line.text = format!("left: it is {}, and approved was {most} alone", restore.risk());
+            item.line.text = format!("left: it is {}, and approved was {most} alone", restore.reversal.risk);
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
@@ -257,7 +257,7 @@ async fn each(
             match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
                 Reply::Yes => {
                     if let Some(journal) = journal.as_deref_mut() {
-                        journal.approval.agree(restore.identity(), restore.risk());
+                        journal.approval.agree(restore.identity(), restore.reversal.risk);
                     }
                 }
                 Reply::Quit => return Ok(()),
@@ -294,10 +294,12 @@ async fn ask(
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let question = Talk::apart()
         .and(format!("Step {number} of {total} (step {step} of the run)  {}?{context}", restore.title()))
-        .and(format!("  {}: {}", restore.risk(), restore.consequence()));
+        .and(format!("  {}: {}", restore.reversal.risk, restore.reversal.consequence));
     let show = || {
         out::talk(
-            Talk::facts(vec![("undoes", restore.of.title())]).and("the same by hand:").command(restore.command()),
+            Talk::facts(vec![("undoes", restore.of.title())])
+                .and("the same by hand:")
+                .command(&restore.reversal.command),
         );
     };
     put(question, None, &show).await
@@ -308,15 +310,15 @@ fn approval(items: &[UndoStep], consent: UndoConsent) -> Approval {
     let UndoConsent::UpTo(most) = consent else { return Approval::default() };
     let mut approval = Approval::of_undo(most);
     let restores = items.iter().filter_map(|item| item.restore.as_deref());
-    for restore in restores.filter(|restore| restore.risk() <= most) {
-        approval.agree(restore.identity(), restore.risk());
+    for restore in restores.filter(|restore| restore.reversal.risk <= most) {
+        approval.agree(restore.identity(), restore.reversal.risk);
     }
     approval
 }
 
-fn begin(run: &Recorded, live: &Live, approval: Approval) -> Run {
-    let header = Header {
-        arguments: Header::command_line(std::env::args_os()),
+fn begin(run: &RecordedRun, live: &Live, approval: Approval) -> Run {
+    let header = RunHeader {
+        arguments: RunHeader::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
         user: live.connected.user.clone(),
         server: live.connected.server.clone(),
@@ -332,14 +334,14 @@ fn is_all_back(items: &[UndoStep]) -> bool {
     items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing | UndoState::Cannot))
 }
 
-fn print(run: &Recorded, items: &[UndoStep], options: &Options) {
+fn print(run: &RecordedRun, items: &[UndoStep], options: &Options) {
     let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
     let value = render::undo_value(run, &lines);
     out::data(&if options.output == Output::Yaml { render::yaml(&value) } else { render::json(&value) });
 }
 
 /// Says what the result is.
-fn close(run: &Recorded, items: &[UndoStep], consent: UndoConsent) -> Exit {
+fn close(run: &RecordedRun, items: &[UndoStep], consent: UndoConsent) -> Exit {
     let count = |state: UndoState| items.iter().filter(|item| item.line.state == state).count();
     let (open, done) = (count(UndoState::Open), count(UndoState::Done));
     if count(UndoState::Refused) > 0 {

@@ -6,7 +6,7 @@ use super::source::Live;
 use super::{interrupt, out};
 use crate::cluster::connect::Connected;
 use crate::failure::Failure;
-use crate::journal::{self, Recorded, Written};
+use crate::journal::{self, RecordedRun, RecordedStep};
 use crate::plugin::COMMAND;
 use crate::render::age;
 use crate::server::Server;
@@ -39,7 +39,7 @@ async fn say(connected: &Connected) {
 
 /// Whether a run was on this cluster. This is unknown if its first record is cut off; but then the
 /// run has written nothing.
-fn is_here(run: &Recorded, here: Option<&str>, server: &Server) -> bool {
+fn is_here(run: &RecordedRun, here: Option<&str>, server: &Server) -> bool {
     match (&run.header.cluster, here) {
         (Some(cluster), Some(here)) => cluster == here,
         (Some(_), None) => false,
@@ -47,13 +47,13 @@ fn is_here(run: &Recorded, here: Option<&str>, server: &Server) -> bool {
     }
 }
 
-fn words(run: &Recorded, now: Timestamp) -> String {
+fn words(run: &RecordedRun, now: Timestamp) -> String {
     let when = run.begun.map(|begun| format!(" of {} ago", age(now.duration_since(begun)))).unwrap_or_default();
     let known = match run.steps.last() {
         None => "nothing was written".to_owned(),
         Some(last) => {
             let done = run.steps.iter().filter(|step| step.is_done()).count();
-            let open: Vec<&Written> = run.steps.iter().filter(|step| step.outcome().is_none()).collect();
+            let open: Vec<&RecordedStep> = run.steps.iter().filter(|step| step.outcome().is_none()).collect();
             let known = if open.len() > 1 { several(&open) } else { the_last(last) };
             format!("{known}; {done} of {} steps were seen done", run.steps.len())
         }
@@ -61,7 +61,7 @@ fn words(run: &Recorded, now: Timestamp) -> String {
     format!("run {}{when} did not end: {known}; see: {COMMAND} journal {}", run.id, run.id)
 }
 
-fn the_last(last: &Written) -> String {
+fn the_last(last: &RecordedStep) -> String {
     let became = match last.outcome() {
         None => "may have been written, or not: what the object is like now tells",
         Some("done") => "was done",
@@ -72,7 +72,7 @@ fn the_last(last: &Written) -> String {
 }
 
 /// The sentence for steps that were under way at the same time.
-fn several(open: &[&Written]) -> String {
+fn several(open: &[&RecordedStep]) -> String {
     let (first, last) = (open[0], open[open.len() - 1]);
     format!(
         "{} steps, from {} ({}) to {} ({}), may have been written, or not: what the objects are like now tells",
@@ -87,11 +87,11 @@ fn several(open: &[&Written]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::{Became, Header};
+    use crate::journal::{Became, RunHeader};
     use serde_json::Value;
 
-    fn step(number: u64, outcome: Option<&str>) -> Written {
-        Written {
+    fn step(number: u64, outcome: Option<&str>) -> RecordedStep {
+        RecordedStep {
             number,
             at: None,
             title: "do it".into(),
@@ -106,11 +106,11 @@ mod tests {
     #[test]
     fn it_says_what_is_known_and_no_more() {
         let now: Timestamp = "2026-01-01T00:05:00Z".parse().unwrap();
-        let mut run = Recorded {
+        let mut run = RecordedRun {
             id: "r".into(),
             begun: "2026-01-01T00:00:00Z".parse().ok(),
             steps: vec![step(1, Some("done")), step(2, None)],
-            ..Recorded::default()
+            ..RecordedRun::default()
         };
         assert_eq!(
             words(&run, now),
@@ -128,14 +128,14 @@ mod tests {
 
     #[test]
     fn a_run_on_another_cluster_is_no_news_here() {
-        let run = |cluster: Option<&str>| Recorded {
-            header: Header { cluster: cluster.map(Into::into), server: "s".into(), ..Header::default() },
+        let run = |cluster: Option<&str>| RecordedRun {
+            header: RunHeader { cluster: cluster.map(Into::into), server: "s".into(), ..RunHeader::default() },
             records: vec![Value::Null],
-            ..Recorded::default()
+            ..RecordedRun::default()
         };
         assert!(is_here(&run(Some("a")), Some("a"), &"t".into()));
         assert!(!is_here(&run(Some("a")), Some("b"), &"s".into()) && !is_here(&run(Some("a")), None, &"s".into()));
         assert!(is_here(&run(None), Some("a"), &"s".into()) && !is_here(&run(None), Some("a"), &"t".into()));
-        assert!(!is_here(&Recorded::default(), None, &"".into()));
+        assert!(!is_here(&RecordedRun::default(), None, &"".into()));
     }
 }

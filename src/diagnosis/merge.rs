@@ -4,7 +4,7 @@ use crate::facts::Facts;
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
 use crate::plan::digest;
-use crate::report::{Cause, Finding, Ref, Remedy};
+use crate::report::{Cause, Finding, Ref, Remedy, Step};
 use crate::rules::RULES;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -145,7 +145,7 @@ fn join(into: &mut Draft, known: &mut Known, from: Draft) {
 /// Adds the steps to the remedy of the same kind, at the higher risk of the two; a new remedy
 /// comes before the harsher ones. `known` are the steps of each remedy.
 fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<Places>, from: Remedy) {
-    let kind = |remedy: &Remedy| remedy.steps.first().map(|step| step.kind);
+    let kind = |remedy: &Remedy| remedy.steps.first().map(Step::kind);
     let same = |remedy: &Remedy| kind(remedy) == kind(&from) && (kind(&from).is_some() || remedy.title == from.title);
     let Some(place) = into.iter().position(same) else {
         let place = into.iter().position(|remedy| remedy.risk > from.risk).unwrap_or(into.len());

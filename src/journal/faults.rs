@@ -2,7 +2,7 @@
 
 use super::file::Medium;
 use super::run::tests::{folder, header, intend};
-use super::{Record, Run, unfinished};
+use super::{Run, StepRecord, unfinished};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,12 +16,12 @@ struct Disk {
     file: File,
     bytes_left: usize,
     syncs_left: AtomicUsize,
-    done: Arc<Mutex<Done>>,
+    done: Arc<Mutex<DiskState>>,
 }
 
 /// What was written to it.
 #[derive(Debug, Default, Clone, Copy)]
-struct Done {
+struct DiskState {
     written: usize,
     synced: usize,
     syncs: usize,
@@ -65,22 +65,22 @@ impl Medium for Disk {
 
 /// The results that a run saw, in order: whether a step was recorded, and the state of the disk.
 struct RunResults {
-    intended: Vec<(bool, Done)>,
+    intended: Vec<(bool, DiskState)>,
     others: Vec<bool>,
-    done: Done,
+    done: DiskState,
 }
 
 /// A run of four steps, one by one and together, on such a disk.
 fn play(folder: &Path, bytes_left: usize, syncs_left: usize) -> RunResults {
     std::fs::create_dir_all(folder).unwrap();
     let path = folder.join("20260101T000000.000Z-1.jsonl");
-    let done = Arc::new(Mutex::new(Done::default()));
+    let done = Arc::new(Mutex::new(DiskState::default()));
     let file = File::create(&path).unwrap();
     let disk = Disk { file, bytes_left, syncs_left: AtomicUsize::new(syncs_left), done: Arc::clone(&done) };
     let mut run = Run::new(None, header(), crate::plan::Approval::default());
-    let mut told = RunResults { intended: Vec::new(), others: Vec::new(), done: Done::default() };
+    let mut told = RunResults { intended: Vec::new(), others: Vec::new(), done: DiskState::default() };
     told.others.push(run.begin(Box::new(disk), path).is_ok());
-    let mut records: Vec<Record> = Vec::new();
+    let mut records: Vec<StepRecord> = Vec::new();
     for number in 0..4 {
         let record = intend(&mut run);
         told.intended.push((record.is_ok(), *done.lock().unwrap()));

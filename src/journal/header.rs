@@ -15,7 +15,7 @@ pub(super) const VERSION: &str = "unstick.dev/journal/v1";
 
 /// What a run is about: its first record.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Header {
+pub struct RunHeader {
     /// The command line.
     pub arguments: Vec<String>,
     /// The kubeconfig context.
@@ -31,7 +31,7 @@ pub struct Header {
     pub targets: Vec<String>,
 }
 
-impl Header {
+impl RunHeader {
     /// The command line, without the values of login flags and other possible credentials.
     #[must_use]
     pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
@@ -103,7 +103,7 @@ mod tests {
         let line = ["x", "--token", "a", "--token=b", "ns", "--password=c=d", "--username", "ann", "-v", "6"];
         let kept = ["x", "--token", "(hidden)", "--token=(hidden)", "ns", "--password=(hidden)", "--username"];
         let kept = [&kept[..], &["(hidden)", "-v", "6"]].concat();
-        assert_eq!(Header::command_line(line.map(Into::into).into_iter()), kept);
+        assert_eq!(RunHeader::command_line(line.map(Into::into).into_iter()), kept);
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             (vec!["-As", "ann:b@host", "-nshop"], vec!["-As", "host", "-nshop"]),
             (vec!["https://ann:b@host"], vec!["https://(masked)@host"]),
         ] {
-            assert_eq!(Header::command_line(line.into_iter().map(Into::into)), kept);
+            assert_eq!(RunHeader::command_line(line.into_iter().map(Into::into)), kept);
         }
     }
 }

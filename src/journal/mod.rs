@@ -28,8 +28,8 @@ mod run;
 mod unfinished;
 
 pub use file::folder;
-pub use header::Header;
+pub use header::RunHeader;
 pub use prune::{Removed, remove};
-pub use reading::{Became, Listing, NotFound, Note, Recorded, Unreadable, Written, list};
-pub use run::{Record, Run, UNDONE};
+pub use reading::{Became, NotFound, RecordedRun, RecordedStep, RunListing, RunNote, UnreadableRun, list};
+pub use run::{Run, StepRecord, UNDONE};
 pub use unfinished::{Unfinished, mark_unfinished, unfinished};

@@ -1,7 +1,7 @@
 //! Removes the file of a run, unless it may still be written to.
 
 use super::owned;
-use super::reading::Recorded;
+use super::reading::RecordedRun;
 use std::fs::{File, TryLockError};
 use std::io;
 
@@ -20,7 +20,7 @@ pub enum Removed {
 ///
 /// # Errors
 /// When it does not belong to the user, or cannot be removed.
-pub fn remove(run: &Recorded) -> io::Result<Removed> {
+pub fn remove(run: &RecordedRun) -> io::Result<Removed> {
     let done = check(run).and_then(|left| match left {
         Some(why) => Ok(Removed::Left(why)),
         None => std::fs::remove_file(&run.path).map(|()| Removed::Done),
@@ -32,7 +32,7 @@ pub fn remove(run: &Recorded) -> io::Result<Removed> {
 }
 
 /// Why a run must be kept. A run that has ended is no longer written to.
-fn check(run: &Recorded) -> io::Result<Option<String>> {
+fn check(run: &RecordedRun) -> io::Result<Option<String>> {
     owned::file(&run.path)?;
     if run.end.is_some() {
         return Ok(None);
@@ -93,7 +93,7 @@ mod tests {
         let real = list(&folder).unwrap().runs.swap_remove(0);
         let link = folder.join("link.jsonl");
         std::os::unix::fs::symlink(&real.path, &link).unwrap();
-        let why = remove(&Recorded { path: link, ..real.clone() }).unwrap_err();
+        let why = remove(&RecordedRun { path: link, ..real.clone() }).unwrap_err();
         assert!(why.to_string().contains("no regular file"), "{why}");
         assert!(real.path.exists());
         std::fs::remove_dir_all(folder).unwrap();

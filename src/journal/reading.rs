@@ -2,7 +2,7 @@
 //! or not be a journal at all: what can be read is read, and the rest is reported.
 
 use super::file::{files, is_held};
-use super::header::{Header, VERSION};
+use super::header::{RunHeader, VERSION};
 use super::name::begun;
 use super::owned;
 use super::run::UNDONE;
@@ -27,7 +27,7 @@ const CONTENT_TYPES: [&str; 4] = [
 
 /// A recorded run.
 #[derive(Debug, Clone, Default)]
-pub struct Recorded {
+pub struct RecordedRun {
     /// Its name: the file's stem.
     pub id: String,
     /// The file.
@@ -39,11 +39,11 @@ pub struct Recorded {
     /// The run that it undoes.
     pub undoes: Option<String>,
     /// What it is about.
-    pub header: Header,
+    pub header: RunHeader,
     /// The steps that it wrote, or was about to.
-    pub steps: Vec<Written>,
+    pub steps: Vec<RecordedStep>,
     /// Notes about the run as a whole.
-    pub notes: Vec<Note>,
+    pub notes: Vec<RunNote>,
     /// How it ended, in one word; `None` if it did not end.
     pub end: Option<String>,
     /// All records, unchanged.
@@ -55,8 +55,8 @@ pub struct Recorded {
 }
 
 /// A recorded write.
-#[derive(Debug, Clone)]
-pub struct Written {
+#[derive(Debug, Clone, Default)]
+pub struct RecordedStep {
     /// Its number in the run.
     pub number: u64,
     /// When it was recorded, right before it was sent.
@@ -72,7 +72,7 @@ pub struct Written {
     /// Its outcome; `None` if the process ended first.
     pub became: Option<Became>,
     /// What a person may need later.
-    pub notes: Vec<Note>,
+    pub notes: Vec<RunNote>,
 }
 
 /// The outcome of a write.
@@ -88,7 +88,7 @@ pub struct Became {
 
 /// A note.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub struct Note {
+pub struct RunNote {
     /// The text.
     pub text: String,
     /// The objects it is about.
@@ -96,7 +96,7 @@ pub struct Note {
     pub objects: Vec<Ref>,
 }
 
-impl Written {
+impl RecordedStep {
     /// The step, if this program knows its kind.
     #[must_use]
     pub fn step(&self) -> Option<Step> {
@@ -135,7 +135,7 @@ impl Written {
     }
 }
 
-impl Recorded {
+impl RecordedRun {
     /// How it ended, in a word or two.
     #[must_use]
     pub fn outcome(&self) -> &str {
@@ -148,7 +148,7 @@ impl Recorded {
 
     /// The writes that the server may have carried out.
     #[must_use]
-    pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Written> {
+    pub fn changes(&self) -> impl DoubleEndedIterator<Item = &RecordedStep> {
         self.steps.iter().filter(|step| step.may_have_happened())
     }
 
@@ -168,14 +168,14 @@ impl Recorded {
 
 /// A file that contains no run.
 #[derive(Debug, Clone)]
-pub struct Unreadable {
+pub struct UnreadableRun {
     /// The file.
     pub path: PathBuf,
     /// Why.
     pub why: String,
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for UnreadableRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path.display(), self.why)
     }
@@ -183,11 +183,11 @@ impl fmt::Display for Unreadable {
 
 /// Everything in the journal, the newest last.
 #[derive(Debug, Clone, Default)]
-pub struct Listing {
+pub struct RunListing {
     /// The runs.
-    pub runs: Vec<Recorded>,
+    pub runs: Vec<RecordedRun>,
     /// What could not be read.
-    pub unreadable: Vec<Unreadable>,
+    pub unreadable: Vec<UnreadableRun>,
 }
 
 /// Why a RUN was not found.
@@ -201,12 +201,12 @@ pub enum NotFound {
     Ambiguous(Vec<String>),
 }
 
-impl Listing {
+impl RunListing {
     /// The run with this name; `last` and unique prefixes are accepted.
     ///
     /// # Errors
     /// When there is none, or more than one.
-    pub fn find(&self, word: &str) -> Result<&Recorded, NotFound> {
+    pub fn find(&self, word: &str) -> Result<&RecordedRun, NotFound> {
         let Some(last) = self.runs.last() else { return Err(NotFound::Empty) };
         if word == "last" {
             return Ok(last);
@@ -214,7 +214,7 @@ impl Listing {
         if let Some(run) = self.runs.iter().find(|run| run.id == word) {
             return Ok(run);
         }
-        let near: Vec<&Recorded> = self.runs.iter().filter(|run| run.id.starts_with(word)).collect();
+        let near: Vec<&RecordedRun> = self.runs.iter().filter(|run| run.id.starts_with(word)).collect();
         match near[..] {
             [run] => Ok(run),
             [] => Err(NotFound::Unknown),
@@ -224,7 +224,7 @@ impl Listing {
 
     /// The run that has undone the one with this name.
     #[must_use]
-    pub fn undone_by(&self, id: &str) -> Option<&Recorded> {
+    pub fn undone_by(&self, id: &str) -> Option<&RecordedRun> {
         self.runs.iter().find(|run| run.undoes.as_deref() == Some(id) && run.end.as_deref() == Some(UNDONE))
     }
 }
@@ -233,33 +233,33 @@ impl Listing {
 ///
 /// # Errors
 /// When the folder exists and cannot be read.
-pub fn list(folder: &Path) -> io::Result<Listing> {
+pub fn list(folder: &Path) -> io::Result<RunListing> {
     Ok(list_of(files(folder)?))
 }
 
-pub(super) fn list_of(files: impl IntoIterator<Item = PathBuf>) -> Listing {
-    let mut listing = Listing::default();
+pub(super) fn list_of(files: impl IntoIterator<Item = PathBuf>) -> RunListing {
+    let mut listing = RunListing::default();
     for path in files {
         match read(&path) {
             Ok(run) => listing.runs.push(run),
-            Err(why) => listing.unreadable.push(Unreadable { path, why }),
+            Err(why) => listing.unreadable.push(UnreadableRun { path, why }),
         }
     }
     listing
 }
 
-fn read(path: &Path) -> Result<Recorded, String> {
+fn read(path: &Path) -> Result<RecordedRun, String> {
     owned::file(path).map_err(|error| error.to_string())?;
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut run = parse(&bytes)?;
     run.begun = run.begun.or_else(|| begun(&id));
     run.goes_on = run.end.is_none() && is_held(path);
-    Ok(Recorded { id, path: path.into(), ..run })
+    Ok(RecordedRun { id, path: path.into(), ..run })
 }
 
-pub(crate) fn parse(bytes: &[u8]) -> Result<Recorded, String> {
-    let mut run = Recorded::default();
+pub(crate) fn parse(bytes: &[u8]) -> Result<RecordedRun, String> {
+    let mut run = RecordedRun::default();
     let mut places = BTreeMap::new();
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     let last = lines.len();
@@ -298,8 +298,11 @@ fn check_version(record: &Value) -> Result<(), String> {
     }
 }
 
+/// The places of the steps in a run, by their numbers.
+type StepPlaces = BTreeMap<u64, usize>;
+
 /// Adds the content of a record. Unknown records are kept, and have no other effect.
-fn take(run: &mut Recorded, places: &mut BTreeMap<u64, usize>, record: &Value) {
+fn take(run: &mut RecordedRun, places: &mut StepPlaces, record: &Value) {
     let text = |field: &str| record[field].as_str().map(str::to_owned);
     let at = || record["at"].as_str().and_then(|at| at.parse().ok());
     let number = record["step"].as_u64();
@@ -313,10 +316,9 @@ fn take(run: &mut Recorded, places: &mut BTreeMap<u64, usize>, record: &Value) {
             let number = number.unwrap_or_default();
             places.insert(number, run.steps.len());
             let (what, request, before) = (record["what"].clone(), record["request"].clone(), record["before"].clone());
-            let mut step =
-                Written { number, at: at(), title: String::new(), what, request, before, became: None, notes: vec![] };
-            step.title = text("title").or_else(|| step.step().map(|step| step.title())).unwrap_or_default();
-            run.steps.push(step);
+            let step = RecordedStep { number, at: at(), what, request, before, ..RecordedStep::default() };
+            let title = text("title").or_else(|| step.step().map(|step| step.title())).unwrap_or_default();
+            run.steps.push(RecordedStep { title, ..step });
         }
         Some("outcome") => {
             if let Some(step) = step_of(run, places, number) {
@@ -324,7 +326,7 @@ fn take(run: &mut Recorded, places: &mut BTreeMap<u64, usize>, record: &Value) {
             }
         }
         Some("note") => {
-            let note: Note = serde_json::from_value(record.clone()).unwrap_or_default();
+            let note: RunNote = serde_json::from_value(record.clone()).unwrap_or_default();
             match step_of(run, places, number) {
                 Some(step) => step.notes.push(note),
                 None => run.notes.push(note),
@@ -335,14 +337,14 @@ fn take(run: &mut Recorded, places: &mut BTreeMap<u64, usize>, record: &Value) {
     }
 }
 
-fn step_of<'a>(run: &'a mut Recorded, places: &BTreeMap<u64, usize>, number: Option<u64>) -> Option<&'a mut Written> {
+fn step_of<'a>(run: &'a mut RecordedRun, places: &StepPlaces, number: Option<u64>) -> Option<&'a mut RecordedStep> {
     run.steps.get_mut(*places.get(&number?)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Undo;
+    use crate::plan::{NoWayBack, Restore};
 
     const RUN: &str = r#"{"record":"run","version":"unstick.dev/journal/v1","at":"2026-01-01T00:00:00Z","who":"ann","run":{"arguments":["x"],"context":"c","server":"s","cluster":"u","targets":["ns/shop"]}}
 {"record":"intend","step":1,"at":"2026-01-01T00:00:01Z","title":"do it","what":{},"request":{"method":"PATCH","path":"/p","contentType":"application/json","body":[]},"before":{"a":1}}
@@ -374,17 +376,15 @@ mod tests {
                     .as_bytes(),
             );
             let written = run.unwrap().steps.swap_remove(0);
-            Undo::of(&written.step().unwrap(), &written.request().unwrap(), &written.before, "run", 1)
+            Restore::of(&written.step().unwrap(), &written.request().unwrap(), &written.before, "run", 1)
         };
         let operator = r#"{"apiVersion":"apps/v1","kind":"Deployment","resource":"deployments","namespace":"ops","name":"a","uid":"u"}"#;
         let scaled = r#"{"method":"PATCH","path":"/p","contentType":"application/json-patch+json","body":[{"op":"test","path":"/spec/replicas","value":0},{"op":"replace","path":"/spec/replicas","value":1}]}"#;
-        assert!(
-            matches!(undo("ScaleWorkload", operator, scaled, "{}"), Undo::Restore(back) if back.of.object.uid == "u")
-        );
+        assert!(matches!(undo("ScaleWorkload", operator, scaled, "{}"), Ok(back) if back.of.object.uid == "u"));
         let binding = r#"{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"RoleBinding","resource":"rolebindings","namespace":"gone","name":"a","uid":"u"}"#;
         let deleted = r#"{"method":"DELETE","path":"/p","contentType":"application/json","body":{}}"#;
         let whole = r#"{"metadata":{"name":"a","namespace":"gone"},"subjects":[],"roleRef":{}}"#;
-        assert!(matches!(undo("DeleteObject", binding, deleted, whole), Undo::Cannot(_)));
+        assert!(matches!(undo("DeleteObject", binding, deleted, whole), Err(NoWayBack::Cannot(_))));
     }
 
     #[test]
@@ -418,14 +418,15 @@ mod tests {
 
     #[test]
     fn a_run_is_found_by_what_only_its_name_begins_with() {
-        let run = |id: &str| Recorded { id: id.into(), ..Recorded::default() };
-        let listing = Listing { runs: vec![run("20260101-1"), run("20260101-12"), run("2027-1")], unreadable: vec![] };
+        let run = |id: &str| RecordedRun { id: id.into(), ..RecordedRun::default() };
+        let listing =
+            RunListing { runs: vec![run("20260101-1"), run("20260101-12"), run("2027-1")], unreadable: vec![] };
         assert_eq!(listing.find("last").unwrap().id, "2027-1");
         assert_eq!(listing.find("2027").unwrap().id, "2027-1");
         assert_eq!(listing.find("20260101-1").unwrap().id, "20260101-1");
         assert!(matches!(listing.find("2026"), Err(NotFound::Ambiguous(names)) if names.len() == 2));
         assert_eq!(listing.find("x").unwrap_err(), NotFound::Unknown);
-        assert_eq!(Listing::default().find("last").unwrap_err(), NotFound::Empty);
+        assert_eq!(RunListing::default().find("last").unwrap_err(), NotFound::Empty);
     }
 
     #[test]
@@ -443,33 +444,33 @@ mod tests {
 
     #[test]
     fn a_run_without_an_end_goes_on_or_is_unfinished() {
-        assert_eq!(Recorded::default().outcome(), "unfinished");
-        assert_eq!(Recorded { goes_on: true, ..Recorded::default() }.outcome(), "going on");
+        assert_eq!(RecordedRun::default().outcome(), "unfinished");
+        assert_eq!(RecordedRun { goes_on: true, ..RecordedRun::default() }.outcome(), "going on");
     }
 
     #[test]
     fn a_run_is_undone_by_the_run_that_took_back_all_of_it() {
-        let undo = |id: &str, of: &str, end: Option<&str>| Recorded {
+        let undo = |id: &str, of: &str, end: Option<&str>| RecordedRun {
             id: id.into(),
             undoes: Some(of.into()),
             end: end.map(Into::into),
-            ..Recorded::default()
+            ..RecordedRun::default()
         };
         let runs = vec![undo("1", "a", None), undo("2", "b", Some(UNDONE)), undo("3", "a", Some(UNDONE))];
-        let listing = Listing { runs, unreadable: vec![] };
+        let listing = RunListing { runs, unreadable: vec![] };
         assert_eq!(listing.undone_by("a").map(|run| run.id.as_str()), Some("3"));
         assert!(listing.undone_by("c").is_none());
     }
 
     #[test]
     fn a_file_that_is_no_run_is_named_with_the_reason() {
-        let file = Unreadable { path: "/state/x.jsonl".into(), why: "is no regular file".into() };
+        let file = UnreadableRun { path: "/state/x.jsonl".into(), why: "is no regular file".into() };
         assert_eq!(file.to_string(), "/state/x.jsonl: is no regular file");
     }
 
     #[test]
     fn the_lines_that_are_damaged_are_named() {
-        let damage = |cut: &[usize]| Recorded { cut: cut.to_vec(), ..Recorded::default() }.damage();
+        let damage = |cut: &[usize]| RecordedRun { cut: cut.to_vec(), ..RecordedRun::default() }.damage();
         assert_eq!(damage(&[]), None);
         assert!(damage(&[3]).unwrap().contains(" is damaged: line 3 is cut in the middle"));
         assert!(damage(&[3, 5]).unwrap().contains(" is damaged: lines 3, 5 are cut in the middle"));

@@ -1,7 +1,7 @@
 //! Writes the records of a run.
 
 use super::file::{Durable, Medium, create, now, put};
-use super::header::{Header, VERSION, masked};
+use super::header::{RunHeader, VERSION, masked};
 use crate::plan::{Approval, Write as Change, WriteRequest};
 use crate::report::{Ref, Step};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub const UNDONE: &str = "undone";
 #[derive(Debug)]
 pub struct Run {
     folder: Option<PathBuf>,
-    header: Header,
+    header: RunHeader,
     who: Option<String>,
     undoes: Option<String>,
     /// What was approved. Nothing else is recorded, and so nothing else is written.
@@ -31,12 +31,12 @@ pub struct Run {
 
 /// A step that is recorded as intended.
 #[derive(Debug, Clone, Copy)]
-pub struct Record(usize);
+pub struct StepRecord(usize);
 
 impl Run {
     /// A run that has written nothing yet, and may write what was approved.
     #[must_use]
-    pub fn new(folder: Option<PathBuf>, header: Header, approval: Approval) -> Self {
+    pub fn new(folder: Option<PathBuf>, header: RunHeader, approval: Approval) -> Self {
         let (who, undoes, file, broken) = (None, None, None, None);
         Self { folder, header, who, undoes, approval, file, records: 0, written: HashMap::new(), broken }
     }
@@ -64,7 +64,7 @@ impl Run {
     ///
     /// # Errors
     /// When it was not approved, or cannot be stored. Then the step must not be carried out.
-    pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<Record> {
+    pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<StepRecord> {
         let records = self.intend_all(std::iter::once((step, request, before)))?;
         records.first().copied().ok_or_else(|| io::Error::other("nothing was to be stored"))
     }
@@ -77,13 +77,13 @@ impl Run {
     pub fn intend_all<'s>(
         &mut self,
         steps: impl Iterator<Item = (&'s dyn Change, &'s WriteRequest, &'s Value)>,
-    ) -> io::Result<Vec<Record>> {
+    ) -> io::Result<Vec<StepRecord>> {
         let (mut records, mut lines, mut written) = (Vec::new(), Vec::new(), Vec::new());
         for (step, request, before) in steps {
             let approved = self.approval.record(&step.identity());
             let approved = approved.ok_or_else(|| io::Error::other("a step was not agreed to"))?;
             self.records += 1;
-            let record = Record(self.records);
+            let record = StepRecord(self.records);
             let (what, title, before) = (step.record(), step.title(), step.image(before));
             let body = json!({"method": request.method, "path": request.path, "contentType": request.content_type, "body": step.recorded(request)});
             written.push((what.to_string(), request.clone()));
@@ -100,7 +100,7 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot be stored.
-    pub fn note(&mut self, record: Option<Record>, text: &str, objects: &[Ref]) -> io::Result<()> {
+    pub fn note(&mut self, record: Option<StepRecord>, text: &str, objects: &[Ref]) -> io::Result<()> {
         let step = record.map(|record| record.0);
         self.append(&[json!({"record": "note", "step": step, "at": now(), "text": masked(text), "objects": objects})])
     }
@@ -109,7 +109,7 @@ impl Run {
     ///
     /// # Errors
     /// When it cannot be stored.
-    pub fn outcome(&mut self, record: Record, outcome: &str, text: &str) -> io::Result<()> {
+    pub fn outcome(&mut self, record: StepRecord, outcome: &str, text: &str) -> io::Result<()> {
         self.outcomes(std::iter::once((record, outcome, text)))?;
         self.put(&[], Durable::Now)
     }
@@ -120,8 +120,8 @@ impl Run {
     ///
     /// # Errors
     /// When they cannot all be stored.
-    pub fn outcomes<'s>(&mut self, outcomes: impl Iterator<Item = (Record, &'s str, &'s str)>) -> io::Result<()> {
-        let line = |(record, outcome, text): (Record, &str, &str)| json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": masked(text)});
+    pub fn outcomes<'s>(&mut self, outcomes: impl Iterator<Item = (StepRecord, &'s str, &'s str)>) -> io::Result<()> {
+        let line = |(record, outcome, text): (StepRecord, &str, &str)| json!({"record": "outcome", "step": record.0, "at": now(), "outcome": outcome, "text": masked(text)});
         self.put(&outcomes.map(line).collect::<Vec<_>>(), Durable::Later)
     }
 
@@ -190,8 +190,8 @@ pub(super) mod tests {
     use crate::plan::steps;
     use crate::report::{Named, Ref, Risk};
 
-    pub(in super::super) fn header() -> Header {
-        Header { server: "s".into(), ..Header::default() }
+    pub(in super::super) fn header() -> RunHeader {
+        RunHeader { server: "s".into(), ..RunHeader::default() }
     }
 
     pub(in super::super) fn folder(name: &str) -> PathBuf {
@@ -211,7 +211,7 @@ pub(super) mod tests {
         }))
     }
 
-    pub(in super::super) fn intend(run: &mut Run) -> io::Result<Record> {
+    pub(in super::super) fn intend(run: &mut Run) -> io::Result<StepRecord> {
         let step = nudge();
         run.approval.agree(step.identity(), Risk::Harmless);
         let before = json!({"metadata": {"name": "n"}});
@@ -261,7 +261,7 @@ pub(super) mod tests {
     #[test]
     fn without_the_servers_answer_the_kubeconfigs_user_signs() {
         let signed = |who: Option<&str>, user: Option<&str>| {
-            let mut run = Run::new(None, Header { user: user.map(Into::into), ..header() }, Approval::default());
+            let mut run = Run::new(None, RunHeader { user: user.map(Into::into), ..header() }, Approval::default());
             run.signed_by(who.map(Into::into));
             run.who
         };

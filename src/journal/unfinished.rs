@@ -1,7 +1,7 @@
 //! Runs that did not end: their process was killed, or the machine went down.
 
 use super::file::{Durable, files, is_held, now, put};
-use super::reading::{Recorded, list_of};
+use super::reading::{RecordedRun, list_of};
 use serde_json::json;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,7 +13,7 @@ const MAX_CHECKED: usize = 20;
 const MAX_END_RECORD: u64 = 512;
 
 /// A run that did not end, and whose process is gone.
-pub type Unfinished = Recorded;
+pub type Unfinished = RecordedRun;
 
 /// The newest runs that did not end. For the others, only the last bytes are read.
 #[must_use]

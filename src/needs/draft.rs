@@ -475,7 +475,7 @@ impl Draft {
     /// What is to be made sure of before a finalizer is removed.
     #[must_use]
     pub fn remedy_before_removal(mut self, remedy: Remedy) -> Self {
-        let removes = |it: &Remedy| it.steps.iter().any(|step| step.kind == StepKind::RemoveFinalizer);
+        let removes = |it: &Remedy| it.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
         let place = self.remedies.iter().position(removes).unwrap_or(self.remedies.len());
         self.remedies.insert(place, remedy);
         self

@@ -1,7 +1,7 @@
 //! What was agreed to: one type for every way of saying yes. A step is written only if it is
 //! in the set, and what was not shown cannot get into it.
 
-use super::identity::Identity;
+use super::identity::WriteIdentity;
 use crate::report::{Ref, Remedy, Report, Risk, State, Step, Target};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ impl fmt::Display for By {
 #[derive(Debug, Default)]
 pub struct Approval {
     by: By,
-    agreed: HashMap<Identity, Agreed>,
+    agreed: HashMap<WriteIdentity, Agreed>,
     first: First,
     /// Whether nothing joins for being in the place of a target.
     only_named: bool,
@@ -55,14 +55,14 @@ struct Agreed {
 #[derive(Debug, Default)]
 struct First {
     targets: Vec<Ref>,
-    named: HashSet<Name>,
+    named: HashSet<ObjectKey>,
     /// The namespaces of what was named.
     namespaces: HashSet<String>,
-    steps: HashSet<Identity>,
+    steps: HashSet<WriteIdentity>,
 }
 
 /// The uid, namespace and name of an object.
-type Name = (String, Option<String>, String);
+type ObjectKey = (String, Option<String>, String);
 
 impl Approval {
     /// Nothing is agreed to yet. The `targets` were fixed by the `first` report, which may name
@@ -72,8 +72,8 @@ impl Approval {
         Self { by, first: First::of(targets, first), ..Self::default() }
     }
 
-    /// The same, where nothing joins but what the first report named: of what is deleted nobody
-    /// takes more than was shown.
+    /// The same, where nothing joins but what the first report named: a deletion
+    /// takes no more than was shown.
     #[must_use]
     pub fn of_named_alone(self) -> Self {
         Self { only_named: true, ..self }
@@ -86,7 +86,7 @@ impl Approval {
     }
 
     /// Agrees to a write, whose risk was shown with it.
-    pub fn agree(&mut self, identity: Identity, risk: Risk) {
+    pub fn agree(&mut self, identity: WriteIdentity, risk: Risk) {
         let later = !self.first.steps.contains(&identity);
         self.agreed.insert(identity, Agreed { risk, later });
     }
@@ -135,7 +135,7 @@ impl Approval {
 
     /// Whether the write was agreed to.
     #[must_use]
-    pub fn permits(&self, identity: &Identity) -> bool {
+    pub fn permits(&self, identity: &WriteIdentity) -> bool {
         self.agreed.contains_key(identity)
     }
 
@@ -180,15 +180,15 @@ impl Approval {
     /// For the record of a write: who agreed to it, at which risk, and whether it had joined
     /// after the first report.
     #[must_use]
-    pub fn record(&self, identity: &Identity) -> Option<Value> {
+    pub fn record(&self, identity: &WriteIdentity) -> Option<Value> {
         #[derive(Serialize)]
-        struct Record {
+        struct ApprovalRecord {
             by: String,
             risk: &'static str,
             later: bool,
         }
         let agreed = self.agreed.get(identity)?;
-        let record = Record { by: self.by.to_string(), risk: agreed.risk.word(), later: agreed.later };
+        let record = ApprovalRecord { by: self.by.to_string(), risk: agreed.risk.word(), later: agreed.later };
         Some(json!(record))
     }
 }
@@ -225,7 +225,7 @@ impl First {
     }
 }
 
-fn name(object: &Ref) -> Name {
+fn name(object: &Ref) -> ObjectKey {
     (object.uid.clone(), object.namespace.clone(), object.name.clone())
 }
 

@@ -1,6 +1,6 @@
-//! The digest of a remedy: what a program approves that has seen the remedy in a report.
+//! The digest of a remedy, by which a program approves what it has seen in a report.
 
-use crate::plan::Identity;
+use crate::plan::WriteIdentity;
 use crate::report::{Remedy, Risk, Step};
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use std::fmt::Write;
 struct Approved {
     risk: Risk,
     by_name: bool,
-    steps: Vec<Identity>,
+    steps: Vec<WriteIdentity>,
 }
 
 /// `sha256:` and 64 hexadecimal digits; empty where a person has to do it.

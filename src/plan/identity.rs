@@ -1,13 +1,13 @@
 //! The identity of a write: two writes with one identity are the same write.
 
-use crate::report::{Step, StepKind};
+use crate::report::{Parameters, Step, StepKind};
 use serde::Serialize;
 use serde_json::Value;
 
 /// What is written to which object. The place of an entry in a list and the resourceVersion
 /// of the object are no part of it: they change by themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct Identity {
+pub struct WriteIdentity {
     kind: StepKind,
     /// Whether it takes back what such a step has done.
     takes_back: bool,
@@ -20,13 +20,13 @@ pub struct Identity {
     value: Option<Value>,
 }
 
-impl Identity {
+impl WriteIdentity {
     /// That of a step.
     pub(super) fn of(step: &Step) -> Self {
         let uid = Some(step.object.uid.clone()).filter(|uid| !uid.is_empty());
-        let entry = step.finalizer.clone().or_else(|| step.entry.clone());
+        let Parameters { finalizer, entry, value } = step.action.parameters();
         let path = step.object.target().want().path();
-        Self { kind: step.kind, takes_back: false, path, uid, entry, value: step.value.clone() }
+        Self { kind: step.kind(), takes_back: false, path, uid, entry: finalizer.or(entry), value }
     }
 
     /// That of what takes `step` back, in the object with this uid as it was shown: `record`

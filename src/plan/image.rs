@@ -1,14 +1,14 @@
 //! An object as it goes on record before a write: what it is called, who owns and holds it,
-//! and of the rest what undo needs. What may hold a secret is not kept, wherever it stands:
-//! lists say what is, and the rest is left out.
+//! and of the rest what undo needs. Lists say which fields are kept. All others are left out, since
+//! they may hold a secret.
 
-use crate::report::Step;
+use crate::report::Ref;
 use crate::survey::{Fields, is_kept_annotation, keep};
 use serde_json::{Map, Value};
 
-/// In the place of a value that is not kept.
+/// Stands in place of a value that is not kept.
 const NOT_KEPT: &str = "(not kept)";
-/// Under which it is said that something is missing that no list names.
+/// The key that says that a field is missing which no list names.
 const MORE: &str = "more";
 
 /// What is kept of every object.
@@ -20,7 +20,7 @@ const METADATA: &[&str] = &[
 
 /// What is kept of an object besides its metadata.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kept {
+pub(super) enum Saved {
     /// Nothing.
     Nothing,
     /// What a step changes: the fields on these paths.
@@ -29,21 +29,21 @@ pub(super) enum Kept {
     Whole(&'static [&'static str]),
 }
 
-/// What goes on record of the object that `step` is done to, as it was read: whole, or its
+/// What goes on record of the object that a step is done to, as it was read: whole, or its
 /// metadata alone.
-pub(super) fn of(step: &Step, kept: Kept, raw: &Value, metadata_only: bool) -> Value {
-    let Some(object) = raw.as_object() else { return Value::Null };
+pub(super) fn of(object: &Ref, kept: Saved, raw: &Value, metadata_only: bool) -> Value {
+    let Some(fields) = raw.as_object() else { return Value::Null };
     let mut image = Map::new();
     for key in ["apiVersion", "kind"] {
-        image.extend(object.get(key).map(|value| (key.to_owned(), value.clone())));
+        image.extend(fields.get(key).map(|value| (key.to_owned(), value.clone())));
     }
-    image.insert("metadata".into(), metadata(&object["metadata"]));
+    image.insert("metadata".into(), metadata(&raw["metadata"]));
     // What the server works out by itself is nothing to put back.
-    let content = || object.iter().filter(|(key, _)| !["apiVersion", "kind", "metadata", "status"].contains(&&***key));
-    if let Kept::Part(paths) | Kept::Whole(paths) = kept {
+    let content = || fields.iter().filter(|(key, _)| !["apiVersion", "kind", "metadata", "status"].contains(&&***key));
+    if let Saved::Part(paths) | Saved::Whole(paths) = kept {
         let whole = Value::Object(content().map(|(key, value)| (key.clone(), value.clone())).collect());
         let part = keep(&whole, &Fields::of(paths));
-        if matches!(kept, Kept::Whole(_)) && part != whole {
+        if matches!(kept, Saved::Whole(_)) && part != whole {
             image.insert(MORE.into(), NOT_KEPT.into());
         }
         image.extend(part.as_object().cloned().unwrap_or_default());
@@ -51,8 +51,8 @@ pub(super) fn of(step: &Step, kept: Kept, raw: &Value, metadata_only: bool) -> V
     for (key, _) in content() {
         image.entry(key.as_str()).or_insert_with(|| NOT_KEPT.into());
     }
-    // Of what was never read nobody knows that it was empty.
-    if metadata_only || (matches!(kept, Kept::Nothing) && step.object.target().resource.is_private()) {
+    // Data that was never read is not called empty.
+    if metadata_only || (matches!(kept, Saved::Nothing) && object.target().resource.is_private()) {
         image.entry("data").or_insert_with(|| NOT_KEPT.into());
     }
     Value::Object(image)
@@ -81,7 +81,7 @@ pub(super) fn without_lost_annotations(image: &mut Value) -> Vec<String> {
     lost
 }
 
-/// Whether something was not kept without which it cannot be created again.
+/// Whether something was not kept that would be needed to create it again.
 pub(super) fn lacks_something(image: &Value) -> bool {
     match image {
         Value::Array(items) => items.iter().any(lacks_something),
@@ -96,8 +96,8 @@ pub(super) fn lacks_something(image: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Write, steps};
-    use crate::report::{Named, Ref};
+    use crate::plan::{Property, Write, steps};
+    use crate::report::Named;
     use serde_json::json;
 
     const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_workload_to_scale_only_its_metadata_and_replicas_are_kept() {
+    fn only_metadata_and_replicas_are_kept_of_a_workload_to_scale() {
         let step = steps::scale_workload::step(&object("apps/v1", "Deployment", "deployments"));
         assert_eq!(
             step.image(&with_password()),
@@ -194,7 +194,7 @@ mod tests {
         assert!(!lacks_something(&image), "{image}");
         assert_eq!(without_lost_annotations(&mut image), ["a"]);
         assert_eq!(image["metadata"], json!({"name": "x", "annotations": {}}));
-        assert!(!step.can_be_undone(), "no namespace of that name is the one that it was in");
+        assert!(!step.has(Property::CanBeUndone), "no namespace of that name is the one that it was in");
     }
 
     #[test]
@@ -204,10 +204,10 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_read_by_its_metadata_alone_the_data_is_not_called_empty() {
+    fn data_that_was_never_read_is_not_called_empty() {
         let pod = steps::nudge_namespace::step(&object("v1", "Pod", "pods"));
         let raw = json!({"metadata": {"name": "x"}});
-        assert_eq!(of(&pod, Kept::Nothing, &raw, true)["data"], NOT_KEPT);
-        assert_eq!(of(&pod, Kept::Nothing, &raw, false)["data"], Value::Null);
+        assert_eq!(of(&pod.object, Saved::Nothing, &raw, true)["data"], NOT_KEPT);
+        assert_eq!(of(&pod.object, Saved::Nothing, &raw, false)["data"], Value::Null);
     }
 }

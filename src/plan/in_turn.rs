@@ -1,6 +1,7 @@
 //! Commands that a person runs one after the other. What takes an entry off a list moves those
 //! behind it, and a command names an entry by its place.
 
+use super::shell::arguments;
 use crate::report::{Remedy, Step, StepKind};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -10,13 +11,12 @@ use std::collections::{BTreeSet, HashMap};
 pub struct InTurn<'r> {
     /// The places in each list that are empty when the commands of this cause are run.
     taken: HashMap<(StepKind, String), BTreeSet<usize>>,
-    /// What the ways out of this cause take off: of several ways only one is gone.
+    /// What the ways out of this cause take off: only one of them is gone.
     takes: Vec<&'r Step>,
 }
 
 impl<'r> InTurn<'r> {
-    /// The cause before is dealt with, by whichever of its ways out: nothing is left of what
-    /// they take off.
+    /// The cause before is dealt with, in one of its ways: what they take off is gone.
     pub fn next_cause(&mut self) {
         for step in self.takes.drain(..) {
             if let Some(place) = step.place {
@@ -34,7 +34,8 @@ impl<'r> InTurn<'r> {
     fn command(&self, step: &'r Step) -> Cow<'r, str> {
         let moved = step.place.and_then(|place| {
             let before = self.taken.get(&list(step))?.range(..place).count();
-            (before > 0).then(|| step.action().command_at(step, place - before))?
+            let (shape, object) = (step.behaviour().shape(&step.object), &step.object);
+            (before > 0).then(|| shape.command(object, &arguments(object), place - before))?
         });
         moved.map_or(Cow::Borrowed(&step.command), Cow::Owned)
     }
@@ -42,7 +43,7 @@ impl<'r> InTurn<'r> {
 
 /// The list that a step takes an entry off.
 fn list(step: &Step) -> (StepKind, String) {
-    (step.kind, step.object.target().want().path())
+    (step.kind(), step.object.target().want().path())
 }
 
 #[cfg(test)]
@@ -107,7 +108,7 @@ mod tests {
     fn the_steps_of_one_remedy_work_in_their_order() {
         let held = ["a.io/x".to_owned(), "b.io/y".to_owned()];
         let steps: Vec<Step> = remove_finalizer::one_by_one(&database(), &held).collect();
-        let named = |step: &Step| step.finalizer.clone().unwrap_or_default();
+        let named = |step: &Step| step.action.parameters().finalizer.unwrap_or_default();
         assert_eq!(steps.iter().map(named).collect::<Vec<_>>(), held);
         assert!(steps.iter().all(|step| step.command.contains("/metadata/finalizers/0\"")), "{steps:#?}");
     }

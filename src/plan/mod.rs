@@ -3,18 +3,17 @@
 //! it; `cluster` carries it out. What one kind of step says stands in its file in
 //! [`steps`], and nowhere else.
 
-mod action;
 mod approval;
+mod behaviour;
 pub mod digest;
 mod identity;
 mod image;
 mod in_turn;
 mod recreation;
 mod remedy;
-mod request;
 mod restore;
 mod reversal;
-mod setting;
+mod shape;
 mod shell;
 mod step;
 pub mod steps;
@@ -23,9 +22,17 @@ mod write;
 
 pub use crate::report::{Step, StepKind};
 pub use approval::{Approval, By};
-pub use identity::Identity;
+pub use behaviour::Property;
+pub use identity::WriteIdentity;
 pub use in_turn::InTurn;
-pub use restore::{Restore, Undo};
+pub use restore::Restore;
+pub use reversal::{NoWayBack, Reversal};
 pub use shell::{alone, create, in_namespace, one, quote};
-pub use step::Class;
-pub use write::{Guard, Needs, Verdict, Write, WriteRequest};
+pub use step::StepClass;
+pub use write::{Guard, Needs, StepVerdict, Write, WriteRequest};
+
+pub(in crate::plan) use behaviour::Behaviour;
+pub(in crate::plan) use image::Saved;
+pub(in crate::plan) use reversal::{Back, DoneStep, WayBack};
+pub(in crate::plan) use shape::{Delete, ListEntry, Setting, Shape, as_shown, webhook};
+pub(in crate::plan) use shell::{arguments, named};

@@ -1,23 +1,15 @@
 //! How remedies are made of steps.
 
+use super::behaviour::Property;
 use crate::report::{Remedy, Risk, Sentence, Step};
 
 impl Remedy {
     /// One step. Its risk is never below what such a step costs at least.
     #[must_use]
     pub fn new(step: Step, risk: Risk, consequence: impl Into<Sentence>) -> Self {
-        Self {
-            id: String::new(),
-            digest: String::new(),
-            title: step.title().into(),
-            risk: risk.max(step.least_risk()),
-            consequence: consequence.into(),
-            also_finishes: Vec::new(),
-            warns: false,
-            undo: step.can_be_undone(),
-            by_name: false,
-            steps: vec![step],
-        }
+        let by_hand = Self::manual(step.title(), consequence);
+        let risk = if step.has(Property::Leaks) { risk.max(Risk::Leaks) } else { risk };
+        Self { risk, undo: step.has(Property::CanBeUndone), steps: vec![step], ..by_hand }
     }
 
     /// The same, for objects that must be named by hand.
@@ -34,7 +26,7 @@ impl Remedy {
 
     /// The steps up to one after which everything is looked at again.
     pub fn steps_until_a_new_look(&self) -> impl Iterator<Item = &Step> {
-        let last = self.steps.iter().position(Step::creates).unwrap_or(self.steps.len());
+        let last = self.steps.iter().position(|step| step.has(Property::Creates)).unwrap_or(self.steps.len());
         self.steps.iter().take(last + 1)
     }
 
@@ -77,10 +69,10 @@ mod tests {
         let until = |steps: &[&Step]| {
             let steps: Vec<Step> = steps.iter().copied().cloned().collect();
             let remedy = Remedy { steps, ..Remedy::manual("", "") };
-            remedy.steps_until_a_new_look().map(|step| step.kind).collect::<Vec<_>>()
+            remedy.steps_until_a_new_look().map(Step::kind).collect::<Vec<_>>()
         };
-        assert_eq!(until(&[&nudge, &creation, &nudge]), [nudge.kind, creation.kind]);
-        assert_eq!(until(&[&creation, &nudge]), [creation.kind]);
-        assert_eq!(until(&[&nudge, &nudge]), [nudge.kind, nudge.kind]);
+        assert_eq!(until(&[&nudge, &creation, &nudge]), [nudge.kind(), creation.kind()]);
+        assert_eq!(until(&[&creation, &nudge]), [creation.kind()]);
+        assert_eq!(until(&[&nudge, &nudge]), [nudge.kind(), nudge.kind()]);
     }
 }

@@ -1,9 +1,10 @@
 //! What puts back what a step has changed, or the reason why nothing does.
 
-use super::identity::Identity;
-use super::reversal::{NoWayBack, Reversal};
-use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
-use crate::report::{Ref, Risk, Step};
+use super::identity::WriteIdentity;
+use super::recreation;
+use super::reversal::{Back, DoneStep, NoWayBack, Reversal, WayBack};
+use super::write::{Guard, Needs, StepVerdict, Write, WriteRequest};
+use crate::report::{Ref, Step};
 use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -15,38 +16,11 @@ pub struct Restore {
     pub of: Step,
     /// The run that did it, and its number there.
     pub record: (String, u64),
-    /// The very object that was shown; `None` as long as nobody has looked, and where it is
-    /// made.
+    /// The very object that was shown; `None` before anybody has looked, and if it is
+    /// created.
     seen: Option<String>,
-    reversal: Box<dyn Reversal>,
-}
-
-/// What can be done about one step.
-#[derive(Debug)]
-pub enum Undo {
-    /// This puts it back.
-    Restore(Box<Restore>),
-    /// There is nothing to put back, for this reason.
-    Nothing(String),
-    /// It cannot be put back, for this reason.
-    Cannot(String),
-}
-
-impl Undo {
-    /// What takes back `step`, which sent `request` when the object was like `before`.
-    #[must_use]
-    pub fn of(step: &Step, request: &WriteRequest, before: &Value, run: &str, number: u64) -> Self {
-        match step.action().undo(step, request, before) {
-            Ok(reversal) => Self::Restore(Box::new(Restore {
-                of: step.clone(),
-                record: (run.to_owned(), number),
-                seen: None,
-                reversal,
-            })),
-            Err(NoWayBack::Nothing(why)) => Self::Nothing(why),
-            Err(NoWayBack::Cannot(why)) => Self::Cannot(why),
-        }
-    }
+    /// What is said of it, and what is asked of the API server.
+    pub reversal: Reversal,
 }
 
 impl Step {
@@ -54,28 +28,25 @@ impl Step {
     /// `None` for what is not a setting, or is not restored.
     #[must_use]
     pub fn restore(&self, request: &WriteRequest) -> Option<String> {
-        let reversal = self.action().undo(self, request, &Value::Null).ok()?;
-        reversal.restores_a_setting().then(|| reversal.command(self))
+        let reversal = self.undo(request, &Value::Null).ok()?;
+        matches!(reversal.back, Back::Set(_) | Back::Untaint(_)).then_some(reversal.command)
+    }
+
+    fn undo(&self, request: &WriteRequest, before: &Value) -> WayBack {
+        let (behaviour, object) = (self.behaviour(), &self.object);
+        behaviour.undo(DoneStep { object, shape: behaviour.shape(object), request, before })
     }
 }
 
 impl Restore {
-    /// What may follow from it.
-    #[must_use]
-    pub fn consequence(&self) -> &'static str {
-        self.reversal.consequence()
-    }
-
-    /// What it may cost.
-    #[must_use]
-    pub fn risk(&self) -> Risk {
-        self.reversal.risk()
-    }
-
-    /// The kubectl command that does the same.
-    #[must_use]
-    pub fn command(&self) -> String {
-        self.reversal.command(&self.of)
+    /// What takes back `step`, which sent `request` when the object was like `before`: the step of
+    /// this number in the run.
+    ///
+    /// # Errors
+    /// When nothing takes it back.
+    pub fn of(step: &Step, request: &WriteRequest, before: &Value, run: &str, number: u64) -> Result<Self, NoWayBack> {
+        let reversal = step.undo(request, before)?;
+        Ok(Self { of: step.clone(), record: (run.to_owned(), number), seen: None, reversal })
     }
 
     /// The same, for the object with this uid alone: the one that was shown.
@@ -87,14 +58,20 @@ impl Restore {
     /// The owners that it would have again.
     #[must_use]
     pub fn owners(&self) -> Vec<Value> {
-        self.reversal.owners()
+        match &self.reversal.back {
+            Back::Create(body) => body["metadata"]["ownerReferences"].as_array().cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        }
     }
 
-    /// The same, owned by none but those of which `is_there` is true: what the
-    /// garbage collector finds without owners it deletes.
+    /// The same, with only those owners for which `is_there` is true: the garbage collector deletes
+    /// an object none of whose owners exists.
     #[must_use]
     pub fn owned_by(mut self, is_there: impl Fn(&Value) -> bool) -> Self {
-        self.reversal.keep_owners(&is_there);
+        if let Back::Create(body) = &mut self.reversal.back {
+            recreation::keep_owners(body, is_there);
+            self.reversal.command = recreation::command(body);
+        }
         self
     }
 }
@@ -105,7 +82,7 @@ impl Write for Restore {
     }
 
     fn title(&self) -> String {
-        self.reversal.title(&self.of)
+        self.reversal.title.clone()
     }
 
     fn guard(&self, now: Option<&Object>) -> Guard {
@@ -114,23 +91,23 @@ impl Write for Restore {
         {
             return Guard::replaced(&self.of.object);
         }
-        self.reversal.guard(&self.of, now)
+        self.reversal.back.guard(&self.of.object, now)
     }
 
     fn request(&self, raw: &Value, _: Timestamp) -> WriteRequest {
-        self.reversal.request(&self.of, raw)
+        self.reversal.back.request(&self.of.object, raw)
     }
 
-    fn verify(&self, after: Option<&Object>, _: &WriteRequest) -> Verdict {
-        self.reversal.verify(&self.of, after)
+    fn verify(&self, after: Option<&Object>, _: &WriteRequest) -> StepVerdict {
+        self.reversal.back.verify(&self.of.object, after)
     }
 
     fn creates(&self) -> bool {
-        self.reversal.creates()
+        matches!(self.reversal.back, Back::Create(_))
     }
 
     fn needs(&self) -> Needs<'_> {
-        self.reversal.needs()
+        self.reversal.back.needs()
     }
 
     /// What the run has set is on record there already.
@@ -138,14 +115,14 @@ impl Write for Restore {
         self.of.image(raw)
     }
 
-    fn identity(&self) -> Identity {
+    fn identity(&self) -> WriteIdentity {
         let record = json!({"run": self.record.0, "step": self.record.1});
-        Identity::taking_back(&self.of, self.seen.clone(), record)
+        WriteIdentity::taking_back(&self.of, self.seen.clone(), record)
     }
 
     fn record(&self) -> Value {
         json!({"kind": "Restore", "of": {"run": self.record.0, "step": self.record.1}, "object": self.of.object,
-            "command": self.command()})
+            "command": self.reversal.command})
     }
 }
 
@@ -175,15 +152,15 @@ mod tests {
     }
 
     /// What takes back `step`, done to `raw`.
-    fn undo(step: &Step, raw: &Value) -> Undo {
-        Undo::of(step, &step.request(raw, at()), &step.image(raw), "run", 1)
+    fn undo(step: &Step, raw: &Value) -> Result<Restore, NoWayBack> {
+        Restore::of(step, &step.request(raw, at()), &step.image(raw), "run", 1)
     }
 
     #[track_caller]
     fn restore(step: &Step, raw: &Value) -> Restore {
         match undo(step, raw) {
-            Undo::Restore(restore) => *restore,
-            other => panic!("{other:?}"),
+            Ok(restore) => restore,
+            Err(why) => panic!("{why:?}"),
         }
     }
 
@@ -213,8 +190,8 @@ mod tests {
         );
         let back = object(&webhooks(&[("a.io", "Fail")]));
         assert!(matches!(restore.guard(Some(&back)), Guard::AlreadySo(_)));
-        assert!(matches!(restore.verify(Some(&back), &request), Verdict::Done(_)));
-        assert!(matches!(restore.verify(Some(&object(&now)), &request), Verdict::NotYet(_)));
+        assert!(matches!(restore.verify(Some(&back), &request), StepVerdict::Done(_)));
+        assert!(matches!(restore.verify(Some(&object(&now)), &request), StepVerdict::NotYet(_)));
         assert!(matches!(restore.guard(Some(&object(&webhooks(&[])))), Guard::Changed(_)));
         assert!(matches!(restore.guard(None), Guard::AlreadySo(_)));
     }
@@ -281,8 +258,10 @@ mod tests {
         assert!(matches!(restore.guard(Some(&object(&raw))), Guard::AlreadySo(_)));
         let mut again = object(&raw);
         again.metadata.uid = "u2".into();
-        assert!(matches!(restore.verify(Some(&again), &request), Verdict::Done(text) if text.contains("new uid u2")));
-        assert!(matches!(restore.verify(None, &request), Verdict::NotYet(_)));
+        assert!(
+            matches!(restore.verify(Some(&again), &request), StepVerdict::Done(text) if text.contains("new uid u2"))
+        );
+        assert!(matches!(restore.verify(None, &request), StepVerdict::NotYet(_)));
     }
 
     #[test]
@@ -290,26 +269,29 @@ mod tests {
         let map = reference("v1", "ConfigMap", "configmaps");
         let raw = json!({"metadata": {"uid": "u1", "finalizers": ["a.io/x"]}});
         let held = steps::remove_finalizer::step(&map, &["a.io/x".into()], "a.io/x");
-        assert!(matches!(undo(&held, &raw), Undo::Cannot(why) if why.contains("accepts no new finalizer")));
+        assert!(matches!(undo(&held, &raw), Err(NoWayBack::Cannot(why)) if why.contains("accepts no new finalizer")));
         let namespace = steps::recreate_namespace::namespace("shop");
         let finalized = steps::finalize_namespace::step(&namespace, "kubernetes");
-        assert!(matches!(undo(&finalized, &raw), Undo::Cannot(why) if why.contains("orphans -n shop")));
-        assert!(matches!(undo(&steps::nudge_namespace::step(&namespace), &raw), Undo::Nothing(_)));
+        assert!(matches!(undo(&finalized, &raw), Err(NoWayBack::Cannot(why)) if why.contains("orphans -n shop")));
+        assert!(matches!(undo(&steps::nudge_namespace::step(&namespace), &raw), Err(NoWayBack::Nothing(_))));
         let stranded = |kind: &str, resource: &str| {
             let object = Named { namespace: Some("gone".into()), ..reference("v1", kind, resource).parts() };
             steps::delete_object::step(&object.into())
         };
         let quota = undo(&stranded("ResourceQuota", "resourcequotas"), &raw);
-        assert!(matches!(&quota, Undo::Cannot(why) if why.contains("is another namespace")), "{quota:?}");
-        assert!(matches!(&quota, Undo::Cannot(why) if why.contains("the record shows it")), "{quota:?}");
+        assert!(matches!(&quota, Err(NoWayBack::Cannot(why)) if why.contains("is another namespace")), "{quota:?}");
+        assert!(matches!(&quota, Err(NoWayBack::Cannot(why)) if why.contains("the record shows it")), "{quota:?}");
         let secret = undo(&stranded("Secret", "secrets"), &raw);
-        assert!(matches!(&secret, Undo::Cannot(why) if why.contains("does not hold what was in it")), "{secret:?}");
+        assert!(
+            matches!(&secret, Err(NoWayBack::Cannot(why)) if why.contains("does not hold what was in it")),
+            "{secret:?}"
+        );
         let going = json!({"metadata": {"uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z"}});
-        assert!(matches!(undo(&stranded("ConfigMap", "configmaps"), &going), Undo::Nothing(_)));
+        assert!(matches!(undo(&stranded("ConfigMap", "configmaps"), &going), Err(NoWayBack::Nothing(_))));
     }
 
     #[test]
-    fn of_namespaces_only_one_that_was_made_for_it_is_deleted() {
+    fn only_a_namespace_that_was_made_for_it_is_deleted() {
         let step = steps::recreate_namespace::step("shop");
         let restore = restore(&step, &Value::Null);
         assert_eq!(restore.needs(), Needs::OnlyDefaultContent);

@@ -1,67 +1,69 @@
-//! What puts back what a step has changed; each kind of step says which reversal is its
-//! own.
+//! What puts back what a step has changed; each kind of step says which reversal is its own.
 
-use super::write::{Guard, Needs, Verdict, WriteRequest};
-use crate::report::{Ref, Risk, Step};
+use super::shape::{Delete, ListEntry, Setting, Shape, creation};
+use super::write::{Guard, Needs, StepVerdict, WriteRequest};
+use crate::report::{Ref, Risk};
 use crate::survey::Object;
 use serde_json::Value;
-use std::fmt::Debug;
 
-/// A write that puts back what the step `of` has changed.
-pub(super) trait Reversal: Debug + Send + Sync {
+/// A step that was done.
+pub(super) struct DoneStep<'d> {
+    /// What it was done to.
+    pub(super) object: &'d Ref,
+    /// What it asked of the API server.
+    pub(super) shape: Shape,
+    /// The request that it sent.
+    pub(super) request: &'d WriteRequest,
+    /// The object before it, as it is on record.
+    pub(super) before: &'d Value,
+}
+
+impl DoneStep<'_> {
+    /// Gives the field its earlier value again, which `title` gets.
+    pub(super) fn put_back(self, title: impl FnOnce(&str) -> String, consequence: &'static str) -> WayBack {
+        let setting = if let Shape::Set(setting) = self.shape { Some(setting) } else { None };
+        let (setting, command) = setting
+            .and_then(|setting| setting.turned_round(self.object, self.request))
+            .ok_or_else(|| NoWayBack::Cannot("the record does not say what was there before".into()))?;
+        let title = title(&short(&setting.to));
+        Ok(Reversal { title, consequence, risk: Risk::Disruptive, command, back: Back::Set(setting) })
+    }
+}
+
+/// A write that puts back what a step has changed.
+#[derive(Debug)]
+pub struct Reversal {
     /// What is done, in the imperative.
-    fn title(&self, of: &Step) -> String;
-
+    pub title: String,
     /// What may follow from it.
-    fn consequence(&self) -> &'static str;
-
+    pub consequence: &'static str,
     /// What it may cost.
-    fn risk(&self) -> Risk {
-        Risk::Disruptive
-    }
-
+    pub risk: Risk,
     /// The kubectl command that does the same.
-    fn command(&self, of: &Step) -> String;
+    pub command: String,
+    /// What is asked of the API server.
+    pub(super) back: Back,
+}
 
-    /// Compares what has the object's name `now` with what the step has left.
-    fn guard(&self, of: &Step, now: Option<&Object>) -> Guard;
-
-    /// The request for the object as it was read again just now.
-    fn request(&self, of: &Step, raw: &Value) -> WriteRequest;
-
-    /// Judges by what has the object's name after the write.
-    fn verify(&self, of: &Step, after: Option<&Object>) -> Verdict;
-
-    /// Whether it puts back a setting that was changed for a while.
-    fn restores_a_setting(&self) -> bool {
-        false
-    }
-
-    /// Whether it makes an object that is not there.
-    fn creates(&self) -> bool {
-        false
-    }
-
-    /// What must be so in the object's namespace, and is looked at right before.
-    fn needs(&self) -> Needs<'static> {
-        Needs::Nothing
-    }
-
-    /// The owners that the object would have again.
-    fn owners(&self) -> Vec<Value> {
-        Vec::new()
-    }
-
-    /// Takes off it every owner but those of which `is_there` is true.
-    fn keep_owners(&mut self, _is_there: &dyn Fn(&Value) -> bool) {}
+/// The ways back.
+#[derive(Debug)]
+pub(super) enum Back {
+    /// A field gets its earlier value again.
+    Set(Setting),
+    /// The taint that was added comes off again.
+    Untaint(ListEntry),
+    /// The namespace that was made is deleted: it has this annotation.
+    Unmake(&'static str),
+    /// What was deleted is created again, like this.
+    Create(Value),
 }
 
 /// What takes a step back, or the reason why nothing does.
-pub(super) type WayBack = Result<Box<dyn Reversal>, NoWayBack>;
+pub(super) type WayBack = Result<Reversal, NoWayBack>;
 
 /// Why nothing takes a step back.
 #[derive(Debug)]
-pub(super) enum NoWayBack {
+pub enum NoWayBack {
     /// There is nothing to put back.
     Nothing(String),
     /// It is for good.
@@ -69,7 +71,7 @@ pub(super) enum NoWayBack {
 }
 
 impl NoWayBack {
-    /// Of a finalizer that is off (kubernetes/kubernetes:
+    /// A finalizer that is off cannot be put back (kubernetes/kubernetes:
     /// staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go).
     pub(super) fn finalizer_is_off(object: &Ref) -> Self {
         Self::Cannot(format!(
@@ -78,27 +80,99 @@ impl NoWayBack {
     }
 }
 
-/// The guard of what is put back in `object`: `compare` looks at it where it is the same.
-pub(super) fn guard_same(object: &Ref, now: Option<&Object>, compare: impl FnOnce(&Object) -> Guard) -> Guard {
-    match now {
-        None => Guard::AlreadySo(format!("{object} is gone, and what was set in it")),
-        Some(now) if now.uid() != object.uid => Guard::replaced(object),
-        Some(now) => compare(now),
+impl Back {
+    /// Compares what has the object's name `now` with what the step has left.
+    pub(super) fn guard(&self, object: &Ref, now: Option<&Object>) -> Guard {
+        match (self, now) {
+            (Self::Create(_), None) => Guard::Holds,
+            (Self::Create(_), Some(now)) if now.is_deleting() => {
+                Guard::Changed(format!("{object} is still being deleted: try again when it is gone"))
+            }
+            (Self::Create(_), Some(now)) if now.uid() == object.uid => {
+                Guard::AlreadySo(format!("{object} is there: it was not deleted"))
+            }
+            (Self::Create(_), Some(_)) => Guard::AlreadySo(format!("{object} is there again")),
+            (Self::Unmake(_), None) => Guard::AlreadySo(format!("{object} is gone again")),
+            (Self::Unmake(_), Some(now)) if now.is_deleting() => {
+                Guard::AlreadySo(format!("{object} is being deleted already"))
+            }
+            (Self::Unmake(mark), Some(now)) if now.metadata.annotations.contains_key(mark) => Guard::Holds,
+            (Self::Unmake(_), Some(_)) => {
+                Guard::Changed(format!("{object} was made anew since by somebody: not touched"))
+            }
+            (_, None) => Guard::AlreadySo(format!("{object} is gone, and what was set in it")),
+            (_, Some(now)) if now.uid() != object.uid => Guard::replaced(object),
+            (Self::Set(setting), Some(now)) => compare_setting(setting, object, now),
+            (Self::Untaint(taint), Some(now)) => compare_taint(taint, object, now),
+        }
+    }
+
+    /// The request for the object as it was read again just now.
+    pub(super) fn request(&self, object: &Ref, raw: &Value) -> WriteRequest {
+        match self {
+            Self::Set(setting) => setting.request(object, raw),
+            Self::Untaint(taint) => taint.removal(object, raw),
+            // The step did not know the uid that the object would get: it is the one just read.
+            Self::Unmake(_) => {
+                let read = raw["metadata"]["uid"].as_str().unwrap_or_default();
+                Delete { as_read: true, ..Delete::BACKGROUND }.request(&object.clone().with_uid(read), raw)
+            }
+            Self::Create(body) => creation(object, body),
+        }
+    }
+
+    /// Judges by what has the object's name after the write.
+    pub(super) fn verify(&self, object: &Ref, after: Option<&Object>) -> StepVerdict {
+        match (self, after) {
+            (Self::Create(_), Some(after)) if after.uid() != object.uid => {
+                StepVerdict::Done(format!("{object} is there again, with the new uid {}", after.uid()))
+            }
+            (Self::Create(_), _) => StepVerdict::NotYet(format!("{object} is not there")),
+            (Self::Unmake(_), None) => StepVerdict::Done(format!("{object} is gone")),
+            (Self::Unmake(_), Some(after)) if after.is_deleting() => {
+                StepVerdict::Done(format!("{object} is being deleted"))
+            }
+            (Self::Unmake(_), Some(_)) => StepVerdict::NotYet(format!("{object} is not being deleted")),
+            (_, Some(after)) if after.uid() == object.uid => match self.guard(object, Some(after)) {
+                Guard::AlreadySo(_) => StepVerdict::Done(format!("{object} is as it was before")),
+                _ => StepVerdict::NotYet(format!("{object} is not as it was before")),
+            },
+            _ => StepVerdict::NotYet(format!("{object} is gone")),
+        }
+    }
+
+    /// What must be so in the object's namespace, and is looked at right before.
+    pub(super) fn needs(&self) -> Needs<'static> {
+        if matches!(self, Self::Unmake(_)) { Needs::OnlyDefaultContent } else { Needs::Nothing }
     }
 }
 
-/// The verdict on what was put back in `object`, by the comparison of its guard.
-pub(super) fn verify_same(object: &Ref, after: Option<&Object>, compare: impl FnOnce(&Object) -> Guard) -> Verdict {
-    match after.filter(|after| after.uid() == object.uid).map(compare) {
-        None => Verdict::NotYet(format!("{object} is gone")),
-        Some(Guard::AlreadySo(_)) => Verdict::Done(format!("{object} is as it was before")),
-        Some(_) => Verdict::NotYet(format!("{object} is not as it was before")),
+fn compare_setting(setting: &Setting, object: &Ref, now: &Object) -> Guard {
+    match setting.now(now) {
+        None => Guard::Changed(format!("{object} no longer has what was changed in it")),
+        Some(value) if *value == setting.to => Guard::AlreadySo(format!("{object} is as it was before")),
+        Some(value) if *value == setting.from => Guard::Holds,
+        Some(value) => {
+            Guard::Changed(format!("{object} was changed since by somebody, to {}: not touched", short(value)))
+        }
     }
 }
 
-/// The operation `op` of a JSON patch, on the field at `path` where that is given.
-pub(super) fn operation<'a>(request: &'a WriteRequest, op: &str, path: Option<&Value>) -> Option<&'a Value> {
-    let matches =
-        |operation: &&Value| operation["op"] == op && path.is_none_or(|path| operation.get("path") == Some(path));
-    request.body.as_array()?.iter().find(matches)
+fn compare_taint(taint: &ListEntry, object: &Ref, now: &Object) -> Guard {
+    match now.array(taint.list).iter().find(|other| other["key"] == taint.value["key"]) {
+        None => Guard::AlreadySo(format!("{object} does not have the taint any more")),
+        Some(other) if taint.is(other) => Guard::Holds,
+        Some(_) => Guard::Changed(format!("{object} was tainted anew since by somebody: not touched")),
+    }
+}
+
+/// A value for a sentence.
+fn short(value: &Value) -> String {
+    const MAX_LENGTH: usize = 60;
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    if text.chars().count() <= MAX_LENGTH {
+        text
+    } else {
+        format!("{}…", text.chars().take(MAX_LENGTH).collect::<String>())
+    }
 }

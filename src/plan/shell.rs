@@ -11,8 +11,8 @@ pub fn in_namespace(object: &Ref) -> String {
     object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default()
 }
 
-/// Quotes a word for a POSIX shell where it needs it. What a screen would show by its number
-/// is written as `printf` takes it, so that a copied command has the very word.
+/// Quotes a word for a POSIX shell where it needs it. Characters that a screen would
+/// show by their numbers are written for `printf`, so that a copied command has the very word.
 #[must_use]
 pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
@@ -51,7 +51,7 @@ pub fn alone(kind: &str, name: &str) -> String {
     if name.starts_with('-') { one(kind, name) } else { quote(name) }
 }
 
-/// What is created by a name: nothing after it is a flag.
+/// `kubectl create KIND NAME`, in which the name is never taken for a flag.
 #[must_use]
 pub fn create(kind: &str, object: &Ref) -> String {
     let (place, name) = (in_namespace(object), quote(&object.name));
@@ -74,9 +74,9 @@ pub(super) fn arguments(object: &Ref) -> String {
     format!("{}{}", one(resource, name), in_namespace(object))
 }
 
-/// The command that sends a JSON patch to `object`.
-pub(super) fn patch(object: &Ref, patch: &Value) -> String {
-    format!("kubectl patch {} --type=json -p {}", arguments(object), quote(&patch.to_string()))
+/// The command that sends a JSON patch to the object that these arguments name.
+pub(super) fn patch(arguments: &str, patch: &Value) -> String {
+    format!("kubectl patch {arguments} --type=json -p {}", quote(&patch.to_string()))
 }
 
 #[cfg(test)]

@@ -1,104 +1,61 @@
-//! One write of a plan: its kind says what it is.
+//! One write of a plan: its action says what it is.
 
-use super::action::Action;
-use super::identity::Identity;
-use super::write::{Guard, Needs, Verdict, Write, WriteRequest};
-use super::{image, steps};
-use crate::report::{Named, Need, Ref, Risk, Step, StepKind};
+use super::behaviour::{Behaviour, Property};
+use super::identity::WriteIdentity;
+use super::write::{Guard, Needs, StepVerdict, Write, WriteRequest};
+use super::{image, shell, steps};
+use crate::report::{Action, Need, Ref, Step};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// What steps have in common that may be agreed to together: kind, resource and
-/// finalizer.
-pub type Class = (StepKind, ResourceId, Option<String>);
+/// What steps have in common that may be agreed to together: all but the object.
+pub type StepClass = (Action, ResourceId);
 
 impl Step {
-    pub(super) fn action(&self) -> &'static dyn Action {
-        steps::action(self.kind)
+    pub(super) fn new(action: impl Into<Action>, object: &Ref, command: String) -> Self {
+        Self { action: action.into(), object: object.clone(), command, place: None }
+    }
+
+    /// A step whose command is the patch that it sends, where an entry of a list is at `place`.
+    pub(super) fn patch(action: impl Into<Action>, object: &Ref, place: usize) -> Self {
+        Self::patch_of(action, object, &shell::arguments(object), place)
+    }
+
+    /// The same, for an object that is `called` so.
+    pub(super) fn patch_of(action: impl Into<Action>, object: &Ref, called: &str, place: usize) -> Self {
+        let step = Self::new(action, object, String::new());
+        let command = step.behaviour().shape(object).command(object, called, place);
+        Self { command: command.unwrap_or_default(), ..step }
+    }
+
+    pub(super) fn behaviour(&self) -> &dyn Behaviour {
+        steps::behaviour(&self.action)
     }
 
     /// What is done, in the imperative.
     #[must_use]
     pub fn title(&self) -> String {
-        self.action().title(self)
+        self.behaviour().title(&self.object, &shell::named(&self.object))
     }
 
-    /// Whether it is the same write to the same object. The command may name another place in
-    /// a list that has become shorter.
+    /// What makes it the same write as another. The command is no part of it: it may name another
+    /// place in a list that has become shorter.
     #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.identity() == other.identity()
+    pub fn identity(&self) -> WriteIdentity {
+        WriteIdentity::of(self)
     }
 
-    /// By which it is the same write as another.
+    /// Whether this holds of it.
     #[must_use]
-    pub fn identity(&self) -> Identity {
-        Identity::of(self)
-    }
-
-    /// The resource of the object.
-    #[must_use]
-    pub fn resource(&self) -> ResourceId {
-        self.object.target().resource
-    }
-
-    /// Compares the object as it is `now` with what was shown.
-    #[must_use]
-    pub fn guard(&self, now: Option<&Object>) -> Guard {
-        self.action().guard(self, now)
-    }
-
-    /// The request, made for the object as it was read again just now: `raw` is
-    /// its JSON, `at` the server's time.
-    #[must_use]
-    pub fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
-        self.action().request(self, raw, at)
-    }
-
-    /// Judges by the object as it is after the write of `request`.
-    #[must_use]
-    pub fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
-        self.action().verify(self, after, request)
-    }
-
-    /// What it costs at least, whatever is known of its object.
-    #[must_use]
-    pub fn least_risk(&self) -> Risk {
-        self.action().least_risk()
+    pub fn has(&self, property: Property) -> bool {
+        self.behaviour().properties().contains(&property)
     }
 
     /// What must be met before it is worth an offer: once it is, the step may be needless.
     #[must_use]
     pub fn rests_on(&self) -> Option<Need> {
-        self.action().rests_on(self)
-    }
-
-    /// Whether what makes it right is not in the object alone, but in a Service
-    /// or a Node that may have come back since, or in a dependent that was to be
-    /// orphaned.
-    #[must_use]
-    pub fn rests_on_other_objects(&self) -> bool {
-        self.action().rests_on_other_objects(self)
-    }
-
-    /// Whether it lets other writes pass that admission refused: a moment later, and
-    /// what comes after it is planned anew.
-    #[must_use]
-    pub fn opens_admission(&self) -> bool {
-        self.action().opens_admission()
-    }
-
-    /// Whether it makes an object that is not there.
-    #[must_use]
-    pub fn creates(&self) -> bool {
-        self.action().creates()
-    }
-
-    /// Whether the state before can be restored from what is on record.
-    #[must_use]
-    pub fn can_be_undone(&self) -> bool {
-        self.action().can_be_undone(self)
+        self.behaviour().rests_on(&self.object)
     }
 
     /// The namespace that must not exist for this step, and is looked for right
@@ -111,19 +68,18 @@ impl Step {
         }
     }
 
-    /// What it has in common with steps that may be agreed to together: all but the
-    /// object. `None` for what is always a question of its own.
+    /// What it has in common with steps that may be agreed to together. `None` for what is always a
+    /// question of its own.
     #[must_use]
-    pub fn class(&self) -> Option<Class> {
-        let many = self.action().is_agreed_to_together();
-        many.then(|| (self.kind, self.resource(), self.finalizer.clone()))
+    pub fn class(&self) -> Option<StepClass> {
+        self.has(Property::IsAgreedToTogether).then(|| (self.action.clone(), self.resource()))
     }
 
     /// What is done to the objects of its class.
     #[must_use]
     pub fn title_of_class(&self) -> String {
-        let of_its_kind = Named { name: String::new(), ..self.object.parts() };
-        Self { object: of_its_kind.into(), ..self.clone() }.title()
+        let called = format!("{}{}", self.resource().short(), shell::in_namespace(&self.object));
+        self.behaviour().title(&self.object, &called)
     }
 }
 
@@ -137,38 +93,38 @@ impl Write for Step {
     }
 
     fn guard(&self, now: Option<&Object>) -> Guard {
-        self.guard(now)
+        self.behaviour().guard(&self.object, now)
     }
 
     fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest {
-        self.request(raw, at)
+        self.behaviour().shape(&self.object).request(&self.object, raw, at)
     }
 
-    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict {
-        self.verify(after, request)
+    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> StepVerdict {
+        self.behaviour().verify(&self.object, after, request)
     }
 
     fn in_vain(&self, tried: &Object) -> Option<String> {
-        self.action().in_vain(self, tried)
+        self.behaviour().in_vain(&self.object, tried)
     }
 
     fn creates(&self) -> bool {
-        self.creates()
+        self.has(Property::Creates)
     }
 
     fn needs(&self) -> Needs<'_> {
-        self.action().needs(self)
+        self.behaviour().needs(&self.object)
     }
 
     fn image(&self, raw: &Value) -> Value {
-        image::of(self, self.action().kept(self), raw, self.reads_metadata_only())
+        image::of(&self.object, self.behaviour().kept(&self.object), raw, self.reads_metadata_only())
     }
 
     fn recorded(&self, request: &WriteRequest) -> Value {
-        self.action().recorded(self, request)
+        self.behaviour().recorded(&self.object, request)
     }
 
-    fn identity(&self) -> Identity {
+    fn identity(&self) -> WriteIdentity {
         self.identity()
     }
 
@@ -201,12 +157,13 @@ mod tests {
         let removal = |object: &Ref, finalizer: &str| remove_finalizer::step(object, &held, finalizer);
         let (shop, namesake) = (settings(Some("shop"), "u1"), settings(Some("shop"), "u2"));
         let alone = |object: &Ref| remove_finalizer::step(object, &held[1..], "b.io/y");
-        assert!(removal(&shop, "b.io/y").is_same(&alone(&shop)));
-        assert!(!removal(&shop, "b.io/y").is_same(&alone(&namesake)), "it is another object");
-        assert!(removal(&shop, "b.io/y").identity().is_namesake_of(&alone(&namesake).identity()));
-        assert!(!removal(&shop, "b.io/y").is_same(&removal(&shop, "a.io/x")));
-        assert!(!removal(&shop, "b.io/y").is_same(&removal(&settings(Some("bar"), "u1"), "b.io/y")));
-        assert!(!removal(&shop, "b.io/y").is_same(&delete_object::step(&shop)));
+        let identity = removal(&shop, "b.io/y").identity();
+        assert_eq!(identity, alone(&shop).identity());
+        assert_ne!(identity, alone(&namesake).identity(), "it is another object");
+        assert!(identity.is_namesake_of(&alone(&namesake).identity()));
+        assert_ne!(identity, removal(&shop, "a.io/x").identity());
+        assert_ne!(identity, removal(&settings(Some("bar"), "u1"), "b.io/y").identity());
+        assert_ne!(identity, delete_object::step(&shop).identity());
     }
 
     #[test]

@@ -7,10 +7,10 @@ use crate::report::{Ref, Risk, Step, Turn, counted, refs};
 use crate::survey::{Cascade, Seen};
 
 /// How many objects are named in one command.
-const NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 impl Turn {
-    /// Objects that must go while somebody who goes with the target is there still.
+    /// Objects that must be deleted while a controller that goes with the target still runs.
     /// `all` says that nothing else of their kind is in their namespace.
     pub(crate) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Self {
         let all_of_them = refs(objects);
@@ -28,7 +28,8 @@ impl Turn {
                 continue;
             }
             commands.extend(
-                here.chunks(NAMED).map(|some| format!("kubectl delete {}{place} --timeout=5m", named(&resource, some))),
+                here.chunks(MAX_NAMED)
+                    .map(|some| format!("kubectl delete {}{place} --timeout=5m", named(&resource, some))),
             );
         }
         let (risk, consequence) = cost(objects);

@@ -1,8 +1,8 @@
-//! What `cluster::apply` has to know of a write, whoever thought of it: a step of
-//! a plan, or one that puts back what a step has changed.
+//! What `cluster::apply` needs to know of a write: a step of a plan, or one that puts back what a
+//! step has changed.
 
-use super::identity::Identity;
-use crate::report::{Ref, Step};
+use super::identity::WriteIdentity;
+use crate::report::Ref;
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub trait Write: Sync {
     fn request(&self, raw: &Value, at: Timestamp) -> WriteRequest;
 
     /// Judges by the object as it is after the write of `request`.
-    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> Verdict;
+    fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> StepVerdict;
 
     /// Why the write would be in vain, as far as the answer to its dry run shows it, which has
     /// the metadata of the object alone.
@@ -52,8 +52,8 @@ pub trait Write: Sync {
     /// What goes on record of the write itself.
     fn record(&self) -> Value;
 
-    /// By what it is known again, whoever agrees to it.
-    fn identity(&self) -> Identity;
+    /// Identifies it in an approval.
+    fn identity(&self) -> WriteIdentity;
 
     /// The resource of the object.
     fn resource(&self) -> ResourceId {
@@ -83,24 +83,15 @@ impl Guard {
         if now.is_deleting() { Self::Holds } else { Self::Changed(format!("{object} is not being deleted")) }
     }
 
-    /// Of an object that has only its name in common with what was shown.
+    /// For an object that shares only its name with the one that was shown.
     pub(super) fn replaced(object: &Ref) -> Self {
         Self::Changed(format!("{object} is another object now: it was deleted and created again"))
     }
 }
 
-/// Holds as long as the value that `step` changes is the one that was shown with it.
-pub(super) fn as_shown(step: &Step, now: Option<&Value>) -> Guard {
-    if step.value.as_ref() == now {
-        Guard::Holds
-    } else {
-        Guard::Changed(format!("what the step changes in {} is not as it was shown", step.object))
-    }
-}
-
 /// What the object looks like after the write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum StepVerdict {
     /// The step took effect, in these words.
     Done(String),
     /// It did not, or not yet.
@@ -122,6 +113,14 @@ pub enum Needs<'a> {
     Missing(&'a str),
 }
 
+impl StepVerdict {
+    /// Done, in these words; where finalizers are left on the object, `held` says so of them.
+    pub(super) fn done(text: String, held: &str, after: &Object) -> Self {
+        let left = after.metadata.finalizers.join(", ");
+        Self::Done(if left.is_empty() { text } else { format!("{text}; {held} {left}") })
+    }
+}
+
 /// A request that changes something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WriteRequest {
@@ -133,4 +132,10 @@ pub struct WriteRequest {
     pub content_type: &'static str,
     /// The body.
     pub body: Value,
+}
+
+impl WriteRequest {
+    pub(super) fn json(method: &'static str, path: String, body: Value) -> Self {
+        Self { method, path, content_type: "application/json", body }
+    }
 }

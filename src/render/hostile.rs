@@ -5,8 +5,8 @@ use crate::diagnosis::diagnose_survey;
 use crate::inert::is_obeyed;
 use crate::report::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Named, Need, NeedState, Note,
-    ObjectNote, Outside, Product, Ref, Remedy, Report, Requirement, Risk, Said, SetBy, State, Step, StepKind, Target,
-    Turn,
+    ObjectNote, Outside, Product, Ref, Remedy, RemoveFinalizer, Report, Requirement, Risk, Said, SetBy, State, Step,
+    Target, Turn,
 };
 use crate::survey::{Discovery, Survey};
 use jiff::Timestamp;
@@ -25,11 +25,8 @@ pub(super) fn report_of(text: &str) -> Report {
     let text = || text.to_owned();
     let object = Ref::from(Named { kind: text(), name: text(), namespace: Some(text()), ..Named::default() });
     let step = Step {
-        kind: StepKind::RemoveFinalizer,
+        action: RemoveFinalizer { finalizer: text() }.into(),
         object: object.clone(),
-        finalizer: Some(text()),
-        entry: None,
-        value: None,
         command: text(),
         place: None,
     };
@@ -120,7 +117,7 @@ pub(super) fn is_clean(text: &str) {
 mod tests {
     use super::super::*;
     use super::{is_clean, report_of};
-    use crate::journal::{Became, Header, Note as RunNote, Recorded, Written};
+    use crate::journal::{Became, RecordedRun, RecordedStep, RunHeader, RunNote};
     use crate::report::{Node, OwnerState, OwnershipReport, Report, State};
     use jiff::Timestamp;
     use serde_json::json;
@@ -172,7 +169,7 @@ mod tests {
     ];
 
     fn undo_of(text: &str, look: Look) -> String {
-        let run = Recorded { id: text.into(), who: Some(text.into()), ..Recorded::default() };
+        let run = RecordedRun { id: text.into(), who: Some(text.into()), ..RecordedRun::default() };
         let line = |state| UndoLine {
             step: 1,
             done: text.into(),
@@ -186,8 +183,8 @@ mod tests {
     }
 
     /// A run of which each text was written by somebody else.
-    fn run_of(text: &str) -> Recorded {
-        let step = Written {
+    fn run_of(text: &str) -> RecordedRun {
+        let step = RecordedStep {
             number: 1,
             at: None,
             title: text.into(),
@@ -197,14 +194,14 @@ mod tests {
             became: Some(Became { at: None, outcome: text.into(), text: text.into() }),
             notes: vec![RunNote { text: text.into(), objects: Vec::new() }],
         };
-        let header = Header {
+        let header = RunHeader {
             arguments: vec![text.into()],
             context: Some(text.into()),
             targets: vec![text.into()],
-            ..Header::default()
+            ..RunHeader::default()
         };
         let (who, end) = (Some(text.into()), Some(text.into()));
-        Recorded { id: text.into(), who, end, header, steps: vec![step], ..Recorded::default() }
+        RecordedRun { id: text.into(), who, end, header, steps: vec![step], ..RecordedRun::default() }
     }
 
     fn owners_of(text: &str) -> OwnershipReport {

@@ -4,7 +4,7 @@
 use super::age::age;
 use super::layout::plain;
 use super::{Look, Shown, clean, yaml};
-use crate::journal::{Note, Recorded, Written};
+use crate::journal::{RecordedRun, RecordedStep, RunNote};
 use crate::render::facts;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ const NONE: &str = "-";
 /// All runs, the newest last. `undone` says by which run one was taken back.
 #[must_use]
 pub fn runs_table<'a>(
-    runs: &[Recorded],
+    runs: &[RecordedRun],
     undone: impl Fn(&str) -> Option<&'a str>,
     now: Timestamp,
     look: Look,
@@ -61,11 +61,11 @@ fn or_none(text: Option<&str>) -> String {
     text.filter(|text| !text.is_empty()).map_or(NONE.into(), clean)
 }
 
-fn done(run: &Recorded) -> usize {
+fn done(run: &RecordedRun) -> usize {
     run.steps.iter().filter(|step| step.is_done()).count()
 }
 
-fn targets(run: &Recorded) -> String {
+fn targets(run: &RecordedRun) -> String {
     match (&run.undoes, &run.header.targets[..]) {
         (Some(undoes), _) => format!("undo of {}", clean(undoes)),
         (None, []) => NONE.into(),
@@ -74,14 +74,14 @@ fn targets(run: &Recorded) -> String {
     }
 }
 
-fn outcome(run: &Recorded, undone: bool) -> String {
+fn outcome(run: &RecordedRun, undone: bool) -> String {
     let outcome = clean(run.outcome());
     if undone { format!("{outcome}, undone") } else { outcome }
 }
 
 /// One run, for a person.
 #[must_use]
-pub fn run_screen(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> Shown {
+pub fn run_screen(run: &RecordedRun, undone_by: Option<&str>, now: Timestamp, look: Look) -> Shown {
     let mut text = head(run, undone_by, now, look);
     for step in &run.steps {
         text.push_str("\n\n");
@@ -94,7 +94,7 @@ pub fn run_screen(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look:
     finish(&text, look)
 }
 
-fn head(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> String {
+fn head(run: &RecordedRun, undone_by: Option<&str>, now: Timestamp, look: Look) -> String {
     let header = &run.header;
     let when = run.begun.map(|begun| format!("{begun:.0}, {} ago", age(now.duration_since(begun))));
     let rows = [
@@ -117,7 +117,7 @@ fn head(run: &Recorded, undone_by: Option<&str>, now: Timestamp, look: Look) -> 
     facts(&rows, look.width)
 }
 
-fn step_text(step: &Written, look: Look) -> String {
+fn step_text(step: &RecordedStep, look: Look) -> String {
     let mut lines = vec![format!("Step {}  {}", step.number, clean(&step.title))];
     lines.push(match &step.became {
         None => " ✗ may have been written: nobody lived to put on record what became of it".into(),
@@ -139,7 +139,7 @@ fn step_text(step: &Written, look: Look) -> String {
     lines.join("\n")
 }
 
-fn note_text(note: &Note) -> String {
+fn note_text(note: &RunNote) -> String {
     let objects: Vec<String> =
         note.objects.iter().map(|object| format!("\n   {}", clean(&object.to_string()))).collect();
     format!("note: {}{}", clean(&note.text), objects.concat())
@@ -147,7 +147,7 @@ fn note_text(note: &Note) -> String {
 
 /// A run in a list, for a program.
 #[must_use]
-pub fn run_in_short(run: &Recorded, undone_by: Option<&str>) -> Value {
+pub fn run_in_short(run: &RecordedRun, undone_by: Option<&str>) -> Value {
     json!({
         "name": run.id,
         "path": run.path,
@@ -176,7 +176,7 @@ pub fn run_list(items: &[Value], unread: &[(String, String)]) -> Value {
 
 /// One run with its records as they are, for a program.
 #[must_use]
-pub fn run_records(run: &Recorded, undone_by: Option<&str>) -> Value {
+pub fn run_records(run: &RecordedRun, undone_by: Option<&str>) -> Value {
     let mut value = run_in_short(run, undone_by);
     value["apiVersion"] = API_VERSION.into();
     value["kind"] = "Run".into();

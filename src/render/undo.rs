@@ -2,7 +2,7 @@
 
 use super::age::age;
 use super::{Look, Shown, clean, clean_command, wrap};
-use crate::journal::Recorded;
+use crate::journal::RecordedRun;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ pub struct UndoLine {
 
 /// The plan for a person.
 #[must_use]
-pub fn undo_screen(run: &Recorded, lines: &[&UndoLine], now: Timestamp, look: Look) -> Shown {
+pub fn undo_screen(run: &RecordedRun, lines: &[&UndoLine], now: Timestamp, look: Look) -> Shown {
     let mut text = head(run, now);
     if lines.is_empty() {
         text.push_str("\n\n it has changed nothing\n");
@@ -70,7 +70,7 @@ pub fn undo_screen(run: &Recorded, lines: &[&UndoLine], now: Timestamp, look: Lo
 }
 
 /// `Undo of run … (5m ago, by ann, context prod): ns/shop`
-fn head(run: &Recorded, now: Timestamp) -> String {
+fn head(run: &RecordedRun, now: Timestamp) -> String {
     let mut about: Vec<String> = Vec::new();
     about.extend(run.begun.map(|begun| format!("{} ago", age(now.duration_since(begun)))));
     about.extend(run.who.as_ref().map(|who| format!("by {}", clean(who))));
@@ -102,6 +102,6 @@ fn command(command: &str) -> String {
 
 /// The plan, or what became of it, for a program.
 #[must_use]
-pub fn undo_value(run: &Recorded, lines: &[&UndoLine]) -> Value {
+pub fn undo_value(run: &RecordedRun, lines: &[&UndoLine]) -> Value {
     json!({"apiVersion": "unstick.dev/v1alpha1", "kind": "Undo", "run": run.id, "steps": lines})
 }

@@ -25,7 +25,12 @@ pub use reference::{Named, Ref};
 pub(crate) use reference::{and_more_kinds, counted, objects_in_words, refs};
 pub use remedy::{Remedy, Risk};
 pub use sentence::Sentence;
-pub use step::{Step, StepKind};
+pub use step::{
+    Action, ConversionNone, DeleteApiService, DeleteObject, DeleteOnRequest, DeleteWebhookConfiguration,
+    DropGarbageCollectorFinalizer, DropOwnerReference, FinalizeNamespace, Force, ForceDeletePod, IgnoreWebhook,
+    NamedOwner, NudgeNamespace, Parameters, RecreateNamespace, Relax, RelaxPolicyBinding, RemoveFinalizer,
+    ScaleWorkload, Step, StepKind, TaintOutOfService,
+};
 pub use target::{State, Target};
 
 use jiff::Timestamp;

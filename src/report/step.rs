@@ -1,6 +1,7 @@
 //! One write, as it is printed and kept in the journal; `plan` says what it does.
 
 use super::Ref;
+use crate::survey::Cascade;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -8,11 +9,38 @@ use serde_json::Value;
 /// kubectl command that it equals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(into = "FlatStep", try_from = "FlatStep")]
 pub struct Step {
-    /// What is done.
-    pub kind: StepKind,
+    /// What is done, with what it needs besides its object.
+    pub action: Action,
     /// To which object, by its uid.
     pub object: Ref,
+    /// The kubectl command that does the same.
+    pub command: String,
+    /// The place of the entry that the command takes off a list: it moves when an earlier entry is
+    /// taken off.
+    pub place: Option<usize>,
+}
+
+/// A step as JSON has it: all in fields of one level.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Step"))]
+struct FlatStep {
+    /// What is done.
+    kind: StepKind,
+    /// To which object, by its uid.
+    object: Ref,
+    #[serde(flatten)]
+    parameters: Parameters,
+    /// The kubectl command that does the same.
+    command: String,
+}
+
+/// What a step needs besides its object, in the fields of its JSON.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Parameters {
     /// With which finalizer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
@@ -23,50 +51,282 @@ pub struct Step {
     /// the step is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// The kubectl command that does the same.
-    pub command: String,
-    /// Which entry of a list the command takes off: one that was taken off before it moves this one.
-    #[serde(skip)]
-    pub place: Option<usize>,
 }
 
-/// The closed list of what the program may write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum StepKind {
+impl From<Step> for FlatStep {
+    fn from(step: Step) -> Self {
+        let (kind, parameters) = (step.kind(), step.action.parameters());
+        Self { kind, object: step.object, parameters, command: step.command }
+    }
+}
+
+impl TryFrom<FlatStep> for Step {
+    type Error = String;
+
+    fn try_from(flat: FlatStep) -> Result<Self, String> {
+        let action = Action::of(flat.kind, flat.parameters).ok_or("its parameters are not those of its kind")?;
+        Ok(Self { action, object: flat.object, command: flat.command, place: None })
+    }
+}
+
+impl Step {
+    /// Which kind it is.
+    #[must_use]
+    pub fn kind(&self) -> StepKind {
+        self.action.kind()
+    }
+}
+
+/// Declares the kinds of step. Each has what it needs besides its object, and says in which field
+/// of [`Parameters`] this is written.
+macro_rules! actions {
+    ($($(#[$doc:meta])+ $kind:ident { $($(#[$about:meta])+ $field:ident: $type:ty as $written:ident,)* })+) => {
+        $($(#[$doc])+
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        pub struct $kind { $($(#[$about])+ pub $field: $type,)* }
+
+        impl From<$kind> for Action {
+            fn from(action: $kind) -> Self {
+                Self::$kind(action)
+            }
+        })+
+
+        /// What a step does, with what it needs besides its object.
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        pub enum Action { $($(#[$doc])+ $kind($kind),)+ }
+
+        /// The closed list of what the program may write.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
+        pub enum StepKind { $($(#[$doc])+ $kind,)+ }
+
+        impl Action {
+            fn kind(&self) -> StepKind {
+                match self { $(Self::$kind(_) => StepKind::$kind,)+ }
+            }
+
+            /// As they are written.
+            #[must_use]
+            pub fn parameters(&self) -> Parameters {
+                match self { $(Self::$kind($kind { $($field,)* }) => Parameters {
+                    $($written: $field.written(),)* ..Parameters::default()
+                },)+ }
+            }
+
+            /// `None` if these are no parameters of that kind.
+            fn of(kind: StepKind, parameters: Parameters) -> Option<Self> {
+                Some(match kind { $(StepKind::$kind => $kind {
+                    $($field: Parameter::read(parameters.$written)?,)*
+                }.into(),)+ })
+            }
+        }
+    };
+}
+
+actions! {
     /// Scale a workload from 0 replicas to 1.
-    ScaleWorkload,
+    ScaleWorkload {
+        /// The number of replicas that was shown.
+        shown: Value as value,
+    }
     /// Delete an `APIService` that is unavailable.
-    DeleteApiService,
+    DeleteApiService {
+        /// The Service that it named.
+        shown: Value as value,
+    }
     /// Have the API server go on when one admission webhook cannot be asked.
-    IgnoreWebhook,
+    IgnoreWebhook {
+        /// The name of the webhook.
+        webhook: String as entry,
+        /// The failurePolicy that was shown.
+        shown: Value as value,
+    }
     /// Delete a webhook configuration whose backends are gone for good.
-    DeleteWebhookConfiguration,
+    DeleteWebhookConfiguration {
+        /// Its webhooks, and the Service that each of them called.
+        shown: Value as value,
+    }
     /// Have one binding of an admission policy refuse no longer.
-    RelaxPolicyBinding,
+    RelaxPolicyBinding {
+        /// What it refuses no longer.
+        relax: Relax as entry,
+        /// The value of the field that was shown.
+        shown: Value as value,
+    }
     /// Set the conversion of a `CustomResourceDefinition` to `None` for a while.
-    ConversionNone,
+    ConversionNone {
+        /// The conversion that was shown.
+        shown: Value as value,
+    }
     /// Touch a namespace so that its controller looks at once.
-    NudgeNamespace,
+    NudgeNamespace {}
     /// Delete again in the background, which takes off a finalizer of the garbage
     /// collector.
-    DropGarbageCollectorFinalizer,
+    DropGarbageCollectorFinalizer {
+        /// `foregroundDeletion` or `orphan`.
+        finalizer: String as finalizer,
+    }
     /// Take one owner reference off an object, which no owner can answer to.
-    DropOwnerReference,
+    DropOwnerReference {
+        /// The owner that it names.
+        owner: NamedOwner as entry,
+    }
     /// Declare a node out of service, so that the control plane lets go of its pods
     /// and volumes.
-    TaintOutOfService,
+    TaintOutOfService {}
     /// Take a pod out of the API without its kubelet's word.
-    ForceDeletePod,
+    ForceDeletePod {}
     /// Create a namespace again in which objects are stranded.
-    RecreateNamespace,
+    RecreateNamespace {}
     /// Delete a stranded object, or the namespace that was created again.
-    DeleteObject,
+    DeleteObject {}
     /// Delete an object because the user asked for it (`--delete`), or because it must
     /// go before what was asked for.
-    DeleteOnRequest,
+    DeleteOnRequest {
+        /// What becomes of its dependents.
+        cascade: Cascade as entry,
+    }
     /// Remove one finalizer from one object.
-    RemoveFinalizer,
+    RemoveFinalizer {
+        /// The finalizer.
+        finalizer: String as finalizer,
+    }
     /// Remove one entry of a namespace's `spec.finalizers`.
-    FinalizeNamespace,
+    FinalizeNamespace {
+        /// The entry.
+        finalizer: String as finalizer,
+        /// Whether it is removed whatever is in the namespace.
+        force: Force as entry,
+    }
+}
+
+/// What a binding of an admission policy does no longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Relax {
+    /// Refuse what its policy objects to.
+    Denial,
+    /// Refuse everything when its parameter does not exist.
+    MissingParameter,
+}
+
+impl Relax {
+    /// The field that is changed, as it is named below `spec`.
+    #[must_use]
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Denial => "validationActions",
+            Self::MissingParameter => "paramRef/parameterNotFoundAction",
+        }
+    }
+}
+
+/// An owner, as an object names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct NamedOwner {
+    /// Its kind and name.
+    pub called: String,
+    /// Its uid.
+    pub uid: String,
+}
+
+/// Whether something is done without the check that comes before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Force(pub bool);
+
+/// What can be written in a field of [`Parameters`].
+trait Parameter<Written>: Sized {
+    fn written(&self) -> Option<Written>;
+
+    /// `None` for what was never written.
+    fn read(written: Option<Written>) -> Option<Self>;
+}
+
+impl Parameter<Self> for String {
+    fn written(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+
+    fn read(written: Option<Self>) -> Option<Self> {
+        written
+    }
+}
+
+/// Earlier versions wrote no value: a step of theirs is only taken back.
+impl Parameter<Self> for Value {
+    fn written(&self) -> Option<Self> {
+        (!self.is_null()).then(|| self.clone())
+    }
+
+    fn read(written: Option<Self>) -> Option<Self> {
+        Some(written.unwrap_or_default())
+    }
+}
+
+impl Parameter<String> for Cascade {
+    fn written(&self) -> Option<String> {
+        Some(self.policy().into())
+    }
+
+    fn read(written: Option<String>) -> Option<Self> {
+        [Self::Background, Self::Foreground, Self::Orphan].into_iter().find(|cascade| cascade.written() == written)
+    }
+}
+
+impl Parameter<String> for Relax {
+    fn written(&self) -> Option<String> {
+        Some(self.field().into())
+    }
+
+    fn read(written: Option<String>) -> Option<Self> {
+        [Self::Denial, Self::MissingParameter].into_iter().find(|relax| relax.written() == written)
+    }
+}
+
+impl Parameter<String> for NamedOwner {
+    fn written(&self) -> Option<String> {
+        Some(format!("{}, uid {}", self.called, self.uid))
+    }
+
+    fn read(written: Option<String>) -> Option<Self> {
+        let written = written?;
+        let (called, uid) = written.rsplit_once(", uid ")?;
+        Some(Self { called: called.into(), uid: uid.into() })
+    }
+}
+
+impl Parameter<String> for Force {
+    fn written(&self) -> Option<String> {
+        self.0.then(|| "by force".into())
+    }
+
+    fn read(written: Option<String>) -> Option<Self> {
+        [Self(false), Self(true)].into_iter().find(|force| force.written() == written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_whose_parameters_are_not_those_of_its_kind_is_refused() {
+        let read = |kind: &str, parameters: &str| {
+            let step =
+                format!(r#"{{"kind":"{kind}",{parameters}"object":{{"kind":"A","name":"a"}},"command":"kubectl"}}"#);
+            serde_json::from_str::<Step>(&step).map(|step| step.kind()).ok()
+        };
+        assert_eq!(read("RemoveFinalizer", r#""finalizer":"a.io/x","#), Some(StepKind::RemoveFinalizer));
+        assert_eq!(read("DeleteOnRequest", r#""entry":"Orphan","#), Some(StepKind::DeleteOnRequest));
+        assert_eq!(read("ConversionNone", ""), Some(StepKind::ConversionNone), "earlier versions wrote no value");
+        for (kind, parameters) in [
+            ("RemoveFinalizer", ""),
+            ("DeleteOnRequest", r#""entry":"Later","#),
+            ("RelaxPolicyBinding", r#""entry":"spec","#),
+            ("DropOwnerReference", r#""entry":"Widget w","#),
+            ("FinalizeNamespace", r#""finalizer":"kubernetes","entry":"gently","#),
+            ("SomethingNewer", ""),
+        ] {
+            assert_eq!(read(kind, parameters), None, "{kind}: {parameters}");
+        }
+    }
 }

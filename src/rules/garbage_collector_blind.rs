@@ -101,7 +101,7 @@ fn cut(held: &[Held<'_>]) -> Option<Remedy> {
         "the garbage collector then deletes the dependent with its other owner, as was asked for",
     );
     for step in held[1..].iter().filter_map(step) {
-        if !remedy.steps.iter().any(|known| known.is_same(&step)) {
+        if !remedy.steps.iter().any(|known| known.identity() == step.identity()) {
             remedy.steps.push(step);
         }
     }

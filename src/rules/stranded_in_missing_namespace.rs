@@ -8,9 +8,9 @@ use crate::findings::loss::{loss, loss_of};
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_default_content, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
-use crate::plan::{quote, steps};
+use crate::plan::{Property, quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Step};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     let Some(first) = steps.next() else { return draft };
     let mut remedy = Remedy::new(first, risk, consequence);
     remedy.steps.extend(steps);
-    remedy.undo = remedy.steps.iter().all(Step::can_be_undone);
+    remedy.undo = remedy.steps.iter().all(|step| step.has(Property::CanBeUndone));
     if rows.len() > 1 {
         remedy.title = format!("delete {} in namespace {namespace}", Sweep::count(&refs(rows))).into();
     }

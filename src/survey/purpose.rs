@@ -74,7 +74,7 @@ impl Scope {
 }
 
 /// What happens to the dependents of deleted objects, as in `kubectl delete --cascade`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Cascade {
     /// The garbage collector deletes them afterwards.

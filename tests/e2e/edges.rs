@@ -6,7 +6,7 @@ use crate::support::control_plane::ControlPlane;
 use crate::support::wait::wait_until;
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
-use kubectl_unstick::journal::{Header, Run};
+use kubectl_unstick::journal::{Run, RunHeader};
 use kubectl_unstick::plan::{Approval, steps};
 use kubectl_unstick::report::{Named, Ref, Risk};
 use std::path::Path;
@@ -124,7 +124,7 @@ fn a_namespace_with_content_is_not_finalized() {
     });
     let step = steps::finalize_namespace::step(&namespace, "kubernetes");
     let folder = plane.dir().join("state");
-    let header = Header::default();
+    let header = RunHeader::default();
     let mut journal = Run::new(Some(folder.clone()), header, Approval::default());
     journal.approval.agree(step.identity(), Risk::LosesData);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

@@ -7,7 +7,7 @@ use crate::support::control_plane::ControlPlane;
 use crate::support::terminal::{choose, environment, exit_code, press};
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};
-use kubectl_unstick::journal::{Header, Run};
+use kubectl_unstick::journal::{Run, RunHeader};
 use kubectl_unstick::plan::{Approval, steps};
 use kubectl_unstick::report::{Named, Ref};
 use kubectl_unstick::report::{Risk, Step};
@@ -116,12 +116,12 @@ pub fn carry_out_by(
         let (kubeconfig, server) = (Some(plane.kubeconfig().into()), server.map(Into::into));
         let connection = Connection { kubeconfig, server, ..Connection::default() };
         let connected = connection.connect().await.expect("a connection");
-        let header = Header {
+        let header = RunHeader {
             server: connected.server.clone(),
             context: connected.context.clone(),
             cluster: read(plane, "namespace", "kube-system")["metadata"]["uid"].as_str().map(Into::into),
             targets: vec!["namespaces/shop".into()],
-            ..Header::default()
+            ..RunHeader::default()
         };
         let mut run = Run::new(Some(state(plane)), header, Approval::default());
         run.approval.agree_to(steps, Risk::LosesData);

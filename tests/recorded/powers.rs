@@ -2,7 +2,7 @@
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
-use kubectl_unstick::report::StepKind;
+use kubectl_unstick::report::{Step, StepKind};
 
 /// The scenarios in which something names the account that takes rights in the whole cluster to
 /// write.
@@ -27,7 +27,7 @@ fn words_that_a_tenant_has_forged_take_nothing_out_of_force() {
     for name in ["held-by-finalizer--forged-words", "held-by-finalizer--look-alike"] {
         let report = diagnosed(&Scenario::named(name));
         for remedy in &report.remedies {
-            let kinds: Vec<StepKind> = remedy.steps.iter().map(|step| step.kind).collect();
+            let kinds: Vec<StepKind> = remedy.steps.iter().map(Step::kind).collect();
             let relaxes = |kind: &StepKind| matches!(kind, StepKind::IgnoreWebhook | StepKind::RelaxPolicyBinding);
             assert!(!kinds.iter().any(relaxes), "{name}: {}", remedy.title);
             for word in ["kubectl patch", "kubectl create", "kubectl edit", "exempt"] {

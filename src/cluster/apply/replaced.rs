@@ -1,12 +1,12 @@
-//! Whatever the kind of step and whoever agreed to it: what has taken the place of its object,
-//! or of the value that it changes, since then is not written.
+//! A step is not written when something else has taken the place of its object, or of the value
+//! that it changes, since it was agreed to: for every kind of step and every way to agree.
 
 use super::*;
 use crate::cluster::http::tests::stand_in;
 use crate::diagnosis::diagnose;
-use crate::journal::Header;
+use crate::journal::RunHeader;
 use crate::plan::steps::tests::lives;
-use crate::plan::{Approval, By, Undo};
+use crate::plan::{Approval, By, Restore};
 use crate::report::{Risk, Step};
 use crate::survey::Survey;
 use std::sync::{Arc, Mutex};
@@ -31,10 +31,10 @@ fn agreed(write: &dyn Write, by: By) -> Run {
     let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
     let mut approval = Approval::new(by, Vec::new(), &diagnose(&survey, &[]).report);
     approval.agree(write.identity(), Risk::LosesData);
-    Run::new(None, Header::default(), approval)
+    Run::new(None, RunHeader::default(), approval)
 }
 
-/// What becomes of a write when its object is found like this: nothing is written.
+/// Nothing is written when the object is found like this; the outcome.
 async fn is_left_alone(write: &dyn Write, by: By, found: &Value, what: &str) -> Outcome {
     let (api, writes) = server(found);
     let outcome = carry_out(&api, write, Some(&mut agreed(write, by)), &|| false).await;
@@ -52,7 +52,7 @@ fn changed(step: &Step, shown: &Value) -> Vec<Value> {
     let operations = request.body.as_array().cloned().unwrap_or_default();
     let tested = operations.iter().filter(|operation| operation["op"] == "test");
     let mut places: Vec<String> = tested.filter_map(|test| Some(test["path"].as_str()?.to_owned())).collect();
-    // Taints of others come and go: theirs is no value that the step rests on.
+    // Taints of others come and go: the step does not rest on them.
     places.retain(|place| !["/metadata/uid", "/metadata/resourceVersion", "/spec/taints"].contains(&place.as_str()));
     places.extend(["/spec/service/name", "/webhooks/0/clientConfig/service/name"].map(str::to_owned));
     let change = |place: &String| {
@@ -92,20 +92,25 @@ async fn a_namesake_of_what_was_agreed_to_is_left_alone() {
 
 #[tokio::test]
 async fn a_value_that_was_not_shown_is_left_alone() {
-    let mut kinds = std::collections::HashSet::new();
+    let (mut kinds, mut planned_anew) = (std::collections::HashSet::new(), 0);
     for life in lives() {
         for found in changed(&life.step, &life.shown) {
-            kinds.insert(life.step.kind);
+            kinds.insert(life.step.kind());
             for by in WAYS {
                 is_left_alone(&life.step, by, &found, "another value").await;
             }
         }
-        let anew = Step { value: Some(json!("other")), ..life.step.clone() };
+        // A step that is planned anew for another value is another step.
+        let mut record = life.step.record();
+        let Some(value) = record.get_mut("value") else { continue };
+        *value = json!("other");
+        planned_anew += 1;
+        let anew: Step = serde_json::from_value(record).unwrap();
         let outcome =
             carry_out(&server(&life.shown).0, &anew, Some(&mut agreed(&life.step, By::Digest)), &|| false).await;
         assert!(outcome.text().starts_with("nothing was written: it was not agreed to"), "{outcome:?}");
     }
-    assert!(kinds.len() >= 7, "{kinds:?}");
+    assert!(kinds.len() >= 7 && planned_anew >= 7, "{kinds:?}, {planned_anew}");
 }
 
 #[tokio::test]
@@ -113,12 +118,12 @@ async fn an_undo_leaves_a_namesake_and_a_value_of_somebody_else_alone() {
     let mut undone = 0;
     for life in lives() {
         let request = life.step.request(&life.shown, local_time());
-        let Undo::Restore(restore) = Undo::of(&life.step, &request, &life.step.image(&life.shown), "run", 1) else {
+        let Ok(restore) = Restore::of(&life.step, &request, &life.step.image(&life.shown), "run", 1) else {
             continue;
         };
         undone += 1;
         let uid = life.after.pointer("/metadata/uid").and_then(Value::as_str).unwrap_or_default();
-        let restore = if restore.creates() { *restore } else { restore.as_seen(uid) };
+        let restore = if restore.creates() { restore } else { restore.as_seen(uid) };
         for by in [By::Person, By::Rule(Risk::LosesData)] {
             is_left_alone(&restore, by, &namesake(&life.after), "a namesake").await;
         }

@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::cluster::http::tests::stand_in;
-use crate::journal::Header;
+use crate::journal::RunHeader;
 use crate::plan::Approval;
 use crate::plan::steps::{delete_object, finalize_namespace, recreate_namespace, remove_finalizer};
 use crate::report::{Named, Ref, Risk, Step};
@@ -21,15 +21,15 @@ const DRY_RUN: &str = "PATCH?dryRun=All";
 const WRITE: &str = "PATCH";
 const WHO: &str = "POST";
 
-/// What a server answers to a request, of which so many of its kind came before; `None` for
-/// what a server in good health does.
+/// How a server answers a request, given how many of its kind came before; `None` for what a
+/// server in good health does.
 type Fault = fn(&str, usize) -> Option<u16>;
 /// How the object is another one.
-type Change = fn(&mut Option<Value>);
+type Alteration = fn(&mut Option<Value>);
 
 /// The server's object, and what was asked of it.
 #[derive(Debug, Default)]
-struct World {
+struct ServerState {
     object: Option<Value>,
     asked: Vec<String>,
     /// Whether another server may answer for the object: its `APIService` is asked for as the
@@ -38,12 +38,12 @@ struct World {
 }
 
 #[derive(Clone)]
-struct Server {
+struct StandIn {
     api: Api,
-    world: Arc<Mutex<World>>,
+    world: Arc<Mutex<ServerState>>,
 }
 
-impl Server {
+impl StandIn {
     /// One where requests with a fault are answered by that status, and nothing else happens.
     fn new(fault: Fault) -> Self {
         Self::that(fault, false)
@@ -57,7 +57,7 @@ impl Server {
     fn that(fault: Fault, happens: bool) -> Self {
         let object = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings", "namespace": "shop",
             "uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": [HELD, "b.io/y"]}});
-        let world = Arc::new(Mutex::new(World { object: Some(object), ..World::default() }));
+        let world = Arc::new(Mutex::new(ServerState { object: Some(object), ..ServerState::default() }));
         let seen = Arc::clone(&world);
         let api = stand_in(Duration::from_secs(5), move |_, request| {
             let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
@@ -85,7 +85,7 @@ impl Server {
     }
 }
 
-impl World {
+impl ServerState {
     fn answer(&mut self, what: &str, fault: Fault, happens: bool) -> (u16, String) {
         let before = self.asked.iter().filter(|asked| *asked == what).count();
         self.asked.push(what.to_owned());
@@ -168,7 +168,7 @@ impl Journal {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("unstick-apply-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
-        let header = Header { server: "s".into(), ..Header::default() };
+        let header = RunHeader { server: "s".into(), ..RunHeader::default() };
         let mut approval = Approval::default();
         for step in [removal(), delete_object::step(&settings()), recreate_namespace::step("shop"), finalization()] {
             approval.agree(step.identity(), Risk::LosesData);
@@ -194,7 +194,7 @@ fn healthy(_: &str, _: usize) -> Option<u16> {
 }
 
 /// Refused, nothing written, nothing on record; what it says.
-async fn nothing_written(server: &Server) -> String {
+async fn nothing_written(server: &StandIn) -> String {
     let mut journal = Journal::new();
     let outcome = server.remove(Some(&mut journal.run)).await;
     assert!(!server.asked().contains(&WRITE.to_owned()), "{outcome:?}");
@@ -206,7 +206,7 @@ async fn nothing_written(server: &Server) -> String {
 
 #[tokio::test]
 async fn a_step_is_read_tried_out_put_on_record_written_and_read_back() {
-    let (server, mut journal) = (Server::new(healthy), Journal::new());
+    let (server, mut journal) = (StandIn::new(healthy), Journal::new());
     let outcome = server.remove(Some(&mut journal.run)).await;
     assert_eq!(outcome, Outcome::Done(format!("{HELD} is off ConfigMap shop/settings")));
     assert!(outcome.is_good());
@@ -221,7 +221,7 @@ async fn a_step_is_read_tried_out_put_on_record_written_and_read_back() {
 
 #[tokio::test]
 async fn who_writes_is_asked_once_a_run() {
-    let (server, mut journal) = (Server::new(healthy), Journal::new());
+    let (server, mut journal) = (StandIn::new(healthy), Journal::new());
     server.remove(Some(&mut journal.run)).await;
     let again = server.clone().with(|object| object.as_mut().unwrap()["metadata"]["finalizers"] = json!([HELD]));
     again.remove(Some(&mut journal.run)).await;
@@ -230,7 +230,7 @@ async fn who_writes_is_asked_once_a_run() {
 
 #[tokio::test]
 async fn without_a_journal_it_ends_with_the_dry_run() {
-    let server = Server::new(healthy);
+    let server = StandIn::new(healthy);
     let outcome = server.remove(None).await;
     assert_eq!(outcome, Outcome::WouldDo("the server would accept it".into()));
     assert_eq!((outcome.word(), outcome.is_good()), ("would-do", true));
@@ -240,7 +240,7 @@ async fn without_a_journal_it_ends_with_the_dry_run() {
 #[tokio::test]
 async fn no_dry_runs_for_possibly_aggregated_apis() {
     for api_version in ["acme.io/v1", "apps/v9", "v1"] {
-        let server = Server::new(|what, before| (what == "GET" && before == 1 || what == DRY_RUN).then_some(403));
+        let server = StandIn::new(|what, before| (what == "GET" && before == 1 || what == DRY_RUN).then_some(403));
         server.world.lock().unwrap().is_behind = true;
         let object =
             Ref::from(Named { api_version: api_version.into(), resource: "databases".into(), ..settings().parts() });
@@ -258,8 +258,8 @@ async fn no_dry_runs_for_possibly_aggregated_apis() {
 }
 
 #[tokio::test]
-async fn whoever_interrupts_keeps_it_from_being_written() {
-    let (server, mut journal) = (Server::new(healthy), Journal::new());
+async fn nothing_is_written_after_an_interruption() {
+    let (server, mut journal) = (StandIn::new(healthy), Journal::new());
     let outcome = carry_out(&server.api, &removal(), Some(&mut journal.run), &|| true).await;
     assert_eq!(outcome, Outcome::Refused("interrupted before anything was written".into()));
     assert_eq!(server.asked(), [OBJECT, DRY_RUN]);
@@ -268,10 +268,10 @@ async fn whoever_interrupts_keeps_it_from_being_written() {
 #[tokio::test]
 async fn what_is_not_as_it_was_shown_is_left_alone() {
     let uid = |object: &mut Option<Value>| object.as_mut().unwrap()["metadata"]["uid"] = json!("u2");
-    let said = nothing_written(&Server::new(healthy).with(uid)).await;
+    let said = nothing_written(&StandIn::new(healthy).with(uid)).await;
     assert!(said.contains("another"), "{said}");
     let alive = |object: &mut Option<Value>| object.as_mut().unwrap()["metadata"]["deletionTimestamp"] = Value::Null;
-    let said = nothing_written(&Server::new(healthy).with(alive)).await;
+    let said = nothing_written(&StandIn::new(healthy).with(alive)).await;
     assert!(said.contains("not being deleted"), "{said}");
 }
 
@@ -279,9 +279,9 @@ async fn what_is_not_as_it_was_shown_is_left_alone() {
 async fn what_is_so_already_is_not_written() {
     let off = |object: &mut Option<Value>| *object = without_the_finalizer(object.take());
     let gone = |object: &mut Option<Value>| *object = None;
-    let changes: [(Change, &str); 2] = [(off, "no longer has the finalizer"), (gone, "gone")];
+    let changes: [(Alteration, &str); 2] = [(off, "no longer has the finalizer"), (gone, "gone")];
     for (change, words) in changes {
-        let (server, mut journal) = (Server::new(healthy).with(change), Journal::new());
+        let (server, mut journal) = (StandIn::new(healthy).with(change), Journal::new());
         let outcome = server.remove(Some(&mut journal.run)).await;
         assert!(matches!(&outcome, Outcome::AlreadySo(text) if text.contains(words)), "{outcome:?}");
         assert_eq!((outcome.word(), outcome.is_good()), ("already-so", true));
@@ -291,24 +291,24 @@ async fn what_is_so_already_is_not_written() {
 
 #[tokio::test]
 async fn what_cannot_be_read_again_is_left_alone() {
-    let said = nothing_written(&Server::new(|what, _| (what == OBJECT).then_some(403))).await;
+    let said = nothing_written(&StandIn::new(|what, _| (what == OBJECT).then_some(403))).await;
     assert!(said.contains("cannot be read again") && said.contains("fault 403"), "{said}");
     let garbled = |object: &mut Option<Value>| *object = Some(json!([]));
-    let said = nothing_written(&Server::new(healthy).with(garbled)).await;
+    let said = nothing_written(&StandIn::new(healthy).with(garbled)).await;
     assert!(said.contains("cannot be read again"), "{said}");
 }
 
 #[tokio::test]
 async fn what_its_dry_run_refuses_is_not_written() {
-    let said = nothing_written(&Server::new(|what, _| (what == DRY_RUN).then_some(403))).await;
+    let said = nothing_written(&StandIn::new(|what, _| (what == DRY_RUN).then_some(403))).await;
     assert_eq!(said, "the server refuses it: fault 403");
-    let said = nothing_written(&Server::new(|what, _| (what == DRY_RUN).then_some(500))).await;
+    let said = nothing_written(&StandIn::new(|what, _| (what == DRY_RUN).then_some(500))).await;
     assert!(said.starts_with("nothing was written: its dry run failed: "), "{said}");
 }
 
 #[tokio::test]
 async fn a_dry_run_that_still_shows_the_finalizer_is_in_vain() {
-    let server = Server::new(healthy);
+    let server = StandIn::new(healthy);
     let shown = server.api.get("/", WHOLE).await.unwrap_or_else(|refusal| panic!("{}", refusal.message));
     assert!(in_vain(&removal(), &shown).is_some_and(|why| why.contains("puts it back")));
     let off = server.with(|object| *object = without_the_finalizer(object.take()));
@@ -318,15 +318,15 @@ async fn a_dry_run_that_still_shows_the_finalizer_is_in_vain() {
 
 #[tokio::test]
 async fn a_conflict_is_begun_anew_and_given_up_after_three() {
-    let server = Server::new(|what, before| (what == DRY_RUN && before < 2).then_some(409));
+    let server = StandIn::new(|what, before| (what == DRY_RUN && before < 2).then_some(409));
     let outcome = server.remove(Some(&mut Journal::new().run)).await;
     assert_eq!(outcome.word(), "done");
     assert_eq!(server.asked(), [OBJECT, DRY_RUN, OBJECT, DRY_RUN, OBJECT, DRY_RUN, WHO, WRITE, OBJECT]);
-    let server = Server::new(|what, _| (what == DRY_RUN).then_some(409));
+    let server = StandIn::new(|what, _| (what == DRY_RUN).then_some(409));
     assert_eq!(nothing_written(&server).await, "the server refuses it: fault 409");
-    assert_eq!(server.asked().len(), 2 * ATTEMPTS);
+    assert_eq!(server.asked().len(), 2 * MAX_ATTEMPTS);
     let (server, mut journal) =
-        (Server::new(|what, before| (what == WRITE && before < 1).then_some(409)), Journal::new());
+        (StandIn::new(|what, before| (what == WRITE && before < 1).then_some(409)), Journal::new());
     assert_eq!(server.remove(Some(&mut journal.run)).await.word(), "done");
     let outcomes: Vec<Value> = journal.records().iter().map(|record| record["outcome"].clone()).collect();
     assert_eq!(outcomes, [json!(null), json!(null), json!("conflict"), json!(null), json!("done")]);
@@ -335,7 +335,7 @@ async fn a_conflict_is_begun_anew_and_given_up_after_three() {
 #[tokio::test]
 async fn a_write_that_is_refused_is_told() {
     let mut journal = Journal::new();
-    let server = Server::new(|what, _| (what == WRITE).then_some(403));
+    let server = StandIn::new(|what, _| (what == WRITE).then_some(403));
     let outcome = server.remove(Some(&mut journal.run)).await;
     assert_eq!(outcome, Outcome::Refused("the server refuses it: fault 403".into()));
     assert_eq!(journal.records()[2]["outcome"], "refused");
@@ -343,9 +343,9 @@ async fn a_write_that_is_refused_is_told() {
 
 #[tokio::test]
 async fn a_write_whose_answer_is_lost_is_judged_by_the_object() {
-    let server = Server::that_loses_answers(|what, _| (what == WRITE).then_some(500));
+    let server = StandIn::that_loses_answers(|what, _| (what == WRITE).then_some(500));
     assert_eq!(server.remove(Some(&mut Journal::new().run)).await.word(), "done");
-    let server = Server::new(|what, _| (what == WRITE).then_some(500));
+    let server = StandIn::new(|what, _| (what == WRITE).then_some(500));
     let outcome = server.remove(Some(&mut Journal::new().run)).await;
     assert_eq!((outcome.word(), outcome.is_good()), ("unconfirmed", false));
     assert_eq!(outcome.text(), format!("fault 500; ConfigMap shop/settings still has the finalizer {HELD}"));
@@ -355,16 +355,16 @@ async fn a_write_whose_answer_is_lost_is_judged_by_the_object() {
 
 #[tokio::test]
 async fn what_is_gone_when_it_is_written_is_so_already() {
-    let server = Server::that_loses_answers(|what, before| match what {
+    let server = StandIn::that_loses_answers(|what, before| match what {
         WRITE => Some(404),
         OBJECT if before > 0 => Some(404),
         _ => None,
     });
     let outcome = server.remove(Some(&mut Journal::new().run)).await;
     assert_eq!(outcome, Outcome::AlreadySo("ConfigMap shop/settings is gone already".into()));
-    let server = Server::new(|what, _| (what == WRITE).then_some(404));
+    let server = StandIn::new(|what, _| (what == WRITE).then_some(404));
     assert_eq!(server.remove(Some(&mut Journal::new().run)).await.word(), "refused");
-    let server = Server::new(|what, before| match what {
+    let server = StandIn::new(|what, before| match what {
         WRITE => Some(403),
         OBJECT if before > 0 => Some(404),
         _ => None,
@@ -401,9 +401,9 @@ async fn what_is_missing_is_made_and_never_called_gone_already() {
 
 #[tokio::test]
 async fn what_cannot_be_put_on_record_is_not_written() {
-    let (server, journal) = (Server::new(healthy), Journal::new());
+    let (server, journal) = (StandIn::new(healthy), Journal::new());
     std::fs::write(&journal.folder, "no folder").unwrap();
-    let mut run = Run::new(Some(journal.folder.join("below")), Header::default(), Approval::default());
+    let mut run = Run::new(Some(journal.folder.join("below")), RunHeader::default(), Approval::default());
     run.approval.agree(removal().identity(), Risk::Leaks);
     let outcome = server.remove(Some(&mut run)).await;
     assert!(outcome.text().starts_with("nothing was written: the journal cannot be kept: "), "{outcome:?}");
@@ -413,7 +413,7 @@ async fn what_cannot_be_put_on_record_is_not_written() {
 
 #[tokio::test]
 async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
-    let server = Server::new(|what, before| (what != OBJECT || before > 0).then_some(403)).with(|object| {
+    let server = StandIn::new(|what, before| (what != OBJECT || before > 0).then_some(403)).with(|object| {
         *object = Some(json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "uid": "u1",
             "deletionTimestamp": "2026-01-01T00:00:00Z"}, "spec": {"finalizers": ["kubernetes"]},
             "status": {"conditions": [{"type": "NamespaceDeletionContentFailure", "status": "False",
@@ -427,25 +427,25 @@ async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
 
 #[tokio::test]
 async fn who_is_asked_of_each_version_of_the_review() {
-    assert_eq!(who(&Server::new(healthy).api).await.as_deref(), Some("ann"));
+    assert_eq!(who(&StandIn::new(healthy).api).await.as_deref(), Some("ann"));
     let old = |_: &str, before: usize| (before < 2).then_some(404);
-    assert_eq!(who(&Server::new(old).api).await.as_deref(), Some("ann"));
-    assert_eq!(who(&Server::new(|_, _| Some(404)).api).await, None);
-    let refused = Server::new(|_, before| (before < 1).then_some(403));
+    assert_eq!(who(&StandIn::new(old).api).await.as_deref(), Some("ann"));
+    assert_eq!(who(&StandIn::new(|_, _| Some(404)).api).await, None);
+    let refused = StandIn::new(|_, before| (before < 1).then_some(403));
     assert_eq!((who(&refused.api).await, refused.asked().len()), (None, 1));
 }
 
 #[tokio::test]
 async fn a_target_is_gone_when_another_has_its_name() {
     let target = settings().target();
-    let server = Server::new(healthy);
+    let server = StandIn::new(healthy);
     assert_eq!(is_gone(&server.api, &target, "u1").await, Ok(false));
     assert_eq!(is_gone(&server.api, &target, "u2").await, Ok(true));
     assert_eq!(is_gone(&server.api, &target, "").await, Ok(false), "it was not there before");
-    assert_eq!(is_gone(&Server::new(|_, _| Some(404)).api, &target, "u1").await, Ok(true));
-    assert!(is_gone(&Server::new(|_, _| Some(403)).api, &target, "u1").await.is_err());
+    assert_eq!(is_gone(&StandIn::new(|_, _| Some(404)).api, &target, "u1").await, Ok(true));
+    assert!(is_gone(&StandIn::new(|_, _| Some(403)).api, &target, "u1").await.is_err());
     assert_eq!(look(&server.api, &removal()).await, Ok((Guard::Holds, "u1".into())));
-    assert!(look(&Server::new(|_, _| Some(403)).api, &removal()).await.is_err());
+    assert!(look(&StandIn::new(|_, _| Some(403)).api, &removal()).await.is_err());
 }
 
 #[tokio::test]
@@ -460,7 +460,7 @@ async fn an_owner_is_there_when_its_uid_is() {
     };
     let discovery = Discovery { resources: vec![kind], stale: vec!["acme.io/v1".into()] };
     let owner = |api_version: &str, uid: &str| json!({"apiVersion": api_version, "kind": "ConfigMap", "name": "settings", "uid": uid});
-    let api = Server::new(healthy).api;
+    let api = StandIn::new(healthy).api;
     assert_eq!(is_owner_there(&api, &discovery, &owner("v1", "u1"), Some("shop")).await, Ok(true));
     assert_eq!(is_owner_there(&api, &discovery, &owner("v1", "u2"), Some("shop")).await, Ok(false));
     assert_eq!(is_owner_there(&api, &discovery, &owner("b.io/v1", "u1"), Some("shop")).await, Ok(false));
@@ -479,7 +479,7 @@ fn a_refusal_for_want_of_a_namespace_is_known() {
 #[tokio::test]
 async fn what_is_to_be_deleted_as_stranded_is_left_alone_when_its_namespace_exists() {
     let alive = |object: &mut Option<Value>| object.as_mut().unwrap()["metadata"]["deletionTimestamp"] = Value::Null;
-    let (server, mut journal) = (Server::new(healthy).with(alive), Journal::new());
+    let (server, mut journal) = (StandIn::new(healthy).with(alive), Journal::new());
     let outcome = carry_out(&server.api, &delete_object::step(&settings()), Some(&mut journal.run), &|| false).await;
     let text = "namespace shop exists again: what is in it is no longer stranded";
     assert_eq!(outcome, Outcome::Refused(text.into()));

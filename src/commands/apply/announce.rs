@@ -5,7 +5,7 @@ use super::consent::Consent;
 use super::steps::Plan;
 use crate::commands::out;
 use crate::knowledge::catalogue;
-use crate::report::{Finding, Outside, Remedy, Step, StepKind};
+use crate::report::{Action, Finding, Outside, Remedy, Step};
 
 /// How many objects are named, and how many things outside the cluster.
 const MAX_NAMED: usize = 20;
@@ -22,8 +22,11 @@ impl Plan<'_> {
 }
 
 fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
-    let removes = |step: &&&Step| step.kind == StepKind::RemoveFinalizer;
-    let Some(finalizer) = steps.iter().find(removes).and_then(|step| step.finalizer.as_deref()) else {
+    let removed = steps.iter().find_map(|step| match &step.action {
+        Action::RemoveFinalizer(removal) => Some(&removal.finalizer),
+        _ => None,
+    });
+    let Some(finalizer) = removed else {
         return Vec::new();
     };
     let names: Vec<String> = steps.iter().take(MAX_NAMED).map(|step| step.object.to_string()).collect();

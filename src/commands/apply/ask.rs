@@ -5,6 +5,7 @@ use crate::commands::ask::Reply;
 use crate::commands::{ask, out};
 use crate::confirm;
 use crate::confirm::{Chosen, Question};
+use crate::plan::Write;
 use crate::plan::steps::delete_object;
 use crate::render::Talk;
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
@@ -70,7 +71,7 @@ fn title(way: &Remedy) -> String {
 fn undo(remedy: &Remedy) -> &'static str {
     if remedy.undo {
         "yes: the journal keeps what undo needs of the object"
-    } else if remedy.steps.iter().any(|step| step.kind == StepKind::DeleteObject) {
+    } else if remedy.steps.iter().any(|step| step.kind() == StepKind::DeleteObject) {
         let all_kept = remedy.steps.iter().all(|step| delete_object::is_kept(&step.resource()));
         if all_kept {
             return "none: what is given back needs the namespace that it was in; the journal keeps it as it was";

@@ -29,7 +29,7 @@ impl Plan<'_> {
         let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
         let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
         let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
-        for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind)) {
+        for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind())) {
             out::talk(format!("to put {} back as it was: {COMMAND} undo {run}", step.object));
         }
         for step in &self.ledger.done {

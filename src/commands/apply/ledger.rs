@@ -1,6 +1,6 @@
 //! The steps of a run that were dealt with, and how they ended.
 
-use crate::plan::Identity;
+use crate::plan::WriteIdentity;
 use crate::report::{Finding, Ref, Report, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ pub type AskedCause = (&'static str, Ref, Option<String>);
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the run")]
 pub struct Ledger {
     /// What identifies a write, and whether it succeeded.
-    pub seen: HashMap<Identity, bool>,
+    pub seen: HashMap<WriteIdentity, bool>,
     /// Workloads that were started. They get some time before anything harsher is done.
     pub started: Vec<Ref>,
     /// Those of them whose pods are about to start.
@@ -71,7 +71,7 @@ impl Ledger {
 
     /// Whether the step only touches a namespace, and that was approved.
     pub fn is_nudge_agreed(&self, step: &Step) -> bool {
-        step.kind == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
+        step.kind() == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
     }
 
     /// The number of a cause among those that were asked about, from 1 on.

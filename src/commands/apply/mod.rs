@@ -25,6 +25,7 @@ use crate::cluster::gather::Freshness;
 use crate::confirm::{self, Chosen};
 use crate::failure::{Exit, Failure};
 use crate::kubernetes::workloads::health::is_starting;
+use crate::plan::Property;
 use crate::render;
 use crate::report::{
     Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,
@@ -313,7 +314,7 @@ impl Plan<'_> {
             for step in &open {
                 self.ledger.seen.insert(step.identity(), false);
             }
-            if first.creates() && !self.all_good_before(first, remedy) {
+            if first.has(Property::Creates) && !self.all_good_before(first, remedy) {
                 break;
             }
             if self.consent == Consent::Ask && !self.is_agreed(finding, remedy, &open, report).await? {
@@ -332,7 +333,8 @@ impl Plan<'_> {
             }
         }
         let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count()
-            || (self.ledger.admission == Opened::Now && remedy.steps.iter().all(Step::opens_admission));
+            || (self.ledger.admission == Opened::Now
+                && remedy.steps.iter().all(|step| step.has(Property::OpensAdmission)));
         if cut && self.consent == Consent::Probe {
             out::talk("the steps after that can be judged only when it is done");
         }
@@ -350,7 +352,7 @@ impl Plan<'_> {
         !self.ledger.has_seen(step)
             && self.consent.covers_step(remedy, step, report, self.live.is_named_by_hand())
             && !self.waits_for_new_plan(step, remedy)
-            && (self.ledger.admission != Opened::Now || step.opens_admission())
+            && (self.ledger.admission != Opened::Now || step.has(Property::OpensAdmission))
             && !self.waits_for_started(finding, step)
     }
 
@@ -398,8 +400,8 @@ impl Plan<'_> {
         open: &[&'s Step],
     ) -> Result<Option<Vec<&'s Step>>, Stop> {
         let first = open[0];
-        let asked = self.consent == Consent::Ask && first.kind == StepKind::RemoveFinalizer && !finding.is_stranded();
-        if !first.rests_on_other_objects() && !asked {
+        let asked = self.consent == Consent::Ask && first.kind() == StepKind::RemoveFinalizer && !finding.is_stranded();
+        if !first.has(Property::RestsOnOtherObjects) && !asked {
             return Ok(Some(open.to_vec()));
         }
         let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?.report;
@@ -442,14 +444,14 @@ impl Plan<'_> {
         let coming = controller.workload.as_ref().is_some_and(|workload| ledger.coming.contains(workload));
         let has_come = (controller.state != ControllerState::Down || coming) && self.consent != Consent::Ask;
         let freed = ledger.admission != Opened::Never && controller.state == ControllerState::Alive && !ledger.waited;
-        step.kind == StepKind::RemoveFinalizer && (freed || started && (has_come || !ledger.waited))
+        step.kind() == StepKind::RemoveFinalizer && (freed || started && (has_come || !ledger.waited))
     }
 
     /// Whether deletions in a missing namespace turned out to be impossible. The next survey leads
     /// to a plan without them.
     fn waits_for_new_plan(&self, step: &Step, remedy: &Remedy) -> bool {
         let deletes = |step: &Step| step.needs_missing_namespace().is_some();
-        let planned_before = deletes(step) || (step.creates() && remedy.steps.iter().any(deletes));
+        let planned_before = deletes(step) || (step.has(Property::Creates) && remedy.steps.iter().any(deletes));
         let namespace = step.object.namespace.as_ref().unwrap_or(&step.object.name);
         planned_before && self.live.is_no_delete_in(namespace)
     }

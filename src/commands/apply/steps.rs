@@ -11,7 +11,7 @@ use crate::cluster::batch::Batches;
 use crate::commands::source::Live;
 use crate::commands::{interrupt, out};
 use crate::journal::Run;
-use crate::plan::{Write, quote};
+use crate::plan::{Property, Write, quote};
 use crate::plugin::COMMAND;
 use crate::render::Talk;
 use crate::report::{Risk, Step, StepKind};
@@ -149,7 +149,7 @@ impl Plan<'_> {
         let ledger = &mut self.ledger;
         if !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_)) {
             (ledger.acted, ledger.fresh) = (true, true);
-            if step.kind == StepKind::ScaleWorkload {
+            if step.kind() == StepKind::ScaleWorkload {
                 ledger.started.push(step.object.clone());
             }
             self.live.has_written();
@@ -160,7 +160,7 @@ impl Plan<'_> {
             }
             ledger.done.push(step.clone());
         }
-        if step.opens_admission() && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_)) {
+        if step.has(Property::OpensAdmission) && matches!(outcome, Outcome::Done(_) | Outcome::WouldDo(_)) {
             ledger.admission = Opened::Now;
         }
         ledger.bad |= !outcome.is_good();
@@ -176,7 +176,7 @@ fn writes<'s>(steps: &[&'s Step]) -> Vec<&'s dyn Write> {
 fn go_together(steps: &[&Step], risk: Risk) -> bool {
     let mut objects = HashSet::new();
     risk < Risk::LosesData
-        && steps.iter().all(|step| step.kind == StepKind::RemoveFinalizer && objects.insert(step.path()))
+        && steps.iter().all(|step| step.kind() == StepKind::RemoveFinalizer && objects.insert(step.path()))
 }
 
 /// How many steps of a class were dealt with.

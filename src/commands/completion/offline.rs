@@ -5,7 +5,7 @@
 use super::candidates::is_no_flag;
 use crate::cli::complete::Wanted;
 use crate::cluster::Connection;
-use crate::journal::{self, Recorded};
+use crate::journal::{self, RecordedRun};
 use crate::knowledge::{catalogue, explain};
 use crate::render::age;
 use crate::rules::explanations;
@@ -15,7 +15,7 @@ use jiff::Timestamp;
 pub(super) fn runs() -> Vec<(String, String)> {
     let listing = journal::folder().and_then(|folder| journal::list(&folder).ok()).unwrap_or_default();
     let now = Timestamp::now();
-    let about = |run: &Recorded| {
+    let about = |run: &RecordedRun| {
         let ago = run.begun.map(|begun| format!("{} ago, ", age(now.duration_since(begun)))).unwrap_or_default();
         (run.id.clone(), format!("{ago}{}: {}", run.outcome(), run.header.targets.join(", ")))
     };

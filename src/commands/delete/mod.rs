@@ -12,7 +12,7 @@ use crate::cli::{Cli, DryRun, Options};
 use crate::cluster::gather::Freshness;
 use crate::cluster::rights;
 use crate::failure::{Exit, Failure};
-use crate::plan::Approval;
+use crate::plan::{Approval, Write};
 use crate::plugin::COMMAND;
 use crate::report::{Ref, Report, State, Step};
 use judgement::may_go_on;

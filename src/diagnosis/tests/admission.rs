@@ -2,7 +2,7 @@
 
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
-use crate::report::{Cause, Certainty, Report, Sentence, State, StepKind};
+use crate::report::{Cause, Certainty, Report, Sentence, State, Step, StepKind};
 use crate::survey::{
     Discovery, Fact, Object, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
 };
@@ -294,7 +294,7 @@ fn what_a_webhook_changes_is_told_from_what_no_longer_fits_its_schema() {
 fn only_where_the_server_itself_names_it_a_webhook_is_taken_out_of_the_way() {
     let steps = |message: &'static str| {
         let (report, _) = World::new(vec![by_url()], move |_| refused(message)).report();
-        report.remedies.iter().flat_map(|remedy| remedy.steps.iter().map(|step| step.kind)).collect::<Vec<_>>()
+        report.remedies.iter().flat_map(|remedy| remedy.steps.iter().map(Step::kind)).collect::<Vec<_>>()
     };
     let said = "Internal error occurred: failed calling webhook \"url.acme.io\": failed to call webhook: EOF";
     assert!(steps(said).contains(&StepKind::IgnoreWebhook));

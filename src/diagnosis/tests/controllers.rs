@@ -466,9 +466,9 @@ fn an_api_that_a_controllers_words_name_is_the_root() {
     assert_eq!(roots(&report), [("apiservice-unavailable", "APIService v1.metrics.example.com".to_owned())]);
     assert!(report.also_broken.is_empty(), "{:?}", report.also_broken);
     // Nothing is taken out of its hands before that is mended.
-    let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind == StepKind::RemoveFinalizer);
+    let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
     assert!(report.remedies.iter().filter(takes_off).all(|remedy| remedy.by_name), "{:?}", report.remedies);
-    let place = |kind| report.remedies.iter().position(|it| it.steps.iter().any(|step| step.kind == kind));
+    let place = |kind| report.remedies.iter().position(|it| it.steps.iter().any(|step| step.kind() == kind));
     assert!(place(StepKind::DeleteApiService) < place(StepKind::RemoveFinalizer).or(Some(usize::MAX)));
     // It answers again.
     let mut back = says(named);
@@ -485,7 +485,7 @@ fn an_api_that_a_controllers_words_name_is_the_root() {
 #[test]
 fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
     let removals = |report: &Report| -> Vec<bool> {
-        let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind == StepKind::RemoveFinalizer);
+        let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
         report.remedies.iter().filter(takes_off).map(|remedy| remedy.by_name).collect()
     };
     let report = says("cannot reach the bucket").report();

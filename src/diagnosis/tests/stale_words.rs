@@ -2,7 +2,7 @@
 
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
-use crate::report::{Cause, Certainty, Report, StepKind};
+use crate::report::{Cause, Certainty, Report, Step, StepKind};
 use crate::survey::{Discovery, Fact, Object, Probed, Refused, Resource, ResourceId, Survey, TargetName, Want};
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ fn judged(report: &Report) -> (Certainty, Option<StepKind>) {
         panic!("{:?}", report.findings)
     };
     let steps = report.remedies_of(finding).flat_map(|remedy| &remedy.steps);
-    (finding.certainty, steps.map(|step| step.kind).next())
+    (finding.certainty, steps.map(Step::kind).next())
 }
 
 #[test]

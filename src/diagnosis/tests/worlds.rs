@@ -251,7 +251,12 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
         World { objects, ..World::default() }.report("", "namespaces", None, "shop")
     };
     let entries = |report: &Report| -> Vec<String> {
-        report.remedies.iter().flat_map(|remedy| &remedy.steps).filter_map(|step| step.entry.clone()).collect()
+        report
+            .remedies
+            .iter()
+            .flat_map(|remedy| &remedy.steps)
+            .filter_map(|step| step.action.parameters().entry)
+            .collect()
     };
     // The namespace's condition alone: who may write that could name whom he likes.
     assert!(entries(&told(json!({}))).is_empty());

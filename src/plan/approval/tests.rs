@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::diagnosis::diagnose;
-use crate::plan::steps::{force_delete_pod, ignore_webhook, recreate_namespace, remove_finalizer};
+use crate::plan::steps::{conversion_none, force_delete_pod, ignore_webhook, recreate_namespace, remove_finalizer};
 use crate::report::{Named, StepKind};
 use crate::survey::{Discovery, Survey};
 
@@ -84,7 +84,7 @@ fn what_comes_to_light_later_joins_for_the_fixed_targets_alone() {
 }
 
 #[test]
-fn of_a_deletion_nothing_joins_that_the_first_report_did_not_name() {
+fn a_deletion_is_joined_only_by_what_the_first_report_named() {
     let shop = object("namespaces", None, "shop", "u1");
     let (inside, new) = (object("configmaps", Some("shop"), "a", "u2"), object("configmaps", Some("shop"), "b", "u3"));
     let first = report(&[&shop], &[(removal(&inside), Risk::Leaks)]);
@@ -122,8 +122,10 @@ fn a_digest_and_a_person_agree_to_nothing_that_is_shown_later() {
         assert!(!approval.covers(&removal(&again), Risk::Leaks), "a namesake");
         assert!(approval.has_changed(&removal(&again), Risk::Leaks));
         assert!(approval.has_changed(&removal(&map), Risk::LosesData), "at a higher risk");
-        let value = Step { value: Some(json!("other")), ..removal(&map) };
-        assert!(!approval.covers(&value, Risk::Leaks) && approval.has_changed(&value, Risk::Leaks));
+        let conversion = |shown: &str| conversion_none::step(&map, &json!(shown));
+        approval.agree(conversion("shown").identity(), Risk::Leaks);
+        let other = conversion("other");
+        assert!(!approval.covers(&other, Risk::Leaks) && approval.has_changed(&other, Risk::Leaks), "another value");
         assert!(!approval.has_changed(&force_delete_pod::step(&map), Risk::Leaks), "nobody agreed to that at all");
     }
 }
@@ -144,5 +146,5 @@ fn a_namespace_is_made_for_what_was_named_in_it_and_goes_again() {
     approval.has_made(&recreate_namespace::step("gone").object);
     approval.show(&last, |_, _| true);
     assert!(approval.permits(&removal(&made).identity()));
-    assert_eq!(removal(&made).kind, StepKind::RemoveFinalizer);
+    assert_eq!(removal(&made).kind(), StepKind::RemoveFinalizer);
 }

@@ -3,18 +3,11 @@
 //! the version's name is rewritten then, and what another version alone knows is
 //! pruned when an object is written (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/nop_converter.go`).
-//! The before-image puts the webhook back. A definition need not be going.
+//! The before-image puts the webhook back. The definition need not be being deleted.
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::WayBack;
-use crate::plan::setting::Setting;
-use crate::plan::shell::{one, quote};
-use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, as_shown, one};
+use crate::report::{ConversionNone, Ref, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const CONVERSION: &str = "/spec/conversion";
@@ -23,79 +16,57 @@ const CONVERSION: &str = "/spec/conversion";
 /// `shown` now.
 #[must_use]
 pub fn step(definition: &Ref, shown: &Value) -> Step {
-    let patch = json_patch(definition, operations(shown)).body.to_string();
-    let command = format!("kubectl patch {} --type=json -p {}", one("crd", &definition.name), quote(&patch));
-    Step { value: Some(shown.clone()), command, ..ConversionNone.step(definition) }
-}
-
-/// The whole conversion is compared, so that nobody's repair is undone.
-fn operations(shown: &Value) -> Vec<Value> {
-    vec![
-        json!({"op": "test", "path": CONVERSION, "value": shown}),
-        json!({"op": "replace", "path": CONVERSION, "value": {"strategy": "None"}}),
-    ]
+    Step::patch_of(ConversionNone { shown: shown.clone() }, definition, &one("crd", &definition.name), 0)
 }
 
 fn strategy(definition: &Object) -> &str {
     definition.text("/spec/conversion/strategy").unwrap_or("None")
 }
 
-/// See [`StepKind::ConversionNone`].
-pub(super) struct ConversionNone;
-
-impl Action for ConversionNone {
-    fn kind(&self) -> StepKind {
-        StepKind::ConversionNone
+impl Behaviour for ConversionNone {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::KeepsItsObject, Property::RestsOnOtherObjects, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("set the conversion of CRD {} to None", step.object.name)
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("set the conversion of CRD {} to None", object.name)
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
+    /// The whole conversion is compared, so that nobody's repair is undone.
+    fn shape(&self, _: &Ref) -> Shape {
+        let to = json!({"strategy": "None"});
+        Shape::Set(Setting { webhook: None, field: CONVERSION, from: self.shown.clone(), to })
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
         match strategy(now) {
-            "Webhook" => as_shown(step, now.at(CONVERSION)),
-            other => Guard::AlreadySo(format!("the conversion of {} is {other} already", step.object)),
+            "Webhook" => as_shown(object, &self.shown, now.at(CONVERSION)),
+            other => Guard::AlreadySo(format!("the conversion of {object} is {other} already")),
         }
     }
 
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        json_patch(&step.object, operations(step.value.as_ref().unwrap_or(&Value::Null)))
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         match strategy(after) {
-            "None" => Verdict::Done(format!("the conversion of {} is None", step.object)),
-            other => Verdict::NotYet(format!("the conversion of {} is still {other}", step.object)),
+            "None" => StepVerdict::Done(format!("the conversion of {object} is None")),
+            other => StepVerdict::NotYet(format!("the conversion of {object} is still {other}")),
         }
     }
 
-    fn takes_away(&self) -> bool {
-        false
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/conversion/**"])
     }
 
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Part(&["spec/conversion/**"])
-    }
-
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, request: &WriteRequest, _: &Value) -> WayBack {
-        let title = format!("put the conversion webhook of CRD {} back", step.object.name);
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let title = format!("put the conversion webhook of CRD {} back", done.object.name);
         let consequence = "objects stored in other versions cannot be read as long as nobody answers behind it";
-        Ok(Setting::replaced_by(request)?.put_back(title, consequence))
+        done.put_back(|_| title, consequence)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
 
     fn gadgets() -> Ref {
@@ -141,8 +112,8 @@ mod tests {
         assert!(matches!(step.guard(Some(&none)), Guard::AlreadySo(_)));
         assert!(matches!(step.guard(None), Guard::Changed(_)));
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&none), &request), Verdict::Done(_)));
+        assert!(matches!(step.verify(Some(&none), &request), StepVerdict::Done(_)));
         let webhook = read(&now(&json!({"strategy": "Webhook"})));
-        assert!(matches!(step.verify(Some(&webhook), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&webhook), &request), StepVerdict::NotYet(_)));
     }
 }

@@ -1,79 +1,60 @@
-//! Delete an APIService whose backend does not answer. Whoever installs the
-//! product again creates it again, and the before-image restores it.
+//! Delete an APIService whose backend does not answer. Installing the product again creates it
+//! again, and the before-image restores it.
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::recreation::created_again;
-use crate::plan::request::deletion_as_read;
-use crate::plan::reversal::WayBack;
-use crate::plan::shell::one;
-use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
-use crate::report::{Ref, Risk, Step, StepKind};
+use crate::plan::{Behaviour, Delete, DoneStep, Guard, Property, Saved, Shape, StepVerdict, WayBack, as_shown, one};
+use crate::report::{DeleteApiService, Ref, Step};
 use crate::survey::{Condition, Object};
-use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The step that deletes `object`, an APIService that names this `service`.
 #[must_use]
 pub fn step(object: &Ref, service: &Ref) -> Step {
-    let value = json!({"namespace": service.namespace, "name": service.name});
-    let command = format!("kubectl delete {}", one("apiservice", &object.name));
-    Step { value: Some(value), command, ..DeleteApiService.step(object) }
+    let shown = json!({"namespace": service.namespace, "name": service.name});
+    Step::new(DeleteApiService { shown }, object, format!("kubectl delete {}", one("apiservice", &object.name)))
 }
 
-/// See [`StepKind::DeleteApiService`].
-pub(super) struct DeleteApiService;
-
-impl Action for DeleteApiService {
-    fn kind(&self) -> StepKind {
-        StepKind::DeleteApiService
+impl Behaviour for DeleteApiService {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::RestsOnOtherObjects, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("delete APIService {}", step.object.name)
-    }
-
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        let part = |field: &str| now.text(&format!("/spec/service/{field}"));
-        match now.condition("Available").map(Condition::status) {
-            Some("True") => Guard::Changed(format!("APIService {} is available again", now.name())),
-            _ => as_shown(step, Some(&json!({"namespace": part("namespace"), "name": part("name")}))),
-        }
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("delete APIService {}", object.name)
     }
 
     /// An API that has just come back is not deleted.
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        deletion_as_read(&step.object, raw)
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::AS_READ)
     }
 
-    fn judge(&self, _: &Step, _: &Object, _: &WriteRequest) -> Verdict {
-        Verdict::NotYet("the APIService is still there".into())
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        let part = |field: &str| now.text(&format!("/spec/service/{field}"));
+        match now.condition("Available").map(Condition::status) {
+            Some("True") => Guard::Changed(format!("APIService {} is available again", now.name())),
+            _ => as_shown(object, &self.shown, Some(&json!({"namespace": part("namespace"), "name": part("name")}))),
+        }
     }
 
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
+    fn judge(&self, _: &Ref, _: &Object) -> StepVerdict {
+        StepVerdict::NotYet("the APIService is still there".into())
     }
 
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Whole(&[
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Whole(&[
             "spec/{group,version,groupPriorityMinimum,versionPriority,insecureSkipTLSVerify,caBundle}",
             "spec/service/{namespace,name,port}",
         ])
     }
 
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {
-        let consequence = "it gets a new uid; as long as nobody answers behind it, no namespace can be deleted";
-        created_again(step, before, Risk::Disruptive, consequence)
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        done.create_again("it gets a new uid; as long as nobody answers behind it, no namespace can be deleted")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
 
     #[test]
@@ -83,7 +64,7 @@ mod tests {
         let guard = |status: &str| {
             let object = json!({"metadata": {"name": "v1.acme.io"}, "spec": {"service": {"namespace": "a", "name": "b"}},
                 "status": {"conditions": [{"type": "Available", "status": status}]}});
-            DeleteApiService.compare(&step(&service, &behind), &Object::single(object).unwrap())
+            step(&service, &behind).guard(Some(&Object::single(object).unwrap()))
         };
         assert_eq!(guard("True"), Guard::Changed("APIService v1.acme.io is available again".into()));
         assert_eq!(guard("False"), Guard::Holds);

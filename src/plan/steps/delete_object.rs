@@ -1,7 +1,7 @@
 //! Delete one object: a stranded one, whose namespace is gone, or the namespace
 //! that was made again to release such objects. Nothing else is ever deleted by
 //! it: `cluster` looks, right before, whether the namespace of the object is
-//! still gone, or holds nothing but leftovers.
+//! still gone, or contains only leftovers.
 //!
 //! A DELETE is let through where there is no namespace (kubernetes/kubernetes:
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go);
@@ -10,16 +10,11 @@
 //! is being deleted (staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
 
 use super::recreate_namespace;
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::deletion;
-use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{arguments, named};
-use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{
+    Behaviour, Delete, DoneStep, Guard, Needs, NoWayBack, Property, Saved, Shape, StepVerdict, WayBack, arguments,
+};
+use crate::report::{DeleteObject, Ref, Step};
 use crate::survey::{Object, ResourceId};
-use jiff::Timestamp;
-use serde_json::Value;
 
 /// The finalizers that a DELETE takes off.
 const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
@@ -28,7 +23,7 @@ const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
 #[must_use]
 pub fn step(object: &Ref) -> Step {
     let command = format!("kubectl delete {} --cascade=background --wait=false", arguments(object));
-    Step { command, ..DeleteObject.step(object) }
+    Step::new(DeleteObject {}, object, command)
 }
 
 /// Whether a DELETE takes this finalizer off.
@@ -50,8 +45,8 @@ pub fn suffices(object: &Object) -> bool {
     changes(object) && object.metadata.finalizers.iter().all(|key| takes_off(key))
 }
 
-/// The kinds that can hold nothing secret, by group and plural, each with all that it holds:
-/// what is deleted of them is on record, for whoever wants to create it again.
+/// The kinds that can hold nothing secret, by group and plural, each with all that it holds: a
+/// deleted object of these is on record, so that it can be created again.
 const PUBLIC: [(&str, &str, &[&str]); 9] = [
     ("", "resourcequotas", &["spec/**"]),
     ("", "limitranges", &["spec/**"]),
@@ -75,64 +70,55 @@ fn whole(resource: &ResourceId) -> Option<&'static [&'static str]> {
     PUBLIC.iter().find(is_it).map(|(_, _, paths)| *paths)
 }
 
-/// See [`StepKind::DeleteObject`].
-pub(super) struct DeleteObject;
-
-impl Action for DeleteObject {
-    fn kind(&self) -> StepKind {
-        StepKind::DeleteObject
+impl Behaviour for DeleteObject {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::IsAgreedToTogether]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("delete {}", named(&step.object))
+    fn title(&self, _: &Ref, called: &str) -> String {
+        format!("delete {called}")
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::BACKGROUND)
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if !changes(now) {
-            return Guard::AlreadySo(format!("{} is being deleted already", step.object));
+            return Guard::AlreadySo(format!("{object} is being deleted already"));
         }
-        if step.object.namespace.is_none() && !recreate_namespace::made(now) {
-            return Guard::Changed(format!("{} was not made to release what was stranded in it", step.object));
+        if object.namespace.is_none() && !recreate_namespace::made(now) {
+            return Guard::Changed(format!("{object} was not made to release what was stranded in it"));
         }
         Guard::Holds
     }
 
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        deletion(&step.object, "Background")
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        let name = &step.object;
-        match after.metadata.finalizers.as_slice() {
-            _ if changes(after) => Verdict::NotYet(format!("{name} is not being deleted")),
-            [] => Verdict::Done(format!("{name} is being deleted")),
-            keys => Verdict::Done(format!("{name} is being deleted; finalizers still hold it: {}", keys.join(", "))),
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        if changes(after) {
+            return StepVerdict::NotYet(format!("{object} is not being deleted"));
         }
+        StepVerdict::done(format!("{object} is being deleted"), "finalizers still hold it:", after)
     }
 
-    fn needs<'a>(&self, step: &'a Step) -> Needs<'a> {
-        step.object.namespace.as_deref().map_or(Needs::OnlyLeftovers, Needs::Missing)
+    fn needs<'o>(&self, object: &'o Ref) -> Needs<'o> {
+        object.namespace.as_deref().map_or(Needs::OnlyLeftovers, Needs::Missing)
     }
 
-    fn kept(&self, step: &Step) -> Kept {
-        whole(&step.resource()).map_or(Kept::Nothing, Kept::Whole)
+    fn kept(&self, object: &Ref) -> Saved {
+        whole(&object.target().resource).map_or(Saved::Nothing, Saved::Whole)
     }
 
-    fn is_agreed_to_together(&self) -> bool {
-        true
-    }
-
-    /// What was stranded had no namespace. Whoever has one of that name by now is somebody else,
-    /// and a role binding, a quota or an endpoint would take effect there.
-    fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {
-        let name = &step.object;
+    /// What was stranded had no namespace. A namespace that has the name by now is another one, and
+    /// a role binding, a quota or an endpoint would take effect there.
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let name = done.object;
         let Some(namespace) = &name.namespace else {
             return Err(NoWayBack::Nothing(format!("{name} had been made only to release what was stranded in it")));
         };
-        if before["metadata"]["deletionTimestamp"].is_string() {
+        if done.before["metadata"]["deletionTimestamp"].is_string() {
             return Err(NoWayBack::Nothing(format!("{name} was being deleted already")));
         }
-        let kept = if is_kept(&step.resource()) {
+        let kept = if is_kept(&name.target().resource) {
             "the record shows it as it was"
         } else {
             "the record does not hold what was in it"
@@ -147,8 +133,9 @@ impl Action for DeleteObject {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn object(value: Value) -> Object {
         serde_json::from_value(value).unwrap()
@@ -190,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn of_namespaces_only_those_made_for_it_are_deleted() {
+    fn only_namespaces_that_were_made_for_it_are_deleted() {
         let namespace = recreate_namespace::namespace("gone").with_uid("u1");
         let step = step(&namespace);
         let made = recreate_namespace::step("gone").request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());

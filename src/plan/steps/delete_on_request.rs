@@ -2,22 +2,14 @@
 //! with `--delete`, or because it must go before what was asked for. It is built for
 //! nothing else: no remedy of a diagnosis holds it.
 
-use crate::plan::action::Action;
-use crate::plan::request::deletion;
-use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{arguments, named};
-use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{Behaviour, Delete, DoneStep, Guard, NoWayBack, Shape, StepVerdict, WayBack, arguments};
+use crate::report::{DeleteOnRequest, Ref, Step};
 use crate::survey::{Cascade, Object};
-use jiff::Timestamp;
-use serde_json::Value;
 
 /// The step that deletes `object`; its dependents are dealt with as `cascade` says.
 #[must_use]
 pub fn step(object: &Ref, cascade: Cascade) -> Step {
-    let command = format!("{} --wait=false", command(object, cascade));
-    let entry = Some(cascade.policy().to_owned());
-    Step { entry, command, ..DeleteOnRequest.step(object) }
+    Step::new(DeleteOnRequest { cascade }, object, format!("{} --wait=false", command(object, cascade)))
 }
 
 /// The command that does the same and waits until the object is gone.
@@ -35,44 +27,34 @@ fn command(object: &Ref, cascade: Cascade) -> String {
     format!("{} --cascade={}", command_of(object), cascade.word())
 }
 
-/// See [`StepKind::DeleteOnRequest`].
-pub(super) struct DeleteOnRequest;
-
-impl Action for DeleteOnRequest {
-    fn kind(&self) -> StepKind {
-        StepKind::DeleteOnRequest
+impl Behaviour for DeleteOnRequest {
+    fn title(&self, _: &Ref, called: &str) -> String {
+        format!("delete {called}")
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("delete {}", named(&step.object))
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete { policy: self.cascade.policy(), ..Delete::BACKGROUND })
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if now.is_deleting() {
-            return Guard::AlreadySo(format!("{} is being deleted already", step.object));
+            return Guard::AlreadySo(format!("{object} is being deleted already"));
         }
         Guard::Holds
     }
 
-    /// The step holds the propagation policy as its entry.
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        deletion(&step.object, step.entry.as_deref().unwrap_or("Background"))
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        let name = &step.object;
-        match after.metadata.finalizers.as_slice() {
-            _ if !after.is_deleting() => Verdict::NotYet(format!("{name} is not being deleted")),
-            [] => Verdict::Done(format!("{name} is being deleted")),
-            keys => Verdict::Done(format!("{name} is being deleted; it waits for: {}", keys.join(", "))),
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        if !after.is_deleting() {
+            return StepVerdict::NotYet(format!("{object} is not being deleted"));
         }
+        StepVerdict::done(format!("{object} is being deleted"), "it waits for:", after)
     }
 
-    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
             "it was deleted because that was asked for, and what {} stood for may be gone; the record does not hold \
              what was in it: that may be secret",
-            step.object
+            done.object
         )))
     }
 }
@@ -82,7 +64,7 @@ mod tests {
     use super::*;
     use crate::plan::{Needs, Write};
     use crate::report::Named;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn settings() -> Ref {
         Ref::from(Named {
@@ -125,7 +107,7 @@ mod tests {
         let going = json!({"metadata": {"uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z"}});
         assert!(matches!(step.guard(Some(&object(going))), Guard::AlreadySo(_)));
         assert!(matches!(step.guard(None), Guard::AlreadySo(_)));
-        // Those of stranded objects are told from it by their kind.
+        // The deletion of a stranded object is another kind of step.
         assert_eq!(step.needs(), Needs::Nothing);
     }
 }

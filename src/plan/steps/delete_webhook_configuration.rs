@@ -1,24 +1,17 @@
-//! Delete a webhook configuration none of whose webhooks can come back: what
-//! they called is gone together with its namespace. Whoever installs the product
-//! again creates it again, and the before-image restores it.
+//! Delete a webhook configuration none of whose webhooks can come back: what they called is gone
+//! together with its namespace. Installing the product again creates it again, and the before-image
+//! restores it.
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::recreation::created_again;
-use crate::plan::request::deletion_as_read;
-use crate::plan::reversal::WayBack;
-use crate::plan::shell::quote;
-use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
-use crate::report::{Ref, Risk, Step, StepKind};
+use crate::plan::{Behaviour, Delete, DoneStep, Guard, Property, Saved, Shape, StepVerdict, WayBack, as_shown, quote};
+use crate::report::{DeleteWebhookConfiguration, Ref, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 /// The step that deletes `configuration`, which calls what it called when it was `shown`.
 #[must_use]
 pub fn step(configuration: &Ref, shown: &Object) -> Step {
     let command = format!("kubectl delete {}", quote(&configuration.kubectl()));
-    Step { value: Some(called(shown)), command, ..DeleteWebhookConfiguration.step(configuration) }
+    Step::new(DeleteWebhookConfiguration { shown: called(shown) }, configuration, command)
 }
 
 /// Each webhook, and the Service that it calls.
@@ -30,45 +23,34 @@ fn called(configuration: &Object) -> Value {
     configuration.array("/webhooks").iter().map(one).collect()
 }
 
-/// See [`StepKind::DeleteWebhookConfiguration`].
-pub(super) struct DeleteWebhookConfiguration;
-
-impl Action for DeleteWebhookConfiguration {
-    fn kind(&self) -> StepKind {
-        StepKind::DeleteWebhookConfiguration
+impl Behaviour for DeleteWebhookConfiguration {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::RestsOnOtherObjects, Property::OpensAdmission, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("delete {}", step.object)
-    }
-
-    /// A webhook that is called by URL may well be there.
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        match now.array("/webhooks").iter().find(|webhook| webhook.pointer("/clientConfig/service").is_none()) {
-            Some(webhook) => Guard::Changed(format!("its webhook {} is called by URL", webhook["name"])),
-            None => as_shown(step, Some(&called(now))),
-        }
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("delete {object}")
     }
 
     /// One that was just installed anew is not deleted.
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        deletion_as_read(&step.object, raw)
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::AS_READ)
     }
 
-    fn judge(&self, _: &Step, _: &Object, _: &WriteRequest) -> Verdict {
-        Verdict::NotYet("the configuration is still there".into())
+    /// A webhook that is called by URL may well be there.
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        match now.array("/webhooks").iter().find(|webhook| webhook.pointer("/clientConfig/service").is_none()) {
+            Some(webhook) => Guard::Changed(format!("its webhook {} is called by URL", webhook["name"])),
+            None => as_shown(object, &self.shown, Some(&called(now))),
+        }
     }
 
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
+    fn judge(&self, _: &Ref, _: &Object) -> StepVerdict {
+        StepVerdict::NotYet("the configuration is still there".into())
     }
 
-    fn opens_admission(&self) -> bool {
-        true
-    }
-
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Whole(&[
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Whole(&[
             "webhooks/*/{name,failurePolicy,matchPolicy,timeoutSeconds,sideEffects,admissionReviewVersions}",
             "webhooks/*/reinvocationPolicy",
             "webhooks/*/clientConfig/caBundle",
@@ -77,19 +59,15 @@ impl Action for DeleteWebhookConfiguration {
         ])
     }
 
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, _: &WriteRequest, before: &Value) -> WayBack {
-        let consequence = "it gets a new uid; what its webhooks match is refused as long as nobody answers behind them";
-        created_again(step, before, Risk::Disruptive, consequence)
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        done.create_again("it gets a new uid; what its webhooks match is refused as long as nobody answers behind them")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
 
     #[test]

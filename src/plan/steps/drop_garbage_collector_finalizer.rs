@@ -5,25 +5,18 @@
 //! `deletionFinalizersForGarbageCollection`). It asks nothing to go that was not
 //! asked before, but dependents that were to be orphaned are collected.
 
-use crate::plan::action::Action;
-use crate::plan::request::deletion;
-use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{in_namespace, named, quote};
-use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{
+    Behaviour, Delete, DoneStep, Guard, NoWayBack, Property, Shape, StepVerdict, WayBack, in_namespace, quote,
+};
+use crate::report::{DropGarbageCollectorFinalizer, Ref, Step};
 use crate::survey::{ORPHAN, Object, has};
-use jiff::Timestamp;
-use serde_json::Value;
 
 /// The step that takes `finalizer`, `foregroundDeletion` or `orphan`, off `object`.
 #[must_use]
 pub fn step(object: &Ref, finalizer: &str) -> Step {
-    let command = format!(
-        "kubectl delete {}{} --cascade=background --wait=false",
-        quote(&object.kubectl()),
-        in_namespace(object)
-    );
-    Step { finalizer: Some(finalizer.into()), command, ..DropGarbageCollectorFinalizer.step(object) }
+    let name = format!("{}{}", quote(&object.kubectl()), in_namespace(object));
+    let command = format!("kubectl delete {name} --cascade=background --wait=false");
+    Step::new(DropGarbageCollectorFinalizer { finalizer: finalizer.into() }, object, command)
 }
 
 /// Whether the API server would leave the finalizer alone: that of a pod whose
@@ -35,64 +28,52 @@ pub fn would_do_nothing(reference: &Ref, object: &Object) -> bool {
         || (emptied && !object.array("/spec/finalizers").is_empty())
 }
 
-/// See [`StepKind::DropGarbageCollectorFinalizer`].
-pub(super) struct DropGarbageCollectorFinalizer;
-
-impl Action for DropGarbageCollectorFinalizer {
-    fn kind(&self) -> StepKind {
-        StepKind::DropGarbageCollectorFinalizer
-    }
-
-    fn title(&self, step: &Step) -> String {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        format!("delete {} again, in the background: that takes off {finalizer}", named(&step.object))
-    }
-
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        if !has(now, finalizer) {
-            return Guard::AlreadySo(format!("{} no longer has the finalizer {finalizer}", step.object));
-        }
-        if now.is_deleting() && would_do_nothing(&step.object, now) {
-            let why = "its grace period still runs, or its spec.finalizers is not empty";
-            return Guard::Changed(format!("the API server would leave {finalizer} on {}: {why}", step.object));
-        }
-        Guard::while_deleted(&step.object, now)
-    }
-
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        deletion(&step.object, "Background")
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        if has(after, finalizer) {
-            return Verdict::NotYet(format!("{} still has the finalizer {finalizer}", step.object));
-        }
-        let left = after.metadata.finalizers.join(", ");
-        let held = if left.is_empty() { String::new() } else { format!("; it is still held by {left}") };
-        Verdict::Done(format!("{finalizer} is off {}{held}", step.object))
-    }
-
+impl Behaviour for DropGarbageCollectorFinalizer {
     /// Dependents that were to be orphaned may be there again.
-    fn rests_on_other_objects(&self, step: &Step) -> bool {
-        step.finalizer.as_deref() == Some(ORPHAN)
+    fn properties(&self) -> &'static [Property] {
+        let all = &[Property::IsAgreedToTogether, Property::RestsOnOtherObjects];
+        if self.finalizer == ORPHAN { all } else { &all[..1] }
     }
 
-    fn is_agreed_to_together(&self) -> bool {
-        true
+    fn title(&self, _: &Ref, called: &str) -> String {
+        format!("delete {called} again, in the background: that takes off {}", self.finalizer)
     }
 
-    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
-        Err(NoWayBack::finalizer_is_off(&step.object))
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Delete(Delete::BACKGROUND)
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        let finalizer = &self.finalizer;
+        if !has(now, finalizer) {
+            return Guard::AlreadySo(format!("{object} no longer has the finalizer {finalizer}"));
+        }
+        if now.is_deleting() && would_do_nothing(object, now) {
+            let why = "its grace period still runs, or its spec.finalizers is not empty";
+            return Guard::Changed(format!("the API server would leave {finalizer} on {object}: {why}"));
+        }
+        Guard::while_deleted(object, now)
+    }
+
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        let finalizer = &self.finalizer;
+        if has(after, finalizer) {
+            return StepVerdict::NotYet(format!("{object} still has the finalizer {finalizer}"));
+        }
+        StepVerdict::done(format!("{finalizer} is off {object}"), "it is still held by", after)
+    }
+
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        Err(NoWayBack::finalizer_is_off(done.object))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::{Write, WriteRequest};
     use crate::report::Named;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn web() -> Ref {
         Ref::from(Named {
@@ -153,9 +134,9 @@ mod tests {
     fn another_finalizer_may_still_hold_the_object_afterwards() {
         let step = step(&web(), "foregroundDeletion");
         let verify = |keys: Value| step.verify(Some(&now(&json!({"finalizers": keys}), &json!({}))), &request(&step));
-        assert!(matches!(verify(json!(["foregroundDeletion"])), Verdict::NotYet(_)));
-        assert!(matches!(verify(json!(["acme.io/x"])), Verdict::Done(text) if text.contains("acme.io/x")));
-        assert!(matches!(step.verify(None, &request(&step)), Verdict::Done(text) if text.contains("gone")));
+        assert!(matches!(verify(json!(["foregroundDeletion"])), StepVerdict::NotYet(_)));
+        assert!(matches!(verify(json!(["acme.io/x"])), StepVerdict::Done(text) if text.contains("acme.io/x")));
+        assert!(matches!(step.verify(None, &request(&step)), StepVerdict::Done(text) if text.contains("gone")));
     }
 
     #[test]
@@ -171,10 +152,7 @@ mod tests {
 
     #[test]
     fn only_the_finalizer_that_orphans_rests_on_the_dependents() {
-        let rests = |finalizer: &str| {
-            let step = step(&web(), finalizer);
-            DropGarbageCollectorFinalizer.rests_on_other_objects(&step)
-        };
+        let rests = |finalizer: &str| step(&web(), finalizer).has(Property::RestsOnOtherObjects);
         assert!(rests("orphan") && !rests("foregroundDeletion"));
     }
 }

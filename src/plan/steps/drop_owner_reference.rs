@@ -3,93 +3,60 @@
 //! step besides changes of settings that touches an object which need not be being
 //! deleted; the object itself stays as it is.
 
-use crate::plan::action::Action;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{named, patch};
-use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Shape, StepVerdict, WayBack};
+use crate::report::{DropOwnerReference, NamedOwner, Ref, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-use serde_json::{Value, json};
-
-/// Between the owner's name and its uid in the entry of a step.
-const UID: &str = ", uid ";
 
 /// The step that takes the reference to `owner` off `dependent`, where it is the
 /// one at `index`.
 #[must_use]
 pub fn step(dependent: &Ref, owner: &OwnerReference, index: usize) -> Step {
-    let entry = Some(format!("{} {}{UID}{}", owner.kind, owner.name, owner.uid));
-    let command = command(dependent, index, &owner.uid);
-    Step { entry, command, place: Some(index), ..DropOwnerReference.step(dependent) }
+    let owner = NamedOwner { called: format!("{} {}", owner.kind, owner.name), uid: owner.uid.clone() };
+    Step { place: Some(index), ..Step::patch(DropOwnerReference { owner }, dependent, index) }
 }
 
-fn command(dependent: &Ref, index: usize, uid: &str) -> String {
-    patch(dependent, &json_patch(dependent, operations(index, uid)).body)
+impl DropOwnerReference {
+    fn is_named_by(&self, object: &Object) -> bool {
+        object.metadata.owner_references.iter().any(|reference| reference.uid == self.owner.uid)
+    }
 }
 
-/// The owner of the step, as it is spoken of.
-fn owner(step: &Step) -> &str {
-    let entry = step.entry.as_deref().unwrap_or_default();
-    entry.rsplit_once(UID).map_or(entry, |(owner, _)| owner)
-}
-
-fn uid(step: &Step) -> &str {
-    step.entry.as_deref().and_then(|entry| entry.rsplit_once(UID)).map_or("", |(_, uid)| uid)
-}
-
-fn operations(index: usize, uid: &str) -> Vec<Value> {
-    let place = format!("/metadata/ownerReferences/{index}");
-    vec![json!({"op": "test", "path": format!("{place}/uid"), "value": uid}), json!({"op": "remove", "path": place})]
-}
-
-/// See [`StepKind::DropOwnerReference`].
-pub(super) struct DropOwnerReference;
-
-impl Action for DropOwnerReference {
-    fn kind(&self) -> StepKind {
-        StepKind::DropOwnerReference
+impl Behaviour for DropOwnerReference {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::RestsOnOtherObjects]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("take the reference to its owner {} off {}", owner(step), named(&step.object))
+    fn title(&self, _: &Ref, called: &str) -> String {
+        format!("take the reference to its owner {} off {called}", self.owner.called)
     }
 
-    fn command_at(&self, step: &Step, place: usize) -> Option<String> {
-        Some(command(&step.object, place, uid(step)))
+    fn shape(&self, _: &Ref) -> Shape {
+        let value = self.owner.uid.clone().into();
+        Shape::Remove(ListEntry { list: "/metadata/ownerReferences", key: "/uid", value })
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        if now.metadata.owner_references.iter().any(|reference| reference.uid == uid(step)) {
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        if self.is_named_by(now) {
             Guard::Holds
         } else {
-            Guard::AlreadySo(format!("{} no longer names {} as an owner", step.object, owner(step)))
+            Guard::AlreadySo(format!("{object} no longer names {} as an owner", self.owner.called))
         }
     }
 
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        let references = raw.pointer("/metadata/ownerReferences").and_then(Value::as_array);
-        let index = references.into_iter().flatten().position(|reference| reference["uid"] == uid(step));
-        json_patch(&step.object, operations(index.unwrap_or_default(), uid(step)))
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        match self.compare(step, after) {
-            Guard::AlreadySo(text) => Verdict::Done(text),
-            _ => Verdict::NotYet(format!("{} still names {} as an owner", step.object, owner(step))),
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        let owner = &self.owner.called;
+        if self.is_named_by(after) {
+            StepVerdict::NotYet(format!("{object} still names {owner} as an owner"))
+        } else {
+            StepVerdict::Done(format!("{object} no longer names {owner} as an owner"))
         }
     }
 
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
-        let name = &step.object;
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
-            "no owner could answer to the reference that {name} had: the record shows it as it was"
+            "no owner could answer to the reference that {} had: the record shows it as it was",
+            done.object
         )))
     }
 }
@@ -97,7 +64,9 @@ impl Action for DropOwnerReference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
+    use serde_json::{Value, json};
 
     fn dependent() -> Ref {
         Ref::from(Named {
@@ -123,7 +92,10 @@ mod tests {
     #[test]
     fn exactly_one_reference_goes_wherever_it_is_by_then() {
         let step = step(&dependent(), &reference("w, uid x", "o2"), 0);
-        assert_eq!(owner(&step), "Widget w, uid x");
+        let entry = step.action.parameters().entry;
+        assert_eq!(entry.as_deref(), Some("Widget w, uid x, uid o2"));
+        let back: Step = serde_json::from_value(step.record()).unwrap();
+        assert_eq!(back.action, step.action);
         let request = step.request(&naming(&["o1", "o2"]), "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(
             request.body,
@@ -141,7 +113,7 @@ mod tests {
         assert_eq!(step.guard(Some(&object(naming(&["o1", "o2"])))), Guard::Holds);
         assert!(matches!(step.guard(Some(&object(naming(&["o1"])))), Guard::AlreadySo(_)));
         let request = step.request(&naming(&["o2"]), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&object(naming(&["o1"]))), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&object(naming(&["o2"]))), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&object(naming(&["o1"]))), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&object(naming(&["o2"]))), &request), StepVerdict::NotYet(_)));
     }
 }

@@ -4,42 +4,36 @@
 //! read to be empty: what is left would be stranded, beyond the reach of every
 //! update.
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::path;
-use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{named, one, quote};
-use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
+use crate::plan::{
+    Behaviour, DoneStep, Guard, ListEntry, Needs, NoWayBack, Property, Saved, Shape, StepVerdict, WayBack,
+    WriteRequest, one, quote,
+};
 use crate::plugin::COMMAND;
-use crate::report::{Ref, Risk, Step, StepKind};
+use crate::report::{FinalizeNamespace, Force, Ref, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 /// The step that removes `finalizer` from the `spec.finalizers` of `namespace`.
 #[must_use]
 pub fn step(namespace: &Ref, finalizer: &str) -> Step {
+    finalization(namespace, finalizer, Force(false))
+}
+
+/// The same although something is left in the namespace, or unread: that was asked for by somebody
+/// who has read the list of what would be stranded and typed the namespace's name.
+#[must_use]
+pub fn by_force(namespace: &Ref, finalizer: &str) -> Step {
+    finalization(namespace, finalizer, Force(true))
+}
+
+fn finalization(namespace: &Ref, finalizer: &str, force: Force) -> Step {
     let (name, object) = (quote(&namespace.name), one("namespace", &namespace.name));
     let filter = quote(&format!(".spec.finalizers -= [{}]", Value::from(finalizer)));
     let command = format!(
         "kubectl get {object} -o json | jq {filter} | kubectl replace --raw /api/v1/namespaces/{name}/finalize -f -"
     );
-    Step { finalizer: Some(finalizer.into()), command, ..FinalizeNamespace.step(namespace) }
+    Step::new(FinalizeNamespace { finalizer: finalizer.into(), force }, namespace, command)
 }
-
-/// The same although something is left in the namespace, or unread: whoever asked
-/// for it has read the list of what would be stranded and typed the namespace's name.
-#[must_use]
-pub fn by_force(namespace: &Ref, finalizer: &str) -> Step {
-    Step { entry: Some(FORCE.into()), ..step(namespace, finalizer) }
-}
-
-/// Whether the step is done whatever is in the namespace.
-fn is_forced(step: &Step) -> bool {
-    step.entry.as_deref() == Some(FORCE)
-}
-
-const FORCE: &str = "by force";
 
 /// Whether the namespace controller has looked into the namespace since its deletion
 /// was asked for: before that, what the conditions say is about nothing.
@@ -57,78 +51,61 @@ pub fn has(namespace: &Object, finalizer: &str) -> bool {
     namespace.array("/spec/finalizers").iter().any(|key| key == finalizer)
 }
 
-/// See [`StepKind::FinalizeNamespace`].
-pub(super) struct FinalizeNamespace;
-
-impl Action for FinalizeNamespace {
-    fn kind(&self) -> StepKind {
-        StepKind::FinalizeNamespace
+impl Behaviour for FinalizeNamespace {
+    /// What its owner wanted done first is skipped for good.
+    fn properties(&self) -> &'static [Property] {
+        &[Property::Leaks]
     }
 
-    /// Whoever set it wanted something done first; that is skipped for good.
-    fn least_risk(&self) -> Risk {
-        Risk::Leaks
+    fn title(&self, _: &Ref, called: &str) -> String {
+        let force = if self.force.0 { " by force" } else { "" };
+        format!("remove {} from spec.finalizers of {called}{force}", self.finalizer)
     }
 
-    fn title(&self, step: &Step) -> String {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        let force = if is_forced(step) { " by force" } else { "" };
-        format!("remove {finalizer} from spec.finalizers of {}{force}", named(&step.object))
+    fn shape(&self, _: &Ref) -> Shape {
+        let value = self.finalizer.clone().into();
+        Shape::RemoveBy("finalize", ListEntry { list: "/spec/finalizers", key: "", value })
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        if !has(now, finalizer) {
-            return Guard::AlreadySo(format!("{} no longer has {finalizer} in spec.finalizers", step.object));
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        if !has(now, &self.finalizer) {
+            return Guard::AlreadySo(format!("{object} no longer has {} in spec.finalizers", self.finalizer));
         }
-        if !is_forced(step) && !was_looked_into(now) {
+        if !self.force.0 && !was_looked_into(now) {
             return Guard::Changed(format!(
-                "the namespace controller has not looked into {} since its deletion was asked for",
-                step.object
+                "the namespace controller has not looked into {object} since its deletion was asked for"
             ));
         }
-        Guard::while_deleted(&step.object, now)
+        Guard::while_deleted(object, now)
     }
 
-    /// The resourceVersion in it makes the server refuse when anything changed.
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        let mut body = raw.clone();
-        if let Some(Value::Array(finalizers)) = body.pointer_mut("/spec/finalizers") {
-            finalizers.retain(|key| key != finalizer);
-        }
-        let path = format!("{}/finalize", path(&step.object));
-        WriteRequest { method: "PUT", path, content_type: "application/json", body }
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        let finalizer = &self.finalizer;
         if has(after, finalizer) {
-            Verdict::NotYet(format!("{finalizer} is still in spec.finalizers"))
+            StepVerdict::NotYet(format!("{finalizer} is still in spec.finalizers"))
         } else {
-            Verdict::Done(format!("{finalizer} is out of spec.finalizers of {}", step.object))
+            StepVerdict::Done(format!("{finalizer} is out of spec.finalizers of {object}"))
         }
     }
 
-    fn needs<'a>(&self, step: &'a Step) -> Needs<'a> {
-        if is_forced(step) { Needs::Nothing } else { Needs::Empty }
+    fn needs<'o>(&self, _: &'o Ref) -> Needs<'o> {
+        if self.force.0 { Needs::Nothing } else { Needs::Empty }
     }
 
     /// The whole namespace is sent, and anything may be in its annotations.
-    fn recorded(&self, step: &Step, request: &WriteRequest) -> Value {
-        json!({
-            "metadata": {"name": step.object.name, "uid": request.body["metadata"]["uid"],
-                "resourceVersion": request.body["metadata"]["resourceVersion"]},
-            "spec": {"finalizers": request.body["spec"]["finalizers"]},
-        })
+    fn recorded(&self, object: &Ref, request: &WriteRequest) -> Value {
+        let WriteRequest { body, .. } = request;
+        let (uid, version) = (&body["metadata"]["uid"], &body["metadata"]["resourceVersion"]);
+        json!({"metadata": {"name": object.name, "uid": uid, "resourceVersion": version},
+            "spec": {"finalizers": body["spec"]["finalizers"]}})
     }
 
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Part(&["spec/finalizers"])
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/finalizers"])
     }
 
-    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
-        let name = &step.object;
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let name = done.object;
         Err(NoWayBack::Cannot(format!(
             "the API server lets nobody put it back, and {name} may be gone; what was left in it is found by: \
              {COMMAND} orphans -n {}",
@@ -140,8 +117,8 @@ impl Action for FinalizeNamespace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
-    use serde_json::json;
 
     #[test]
     fn only_the_named_entry_is_taken_out() {

@@ -1,162 +1,74 @@
-//! Have the API server go on when one admission webhook cannot be asked:
-//! failurePolicy Fail becomes Ignore, in one entry of one configuration. Changes
-//! of these configurations pass no webhook (kubernetes/kubernetes:
+//! Have the API server go on when one admission webhook cannot be called: failurePolicy Fail becomes
+//! Ignore, in one entry of one configuration. Changes of these configurations pass no webhook
+//! (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::{Reversal, WayBack, guard_same, verify_same};
-use crate::plan::setting::Setting;
-use crate::plan::shell;
-use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{
+    Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, as_shown, webhook,
+};
+use crate::report::{IgnoreWebhook, Ref, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The step that has the entry `name` ignored, which is at `index` in `configuration`.
 #[must_use]
 pub fn step(configuration: &Ref, index: usize, name: &str) -> Step {
-    let command = shell::patch(configuration, &json_patch(configuration, operations(index, name)).body);
-    Step { entry: Some(name.into()), value: Some(json!("Fail")), command, ..IgnoreWebhook.step(configuration) }
+    Step::patch(IgnoreWebhook { webhook: name.into(), shown: json!("Fail") }, configuration, index)
 }
 
-fn operations(index: usize, name: &str) -> Vec<Value> {
-    let entry = format!("/webhooks/{index}");
-    vec![
-        json!({"op": "test", "path": format!("{entry}/name"), "value": name}),
-        json!({"op": "test", "path": format!("{entry}/failurePolicy"), "value": "Fail"}),
-        json!({"op": "replace", "path": format!("{entry}/failurePolicy"), "value": "Ignore"}),
-    ]
-}
-
-fn entry<'a>(step: &Step, webhooks: &'a [Value]) -> Option<(usize, &'a Value)> {
-    webhooks.iter().enumerate().find(|(_, webhook)| webhook["name"].as_str() == step.entry.as_deref())
-}
-
-fn webhooks(raw: &Value) -> &[Value] {
-    raw["webhooks"].as_array().map_or(&[][..], Vec::as_slice)
-}
-
-fn is_gone(step: &Step) -> String {
-    format!("{} no longer has the webhook {}", step.object, step.entry.as_deref().unwrap_or_default())
-}
-
-fn is_ignored(step: &Step) -> String {
-    format!("a failure of webhook {} is ignored", step.entry.as_deref().unwrap_or_default())
-}
-
-/// See [`StepKind::IgnoreWebhook`].
-pub(super) struct IgnoreWebhook;
-
-impl Action for IgnoreWebhook {
-    fn kind(&self) -> StepKind {
-        StepKind::IgnoreWebhook
+impl Behaviour for IgnoreWebhook {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::RestsOnOtherObjects, Property::OpensAdmission, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        let entry = step.entry.as_deref().unwrap_or_default();
-        format!("set failurePolicy of webhook {entry} to Ignore in {}", step.object)
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("set failurePolicy of webhook {} to Ignore in {object}", self.webhook)
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        match entry(step, now.array("/webhooks")) {
-            None => Guard::AlreadySo(is_gone(step)),
-            Some((_, webhook)) if webhook["failurePolicy"] == "Ignore" => {
-                Guard::AlreadySo(format!("{} already", is_ignored(step)))
+    fn shape(&self, _: &Ref) -> Shape {
+        let (webhook, from) = (Some(self.webhook.clone()), self.shown.clone());
+        Shape::Set(Setting { webhook, field: "/failurePolicy", from, to: json!("Ignore") })
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        let name = &self.webhook;
+        match webhook(now, name) {
+            None => Guard::AlreadySo(format!("{object} no longer has the webhook {name}")),
+            Some(webhook) if webhook["failurePolicy"] == "Ignore" => {
+                Guard::AlreadySo(format!("a failure of webhook {name} is ignored already"))
             }
-            Some((_, webhook)) => as_shown(step, webhook.get("failurePolicy")),
+            Some(webhook) => as_shown(object, &self.shown, webhook.get("failurePolicy")),
         }
     }
 
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        let index = entry(step, webhooks(raw)).map(|(index, _)| index).unwrap_or_default();
-        json_patch(&step.object, operations(index, step.entry.as_deref().unwrap_or_default()))
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        match entry(step, after.array("/webhooks")) {
-            None => Verdict::Done(is_gone(step)),
-            Some((_, webhook)) if webhook["failurePolicy"] == "Ignore" => Verdict::Done(is_ignored(step)),
-            Some(_) => Verdict::NotYet(format!("{} is as it was", step.object)),
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        let name = &self.webhook;
+        match webhook(after, name) {
+            None => StepVerdict::Done(format!("{object} no longer has the webhook {name}")),
+            Some(webhook) if webhook["failurePolicy"] == "Ignore" => {
+                StepVerdict::Done(format!("a failure of webhook {name} is ignored"))
+            }
+            Some(_) => StepVerdict::NotYet(format!("{object} is as it was")),
         }
     }
 
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["webhooks/*/{name,failurePolicy}"])
     }
 
-    fn opens_admission(&self) -> bool {
-        true
-    }
-
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Part(&["webhooks/*/{name,failurePolicy}"])
-    }
-
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, _: &Step, request: &WriteRequest, _: &Value) -> WayBack {
-        Ok(Box::new(PolicyBack(Setting::replaced_by(request)?)))
-    }
-}
-
-/// Puts the failurePolicy back, wherever the entry is by then.
-#[derive(Debug)]
-struct PolicyBack(Setting);
-
-impl PolicyBack {
-    fn compare(&self, of: &Step, now: &Object) -> Guard {
-        let webhook = entry(of, now.array("/webhooks")).map(|(_, webhook)| webhook);
-        self.0.compare(&of.object, webhook.and_then(|webhook| webhook.get("failurePolicy")))
-    }
-
-    fn patch(&self, of: &Step, place: &str) -> WriteRequest {
-        let name = place.rsplit_once('/').map(|(entry, _)| format!("{entry}/name"));
-        let same = name.map(|name| json!({"op": "test", "path": name, "value": of.entry}));
-        json_patch(&of.object, same.into_iter().chain(self.0.operations(place)).collect())
-    }
-}
-
-impl Reversal for PolicyBack {
-    fn title(&self, of: &Step) -> String {
-        let entry = of.entry.as_deref().unwrap_or_default();
-        format!("set failurePolicy of webhook {entry} back to {} in {}", self.0.before(), of.object)
-    }
-
-    fn consequence(&self) -> &'static str {
-        "what it matches is refused as long as nobody answers behind it"
-    }
-
-    fn command(&self, of: &Step) -> String {
-        shell::patch(&of.object, &self.patch(of, &self.0.place).body)
-    }
-
-    fn guard(&self, of: &Step, now: Option<&Object>) -> Guard {
-        guard_same(&of.object, now, |now| self.compare(of, now))
-    }
-
-    fn request(&self, of: &Step, raw: &Value) -> WriteRequest {
-        let place = entry(of, webhooks(raw)).map(|(index, _)| format!("/webhooks/{index}/failurePolicy"));
-        self.patch(of, &place.unwrap_or_default())
-    }
-
-    fn verify(&self, of: &Step, after: Option<&Object>) -> Verdict {
-        verify_same(&of.object, after, |after| self.compare(of, after))
-    }
-
-    fn restores_a_setting(&self) -> bool {
-        true
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let (name, object) = (&self.webhook, done.object);
+        let title = |policy: &str| format!("set failurePolicy of webhook {name} back to {policy} in {object}");
+        done.put_back(title, "what it matches is refused as long as nobody answers behind it")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
+    use serde_json::Value;
 
     fn configuration() -> Ref {
         Ref::from(Named {
@@ -210,7 +122,7 @@ mod tests {
     fn it_is_done_when_the_failure_is_ignored() {
         let step = step(&configuration(), 0, "a.acme.io");
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Ignore")])), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Fail")])), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Ignore")])), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&object(&[("a.acme.io", "Fail")])), &request), StepVerdict::NotYet(_)));
     }
 }

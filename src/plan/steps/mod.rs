@@ -18,28 +18,28 @@ pub mod remove_finalizer;
 pub mod scale_workload;
 pub mod taint_out_of_service;
 
-use super::action::Action;
-use crate::report::StepKind;
+use super::Behaviour;
+use crate::report::Action;
 
-/// The table of the steps: who speaks for which kind.
-pub(super) fn action(kind: StepKind) -> &'static dyn Action {
-    match kind {
-        StepKind::ScaleWorkload => &scale_workload::ScaleWorkload,
-        StepKind::DeleteApiService => &delete_api_service::DeleteApiService,
-        StepKind::IgnoreWebhook => &ignore_webhook::IgnoreWebhook,
-        StepKind::DeleteWebhookConfiguration => &delete_webhook_configuration::DeleteWebhookConfiguration,
-        StepKind::RelaxPolicyBinding => &relax_policy_binding::RelaxPolicyBinding,
-        StepKind::ConversionNone => &conversion_none::ConversionNone,
-        StepKind::NudgeNamespace => &nudge_namespace::NudgeNamespace,
-        StepKind::DropGarbageCollectorFinalizer => &drop_garbage_collector_finalizer::DropGarbageCollectorFinalizer,
-        StepKind::DropOwnerReference => &drop_owner_reference::DropOwnerReference,
-        StepKind::TaintOutOfService => &taint_out_of_service::TaintOutOfService,
-        StepKind::ForceDeletePod => &force_delete_pod::ForceDeletePod,
-        StepKind::RecreateNamespace => &recreate_namespace::RecreateNamespace,
-        StepKind::DeleteObject => &delete_object::DeleteObject,
-        StepKind::DeleteOnRequest => &delete_on_request::DeleteOnRequest,
-        StepKind::RemoveFinalizer => &remove_finalizer::RemoveFinalizer,
-        StepKind::FinalizeNamespace => &finalize_namespace::FinalizeNamespace,
+/// The table of the steps: what each kind says for itself.
+pub(super) fn behaviour(action: &Action) -> &dyn Behaviour {
+    match action {
+        Action::ScaleWorkload(it) => it,
+        Action::DeleteApiService(it) => it,
+        Action::IgnoreWebhook(it) => it,
+        Action::DeleteWebhookConfiguration(it) => it,
+        Action::RelaxPolicyBinding(it) => it,
+        Action::ConversionNone(it) => it,
+        Action::NudgeNamespace(it) => it,
+        Action::DropGarbageCollectorFinalizer(it) => it,
+        Action::DropOwnerReference(it) => it,
+        Action::TaintOutOfService(it) => it,
+        Action::ForceDeletePod(it) => it,
+        Action::RecreateNamespace(it) => it,
+        Action::DeleteObject(it) => it,
+        Action::DeleteOnRequest(it) => it,
+        Action::RemoveFinalizer(it) => it,
+        Action::FinalizeNamespace(it) => it,
     }
 }
 

@@ -1,67 +1,47 @@
 //! Touch a namespace: any change wakes its controller within 5 seconds
 //! (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 
-use crate::plan::action::Action;
-use crate::plan::request::path;
-use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::one;
-use crate::plan::write::{Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{Behaviour, DoneStep, NoWayBack, Property, Shape, StepVerdict, WayBack, WriteRequest, one};
+use crate::report::{NudgeNamespace, Ref, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
-use serde_json::{Value, json};
 
 const ANNOTATION: &str = "unstick.dev/nudged-at";
 
 /// The step that touches `namespace`.
 #[must_use]
 pub fn step(namespace: &Ref) -> Step {
-    let command = format!(
-        "kubectl annotate {} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"",
-        one("namespace", &namespace.name)
-    );
-    Step { command, ..NudgeNamespace.step(namespace) }
+    let object = one("namespace", &namespace.name);
+    let command = format!("kubectl annotate {object} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"");
+    Step::new(NudgeNamespace {}, namespace, command)
 }
 
-/// See [`StepKind::NudgeNamespace`].
-pub(super) struct NudgeNamespace;
-
-impl Action for NudgeNamespace {
-    fn kind(&self) -> StepKind {
-        StepKind::NudgeNamespace
-    }
-
-    fn title(&self, step: &Step) -> String {
-        format!("touch namespace {} so that its controller looks now", step.object.name)
-    }
-
-    /// A merge patch: a JSON patch would have to replace all annotations where there
-    /// are none yet. The uid in it makes the server refuse another object.
-    fn request(&self, step: &Step, _: &Value, at: Timestamp) -> WriteRequest {
-        WriteRequest {
-            method: "PATCH",
-            path: path(&step.object),
-            content_type: "application/merge-patch+json",
-            body: json!({"metadata": {"uid": step.object.uid, "annotations": {ANNOTATION: at.to_string()}}}),
-        }
-    }
-
-    fn judge(&self, _: &Step, after: &Object, request: &WriteRequest) -> Verdict {
-        let written = &request.body["metadata"]["annotations"][ANNOTATION];
-        match after.metadata.annotations.get(ANNOTATION) {
-            Some(at) if written == at => {
-                Verdict::Done(format!("touched at {at}; the controller looks within 5 seconds"))
-            }
-            _ => Verdict::NotYet("the annotation is not there".into()),
-        }
-    }
-
+impl Behaviour for NudgeNamespace {
     /// The annotation that is left is nothing to put back.
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
+    fn properties(&self) -> &'static [Property] {
+        &[Property::CanBeUndone]
     }
 
-    fn undo(&self, _: &Step, _: &WriteRequest, _: &Value) -> WayBack {
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("touch namespace {} so that its controller looks now", object.name)
+    }
+
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Annotate(ANNOTATION)
+    }
+
+    /// A touch by somebody else is not this one.
+    fn verify(&self, object: &Ref, after: Option<&Object>, request: &WriteRequest) -> StepVerdict {
+        let written = &request.body["metadata"]["annotations"][ANNOTATION];
+        match after.filter(|after| after.uid() == object.uid).map(|after| after.metadata.annotations.get(ANNOTATION)) {
+            None => StepVerdict::Done(format!("{object} is gone")),
+            Some(Some(at)) if written == at => {
+                StepVerdict::Done(format!("touched at {at}; the controller looks within 5 seconds"))
+            }
+            Some(_) => StepVerdict::NotYet("the annotation is not there".into()),
+        }
+    }
+
+    fn undo(&self, _: DoneStep<'_>) -> WayBack {
         let why = "it was only touched: an annotation says when, and nobody acts on it";
         Err(NoWayBack::Nothing(why.into()))
     }
@@ -70,7 +50,9 @@ impl Action for NudgeNamespace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
+    use serde_json::{Value, json};
 
     #[test]
     fn a_touch_of_somebody_else_is_not_this_one() {
@@ -78,9 +60,9 @@ mod tests {
         let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
         let touched = |at: &str| {
             let object = json!({"metadata": {"name": "shop", "annotations": {ANNOTATION: at}}});
-            NudgeNamespace.judge(&step, &Object::single(object).unwrap(), &request)
+            step.verify(Some(&Object::single(object).unwrap()), &request)
         };
-        assert!(matches!(touched("2026-01-01T00:00:00Z"), Verdict::Done(_)));
-        assert!(matches!(touched("2025-01-01T00:00:00Z"), Verdict::NotYet(_)));
+        assert!(matches!(touched("2026-01-01T00:00:00Z"), StepVerdict::Done(_)));
+        assert!(matches!(touched("2025-01-01T00:00:00Z"), StepVerdict::NotYet(_)));
     }
 }

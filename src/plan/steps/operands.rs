@@ -3,8 +3,9 @@
 
 #![expect(clippy::disallowed_types, reason = "a real shell splits the commands")]
 
+use super::tests::named;
 use super::*;
-use crate::report::{Named, Ref, Step, Turn};
+use crate::report::{Step, Turn};
 use crate::survey::{Cascade, Object, Resource, ResourceId, Seen};
 use serde_json::json;
 use std::process::Command;
@@ -12,18 +13,6 @@ use std::process::Command;
 /// Names that a shell or kubectl would act on.
 const NAMES: [&str; 9] =
     ["--all", "-A", "--raw=/", "-", "a b", "a$(touch${IFS}PWNED)", "it's", "a\n\u{1b}[2J\u{202e}✓ done", "plain"];
-
-fn object(api_version: &str, kind: &str, resource: &str, namespace: Option<&str>, name: &str) -> Ref {
-    Ref::from(Named {
-        api_version: api_version.into(),
-        kind: kind.into(),
-        resource: resource.into(),
-        namespace: namespace.map(Into::into),
-        name: name.into(),
-        uid: "u1".into(),
-        missing: false,
-    })
-}
 
 /// Every kubectl that the command runs, as its words. Those in a pipe run at the same time: each
 /// writes its words at once.
@@ -72,9 +61,9 @@ fn is_about(call: &[String], kind: &str, names: &[&str]) -> bool {
 }
 
 fn steps_of(name: &str) -> Vec<(Step, &'static str)> {
-    let role = object("rbac.authorization.k8s.io/v1", "Role", "roles", Some("shop"), name);
-    let of = |kind: &str, resource: &str| object("v1", kind, resource, None, name);
-    let hook = object(
+    let role = named("rbac.authorization.k8s.io/v1", "Role", "roles", Some("shop"), name);
+    let of = |kind: &str, resource: &str| named("v1", kind, resource, None, name);
+    let hook = named(
         "admissionregistration.k8s.io/v1",
         "ValidatingWebhookConfiguration",
         "validatingwebhookconfigurations",
@@ -95,7 +84,7 @@ fn steps_of(name: &str) -> Vec<(Step, &'static str)> {
         (scale_workload::step(&role), roles),
         (ignore_webhook::step(&hook, 0, "a.acme.io"), hooks),
         (delete_webhook_configuration::step(&hook, &Object::default()), hooks),
-        (force_delete_pod::step(&object("v1", "Pod", "pods", Some("shop"), name)), "pod"),
+        (force_delete_pod::step(&named("v1", "Pod", "pods", Some("shop"), name)), "pod"),
         (taint_out_of_service::step(&of("Node", "nodes")), "node"),
         (nudge_namespace::step(&of("Namespace", "namespaces")), "namespace"),
         (recreate_namespace::step(name), "namespace"),
@@ -112,7 +101,7 @@ fn each_command_has_the_operands_that_were_meant() {
             let calls = split(&step.command);
             assert!(!calls.is_empty(), "{}", step.command);
             for call in calls.iter().filter(|call| call[0] != "replace") {
-                assert!(is_about(call, kind, &[name]), "{:?}: {}: {call:?}", step.kind, step.command);
+                assert!(is_about(call, kind, &[name]), "{:?}: {}: {call:?}", step.kind(), step.command);
             }
         }
     }

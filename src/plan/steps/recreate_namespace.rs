@@ -4,15 +4,12 @@
 //! The rows come back in it with their old timestamps. Its undo is its deletion,
 //! once it is empty.
 
-use crate::plan::action::Action;
-use crate::plan::request::deletion_if;
-use crate::plan::reversal::{Reversal, WayBack};
-use crate::plan::shell::{create, one, quote};
-use crate::plan::write::{Guard, Needs, Verdict, WriteRequest};
-use crate::report::{Named, Ref, Risk, Step, StepKind};
-use crate::survey::{Object, ResourceId};
-use jiff::Timestamp;
-use serde_json::{Value, json};
+use crate::plan::{
+    Back, Behaviour, DoneStep, Guard, Property, Reversal, Shape, StepVerdict, WayBack, WriteRequest, create, one, quote,
+};
+use crate::report::{Named, RecreateNamespace, Ref, Risk, Step};
+use crate::survey::Object;
+use serde_json::json;
 
 /// By this annotation the namespaces that were made here are known again.
 const ANNOTATION: &str = "unstick.dev/recreated";
@@ -21,13 +18,9 @@ const REASON: &str = "to release what was stranded when the namespace of this na
 /// The step that creates the namespace `name`.
 #[must_use]
 pub fn step(name: &str) -> Step {
-    let command = format!(
-        "{} && kubectl annotate {} {ANNOTATION}={}",
-        create("namespace", &namespace(name)),
-        one("namespace", name),
-        quote(REASON)
-    );
-    Step { command, ..RecreateNamespace.step(&namespace(name).missing()) }
+    let (made, object) = (create("namespace", &namespace(name)), one("namespace", name));
+    let command = format!("{made} && kubectl annotate {object} {ANNOTATION}={}", quote(REASON));
+    Step::new(RecreateNamespace {}, &namespace(name).missing(), command)
 }
 
 /// Names a namespace that was not read.
@@ -48,20 +41,22 @@ pub fn made(namespace: &Object) -> bool {
     namespace.metadata.annotations.contains_key(ANNOTATION)
 }
 
-/// See [`StepKind::RecreateNamespace`].
-pub(super) struct RecreateNamespace;
-
-impl Action for RecreateNamespace {
-    fn kind(&self) -> StepKind {
-        StepKind::RecreateNamespace
+impl Behaviour for RecreateNamespace {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::Creates, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("create namespace {} again", step.object.name)
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("create namespace {} again", object.name)
     }
 
-    /// Holds only while there is none: whoever made one meanwhile has a use for it.
-    fn guard(&self, _: &Step, now: Option<&Object>) -> Guard {
+    fn shape(&self, object: &Ref) -> Shape {
+        Shape::Create(json!({"apiVersion": "v1", "kind": "Namespace",
+            "metadata": {"name": object.name, "annotations": {ANNOTATION: REASON}}}))
+    }
+
+    /// Holds only while there is none: one that somebody made meanwhile has a use.
+    fn guard(&self, _: &Ref, now: Option<&Object>) -> Guard {
         match now {
             None => Guard::Holds,
             Some(now) if now.is_deleting() => {
@@ -71,93 +66,38 @@ impl Action for RecreateNamespace {
         }
     }
 
-    /// A POST: the server refuses a second namespace of the name.
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        WriteRequest {
-            method: "POST",
-            path: ResourceId::new("", "v1", "namespaces").path(None, None),
-            content_type: "application/json",
-            body: json!({"apiVersion": "v1", "kind": "Namespace",
-                "metadata": {"name": step.object.name, "annotations": {ANNOTATION: REASON}}}),
-        }
-    }
-
-    fn verify(&self, step: &Step, after: Option<&Object>, _: &WriteRequest) -> Verdict {
+    fn verify(&self, object: &Ref, after: Option<&Object>, _: &WriteRequest) -> StepVerdict {
         match after {
-            Some(after) if made(after) => Verdict::Done(format!("{} is there again", step.object)),
-            Some(_) => Verdict::NotYet(format!("{} was made by somebody else", step.object)),
-            None => Verdict::NotYet(format!("{} is not there", step.object)),
+            Some(after) => self.judge(object, after),
+            None => StepVerdict::NotYet(format!("{object} is not there")),
         }
     }
 
-    fn creates(&self) -> bool {
-        true
-    }
-
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, _: &Step, _: &WriteRequest, _: &Value) -> WayBack {
-        Ok(Box::new(DeleteMade))
-    }
-}
-
-/// Deletes the namespace that was made.
-#[derive(Debug)]
-struct DeleteMade;
-
-impl Reversal for DeleteMade {
-    fn title(&self, of: &Step) -> String {
-        format!("delete namespace {}, which was made again", of.object.name)
-    }
-
-    fn consequence(&self) -> &'static str {
-        "it holds nothing"
-    }
-
-    fn risk(&self) -> Risk {
-        Risk::Harmless
-    }
-
-    fn command(&self, of: &Step) -> String {
-        format!("kubectl delete {}", one("namespace", &of.object.name))
-    }
-
-    fn guard(&self, of: &Step, now: Option<&Object>) -> Guard {
-        let name = &of.object;
-        match now {
-            None => Guard::AlreadySo(format!("{name} is gone again")),
-            Some(now) if now.is_deleting() => Guard::AlreadySo(format!("{name} is being deleted already")),
-            Some(now) if made(now) => Guard::Holds,
-            Some(_) => Guard::Changed(format!("{name} was made anew since by somebody: not touched")),
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        if made(after) {
+            StepVerdict::Done(format!("{object} is there again"))
+        } else {
+            StepVerdict::NotYet(format!("{object} was made by somebody else"))
         }
     }
 
-    /// The step did not know the uid that the namespace would get: it is the one just read.
-    fn request(&self, of: &Step, raw: &Value) -> WriteRequest {
-        let read = &raw["metadata"];
-        let preconditions = json!({"uid": read["uid"], "resourceVersion": read["resourceVersion"]});
-        deletion_if(&of.object, "Background", &preconditions)
-    }
-
-    fn verify(&self, of: &Step, after: Option<&Object>) -> Verdict {
-        let name = &of.object;
-        match after {
-            None => Verdict::Done(format!("{name} is gone")),
-            Some(after) if after.is_deleting() => Verdict::Done(format!("{name} is being deleted")),
-            Some(_) => Verdict::NotYet(format!("{name} is not being deleted")),
-        }
-    }
-
-    fn needs(&self) -> Needs<'static> {
-        Needs::OnlyDefaultContent
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let name = &done.object.name;
+        Ok(Reversal {
+            title: format!("delete namespace {name}, which was made again"),
+            consequence: "it holds nothing",
+            risk: Risk::Harmless,
+            command: format!("kubectl delete {}", one("namespace", name)),
+            back: Back::Unmake(ANNOTATION),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
+    use serde_json::Value;
 
     fn object(value: Value) -> Object {
         serde_json::from_value(value).unwrap()
@@ -180,10 +120,9 @@ mod tests {
         let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!((request.method, request.path.as_str()), ("POST", "/api/v1/namespaces"));
         let made = object(request.body.clone());
-        assert!(matches!(step.verify(Some(&made), &request), Verdict::Done(_)));
+        assert!(matches!(step.verify(Some(&made), &request), StepVerdict::Done(_)));
         let other = object(json!({"metadata": {"name": "shop", "uid": "u9"}}));
-        assert!(matches!(step.verify(Some(&other), &request), Verdict::NotYet(_)));
-        assert!(matches!(step.verify(None, &request), Verdict::NotYet(_)));
-        assert_eq!(step.kind, StepKind::RecreateNamespace);
+        assert!(matches!(step.verify(Some(&other), &request), StepVerdict::NotYet(_)));
+        assert!(matches!(step.verify(None, &request), StepVerdict::NotYet(_)));
     }
 }

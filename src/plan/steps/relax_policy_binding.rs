@@ -1,145 +1,92 @@
-//! Take the teeth out of one binding of an admission policy: what it refused is
-//! only put into the audit log, or a parameter that is gone no longer refuses
-//! everything. Changes of bindings pass no policy (kubernetes/kubernetes:
+//! Have one binding of an admission policy refuse less: what it refused is only put into the audit
+//! log, or a parameter that is gone no longer refuses everything. Changes of bindings pass no policy
+//! (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::WayBack;
-use crate::plan::setting::Setting;
-use crate::plan::shell::patch;
-use crate::plan::write::{Guard, Verdict, WriteRequest, as_shown};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, as_shown};
+use crate::report::{Ref, RelaxPolicyBinding, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// What a binding does no longer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relax {
-    /// Refuse what its policy objects to.
-    Denial,
-    /// Refuse everything when its parameter does not exist.
-    MissingParameter,
-}
-
-impl Relax {
-    const ALL: [Self; 2] = [Self::Denial, Self::MissingParameter];
-
-    /// The field that is changed, as it is named below `spec`.
-    fn field(self) -> &'static str {
-        match self {
-            Self::Denial => "validationActions",
-            Self::MissingParameter => "paramRef/parameterNotFoundAction",
-        }
-    }
-
-    fn pointer(self) -> String {
-        format!("/spec/{}", self.field())
-    }
-
-    fn relaxed(self) -> Value {
-        match self {
-            Self::Denial => json!(["Audit"]),
-            Self::MissingParameter => json!("Allow"),
-        }
-    }
-
-    fn refuses(self, value: Option<&Value>) -> bool {
-        match self {
-            Self::Denial => value.and_then(Value::as_array).is_some_and(|actions| actions.contains(&json!("Deny"))),
-            Self::MissingParameter => value == Some(&json!("Deny")),
-        }
-    }
-}
+pub use crate::report::Relax;
 
 /// The step that relaxes `binding`, in which the field is `now`.
 #[must_use]
 pub fn step(binding: &Ref, relax: Relax, now: &Object) -> Step {
-    let value = now.at(&relax.pointer()).cloned();
-    let command = patch(binding, &json_patch(binding, operations(relax, value.as_ref())).body);
-    Step { entry: Some(relax.field().into()), value, command, ..RelaxPolicyBinding.step(binding) }
+    let shown = now.at(pointer(relax)).cloned().unwrap_or_default();
+    Step::patch(RelaxPolicyBinding { relax, shown }, binding, 0)
 }
 
-fn operations(relax: Relax, now: Option<&Value>) -> Vec<Value> {
-    let path = relax.pointer();
-    vec![
-        json!({"op": "test", "path": path, "value": now}),
-        json!({"op": "replace", "path": path, "value": relax.relaxed()}),
-    ]
+fn pointer(relax: Relax) -> &'static str {
+    match relax {
+        Relax::Denial => "/spec/validationActions",
+        Relax::MissingParameter => "/spec/paramRef/parameterNotFoundAction",
+    }
 }
 
-fn relax(step: &Step) -> Relax {
-    let entry = step.entry.as_deref().unwrap_or_default();
-    Relax::ALL.into_iter().find(|relax| relax.field() == entry).unwrap_or(Relax::Denial)
+impl RelaxPolicyBinding {
+    fn refuses(&self, binding: &Object) -> bool {
+        let value = binding.at(pointer(self.relax));
+        match self.relax {
+            Relax::Denial => value.and_then(Value::as_array).is_some_and(|actions| actions.contains(&json!("Deny"))),
+            Relax::MissingParameter => value == Some(&json!("Deny")),
+        }
+    }
 }
 
-/// See [`StepKind::RelaxPolicyBinding`].
-pub(super) struct RelaxPolicyBinding;
-
-impl Action for RelaxPolicyBinding {
-    fn kind(&self) -> StepKind {
-        StepKind::RelaxPolicyBinding
+impl Behaviour for RelaxPolicyBinding {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::RestsOnOtherObjects, Property::OpensAdmission, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        if step.entry.as_deref() == Some(Relax::Denial.field()) {
-            format!("set Deny to Audit in validationActions of {}", step.object)
-        } else {
-            format!("set parameterNotFoundAction of {} to Allow", step.object)
+    fn title(&self, object: &Ref, _: &str) -> String {
+        match self.relax {
+            Relax::Denial => format!("set Deny to Audit in validationActions of {object}"),
+            Relax::MissingParameter => format!("set parameterNotFoundAction of {object} to Allow"),
         }
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        let relax = relax(step);
-        if relax.refuses(now.at(&relax.pointer())) {
-            as_shown(step, now.at(&relax.pointer()))
+    fn shape(&self, _: &Ref) -> Shape {
+        let to = match self.relax {
+            Relax::Denial => json!(["Audit"]),
+            Relax::MissingParameter => json!("Allow"),
+        };
+        Shape::Set(Setting { webhook: None, field: pointer(self.relax), from: self.shown.clone(), to })
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        if self.refuses(now) {
+            as_shown(object, &self.shown, now.at(pointer(self.relax)))
         } else {
-            Guard::AlreadySo(format!("{} does not refuse any more", step.object))
+            Guard::AlreadySo(format!("{object} does not refuse any more"))
         }
     }
 
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        json_patch(&step.object, operations(relax(step), step.value.as_ref()))
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        let relax = relax(step);
-        if relax.refuses(after.at(&relax.pointer())) {
-            Verdict::NotYet(format!("{} is as it was", step.object))
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        if self.refuses(after) {
+            StepVerdict::NotYet(format!("{object} is as it was"))
         } else {
-            Verdict::Done(format!("{} does not refuse", step.object))
+            StepVerdict::Done(format!("{object} does not refuse"))
         }
     }
 
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/{policyName,validationActions}", "spec/paramRef/**"])
     }
 
-    fn opens_admission(&self) -> bool {
-        true
-    }
-
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Part(&["spec/{policyName,validationActions}", "spec/paramRef/**"])
-    }
-
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, request: &WriteRequest, _: &Value) -> WayBack {
-        let setting = Setting::replaced_by(request)?;
-        let entry = step.entry.as_deref().unwrap_or_default();
-        let title = format!("set {entry} of {} back to {}", step.object, setting.before());
-        Ok(setting.put_back(title, "what it refused before is refused again"))
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let (field, object) = (self.relax.field(), done.object);
+        done.put_back(
+            |value| format!("set {field} of {object} back to {value}"),
+            "what it refused before is refused again",
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
 
     fn binding() -> Ref {
@@ -172,8 +119,8 @@ mod tests {
         assert_eq!(step.guard(Some(&now)), Guard::Holds);
         let relaxed = object(&json!({"validationActions": ["Audit"]}));
         assert!(matches!(step.guard(Some(&relaxed)), Guard::AlreadySo(_)));
-        assert!(matches!(step.verify(Some(&relaxed), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&now), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&relaxed), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&now), &request), StepVerdict::NotYet(_)));
     }
 
     #[test]

@@ -2,22 +2,16 @@
 //! server accepts no new finalizer on an object that is being deleted
 //! (kubernetes/kubernetes: staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go).
 
-use crate::plan::action::Action;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::{NoWayBack, WayBack};
-use crate::plan::shell::{named, patch};
-use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Risk, Step, StepKind};
-use crate::survey::Object;
-use jiff::Timestamp;
-use serde_json::{Value, json};
+use crate::plan::{Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Shape, StepVerdict, WayBack};
+use crate::report::{Ref, RemoveFinalizer, Step};
+use crate::survey::{Object, has};
 
 /// The step that removes `finalizer` from `object`.
 #[must_use]
 pub fn step(object: &Ref, finalizers: &[String], finalizer: &str) -> Step {
-    let index = position(finalizers.iter().map(String::as_str), finalizer);
-    let command = command(object, index, finalizer);
-    Step { finalizer: Some(finalizer.into()), command, place: Some(index), ..RemoveFinalizer.step(object) }
+    let place = finalizers.iter().position(|key| key == finalizer).unwrap_or_default();
+    let action = RemoveFinalizer { finalizer: finalizer.into() };
+    Step { place: Some(place), ..Step::patch(action, object, place) }
 }
 
 /// The steps that remove these finalizers, which `object` has, one after the other.
@@ -25,89 +19,58 @@ pub fn one_by_one(object: &Ref, finalizers: &[String]) -> impl Iterator<Item = S
     finalizers.iter().enumerate().map(|(gone, finalizer)| step(object, &finalizers[gone..], finalizer))
 }
 
-fn command(object: &Ref, index: usize, finalizer: &str) -> String {
-    patch(object, &json_patch(object, operations(index, finalizer)).body)
-}
-
-fn position<'a>(mut finalizers: impl Iterator<Item = &'a str>, finalizer: &str) -> usize {
-    finalizers.position(|key| key == finalizer).unwrap_or_default()
-}
-
-fn operations(index: usize, finalizer: &str) -> Vec<Value> {
-    let path = format!("/metadata/finalizers/{index}");
-    vec![json!({"op": "test", "path": path, "value": finalizer}), json!({"op": "remove", "path": path})]
-}
-
-/// See [`StepKind::RemoveFinalizer`].
-pub(super) struct RemoveFinalizer;
-
-impl Action for RemoveFinalizer {
-    fn kind(&self) -> StepKind {
-        StepKind::RemoveFinalizer
+impl Behaviour for RemoveFinalizer {
+    /// What its owner wanted done first is skipped for good.
+    fn properties(&self) -> &'static [Property] {
+        &[Property::Leaks, Property::IsAgreedToTogether]
     }
 
-    /// Whoever set it wanted something done first; that is skipped for good.
-    fn least_risk(&self) -> Risk {
-        Risk::Leaks
+    fn title(&self, _: &Ref, called: &str) -> String {
+        format!("remove finalizer {} from {called}", self.finalizer)
     }
 
-    fn title(&self, step: &Step) -> String {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        format!("remove finalizer {finalizer} from {}", named(&step.object))
+    fn shape(&self, _: &Ref) -> Shape {
+        let value = self.finalizer.clone().into();
+        Shape::Remove(ListEntry { list: "/metadata/finalizers", key: "", value })
     }
 
-    fn command_at(&self, step: &Step, place: usize) -> Option<String> {
-        Some(command(&step.object, place, step.finalizer.as_deref().unwrap_or_default()))
-    }
-
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        if !now.metadata.finalizers.iter().any(|key| key == finalizer) {
-            return Guard::AlreadySo(format!("{} no longer has the finalizer {finalizer}", step.object));
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
+        if !has(now, &self.finalizer) {
+            return Guard::AlreadySo(format!("{object} no longer has the finalizer {}", self.finalizer));
         }
-        Guard::while_deleted(&step.object, now)
+        Guard::while_deleted(object, now)
     }
 
-    fn request(&self, step: &Step, raw: &Value, _: Timestamp) -> WriteRequest {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        let finalizers = raw.pointer("/metadata/finalizers").and_then(Value::as_array);
-        let index = position(finalizers.into_iter().flatten().filter_map(Value::as_str), finalizer);
-        json_patch(&step.object, operations(index, finalizer))
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        if after.metadata.finalizers.iter().any(|key| key == finalizer) {
-            Verdict::NotYet(format!("{} still has the finalizer {finalizer}", step.object))
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
+        let finalizer = &self.finalizer;
+        if has(after, finalizer) {
+            StepVerdict::NotYet(format!("{object} still has the finalizer {finalizer}"))
         } else {
-            Verdict::Done(format!("{finalizer} is off {}", step.object))
+            StepVerdict::Done(format!("{finalizer} is off {object}"))
         }
     }
 
-    fn in_vain(&self, step: &Step, tried: &Object) -> Option<String> {
-        let finalizer = step.finalizer.as_deref().unwrap_or_default();
-        tried.metadata.finalizers.iter().any(|key| key == finalizer).then(|| {
+    fn in_vain(&self, object: &Ref, tried: &Object) -> Option<String> {
+        let finalizer = &self.finalizer;
+        has(tried, finalizer).then(|| {
             format!(
-                "nothing was written: the server would accept it, and {} would still have the finalizer {finalizer}: \
-                 a mutating webhook or policy puts it back, or the list has it twice",
-                step.object
+                "nothing was written: the server would accept it, and {object} would still have the finalizer \
+                 {finalizer}: a mutating webhook or policy puts it back, or the list has it twice"
             )
         })
     }
 
-    fn is_agreed_to_together(&self) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, _: &WriteRequest, _: &Value) -> WayBack {
-        Err(NoWayBack::finalizer_is_off(&step.object))
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        Err(NoWayBack::finalizer_is_off(done.object))
     }
 }
 
 #[cfg(test)]
 pub(in crate::plan) mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
+    use serde_json::{Value, json};
 
     pub(in crate::plan) fn database() -> Ref {
         Ref::from(Named {
@@ -129,8 +92,8 @@ pub(in crate::plan) mod tests {
     fn a_removal_that_would_change_nothing_is_in_vain() {
         let step = step(&database(), &["a.io/x".into()], "a.io/x");
         let tried = |finalizers: Value| object(json!({"metadata": {"name": "orders", "finalizers": finalizers}}));
-        assert!(RemoveFinalizer.in_vain(&step, &tried(json!(["b.io/y", "a.io/x"]))).unwrap().contains("puts it back"));
-        assert_eq!(RemoveFinalizer.in_vain(&step, &tried(json!(["b.io/y"]))), None);
+        assert!(step.in_vain(&tried(json!(["b.io/y", "a.io/x"]))).unwrap().contains("puts it back"));
+        assert_eq!(step.in_vain(&tried(json!(["b.io/y"]))), None);
     }
 
     #[test]
@@ -167,7 +130,7 @@ pub(in crate::plan) mod tests {
         );
         assert!(matches!(step.guard(Some(&now)), Guard::Changed(_)));
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
-        assert!(matches!(step.verify(Some(&now), &request), Verdict::Done(_)));
+        assert!(matches!(step.verify(Some(&now), &request), StepVerdict::Done(_)));
     }
 
     #[test]

@@ -2,16 +2,11 @@
 //! comes back. It then does what the pending deletions asked for: what that may
 //! cost is the remedy's risk, not the step's.
 
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::WayBack;
-use crate::plan::setting::Setting;
-use crate::plan::shell::{in_namespace, named, quote};
-use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Step, StepKind};
+use crate::plan::{
+    Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, in_namespace, named, quote,
+};
+use crate::report::{Ref, ScaleWorkload, Step};
 use crate::survey::Object;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const REPLICAS: &str = "/spec/replicas";
@@ -20,73 +15,58 @@ const REPLICAS: &str = "/spec/replicas";
 #[must_use]
 pub fn step(workload: &Ref) -> Step {
     let command = format!("kubectl scale {}{} --replicas=1", quote(&workload.kubectl()), in_namespace(workload));
-    Step { value: Some(json!(0)), command, ..ScaleWorkload.step(workload) }
+    Step::new(ScaleWorkload { shown: json!(0) }, workload, command)
 }
 
 fn replicas(workload: &Object) -> Option<i64> {
     workload.at(REPLICAS).and_then(Value::as_i64)
 }
 
-/// See [`StepKind::ScaleWorkload`].
-pub(super) struct ScaleWorkload;
-
-impl Action for ScaleWorkload {
-    fn kind(&self) -> StepKind {
-        StepKind::ScaleWorkload
+impl Behaviour for ScaleWorkload {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::KeepsItsObject, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("scale {} to 1", step.object)
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("scale {object} to 1")
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Set(Setting { webhook: None, field: REPLICAS, from: self.shown.clone(), to: json!(1) })
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if now.is_deleting() {
-            return Guard::Changed(format!("{} is being deleted", step.object));
+            return Guard::Changed(format!("{object} is being deleted"));
         }
         match replicas(now) {
             Some(0) => Guard::Holds,
-            Some(more) => Guard::AlreadySo(format!("{} is at {more} already", step.object)),
-            None => Guard::Changed(format!("{} does not say how many replicas it is to have", step.object)),
+            Some(more) => Guard::AlreadySo(format!("{object} is at {more} already")),
+            None => Guard::Changed(format!("{object} does not say how many replicas it is to have")),
         }
     }
 
-    fn request(&self, step: &Step, _: &Value, _: Timestamp) -> WriteRequest {
-        let operations = vec![
-            json!({"op": "test", "path": REPLICAS, "value": 0}),
-            json!({"op": "replace", "path": REPLICAS, "value": 1}),
-        ];
-        json_patch(&step.object, operations)
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         match replicas(after) {
-            Some(0) | None => Verdict::NotYet(format!("{} is still at 0 replicas", step.object)),
-            Some(replicas) => Verdict::Done(format!("{} is at {replicas}", step.object)),
+            Some(0) | None => StepVerdict::NotYet(format!("{object} is still at 0 replicas")),
+            Some(replicas) => StepVerdict::Done(format!("{object} is at {replicas}")),
         }
     }
 
-    fn takes_away(&self) -> bool {
-        false
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/replicas"])
     }
 
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Part(&["spec/replicas"])
-    }
-
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, step: &Step, request: &WriteRequest, _: &Value) -> WayBack {
-        let setting = Setting::replaced_by(request)?;
-        let title = format!("scale {} back to {}", named(&step.object), setting.before());
-        Ok(setting.put_back(title, "the controller in it stops"))
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let name = named(done.object);
+        done.put_back(|replicas| format!("scale {name} back to {replicas}"), "the controller in it stops")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
 
     fn workload() -> Ref {
@@ -113,7 +93,7 @@ mod tests {
         assert!(matches!(step.guard(Some(&at(2))), Guard::AlreadySo(_)));
         let request = step.request(&json!({}), "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(request.body[1], json!({"op": "test", "path": "/spec/replicas", "value": 0}));
-        assert!(matches!(step.verify(Some(&at(1)), &request), Verdict::Done(_)));
-        assert!(matches!(step.verify(Some(&at(0)), &request), Verdict::NotYet(_)));
+        assert!(matches!(step.verify(Some(&at(1)), &request), StepVerdict::Done(_)));
+        assert!(matches!(step.verify(Some(&at(0)), &request), StepVerdict::NotYet(_)));
     }
 }

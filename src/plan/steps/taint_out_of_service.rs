@@ -1,20 +1,17 @@
 //! Declare a node out of service. The control plane then removes the pods on it
 //! that are being deleted and detaches their volumes, without their kubelet's word
 //! (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`,
-//! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). Whoever does that
-//! to a machine which still runs lets two write to one volume.
+//! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). Doing that to a machine which
+//! still runs lets two write to one volume.
 
 use crate::kubernetes::kubelet::out_of_service::{OUT_OF_SERVICE, TAINTS, out_of_service_taint};
-use crate::plan::action::Action;
-use crate::plan::image::Kept;
-use crate::plan::request::json_patch;
-use crate::plan::reversal::{NoWayBack, Reversal, WayBack, guard_same, operation, verify_same};
-use crate::plan::shell::quote;
-use crate::plan::write::{Guard, Verdict, WriteRequest};
-use crate::report::{Ref, Risk, Step, StepKind};
+use crate::plan::{
+    Back, Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Reversal, Saved, Shape, StepVerdict, WayBack,
+    quote,
+};
+use crate::report::{Ref, Risk, Step, TaintOutOfService};
 use crate::survey::{Condition, Object};
-use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
 const VALUE: &str = "nodeshutdown";
 const EFFECT: &str = "NoExecute";
@@ -23,7 +20,7 @@ const EFFECT: &str = "NoExecute";
 #[must_use]
 pub fn step(node: &Ref) -> Step {
     let command = format!("kubectl taint {} {OUT_OF_SERVICE}={VALUE}:{EFFECT}", the_node(node));
-    Step { command, ..TaintOutOfService.step(node) }
+    Step::new(TaintOutOfService {}, node, command)
 }
 
 /// The command that takes it back.
@@ -37,145 +34,69 @@ fn the_node(node: &Ref) -> String {
     format!("{no_flags}node {}", quote(&node.name))
 }
 
-/// See [`StepKind::TaintOutOfService`].
-pub(super) struct TaintOutOfService;
-
-impl Action for TaintOutOfService {
-    fn kind(&self) -> StepKind {
-        StepKind::TaintOutOfService
+impl Behaviour for TaintOutOfService {
+    fn properties(&self) -> &'static [Property] {
+        &[Property::KeepsItsObject, Property::RestsOnOtherObjects, Property::CanBeUndone]
     }
 
-    fn title(&self, step: &Step) -> String {
-        format!("declare node {} out of service", step.object.name)
+    fn title(&self, object: &Ref, _: &str) -> String {
+        format!("declare node {} out of service", object.name)
     }
 
-    fn compare(&self, step: &Step, now: &Object) -> Guard {
+    fn shape(&self, _: &Ref) -> Shape {
+        Shape::Add(TAINTS, json!({"key": OUT_OF_SERVICE, "value": VALUE, "effect": EFFECT}), "timeAdded")
+    }
+
+    fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if out_of_service_taint(now).is_some() {
-            return Guard::AlreadySo(format!("{} is out of service already", step.object));
+            return Guard::AlreadySo(format!("{object} is out of service already"));
         }
         // A node that runs is never declared dead.
         match now.condition("Ready").map(Condition::status) {
-            Some("True") => Guard::Changed(format!("{} is ready", step.object)),
+            Some("True") => Guard::Changed(format!("{object} is ready")),
             _ => Guard::Holds,
         }
     }
 
-    /// With the taints as they were read just now: nobody else's are overwritten.
-    fn request(&self, step: &Step, raw: &Value, at: Timestamp) -> WriteRequest {
-        let added = at.strftime("%FT%TZ").to_string();
-        let taint = json!({"key": OUT_OF_SERVICE, "value": VALUE, "effect": EFFECT, "timeAdded": added});
-        let operations = match raw.pointer(TAINTS).filter(|taints| taints.is_array()) {
-            Some(taints) => vec![
-                json!({"op": "test", "path": TAINTS, "value": taints}),
-                json!({"op": "add", "path": format!("{TAINTS}/-"), "value": taint}),
-            ],
-            None => vec![
-                json!({"op": "test", "path": "/metadata/resourceVersion", "value": raw.pointer("/metadata/resourceVersion")}),
-                json!({"op": "add", "path": TAINTS, "value": [taint]}),
-            ],
-        };
-        json_patch(&step.object, operations)
-    }
-
-    fn judge(&self, step: &Step, after: &Object, _: &WriteRequest) -> Verdict {
+    fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if out_of_service_taint(after).is_some() {
-            Verdict::Done(format!(
-                "{} is out of service: its pods that are being deleted go within 20 seconds; when it comes back: {}",
-                step.object,
-                command_back(&step.object)
+            StepVerdict::Done(format!(
+                "{object} is out of service: its pods that are being deleted go within 20 seconds; when it comes \
+                 back: {}",
+                command_back(object)
             ))
         } else {
-            Verdict::NotYet(format!("{} does not have the taint", step.object))
+            StepVerdict::NotYet(format!("{object} does not have the taint"))
         }
     }
 
-    fn takes_away(&self) -> bool {
-        false
+    fn kept(&self, _: &Ref) -> Saved {
+        Saved::Part(&["spec/taints/**"])
     }
 
-    fn rests_on_other_objects(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn kept(&self, _: &Step) -> Kept {
-        Kept::Part(&["spec/taints/**"])
-    }
-
-    fn can_be_undone(&self, _: &Step) -> bool {
-        true
-    }
-
-    fn undo(&self, _: &Step, request: &WriteRequest, _: &Value) -> WayBack {
-        let added = operation(request, "add", None).map(|operation| &operation["value"]);
-        match added.map(|value| value.get(0).unwrap_or(value).clone()) {
-            Some(taint) => Ok(Box::new(Untaint(taint))),
-            None => Err(NoWayBack::Cannot("the record does not say which taint it was".into())),
-        }
-    }
-}
-
-/// Takes off the very taint that the run has put there.
-#[derive(Debug)]
-struct Untaint(Value);
-
-impl Untaint {
-    fn is(&self, taint: &Value) -> bool {
-        ["key", "value", "effect", "timeAdded"].iter().all(|field| taint.get(field) == self.0.get(field))
-    }
-
-    fn compare(&self, of: &Step, now: &Object) -> Guard {
-        let name = &of.object;
-        match out_of_service_taint(now) {
-            None => Guard::AlreadySo(format!("{name} does not have the taint any more")),
-            Some(taint) if self.is(taint) => Guard::Holds,
-            Some(_) => Guard::Changed(format!("{name} was tainted anew since by somebody: not touched")),
-        }
-    }
-}
-
-impl Reversal for Untaint {
-    fn title(&self, of: &Step) -> String {
-        format!("take the out-of-service taint off node {}", of.object.name)
-    }
-
-    fn consequence(&self) -> &'static str {
-        "pods may run on the node again"
-    }
-
-    fn risk(&self) -> Risk {
-        Risk::Harmless
-    }
-
-    fn command(&self, of: &Step) -> String {
-        command_back(&of.object)
-    }
-
-    fn guard(&self, of: &Step, now: Option<&Object>) -> Guard {
-        guard_same(&of.object, now, |now| self.compare(of, now))
-    }
-
-    fn request(&self, of: &Step, raw: &Value) -> WriteRequest {
-        let taints = raw.pointer(TAINTS).cloned().unwrap_or_else(|| json!([]));
-        let index = taints.as_array().and_then(|taints| taints.iter().position(|taint| self.is(taint)));
-        let place = format!("{TAINTS}/{}", index.unwrap_or_default());
-        let operations =
-            vec![json!({"op": "test", "path": TAINTS, "value": taints}), json!({"op": "remove", "path": place})];
-        json_patch(&of.object, operations)
-    }
-
-    fn verify(&self, of: &Step, after: Option<&Object>) -> Verdict {
-        verify_same(&of.object, after, |after| self.compare(of, after))
-    }
-
-    fn restores_a_setting(&self) -> bool {
-        true
+    /// The very taint that the run has added comes off.
+    fn undo(&self, done: DoneStep<'_>) -> WayBack {
+        let added = done.request.body.as_array().into_iter().flatten().find(|operation| operation["op"] == "add");
+        let Some(added) = added.map(|operation| &operation["value"]) else {
+            return Err(NoWayBack::Cannot("the record does not say which taint it was".into()));
+        };
+        let value = added.get(0).unwrap_or(added).clone();
+        Ok(Reversal {
+            title: format!("take the out-of-service taint off node {}", done.object.name),
+            consequence: "pods may run on the node again",
+            risk: Risk::Harmless,
+            command: command_back(done.object),
+            back: Back::Untaint(ListEntry { list: TAINTS, key: "", value }),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Write;
     use crate::report::Named;
+    use serde_json::Value;
 
     fn node() -> Ref {
         Ref::from(Named {

@@ -49,7 +49,7 @@ const UNCLEAR: [(&str, Instead); 21] = [
 /// What becomes of a write that is answered so, by the journal; and how often it was sent. The
 /// server has carried it out, or not, and the object can be read back, or not.
 async fn on_record(instead: Instead, happens: bool, is_readable: bool) -> (Vec<Value>, usize) {
-    let server = Server::new(healthy);
+    let server = StandIn::new(healthy);
     let world = Arc::clone(&server.world);
     let api = stand_in_with_heads(Duration::from_secs(20), move |_, request| {
         let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
