@@ -1,9 +1,9 @@
-//! The house has one direction: each room of `src` uses only rooms that stand below it,
-//! no files use each other in a circle, and none is too long to be read. Rules do not know
-//! each other, and nobody else knows one by its name.
+//! Checks the structure of the source: each room of `src` uses only rooms below it, no files use
+//! each other in a circle, and no file is too long. Rules do not know each other, and nothing else
+//! knows a rule by its name.
 //!
-//! The source is read: `use` lines, paths and texts, but not what is built for tests alone.
-//! A name that a `mod.rs` passes on belongs to the file that defines it.
+//! It reads `use` lines, paths and texts, except what is built only for tests. A name that a
+//! `mod.rs` re-exports belongs to the file that defines it.
 
 #![expect(clippy::disallowed_methods, reason = "it reads the source")]
 

@@ -1,11 +1,10 @@
-//! `cargo bench --bench growth`: how a diagnosis grows with what it is given. It needs no
-//! cluster: recorded surveys, many times over, are diagnosed in memory.
+//! `cargo bench --bench growth`: how the time of a diagnosis grows with its input. It needs no
+//! cluster: recorded surveys are multiplied and diagnosed in memory.
 //!
-//! [`figures`] measures and gives a line for each case. The run fails when one misses its
-//! bound. Of several runs of one size the best counts: what a busy machine adds to a short
-//! run is no growth. Each run is a process of its own, as for a user: what an earlier one has
-//! freed and left in pieces is no growth either. The bounds are for a release build, as
-//! `cargo bench` makes one.
+//! [`figures`] measures and prints a line for each case. The run fails if a case misses its bound.
+//! The fastest of several runs counts, since a busy machine only adds time. Each run is a process
+//! of its own, as for a user, so that memory that an earlier run has fragmented does not count. The
+//! bounds are for a release build, which `cargo bench` makes.
 
 #![expect(
     clippy::disallowed_methods,
@@ -25,7 +24,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// What is there many times: a scenario, and how many of its target.
+/// What is multiplied: a scenario, and the numbers of copies of its target.
 const CASES: [(&str, &str, &[usize]); 6] = [
     ("objects of one finalizer", "held-by-finalizer--owned", &[1_000, 5_000, 20_000, 50_000]),
     ("pods on one node that is gone", "pod-node-gone", &[1_000, 5_000, 20_000, 50_000]),
@@ -34,24 +33,26 @@ const CASES: [(&str, &str, &[usize]); 6] = [
     ("namespaces behind one dead API", "apiservice-unavailable", &[1_000, 5_000, 20_000]),
     ("namespaces of one parked operator", "held-by-finalizer--operator-at-zero", &[1_000, 5_000, 20_000]),
 ];
-/// Twice as much may take so much longer, as a power of two.
+/// The maximum growth, as an exponent: 1 is linear.
 const EXPONENT: f64 = 1.1;
-/// So many objects of one cause, in so many seconds.
+/// The number of objects of one cause, and the maximum number of seconds.
 const AT_ONCE: (usize, f64) = (5_000, 3.0);
 
-/// A size is measured so many times, or less often where that takes more seconds than this, but
-/// never only once: else what a busy machine adds counts for the largest alone.
+/// How often a size is measured: [`RUNS`] times, or as often as fits into [`ENOUGH`] seconds, but
+/// at least [`FEWEST`] times. Measured only once, the largest size alone would suffer from a busy
+/// machine.
 const RUNS: usize = 7;
 const FEWEST: usize = 5;
 const ENOUGH: f64 = 3.0;
 
-/// The argument of a process that measures once: this, a scenario, and how many of its target.
+/// The argument of a process that measures once, followed by a scenario and the number of its
+/// targets.
 const ONCE: &str = "--once";
 
-/// What was measured of one case.
+/// The measurements of one case.
 struct Figure {
     what: &'static str,
-    /// How many targets, and the seconds of processor time that they took.
+    /// The numbers of targets, and the processor time in seconds.
     times: Vec<(usize, f64)>,
     exponent: f64,
     met: bool,
@@ -86,7 +87,7 @@ fn main() -> ExitCode {
 
 /// Measures all cases.
 fn figures() -> Vec<Figure> {
-    // `cargo bench --bench growth -- pods` measures the cases that are called so.
+    // `cargo bench --bench growth -- pods` measures the cases with this name.
     let called = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     CASES
         .into_iter()
@@ -109,7 +110,8 @@ fn recorded(scenario: &str) -> Survey {
     survey.unwrap_or_else(|error| panic!("{scenario}: {error}"))
 }
 
-/// The least of [`RUNS`] runs, or of as many as fit into [`ENOUGH`] seconds, but [`FEWEST`].
+/// The fastest of [`RUNS`] runs, or of as many as fit into [`ENOUGH`] seconds, but at least
+/// [`FEWEST`].
 fn best(scenario: &str, count: usize) -> f64 {
     let (mut best, mut all) = (f64::INFINITY, 0.0);
     for run in 1..=RUNS {
@@ -130,7 +132,7 @@ fn once(scenario: &str, count: usize) -> f64 {
     text.trim().parse().unwrap_or_else(|error| panic!("{error}: {text}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// The processor time of a diagnosis, and of writing it down.
+/// The processor time of a diagnosis and of printing it.
 fn seconds(mut survey: Survey) -> f64 {
     let start = processor_time();
     loop {
@@ -144,7 +146,7 @@ fn seconds(mut survey: Survey) -> f64 {
     }
 }
 
-/// The seconds that this process has computed.
+/// The processor time of this process in seconds.
 fn processor_time() -> f64 {
     let time = getrusage(UsageWho::RUSAGE_SELF).expect("the usage of this process").user_time();
     #[expect(clippy::cast_precision_loss, reason = "seconds of a benchmark")]

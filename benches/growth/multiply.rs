@@ -1,10 +1,10 @@
-//! A recorded survey, many times over: what was diagnosed once is there `count` times.
+//! Multiplies a recorded survey: what was diagnosed once is there `count` times.
 
 use kubectl_unstick::survey::{Fact, Object, Survey, TargetName, Want};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// `survey` with `count` copies of its first target and of what belongs to that.
+/// `survey` with `count` copies of its first target and of everything that belongs to it.
 pub fn multiply(survey: &Survey, count: usize) -> Survey {
     let original = survey.targets[0].clone();
     let family = Family::of(survey, &original);
@@ -29,7 +29,7 @@ pub fn multiply(survey: &Survey, count: usize) -> Survey {
     large
 }
 
-/// The target, and what goes with it.
+/// The target, and what belongs to it.
 struct Family {
     target: TargetName,
     is_namespace: bool,

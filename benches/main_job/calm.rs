@@ -1,5 +1,5 @@
-//! Waits until the control plane has caught up with what was filled in: its controllers
-//! look at each object that is new, and the machine is theirs meanwhile.
+//! Waits until the control plane has processed what was filled in: its controllers look at each new
+//! object, which keeps the machine busy.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 const SPAN: Duration = Duration::from_secs(1);
 const MOST: u64 = 10;
 
-/// Waits until the processes that this one has started do next to nothing, and no longer than
-/// `patience`. Where the system does not say what they do, that is at once.
+/// Waits until the child processes are calm, for at most `patience`. Returns at once if the system
+/// does not tell.
 pub fn wait(patience: Duration) {
     let start = Instant::now();
     let mut before = ticks();
@@ -24,8 +24,8 @@ pub fn wait(patience: Duration) {
     }
 }
 
-/// How much processor time the descendants of this process have used, in hundredths of a
-/// second (Linux: `proc_pid_stat(5)`).
+/// The processor time that the descendants of this process have used, in hundredths of a second
+/// (Linux: `proc_pid_stat(5)`).
 fn ticks() -> u64 {
     let processes: HashMap<u32, (u32, u64)> =
         fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| process(&entry.path())).collect();
@@ -44,7 +44,7 @@ fn ticks() -> u64 {
 fn process(folder: &std::path::Path) -> Option<(u32, (u32, u64))> {
     let pid = folder.file_name()?.to_str()?.parse().ok()?;
     let stat = fs::read_to_string(folder.join("stat")).ok()?;
-    // The name before it may hold anything.
+    // The name before it may contain anything.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
     Some((pid, (u32::try_from(number(1)?).ok()?, number(11)? + number(12)?)))

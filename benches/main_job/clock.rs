@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// How long a command takes.
 ///
 /// # Panics
-/// If it fails. 1 is the program's "something is stuck".
+/// If it fails. Exit code 1 means that something is stuck.
 pub fn timed(command: &mut Command) -> Duration {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
@@ -17,8 +17,8 @@ pub fn timed(command: &mut Command) -> Duration {
     took
 }
 
-/// Medians of both commands, run in turn after a warm-up of each: what else the machine
-/// does meets both alike.
+/// The medians of two commands, run in turn after a warm-up of each, so that other load affects
+/// both.
 pub fn in_turn(runs: usize, a: impl Fn() -> Command, b: impl Fn() -> Command) -> (Duration, Duration) {
     timed(&mut a());
     timed(&mut b());
@@ -37,11 +37,11 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The name by which this program measures the memory of another.
+/// The name under which this program measures another one's memory.
 pub const PEAK_MEMORY: &str = "peak-memory";
 
-/// How much memory a command takes at most, in KiB; measured by a process whose only child
-/// it is. With how long it took.
+/// The peak memory of a command in KiB, measured by a process whose only child it is; and how long
+/// it took.
 pub fn memory(command: &Command) -> (u64, Duration) {
     let mut around = Command::new(std::env::current_exe().expect("this program"));
     around.arg(PEAK_MEMORY).arg(command.get_program()).args(command.get_args());

@@ -1,4 +1,4 @@
-//! What was measured, beside its bound.
+//! A measurement and its bound.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -12,42 +12,42 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Whether the bound is kept.
+    /// Whether the bound is met.
     pub fn is_met(&self) -> bool {
         self.met
     }
 
-    /// How many times `long` is `short`: at most so many.
+    /// How many times as long `long` takes as `short`; at most `bound`.
     pub fn at_most_times(what: &str, long: Duration, short: Duration, bound: f64) -> Self {
         let times = long.as_secs_f64() / short.as_secs_f64();
         let measured = format!("{times:.2} times ({} of {})", seconds(long), seconds(short));
         Self::new(what, measured, format!("at most {bound} times"), times <= bound)
     }
 
-    /// How many times `long` is `short`: at least so many.
+    /// How many times as long `long` takes as `short`; at least `bound`.
     pub fn at_least_times(what: &str, long: Duration, short: Duration, bound: f64) -> Self {
         let times = long.as_secs_f64() / short.as_secs_f64();
         let measured = format!("{times:.0} times ({} of {})", seconds(long), seconds(short));
         Self::new(what, measured, format!("at least {bound} times"), times >= bound)
     }
 
-    /// A time that follows from others of the same run.
+    /// A time whose bound follows from others of the same run.
     pub fn within(what: &str, took: Duration, bound: Duration, of: &str) -> Self {
         Self::new(what, seconds(took), format!("at most {} ({of})", seconds(bound)), took <= bound)
     }
 
-    /// Peak memory in KiB, at most so many MiB.
+    /// Peak memory in KiB, with a bound in MiB.
     pub fn memory(what: &str, kib: u64, bound: u64) -> Self {
         let met = kib > 0 && kib <= bound * 1024;
         Self::new(what, format!("{} MiB", kib.div_ceil(1024)), format!("at most {bound} MiB"), met)
     }
 
-    /// A count that was measured and is not more than `bound`.
+    /// A count with the bound `bound`.
     pub fn count(what: &str, count: usize, bound: usize) -> Self {
         Self::new(what, count.to_string(), format!("at most {bound}"), count > 0 && count <= bound)
     }
 
-    /// How a time grows with what it was measured over: 1 is linear.
+    /// How a time grows with its input: 1 is linear.
     pub fn exponent(what: &str, points: &[(usize, Duration)], bound: f64) -> Self {
         let exponent = exponent(points);
         Self::new(what, format!("{exponent:.2}"), format!("at most {bound}"), exponent <= bound)
@@ -68,7 +68,7 @@ fn exponent(points: &[(usize, Duration)]) -> f64 {
     rise / logs.iter().map(|log| (log.0 - x).powi(2)).sum::<f64>()
 }
 
-/// A time as a person reads it.
+/// A time for people.
 pub fn seconds(time: Duration) -> String {
     match time.as_secs_f64() {
         long if long >= 10.0 => format!("{long:.1} s"),
@@ -77,7 +77,7 @@ pub fn seconds(time: Duration) -> String {
     }
 }
 
-/// All of them, as Markdown.
+/// All figures, as Markdown.
 pub fn table(figures: &[Figure]) -> String {
     let mut text = String::from("| figure | measured | bound | |\n|---|---|---|---|\n");
     for Figure { what, measured, bound, met } in figures {

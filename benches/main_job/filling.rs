@@ -1,4 +1,4 @@
-//! What the measurements need on a control plane.
+//! Fills a control plane for the measurements.
 
 use crate::store::{Store, config_map, thing};
 use crate::support::control_plane::ControlPlane;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::time::Duration;
 
-/// Custom kinds, in few requests of many documents each.
+/// Creates custom kinds, with many documents in each request.
 pub fn kinds(plane: &ControlPlane, numbers: Range<usize>) {
     let count = numbers.end;
     for part in numbers.collect::<Vec<_>>().chunks(200) {
@@ -39,21 +39,21 @@ pub fn types(plane: &ControlPlane) -> usize {
     plane.kubectl_ok(&["api-resources", "--verbs=list", "--namespaced", "-o", "name"]).lines().count()
 }
 
-/// Namespaces with nothing in them.
+/// Creates empty namespaces.
 pub fn namespaces(plane: &ControlPlane, names: &[String]) {
     let mut yaml = String::new();
     for name in names {
         write!(yaml, "---\n{{apiVersion: v1, kind: Namespace, metadata: {{name: {name}}}}}\n").expect("a text");
     }
     plane.apply(&yaml);
-    // Their first objects are the controllers' own.
+    // The controllers create the first objects in them.
     wait_until("they have their ServiceAccounts", Duration::from_mins(3), || {
         let accounts = plane.etcd_keys("/registry/serviceaccounts/");
         names.iter().all(|name| accounts.contains(&format!("/registry/serviceaccounts/{name}/default")))
     });
 }
 
-/// Namespaces that are deleted; each waits for one object of its own.
+/// Creates namespaces and deletes them; each waits for one object.
 pub fn hanging(plane: &ControlPlane, names: &[String]) {
     namespaces(plane, names);
     let held = names.iter().map(|name| {
@@ -68,12 +68,12 @@ pub fn hanging(plane: &ControlPlane, names: &[String]) {
         let keys = plane.etcd_keys("/registry/");
         names.iter().all(|name| keys.iter().filter(|key| key.contains(&format!("/{name}/"))).count() == 1)
     });
-    // From then on it is late.
+    // After this they count as late.
     std::thread::sleep(Duration::from_secs(8));
 }
 
-/// Takes away what holds these namespaces, and waits until they are gone: each of them costs
-/// its cluster a request a type every few seconds.
+/// Releases these namespaces, and waits until they are gone: each of them costs the cluster a
+/// request for each type every few seconds.
 pub fn release(plane: &ControlPlane, store: &Store, kind: &str, namespaces: &[String]) {
     for name in namespaces {
         store.remove(&format!("/registry/{kind}/{name}/"));
@@ -84,7 +84,7 @@ pub fn release(plane: &ControlPlane, store: &Store, kind: &str, namespaces: &[St
     });
 }
 
-/// Namespaces that are deleted while an aggregated API does not answer.
+/// Creates namespaces that are deleted while an aggregated API does not answer.
 pub fn behind_a_dead_api(plane: &ControlPlane, names: &[String]) {
     namespaces(plane, names);
     plane.apply(
@@ -110,17 +110,17 @@ fn delete(plane: &ControlPlane, names: &[String]) {
     plane.kubectl_ok(&[&["delete", "namespace", "--wait=false"], &names[..]].concat());
 }
 
-/// `ConfigMap`s up to so many in all, spread over these namespaces.
+/// Creates `ConfigMap`s with these numbers, spread over these namespaces.
 pub fn config_maps(store: &Store, namespaces: &[String], numbers: Range<usize>) {
     store.put(numbers.map(|number| config_map(&namespaces[number % namespaces.len()], number, false)));
 }
 
-/// `ConfigMap`s of one namespace that are being deleted and wait for a finalizer.
+/// Creates `ConfigMap`s in one namespace that are being deleted and wait for a finalizer.
 pub fn held(store: &Store, namespace: &str, numbers: Range<usize>) {
     store.put(numbers.map(|number| config_map(namespace, number, true)));
 }
 
-/// Objects of a custom kind in a namespace that is deleted; their controller is at 0
+/// Creates objects of a custom kind in a namespace that is deleted; their controller is at 0
 /// replicas.
 pub fn crowd(plane: &ControlPlane, store: &Store, namespace: &str, count: usize) {
     plane.apply(&format!(
@@ -139,7 +139,7 @@ pub fn crowd(plane: &ControlPlane, store: &Store, namespace: &str, count: usize)
     delete(plane, &[namespace.to_owned()]);
 }
 
-/// Takes that controller away: whoever waits for a finalizer of its group would wait for it.
+/// Removes that controller: it would be blamed for other finalizers of its group.
 pub fn without_operator(plane: &ControlPlane) {
     let named = ["namespace/bench-operator", "clusterrole/bench-operator", "clusterrolebinding/bench-operator"];
     plane.kubectl_ok(&[&["delete"], &named[..]].concat());

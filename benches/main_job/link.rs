@@ -1,4 +1,4 @@
-//! A slow link: a way to the API server on which every byte takes its time.
+//! A slow link: a way to the API server on which every byte is delayed.
 
 use crate::support::control_plane::ControlPlane;
 use std::process::Command;
@@ -9,14 +9,14 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-/// It ends with the value.
+/// Ends with the value.
 pub struct Link {
     _runtime: Runtime,
     kubeconfig: std::path::PathBuf,
 }
 
 impl Link {
-    /// One with this round-trip time. That a connection is made takes no time on it.
+    /// Starts a link with this round-trip time. Connecting takes no time on it.
     pub fn start(plane: &ControlPlane, round_trip: Duration) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.expect("a thread");
@@ -48,7 +48,7 @@ async fn accept(listener: TcpListener, server: String, delay: Duration) {
     }
 }
 
-/// Everything arrives in order, each piece so much later.
+/// Passes everything on in order, each piece later by the same time.
 async fn carry(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin + Send + 'static, delay: Duration) {
     let (sender, mut on_the_way) = mpsc::unbounded_channel::<(Instant, Vec<u8>)>();
     tokio::spawn(async move {
@@ -58,7 +58,7 @@ async fn carry(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin
                 return;
             }
         }
-        // What closes the connection is on its way as long.
+        // The end of the connection is delayed as well.
         let _ = to.shutdown().await;
     });
     let mut buffer = vec![0; 64 << 10];

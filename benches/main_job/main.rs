@@ -1,14 +1,15 @@
 //! `cargo bench`: how fast the main job is, as ratios within one run.
 //!
-//! On a control plane of its own the program is held against what people paste today and
-//! against the raw limit: a client that makes the same lists and throws the answers away.
-//! Types, namespaces, objects, targets and the link are made more and slower step by step.
-//! The run fails when a bound is missed or a figure cannot be measured.
+//! On a control plane of its own, the program is compared with the commands that people paste
+//! today, and with the raw limit: a client that reads the same lists and discards the answers.
+//! Types, namespaces, objects and targets become more and the link slower, step by step. The run
+//! fails if a bound is missed or a figure cannot be measured.
 //!
 //! | | |
 //! |---|---|
-//! | `cargo bench -- --quick` | fewer of everything, in some three minutes |
-//! | `cargo bench -- --only PHASE,…` | these of its phases: types, links, crowd, objects, targets, followed, removals, sweeps |
+//! | `cargo bench -- --quick` | less of everything, in about three minutes |
+//! | `cargo bench -- --only PHASE,…` | these phases: types, links, crowd, objects, targets,
+//! followed, removals, sweeps |
 //! | `UNSTICK_RECORD=1` | writes `docs/performance.md` and its plot |
 //! | `UNSTICK_PROGRAM=FILE` | measures this program instead of the one that was built |
 

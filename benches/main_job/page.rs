@@ -29,7 +29,7 @@ pub fn write(bench: &Bench) {
     std::fs::write(docs.join("performance.md"), text).expect("the page is written");
 }
 
-/// How many processors there are, and which.
+/// The number and the model of the processors.
 fn machine() -> String {
     let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is measured, in the order in which the control plane fills.
+//! The measurements, in the order in which the control plane is filled.
 
 use crate::clock::{in_turn, memory, timed, typical};
 use crate::figure::Figure;
@@ -17,27 +17,27 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 const STUCK: &str = "hanging";
 /// A namespace that hangs on 2,000 objects of one finalizer.
 const CROWDED: &str = "crowded";
-/// Where many targets of one cause are.
+/// The namespace with many targets of one cause.
 const TARGETS: &str = "targets";
-/// Where many targets are followed until they are gone.
+/// The namespace with many targets that are followed until they are gone.
 const FOLLOWED: &str = "followed";
-/// A connection has no more streams to spare for watches, whatever the number of targets.
+/// The maximum number of watches on a connection, for any number of targets.
 const STREAMS: usize = 40;
-/// Where many removals are confirmed by one answer.
+/// The namespace in which many removals are approved by one answer.
 const REMOVALS: &str = "removals";
-/// A namespace with much in it that nobody has deleted.
+/// A namespace with much content that is not being deleted.
 const FULL: &str = "full";
 
-/// The version, and the two documents of discovery: each client asks for them by itself.
+/// The version, and the two documents of discovery, which every client reads.
 const DISCOVERY: [&str; 3] = ["/version", "/api", "/apis"];
 
 type Phase = fn(&mut Bench);
 
-/// A run: where it is made, and what was measured so far.
+/// A run: its control plane, and what was measured so far.
 pub struct Bench {
     plane: ControlPlane,
     store: Store,
-    /// So many custom kinds have been made.
+    /// How many custom kinds were created.
     kinds: usize,
     pub quick: bool,
     pub figures: Vec<Figure>,
@@ -46,14 +46,14 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// On a fresh control plane.
+    /// Starts on a fresh control plane.
     pub fn start(quick: bool) -> Self {
         let plane = ControlPlane::alone();
         let store = Store::of(&plane);
         Self { plane, store, kinds: 0, quick, figures: Vec::new(), series: Vec::new() }
     }
 
-    /// Measures everything, or `only` the phases that are named.
+    /// Measures everything, or `only` the named phases.
     pub fn run(&mut self, only: Option<&str>) {
         const PHASES: [(&str, Phase); 8] = [
             ("types", Bench::few_types),
@@ -101,7 +101,7 @@ impl Bench {
         }
     }
 
-    /// So many namespaced types can be listed from now on.
+    /// Makes this many namespaced types available.
     fn types(&mut self, count: usize) {
         tell(&format!("{count} types …"));
         let more = count.saturating_sub(filling::types(&self.plane));
@@ -110,7 +110,7 @@ impl Bench {
         self.calm();
     }
 
-    /// Waits until the controllers have looked at what was filled in.
+    /// Waits until the controllers have processed what was filled in.
     fn calm(&self) {
         calm::wait(Duration::from_secs(if self.quick { 6 } else { 20 }));
     }
@@ -131,20 +131,20 @@ impl Bench {
 
     fn version(&mut self) {
         let (took, nothing) = in_turn(15, || self.unstick(&["--version"]), || self.plane.command("true"));
-        // A process that does nothing costs as much as the machine takes to start it.
+        // Starting any process takes as long as this machine needs for that.
         self.add(Figure::within("--version", took, nothing + Duration::from_millis(5), "starting `true` + 5 ms"));
     }
 
     fn against_raw(&mut self, runs: usize) {
         let types = filling::types(&self.plane);
-        // Kinds that were made just now are asked for twice.
+        // Kinds that were just created are requested twice.
         timed(&mut self.unstick(&["ns", STUCK]));
         let mut same = self.requests_of(&["ns", STUCK]);
         same.retain(|uri| !DISCOVERY.contains(&uri.as_str()));
         let (ours, limit) = in_turn(runs, || self.unstick(&["ns", STUCK]), || raw::of_requests(&self.plane, &same));
         let what = format!("one namespace, {types} types: as long as the raw client that makes the same requests");
         self.add(Figure::at_most_times(&what, ours, limit, 1.3));
-        // Among few types, what is read beside them weighs more than the program itself.
+        // With few types, the other reads weigh more than the lists.
         if types >= 330 {
             let (ours, limit) =
                 in_turn(runs, || self.unstick(&["ns", STUCK]), || raw::of_namespace(&self.plane, STUCK));
@@ -172,14 +172,14 @@ impl Bench {
         self.add(Figure::count(&format!("one namespace, {types} types: requests"), count, types + 20));
     }
 
-    /// What a run asks for, from the server's audit log: each a path and query.
+    /// The requests of a run in the server's audit log, as paths with queries.
     fn requests_of(&self, arguments: &[&str]) -> Vec<String> {
         self.requests_during(|| {
             timed(&mut self.unstick(arguments));
         })
     }
 
-    /// What the program asks the server for while something is done.
+    /// The program's requests while `done` runs.
     fn requests_during(&self, done: impl FnOnce()) -> Vec<String> {
         let all = || {
             let requests = self.plane.audit_requests().into_iter();
@@ -206,12 +206,12 @@ impl Bench {
         filling::release(&self.plane, &self.store, "configmaps", &names);
     }
 
-    /// Within so many round trips, and what the answers take without a delay.
+    /// Measures a run over a slow link: its time in round trips, plus the time without a delay.
     fn over_links(&mut self, what: &str, arguments: &[&str], round_trips: u32, transfer: Duration, of: &str) {
         for millis in if self.quick { vec![50] } else { vec![50, 150] } {
             let round_trip = Duration::from_millis(millis);
             let link = Link::start(&self.plane, round_trip);
-            // The first one may fill the cache of discovery.
+            // The first run may fill the cache of discovery.
             timed(&mut link.through(self.unstick(arguments)));
             let took = typical(self.runs(7), || link.through(self.unstick(arguments)));
             let bound = round_trips * round_trip + transfer + Duration::from_millis(150);
@@ -297,7 +297,8 @@ impl Bench {
         self.series.push(series);
     }
 
-    /// Follows many targets to their end: what is not seen to be gone would not let it end.
+    /// Follows many targets to their end: a target that is not seen to disappear would keep it from
+    /// ending.
     fn followed(&mut self) {
         let count = if self.quick { 1_000 } else { 10_000 };
         tell(&format!("{count} targets that are followed …"));
@@ -310,7 +311,7 @@ impl Bench {
             let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
             let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
             lines.next().expect("a line").expect("text");
-            // What the store does at once in one revision is told to no watch that begins then.
+            // A watch that begins during one large revision of the store does not report it.
             std::thread::sleep(Duration::from_secs(2));
             self.store.remove(&format!("/registry/configmaps/{FOLLOWED}/"));
             let last = lines.map_while(Result::ok).last().unwrap_or_default();

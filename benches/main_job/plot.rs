@@ -1,11 +1,11 @@
-//! Time and memory against how much there is, as a picture.
+//! A plot of time and memory against the amount of input.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 /// What one command took at several sizes.
 pub struct Series {
-    /// What there is more and more of.
+    /// What is increased.
     pub of: &'static str,
     /// The command.
     pub what: &'static str,
@@ -28,7 +28,7 @@ impl Series {
         self.points.push(Point { count, took, kib });
     }
 
-    /// Its points, each as size and figure.
+    /// The points as pairs of size and figure.
     fn figures(&self, figure: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
         self.points.iter().map(|point| (size(point.count), figure(point))).collect()
     }
@@ -47,11 +47,11 @@ fn mib(point: &Point) -> f64 {
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 220.0;
 const MARGIN: f64 = 60.0;
-/// Safe for the colour-blind; each line is named beside it, too.
+/// Safe for the colour-blind. Each line is also labelled.
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
-/// Two pictures side by side: seconds, and MiB. Both axes are logarithmic: a straight line
-/// that rises by one for each one to the right is linear.
+/// Two plots side by side: seconds, and MiB. Both axes are logarithmic, so a line with slope 1 is
+/// linear.
 pub fn svg(series: &[Series]) -> String {
     let (width, height) = (2.0 * (WIDTH + 2.0 * MARGIN), HEIGHT + 2.0 * MARGIN);
     let mut text = format!(

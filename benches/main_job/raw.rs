@@ -1,6 +1,6 @@
-//! The raw limit: connect, discover, list the types or make given requests with so many in
-//! flight, and throw the answers away. It shares nothing with the program but the libraries: a
-//! plain HTTP/2 client with the credentials of the kubeconfig.
+//! The raw limit: connects, discovers, lists the types or sends given requests, with a fixed number
+//! in flight, and discards the answers. It shares only libraries with the program: it is a plain
+//! HTTP/2 client with the credentials of the kubeconfig.
 
 use crate::support::control_plane::ControlPlane;
 use http::StatusCode;
@@ -19,13 +19,13 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// The name by which this program is the raw client.
+/// The name under which this program is the raw client.
 pub const RAW_CLIENT: &str = "raw-client";
-/// The name by which this program takes finalizers off, as fast as it can be done safely.
+/// The name under which this program removes finalizers as fast as it can be done safely.
 pub const REMOVALS: &str = "raw-removals";
-/// Instead of a namespace: over all of them at once.
+/// Replaces a namespace: all of them at once.
 const ALL: &str = "--all-namespaces";
-/// More are not faster on a fast link.
+/// The number of requests in flight. More would not be faster on a fast link.
 const IN_FLIGHT: usize = 24;
 
 type Https = HttpClient<HttpsConnector<HttpConnector>, Body>;
@@ -42,7 +42,7 @@ pub fn of_cluster(plane: &ControlPlane) -> Command {
     of_namespace(plane, ALL)
 }
 
-/// The raw client for these requests, each a path and query, instead of the types' lists.
+/// The raw client for these requests, given as paths with queries, instead of the types' lists.
 pub fn of_requests(plane: &ControlPlane, requests: &[String]) -> Command {
     let mut command = of_namespace(plane, ALL);
     command.args(requests);
@@ -56,7 +56,7 @@ pub fn of_removals(plane: &ControlPlane, namespace: &str) -> Command {
     command
 }
 
-/// Is the raw client, for a place or, if there are any, for requests.
+/// Runs the raw client, for a place or, if there are any, for requests.
 pub fn run(namespace: &str, requests: &[String]) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().expect("threads");
     let place = if namespace == ALL { String::new() } else { format!("namespaces/{namespace}/") };
@@ -87,7 +87,7 @@ async fn list(place: &str, requests: &[String]) {
         lists.spawn(async move {
             let _seat = seats.acquire_owned().await;
             let metadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-            // What is not in a namespace is read as a whole, as the program does.
+            // Cluster-scoped objects are read as a whole, as the program does.
             let is_whole = !url.contains("/namespaces/") || !url.contains('?');
             discard(&client, url, if is_whole && is_given { "application/json" } else { metadata }).await;
         });
@@ -95,8 +95,8 @@ async fn list(place: &str, requests: &[String]) {
     lists.join_all().await;
 }
 
-/// Takes the finalizers off all `ConfigMap`s of a namespace, 16 at a time: a dry run, the
-/// write and a look for each.
+/// Removes the finalizers from all `ConfigMap`s of a namespace, 16 at a time, with a dry run, a
+/// write and a read for each.
 pub fn remove(namespace: &str) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().expect("threads");
     runtime.block_on(async {
@@ -111,7 +111,7 @@ pub fn remove(namespace: &str) -> ExitCode {
             removals.spawn(async move {
                 let _seat = seats.acquire_owned().await;
                 for (method, query) in [("PATCH", "?dryRun=All"), ("PATCH", ""), ("GET", "")] {
-                    // That the last one finds nothing is what it is for.
+                    // The last read is expected to find nothing.
                     let answer: Result<Value, _> = client.request(request(method, &format!("{path}{query}"))).await;
                     assert!(answer.is_ok() || method == "GET", "{method} {path}{query}: {answer:?}");
                 }
@@ -139,18 +139,18 @@ async fn fetch(client: &Https, url: String, accept: &str) -> Vec<u8> {
     response.into_body().collect().await.expect("a body").to_bytes().to_vec()
 }
 
-/// Reads an answer piece by piece and keeps nothing of it.
+/// Reads an answer piece by piece and discards it.
 async fn discard(client: &Https, url: String, accept: &str) {
     let mut response = loop {
         let request = http::Request::get(&url).header("accept", accept).body(Body::empty()).expect("a request");
         let response = client.request(request).await.expect("an answer");
-        // A kind that was made just now has no watch cache yet.
+        // A kind that was just created has no watch cache yet.
         if response.status() != StatusCode::TOO_MANY_REQUESTS {
             break response;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     };
-    // What the program looks for in vain is answered, too.
+    // Requests for missing objects are answered, too.
     let is_answer = response.status().is_success() || response.status() == StatusCode::NOT_FOUND;
     assert!(is_answer, "{url}: {}", response.status());
     while let Some(piece) = response.body_mut().frame().await {

@@ -1,5 +1,4 @@
-//! Objects written straight into etcd: a hundred thousand of them in seconds, and of any
-//! age.
+//! Writes objects directly into etcd: a hundred thousand of them in seconds, and of any age.
 
 use crate::support::control_plane::ControlPlane;
 use http_body_util::BodyExt;
@@ -12,7 +11,7 @@ use kube::client::Body;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-/// etcd takes no more in one transaction.
+/// The maximum number of operations in a transaction of etcd.
 const AT_ONCE: usize = 128;
 
 /// The etcd of a control plane.
@@ -23,14 +22,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// That of a control plane.
+    /// The etcd of this control plane.
     pub fn of(plane: &ControlPlane) -> Self {
         let runtime = Runtime::new().expect("threads");
         let client = Client::builder(TokioExecutor::new()).build_http();
         Self { client, address: format!("{}/v3/kv", plane.etcd_endpoint()), runtime }
     }
 
-    /// Takes away whatever is below a key.
+    /// Removes everything below a key.
     pub fn remove(&self, below: &str) {
         let mut end = below.as_bytes().to_vec();
         *end.last_mut().expect("a key") += 1;
@@ -69,8 +68,8 @@ fn base64(bytes: Vec<u8>) -> Value {
     json!(ByteString(bytes))
 }
 
-/// A `ConfigMap` of usual size, made just now; one that is `held` was made two days ago, is
-/// being deleted for two hours and waits for its finalizer.
+/// A `ConfigMap` of usual size. Normally it is new; if `held`, it was created two days ago, has
+/// been terminating for two hours and waits for its finalizer.
 pub fn config_map(namespace: &str, number: usize, held: bool) -> (String, Value) {
     let name = format!("settings-{number}");
     let made = if held { 48 } else { 0 };
@@ -91,7 +90,7 @@ pub fn config_map(namespace: &str, number: usize, held: bool) -> (String, Value)
     (format!("/registry/configmaps/{namespace}/{name}"), object)
 }
 
-/// An object of a custom kind of the benchmark, with a finalizer, made just now.
+/// A new object of a custom kind of the benchmark, with a finalizer.
 pub fn thing(namespace: &str, number: usize) -> (String, Value) {
     let name = format!("c{number}");
     let object = json!({"apiVersion": "g0.bench.example/v1", "kind": "Thing0",

@@ -1,5 +1,5 @@
-//! `apis`: what it says of healthy, dead, failing and hanging aggregated APIs, and
-//! that one which hangs costs its own time-out and nothing else.
+//! `apis` with healthy, dead, failing and hanging aggregated APIs. A hanging one costs its own
+//! time-out and nothing else.
 
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;

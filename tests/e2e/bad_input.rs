@@ -307,7 +307,7 @@ fn missing_and_hidden_objects() {
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
     std::thread::sleep(std::time::Duration::from_secs(14));
-    // Somebody who may see the namespace and nothing in it.
+    // This user may see the namespace and nothing in it.
     plane.kubectl_ok(&["create", "clusterrole", "sees-namespaces", "--verb=get,list", "--resource=namespaces"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "sees", "--clusterrole=sees-namespaces", "--user=guest"]);
     let blind = run(&["ns", "shop", "--as", "guest"]);
@@ -321,7 +321,7 @@ fn missing_and_hidden_objects() {
     // Whether it is there is unknown to somebody who may not even read it.
     let nobody = stdout(&run(&["ns", "shop", "--as", "nobody"]));
     assert!(nobody.starts_with("Namespace shop   undecided: it could not be read\n\n undecided: cannot"), "{nobody}");
-    // Somebody who may see everything and change nothing: found out by the dry run.
+    // This user may see everything and change nothing, which the dry run shows.
     plane.kubectl_ok(&["create", "clusterrole", "sees-all", "--verb=get,list", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "sees-all", "--clusterrole=sees-all", "--user=reader"]);
     let reader = run(&["ns", "shop", "--as", "reader", "--approve", "leaks", "--timeout", "5s"]);

@@ -100,14 +100,14 @@ fn an_interrupted_crowd_is_told_exactly() {
         stderr(&rest)
     );
     assert!(tried_while_others_were_written(&plane.audit_requests()[before..]), "one batch waits for the other");
-    // Records of several writes come before all that became of them.
+    // The records of several writes come before all of their outcomes.
     let kinds: Vec<&str> = records.iter().filter_map(|record| record["record"].as_str()).collect();
     assert!(kinds.windows(16).any(|some| some.iter().all(|kind| *kind == "intend")), "they went out together");
     let undo = unstick(&plane).env("XDG_STATE_HOME", &state).args(["undo", "last", "--yes"]).output().expect("it runs");
     assert_eq!(stdout(&undo).matches("accepts no new finalizer").count(), left, "{}", stderr(&undo));
 }
 
-/// Whether some dry run came after a write and before the look at what became of that.
+/// Whether a dry run came after a write and before that write was read back.
 fn tried_while_others_were_written(requests: &[AuditEvent]) -> bool {
     let mut open: BTreeSet<&str> = BTreeSet::new();
     let mut tried: BTreeSet<&str> = BTreeSet::new();
@@ -122,7 +122,7 @@ fn tried_while_others_were_written(requests: &[AuditEvent]) -> bool {
     })
 }
 
-/// Somebody may write to these alone, and the rest of a class is refused from there on.
+/// A user who may write only to these; the rest of a class is refused.
 const ALLOWED: std::ops::Range<usize> = 0..20;
 const FORBIDDEN: std::ops::Range<usize> = 20..30;
 const IN_ALL: usize = 40;

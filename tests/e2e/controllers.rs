@@ -124,7 +124,7 @@ subjects: [{kind: User, name: joe, apiGroup: rbac.authorization.k8s.io}]
 fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
     let plane = shop();
     deleted(&plane, &database(&["acme.io/backup".into()]));
-    // Only its rights point at it: what is harmless alone does not start it.
+    // Only its rights point to it, which is not enough to start it even if that is harmless.
     let arguments = ["databases.acme.io/orders", "-n", "shop", "--timeout", "4s"];
     let careful = unstick(&plane).args(arguments).arg("--yes").output().expect("the program runs");
     assert_eq!(careful.status.code(), Some(1), "{}{}", stdout(&careful), stderr(&careful));

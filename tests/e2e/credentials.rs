@@ -230,7 +230,7 @@ fn a_password_in_an_address_is_in_no_file_name_log_error_or_answer() {
     let plane = ControlPlane::start();
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "configmap", "held", "--wait=false"]);
-    // Before that it is merely on its way.
+    // Before that, the deletion is within its usual time.
     thread::sleep(std::time::Duration::from_secs(6));
     let behind = Behind::start(&plane);
     let address = format!("http://joe:s3cret@{}", behind.address);

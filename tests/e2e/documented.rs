@@ -99,7 +99,7 @@ const VALUES: [(&str, &str); 11] = [
     ("--finalize", "--finalize --dry-run=client"),
 ];
 
-/// The commands that stand in the sentences of a page.
+/// The commands in the sentences of a page.
 fn in_sentences(page: &str) -> Vec<String> {
     let text: String = page.split("```").step_by(2).collect();
     let quoted = text.split('`').skip(1).step_by(2).filter(|text| text.starts_with("kubectl unstick"));

@@ -6,7 +6,7 @@ mod taken;
 use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
 
-/// An aggregated API may stand for the group of a definition, too: who may not read the
+/// An aggregated API may also replace the group of a definition; a user who may not read the
 /// APIServices cannot know.
 #[test]
 fn no_dry_runs_for_possibly_aggregated_apis() {
@@ -38,7 +38,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dev}]",
     plane.kubectl_ok(&["wait", "--for=condition=established", "crd/databases.acme.io"]);
     plane.apply("{apiVersion: acme.io/v1, kind: Database, metadata: {name: orders, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "database", "orders", "--wait=false"]);
-    // Before that it is merely on its way.
+    // Before that, the deletion is within its usual time.
     std::thread::sleep(std::time::Duration::from_secs(6));
     let tried = || {
         let events = plane.audit_requests().into_iter();
@@ -67,7 +67,7 @@ fn the_commands_of_a_dry_run_work_one_after_the_other() {
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: one, finalizers: [acme.io/a, acme.io/b, acme.io/c]}}",
     );
     plane.kubectl_ok(&["delete", "configmap", "one", "--wait=false"]);
-    // Before that it is merely on its way.
+    // Before that, the deletion is within its usual time.
     std::thread::sleep(std::time::Duration::from_secs(6));
     let output = unstick(&plane).args(["configmap", "one", "--dry-run"]).output().expect("the program runs");
     let shown = stdout(&output);

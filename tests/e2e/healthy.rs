@@ -54,7 +54,7 @@ fn accuses_nobody(plane: &ControlPlane, state: &str, words: &str) {
     assert!(accusation.is_none(), "{}", accusation.unwrap_or_default());
 }
 
-/// Runs the program on one state; what it says when that is not "nothing is stuck".
+/// Runs the program on one state. Returns its output unless that is "nothing is stuck".
 fn accusation(plane: &ControlPlane, state: &str, words: &str) -> Option<String> {
     let output = unstick(plane).args(words.split_whitespace()).args(["-o", "json"]).output().expect("the program runs");
     let said = format!("{state}: {}{}", stdout(&output), stderr(&output));

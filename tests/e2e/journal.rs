@@ -1,5 +1,5 @@
-//! The journal and `undo`: what the steps of one run have changed is put back by
-//! the real program, and looked at from the outside.
+//! The journal and `undo`: the real program puts back what the steps of a run have changed, and the
+//! result is checked from outside.
 
 use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::prompts::session;
@@ -104,7 +104,7 @@ pub fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) ->
     run
 }
 
-/// The same, by way of an address in front of the server, and what became of each.
+/// The same through an address in front of the server, with the outcome of each step.
 pub fn carry_out_by(
     plane: &ControlPlane,
     server: Option<&str>,
@@ -222,7 +222,7 @@ fn a_runs_changes_are_put_back_once() {
     assert_eq!(undo(&plane, &["--dry-run=server"]).status.code(), Some(1));
     assert_ne!(settings(&plane), before);
 
-    // Somebody has set one of them to something else since, and moved an entry.
+    // One of them was set to another value since, and an entry was moved.
     plane.kubectl_ok(&["scale", "deployment", "operator", "--replicas=2"]);
     let hooks = read(&plane, "validatingwebhookconfiguration", "two-hooks")["webhooks"].clone();
     let swapped = json!([{"op": "replace", "path": "/webhooks", "value": [hooks[1], hooks[0]]}]).to_string();
@@ -517,7 +517,7 @@ fn old_runs_are_removed_once_that_is_agreed_to() {
     );
     assert!(!old.exists() && going_on.exists() && new.exists());
     drop(lock);
-    // Until it is another program, what a test beside this one starts holds the lock, too.
+    // Until the child executes another program, it inherits the lock from a test beside this one.
     let mut done = prune(&["--yes"]);
     for _ in 0..100 {
         if stderr(&done).contains("it still goes on") {

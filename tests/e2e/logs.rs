@@ -65,7 +65,7 @@ fn a_log_that_cannot_be_read_changes_nothing_and_is_said() {
     assert!(of_logs(&with)[0].contains("AccessDenied"), "{with:#}");
     assert!(requests_for_logs(&plane) > 0);
 
-    // The client certificate of the kubeconfig would stand before a token.
+    // The kubeconfig's client certificate would be preferred to a token.
     let reader = plane.dir().join("reader-kubeconfig");
     std::fs::copy(plane.kubeconfig(), &reader).expect("a copy");
     let reader = reader.to_string_lossy().into_owned();

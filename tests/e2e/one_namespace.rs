@@ -5,7 +5,7 @@ use crate::support::control_plane::ControlPlane;
 use crate::support::wait::wait_until;
 use std::time::Duration;
 
-/// Somebody who may do everything in one namespace, and nothing outside of it.
+/// A user who may do everything in one namespace, and nothing outside of it.
 #[test]
 fn rights_in_one_namespace_are_enough_for_a_true_and_useful_answer_there() {
     let plane = ControlPlane::start();

@@ -21,7 +21,7 @@ const KEEP: &str = "ceph.rook.io/disaster-protection";
 /// What happens to an object just before its finalizer is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Race {
-    /// Its controller takes off the finalizer itself: another one is in its place.
+    /// Its controller removes the finalizer itself, so that another one takes its position.
     Released,
     /// All finalizers are removed, so the object disappears.
     Gone,

@@ -16,8 +16,8 @@ const NAME: &str = "unstick-reader";
 /// An additional path in the second role, to see when the role has taken effect.
 const MARK: &str = "/unstick-reader";
 
-/// Gives the rights to read what rules ask for, and the kinds of a scenario that are not Kubernetes' own. Before
-/// its state is made: what it breaks may refuse new roles.
+/// Grants the rights to read what rules ask for, and the custom kinds of a scenario. This comes
+/// before the scenario's state is created, which may refuse new roles.
 pub fn install(scenario: &Scenario, plane: &ControlPlane) {
     plane.kubectl_ok(&["apply", "-f", &format!("{}/deploy/clusterrole.yaml", env!("CARGO_MANIFEST_DIR"))]);
     let served = scenario.survey().discovery.resources;

@@ -19,7 +19,7 @@ fn signed(versions: &'static [&'static str]) -> String {
     let plane = ControlPlane::start();
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "configmap", "held", "--wait=false"]);
-    // Before that it is merely on its way.
+    // Before that, the deletion is within its usual time.
     std::thread::sleep(std::time::Duration::from_secs(6));
     let behind = Behind::start(&plane);
     let address = in_front(&behind, move |_, line, client| {

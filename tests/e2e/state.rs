@@ -74,7 +74,7 @@ fn each_state_of_the_folder_and_of_the_rights_has_its_sentence_and_its_exit_code
         ));
         plane.kubectl_ok(&["delete", "configmap", "held", "-n", namespace, "--wait=false"]);
     }
-    // Before that it is merely on its way.
+    // Before that, the deletion is within its usual time.
     std::thread::sleep(Duration::from_secs(6));
     let head = "| what is wrong | the program says | exit code |\n|---|---|---|\n";
     let uid = plane.kubectl_ok(&["get", "namespace", "kube-system", "-o", "jsonpath={.metadata.uid}"]);

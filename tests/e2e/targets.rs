@@ -79,7 +79,7 @@ fn a_cause_that_several_share_is_read_once_and_asked_about_once() {
     });
 }
 
-/// A TYPE alone, labels, all namespaces, manifests: what is being deleted of it.
+/// Selects by a TYPE alone, labels, all namespaces and manifests: only what is being deleted.
 fn chosen_by_other_means(plane: &ControlPlane) {
     assert_eq!(targets(plane, &["ns"]), ["a", "b", "c"]);
     assert_eq!(targets(plane, &["cm"]), ["one", "two"]);

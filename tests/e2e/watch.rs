@@ -152,7 +152,7 @@ fn a_crowd_is_followed_by_one_watch_for_each_place_or_one_for_all() {
     plane.kubectl_ok(&["delete", "configmap", "-A", "-l", "a=b", "--wait=false"]);
     let mut one = Running::start(&plane, "one", &["cm", "-n", "default", "-w"]);
     let mut all = Running::start(&plane, "all", &["cm", "-A", "-w"]);
-    // Somebody who may list in one namespace alone.
+    // This user may list in one namespace only.
     plane.kubectl_ok(&["create", "role", "-n", "n1", "reader", "--verb=get,list", "--resource=configmaps"]);
     plane.kubectl_ok(&["create", "rolebinding", "-n", "n1", "reader", "--role=reader", "--user=reader"]);
     let mut two = Running::start(&plane, "two", &["cm", "c", "-n", "n1", "-w", "--as", "reader"]);

@@ -10,7 +10,7 @@ pub enum Form {
     V2,
     /// Aggregated, from 1.26 on.
     V2Beta1,
-    /// A document for each group and version: what a server gives that knows nothing else.
+    /// A document for each group and version, from a server that supports nothing else.
     Legacy,
 }
 

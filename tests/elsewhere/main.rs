@@ -1,6 +1,6 @@
 //! Clusters that cannot be built here: Kubernetes 1.28, `OpenShift`, k3s, and control planes that
-//! somebody else runs. A stand-in server plays each recorded survey as it would be read there, with
-//! what such a server says that it serves; the program asks it over the wire.
+//! somebody else runs. A stand-in server plays each recorded survey as it would be read there, and
+//! serves the kinds that such a server serves. The program reads it over the wire.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 

@@ -124,8 +124,8 @@ impl Played {
         }
     }
 
-    /// A list that the survey does not hold as such, of what it holds. One that would show what
-    /// could not be read cannot be read.
+    /// A list that the survey does not contain, assembled from what it contains. It is unreadable
+    /// if it would include something unreadable.
     fn list_below(&self, resource: &ResourceId, prefix: &str, asked: &Asked) -> Said {
         let of_resource =
             self.facts.values().flatten().filter(|(want, _)| want.resource == *resource && is_plain(want));

@@ -1,5 +1,5 @@
-//! A state in the making: what is to be created, in which phase, what is true of it, and
-//! who acts while it is diagnosed and repaired.
+//! A state that is being created: what is created in which phase, what is true about it, and who
+//! acts while it is diagnosed and repaired.
 
 use crate::api::Api;
 use crate::object::Id;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// When something is done; within a phase the order is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Namespaces, definitions, nodes, quotas: what others stand on.
+    /// Namespaces, definitions, nodes, quotas: what other objects need.
     Ground,
     /// Everything that has no order.
     Things,
@@ -104,7 +104,7 @@ impl Draft {
         }
     }
 
-    /// Something to create, of a kind that Kubernetes serves.
+    /// Something to create, of a built-in kind.
     pub fn create(&mut self, phase: Phase, manifest: Value) -> Id {
         self.create_as(phase, manifest, None, "kubectl-create")
     }
@@ -124,12 +124,12 @@ impl Draft {
         self.makings.push((phase, Making::Act(Box::new(act))));
     }
 
-    /// Somebody who acts again and again.
+    /// An actor that acts repeatedly.
     pub fn actor(&mut self, actor: impl FnMut(&Api) -> bool + Send + 'static) {
         self.actors.push(Box::new(actor));
     }
 
-    /// Somebody who says again and again that it lives.
+    /// An actor that repeatedly reports that it is alive.
     pub fn heartbeat(&mut self, heartbeat: impl FnMut(&Api) -> bool + Send + 'static) {
         self.heartbeats.push(Box::new(heartbeat));
     }
@@ -140,7 +140,7 @@ impl Draft {
             let (mut now, later): (Vec<_>, Vec<_>) = self.makings.drain(..).partition(|making| making.0 <= phase);
             self.makings = later;
             self.random.shuffle(&mut now);
-            // Namespaces first: what is in one of them cannot be made before it.
+            // Namespaces first: their content cannot be created before them.
             now.sort_by_key(|(_, making)| match making {
                 Making::Create { id, .. } if id.kind == "Namespace" => 0,
                 Making::Create { .. } => 1,

@@ -1,4 +1,4 @@
-//! Nodes without a kubelet: what one would say of itself.
+//! Nodes without a kubelet, and what a kubelet would report about them.
 
 use crate::api::{now, now_micro};
 use crate::draft::{Draft, Phase};

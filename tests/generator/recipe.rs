@@ -17,7 +17,7 @@ pub struct Recipe {
     pub seed: u64,
     /// What is deleted.
     pub target: Target,
-    /// The causes, side by side; of an object or a definition there is one.
+    /// The causes, side by side. An object or a definition has only one.
     pub causes: Vec<Part>,
     /// How many objects wait for one another in front of the first cause's object.
     pub fronts: Vec<u64>,

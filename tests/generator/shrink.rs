@@ -6,8 +6,8 @@ use crate::run::{Outcome, Place};
 /// How many smaller states are tried at most.
 const TRIES: usize = 12;
 
-/// The smallest one, with what came of it. Smaller counts when one of the same kinds of
-/// mistakes is made.
+/// The smallest such state, with its result. A smaller state counts if it shows one of the same
+/// kinds of mistakes.
 pub fn shrink(place: &Place, recipe: Recipe, outcome: Outcome) -> (Recipe, Outcome) {
     let (mut smallest, mut of) = (recipe, outcome);
     let wanted = kinds(&of);

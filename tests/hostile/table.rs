@@ -1,4 +1,4 @@
-//! Every case, and `docs/hostile.md`, which says what came of each.
+//! Runs every case, and writes the results to `docs/hostile.md`.
 
 use crate::cases::{self, Case};
 use crate::run::{Run, run};

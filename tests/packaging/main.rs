@@ -1,9 +1,9 @@
-//! The packaging: what `krew-manifest/build.sh` makes, what krew's own checker
-//! says of it, and the plugin as the real krew installs it and the real kubectl
-//! runs it. Nothing is downloaded, and no server is needed.
+//! The packaging: what `krew-manifest/build.sh` makes, the verdict of krew's own checker, and the
+//! plugin as the real krew installs it and the real kubectl runs it. Nothing is downloaded, and no
+//! server is needed.
 //!
-//! `cargo test --test packaging` runs it; a plain `cargo test` does without, since
-//! not every machine can have krew. `-- --skip krew::` leaves out what needs it.
+//! `cargo test --test packaging` runs it; a plain `cargo test` does not, since not every machine
+//! can have krew. `-- --skip krew::` leaves out the tests that need it.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 

@@ -8,8 +8,7 @@ use std::process::Output;
 
 const ACTION: &str = "action/action.yaml";
 
-/// Puts a stand-in on the PATH that writes down its arguments, one call a line, and then
-/// does this.
+/// Puts a stand-in on the PATH that records its arguments, one call per line, and then runs this.
 fn stand_in(sandbox: &Sandbox, name: &str, then: &str) {
     let asked = sandbox.0.join("asked");
     script(&sandbox.0.join("bin").join(name), &format!("echo {name} \"$@\" >>'{}'\n{then}", asked.display()));

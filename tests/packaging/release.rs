@@ -255,7 +255,7 @@ fn package() -> Value {
     metadata["packages"][0].clone()
 }
 
-/// The tools of a release and of CI: what Cargo.toml promises is what is tested.
+/// The tools of a release and of CI are those that Cargo.toml promises.
 #[test]
 fn the_oldest_rust_that_is_promised_is_the_one_that_builds() {
     let promised = env!("CARGO_PKG_RUST_VERSION");

@@ -29,7 +29,7 @@ fn the_script_refuses_what_it_should_not_pack() {
     let no_program = sandbox.build(&repository().join("LICENSE"));
     assert_eq!(no_program.status.code(), Some(1));
     contains(&stderr(&no_program), &["LICENSE does not run here"]);
-    // A stand-in for cargo, whose packaging tests do not pass.
+    // A stand-in for cargo whose packaging tests fail.
     script(&sandbox.0.join("bin/cargo"), "exit 101");
     let stand_in = sandbox.stand_in(VERSION);
     let untested =
@@ -48,7 +48,7 @@ fn the_manifest_is_filled_in_from_archives_alone() {
     fs::remove_file(sandbox.manifest()).expect("a manifest");
     succeeded(&sandbox.build_with(&["--manifest-only"]));
     assert_eq!(read(&sandbox.manifest()), packed);
-    // A stand-in for cargo: nothing is built or tested for that.
+    // A stand-in for cargo, since nothing needs to be built or tested here.
     script(&sandbox.0.join("bin/cargo"), "exit 101");
     succeeded(&sandbox.build_with(&["--manifest-only"]));
 }

@@ -21,7 +21,7 @@ enum Nature {
     Elsewhere,
     /// The catalogue can give it no name: there are many.
     Nameless,
-    /// Somebody installed it.
+    /// It was installed in the cluster.
     Installed,
 }
 

@@ -1,9 +1,9 @@
-//! A cluster that answers whatever a diagnosis wants to read: the operators of the
-//! recorded crowd side by side, and what a test puts among them or takes out.
+//! A cluster that answers everything that a diagnosis reads: the operators of the recorded crowd
+//! side by side, and what a test adds or removes.
 //!
-//! The crowd was recorded without a kubelet, so that no operator of it runs. A third of
-//! them gets running pods here, and a third is scaled to 0 replicas: whoever is looked
-//! for stands among all kinds of them.
+//! The crowd was recorded without a kubelet, so none of its operators runs. A third of them gets
+//! running pods here, and a third is scaled to 0 replicas, so that the wanted one is among all
+//! kinds of them.
 
 use crate::scenario::Scenario;
 use jiff::{SignedDuration, Timestamp};

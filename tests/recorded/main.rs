@@ -1,7 +1,7 @@
 //! The fast tests: every scenario's recorded survey, diagnosed without a server.
 //!
-//! `scenario.yaml` says, in a person's words, what must be found; the snapshots
-//! beside it keep the whole report and the screens at 80 and 200 columns.
+//! `scenario.yaml` says in plain words what must be found; the snapshots beside it keep the whole
+//! report and the screens at 80 and 200 columns.
 
 #![expect(clippy::disallowed_methods, reason = "the tests read files")]
 

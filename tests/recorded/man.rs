@@ -8,7 +8,7 @@ use std::path::Path;
 /// Each page by file name.
 fn pages() -> BTreeMap<String, String> {
     let root = Cli::command();
-    // Flags for every command stand on the first page alone.
+    // Flags for every command are only on the first page.
     let of = |command: &Command| {
         let name: &str = format!("kubectl-unstick-{}", command.get_name()).leak();
         let bin_name = format!("kubectl unstick {}", command.get_name());

@@ -1,5 +1,5 @@
-//! `docs/diagnoses.md`: what each rule reads, what it proves and which scenario
-//! shows it, taken from the rules and the scenarios themselves.
+//! `docs/diagnoses.md`: what each rule reads, what it proves and which scenario shows it, generated
+//! from the rules and the scenarios.
 
 use crate::scenario::Scenario;
 use kubectl_unstick::diagnosis::close;

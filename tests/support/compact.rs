@@ -65,7 +65,7 @@ impl Tree {
         }
     }
 
-    /// Whether it may stand in braces and brackets even where one line is too short.
+    /// Whether braces and brackets are allowed even if one line is too short.
     fn is_flat(&self) -> bool {
         match self {
             Self::Scalar(_) | Self::Noise(_) => true,
@@ -101,7 +101,7 @@ impl Tree {
             Self::List(items) => items.iter().for_each(|item| item.after("-", indent, indent + 2, text)),
             Self::Map(fields) => {
                 for (name, value) in fields {
-                    // The items of a list stand below its name, not further in.
+                    // The items of a list are below its name, without further indentation.
                     let deeper = if matches!(value, Self::List(_)) { 0 } else { 2 };
                     value.after(&format!("{name}:"), indent, indent + deeper, text);
                 }

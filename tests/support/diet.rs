@@ -183,10 +183,10 @@ pub fn alone(whole: &Survey) -> String {
     file::write(&survey).expect("a survey can be written")
 }
 
-/// The file of a scenario's survey: what differs from the baseline of its version.
+/// The file of a scenario's survey, as differences from the baseline of its version.
 ///
 /// # Panics
-/// If that baseline is missing, or the file would not say the same.
+/// If that baseline is missing, or the file would not mean the same.
 pub fn thinned(whole: &Survey) -> String {
     let version = whole.server.as_deref().expect("a survey says the server's version");
     let base = baseline(&baseline_file(version)).unwrap_or_else(|error| panic!("{error}"));
@@ -247,10 +247,10 @@ fn without_fields_of_conditions(object: &mut Object) {
     }
 }
 
-/// The file of a survey: what differs from `base`, which is at `path`.
+/// The file of a survey, as differences from `base`, which is at `path`.
 ///
 /// # Panics
-/// If it would not say the same.
+/// If it would not mean the same.
 pub fn thin(whole: &Survey, base: &Survey, path: &str) -> String {
     let text = Thinner::new(whole, base).text(path);
     let back = file::read_on(&text, |_| Ok(base)).expect("what is written is read");

@@ -27,7 +27,7 @@ struct Expected {
     /// The first minor release of Kubernetes whose servers behave so, such as 33.
     #[serde(default)]
     since: u32,
-    /// Why it needs a control plane of its own: what it breaks that other tests use.
+    /// Why it needs a control plane of its own: it breaks something that other tests use.
     #[serde(default)]
     alone: Option<String>,
     /// What is needed to see the causes, in addition to the rights of `deploy/clusterrole.yaml`.
@@ -159,7 +159,7 @@ impl Scenario {
         &self.expected.shows
     }
 
-    /// How many causes stand one behind the other, or side by side.
+    /// The number of causes, behind each other or side by side.
     pub fn layers(&self) -> usize {
         self.expected.layers
     }
@@ -267,7 +267,7 @@ impl Scenario {
     }
 }
 
-/// Rules that tell what anybody sees: what is behind it, others tell who see more.
+/// Rules that report visible symptoms. With more rights, other rules report what is behind them.
 const SEEN_FIRST: [&str; 3] = ["content-unreadable", "deletion-in-progress", "held-by-finalizer"];
 
 fn items<'a>(report: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {

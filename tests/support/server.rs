@@ -28,7 +28,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// `answers` says whether it has answered; what it leaves is answered as it should be.
+    /// `answers` returns whether it has answered; the usual answers are given otherwise.
     pub fn start(answers: impl Fn(&Request, &mut TcpStream) -> bool + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));

@@ -1,4 +1,4 @@
-//! A person at a pseudo-terminal: what they type, and what they see.
+//! A person at a pseudo-terminal: types, and reads the screen.
 
 use super::wait::wait_until;
 use nix::sys::termios::{InputFlags, LocalFlags, Termios, tcgetattr};

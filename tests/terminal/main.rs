@@ -1,6 +1,6 @@
-//! The questions, in a real pseudo-terminal: each key, and what becomes of it in a cluster.
+//! Questions in a real pseudo-terminal: each key, and its effect on a cluster.
 //!
-//! The cluster is a stand-in in a thread of the test, so that no control plane is needed.
+//! The cluster is a stand-in in a thread of the test, so no control plane is needed.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 

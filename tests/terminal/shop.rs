@@ -152,7 +152,7 @@ impl Store {
         if finalizers.is_empty() { missing("configmaps", "held") } else { (200, with(&finalizers)) }
     }
 
-    /// Takes off the finalizer that a JSON patch removes. A dry run only says what would be left.
+    /// Removes the finalizer that a JSON patch removes. A dry run only returns what would be left.
     fn patch(&self, request: &Request) -> (u16, String) {
         let is_dry_run = request.head.lines().next().is_some_and(|line| line.contains("dryRun=All"));
         if !is_dry_run {

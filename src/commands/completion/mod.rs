@@ -94,7 +94,7 @@ mod tests {
             candidates(&line).lines(&line.begun)
         };
         assert_eq!(of(&["ns", "a", "-o", "js"]), "json\tFor programs\n:4\n");
-        assert_eq!(of(&["--approve=dis"]), "disruptive\tAlso those that make something stop working for a while\n:4\n");
+        assert_eq!(of(&["--approve=dis"]), "disruptive\tAlso steps that make something stop working for a while\n:4\n");
         assert!(of(&["explain", "pods-f"]).starts_with("pods-first\t"), "{}", of(&["explain", "pods-f"]));
         assert_eq!(of(&["--from", ""]), ":0\n");
         assert_eq!(of(&["--cache-dir", ""]), ":16\n");

@@ -235,7 +235,7 @@ fn schema(argument: &str) -> Value {
         "cascade" => json!({
             "type": "string",
             "enum": ["background", "foreground", "orphan"],
-            "description": "What would become of the dependents, as for kubectl delete; background by default.",
+            "description": "What would happen to the dependents, as with kubectl delete; background by default.",
         }),
         "word" => text("A rule as a finding names it, a finalizer, a condition, or a word."),
         _ => text("The context of the kubeconfig; by default the one that the server was started with."),

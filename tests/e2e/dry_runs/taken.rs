@@ -1,4 +1,4 @@
-//! Servers behind the API server, in every place where one can stand, and all that reads.
+//! Every command that reads, with servers behind the API server in every possible place.
 
 use super::recorder::{GOING, Recorder};
 use crate::live::{stderr, stdout, unstick};

@@ -167,7 +167,7 @@ impl Courses {
     }
 }
 
-/// A plan without a fault: what it comes to, and which requests that takes.
+/// Runs a plan without a fault: its result, and its requests.
 fn clean(stage: &Stage) -> Seen {
     let ran = stage.run(&stage.state("clean"), None, stage.plan.timeout.max(15));
     let said = format!("{}: exit code {:?}: {}", stage.plan.name, ran.code, ran.said);

@@ -85,7 +85,7 @@ fn a_broken_disk(plane: &ControlPlane, behind: &Behind, name: &str, before: &str
     Met::AtAStep
 }
 
-/// Breaks the disk at each of these places; what the runs met.
+/// Breaks the disk at each of these places; returns what the runs met.
 fn broken_at(
     plane: &ControlPlane,
     behind: &Behind,

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// A state, what is done about it, and what it comes to.
+/// A state, what is done about it, and the expected result.
 #[derive(Debug)]
 pub struct Plan {
     pub name: &'static str,

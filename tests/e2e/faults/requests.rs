@@ -219,7 +219,7 @@ fn shape(path: &str, query: &str) -> String {
     format!("{}?{}", path.join("/"), names.into_iter().collect::<Vec<_>>().join("&"))
 }
 
-/// The path of the object that a request is about: what is created is named in its body.
+/// The path of the object that a request is about. A created object is named in the body.
 fn object_of(method: &str, path: &str, body: &Value) -> String {
     match (method, body["metadata"]["name"].as_str()) {
         ("POST", Some(name)) => format!("{path}/{name}"),

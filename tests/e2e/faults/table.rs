@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The output of a program that was killed.
 const NOTHING: &str = "(it was killed)";
-/// How the lines begin that say what became of a step, or of the whole run.
+/// The beginnings of lines about the outcome of a step or of the whole run.
 const BEGINNINGS: [&str; 6] = ["not done", "not confirmed", "error", "warning", "undecided", "cannot"];
 /// Texts that only a fault causes.
 const MARKS: [&str; 3] = ["made up by the test", "connection closed", "no answer within"];

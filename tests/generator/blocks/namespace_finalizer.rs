@@ -1,4 +1,4 @@
-//! Somebody else's finalizer on the namespace itself.
+//! Another program's finalizer on the namespace itself.
 
 use crate::draft::{Draft, Phase};
 use crate::object::Id;

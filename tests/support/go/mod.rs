@@ -1,9 +1,9 @@
-//! The Go programs that the tests run: the control plane and krew. Each is built
-//! from its modules, unless a program that was built before is named.
+//! The Go programs that the tests run: the control plane and krew. Each is built from its modules,
+//! unless a program that was built before is named.
 //!
-//! A first build takes minutes, so it happens once: programs stay below `target/`
-//! next to a stamp of their sources and are built again only when that changes.
-//! What cannot be had ends the whole test run at once, with one sentence.
+//! A first build takes minutes, so it happens once: programs stay below `target/` next to a stamp
+//! of their sources and are built again only when that changes. If one cannot be had, the whole
+//! test run ends at once with one sentence.
 
 mod build;
 mod download;
@@ -128,7 +128,7 @@ fn version_of(program: &Path) -> Result<String, String> {
     version.map(str::to_owned).ok_or_else(|| no_control_plane("is not a control plane of tests/control-plane"))
 }
 
-/// The program `krew`: what `KREW` names, else the one on PATH, else built.
+/// The program `krew`: the one that `KREW` names, otherwise that on PATH, otherwise a new build.
 pub fn krew() -> PathBuf {
     krew_program("KREW", "krew")
 }
