@@ -15,16 +15,16 @@ use crate::survey::{FOREGROUND, ORPHAN, Object, Resource, Seen, Survey, TargetNa
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// A tree has so many levels up and down, and so many objects.
+/// How many levels of dependents a tree has.
 const DEPTH: usize = 64;
-/// Upward there are fewer, since each may take a read of its own.
+/// How many levels of owners a tree has: fewer, since each may take a read of its own.
 const HEIGHT: usize = 12;
 const NODES: usize = 20_000;
-/// Of one object, so many owners are read.
+/// How many owners of one object are read.
 const OWNERS: usize = 100;
-/// For so many dependents with several owners the others are read.
+/// How many dependents with several owners have the others read.
 const SHARED: usize = 200;
-/// So many objects that are being deleted are diagnosed.
+/// How many objects that are being deleted are diagnosed.
 const DIAGNOSED: usize = 50;
 
 /// The trees of `targets`, and what is still wanted to make them final. With
@@ -204,8 +204,8 @@ impl<'s> Tree<'_, 's> {
         node
     }
 
-    /// Who names `owner`. For a namespaced one other namespaces are searched when
-    /// that was asked for, or when nothing nearer explains that it is there still.
+    /// The objects that name `owner`. For a namespaced one other namespaces are searched when that
+    /// was asked for, or when nothing nearer explains that it is there still.
     fn dependents(&mut self, owner: Seen<'s>) -> Known<Vec<Dependent<'s>>> {
         let near = match owner.object.metadata.namespace.as_deref() {
             Some(namespace) => Some((namespace, self.facts.dependents_in(namespace)?)),
@@ -226,7 +226,7 @@ impl<'s> Tree<'_, 's> {
                 let mut everywhere = all.of(owner.object);
                 let known: HashSet<&str> = everywhere.iter().map(|it| it.seen.object.uid()).collect();
                 let missed = found.into_iter().filter(|near| !known.contains(near.seen.object.uid()));
-                // Who may not list everywhere may still list nearby.
+                // A caller who may not list everywhere may still list nearby.
                 everywhere.extend(missed.collect::<Vec<_>>());
                 drop(near);
                 Ok(everywhere)

@@ -13,10 +13,10 @@ use crate::rules;
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
-/// Of more targets than so many, some are looked at first: mostly they wait for the same, and
-/// each look at all of them takes its time.
+/// How many targets are diagnosed at once. Where there are more, some are diagnosed first: mostly
+/// they wait for the same, and each look at all of them takes its time.
 const MANY: usize = 500;
-/// So many, spread over all.
+/// How many of them, spread over all, are diagnosed first.
 const FIRST: usize = 64;
 
 /// Diagnoses `targets` from the facts of `survey`. As long as some of many want facts, the
@@ -98,7 +98,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
 /// Nobody sees an answer that wants more: only what else it would ask for is worked out.
 fn unfinished(survey: &Survey, looked: Vec<TargetReport>, merged: &[Draft], facts: Facts<'_>) -> Diagnosis {
     for draft in merged {
-        // Who owns them is told by the next answer.
+        // The next answer tells who owns them.
         drop(garbage_collection::of(&draft.finding.objects, &facts));
     }
     let (wants, unread) = facts.into_wants();

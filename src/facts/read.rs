@@ -400,10 +400,10 @@ fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
     ((&resource.id.plural, &resource.id.group), resource)
 }
 
-/// Pods are read node by node for so many nodes.
+/// For how many nodes pods are read node by node.
 const FEW_NODES: usize = 8;
 
-/// Logs are read about so many things.
+/// About how many things logs are read.
 const TOPICS: usize = 3;
 
 fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {

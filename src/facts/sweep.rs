@@ -60,7 +60,7 @@ impl<'s> Facts<'s> {
         Ok(sweep)
     }
 
-    /// Of a namespace, or of all namespaces and what is in none.
+    /// Sweeps a namespace, or all namespaces and what is in none.
     fn swept(&self, namespace: Option<&str>, form: Form) -> Known<Swept> {
         let mut swept = Swept::default();
         let mut seen = HashSet::new();

@@ -13,7 +13,7 @@ const LISTS: [&str; 6] = [
     "/spec/resourceRefs",
     "/spec/crossplane/resourceRefs",
 ];
-/// So many are named.
+/// How many are named.
 const NAMED: usize = 3;
 
 /// ` (Deployment shop/web, Service shop/web and 3 more)`: what goes with an object, by its

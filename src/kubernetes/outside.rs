@@ -4,9 +4,9 @@
 use crate::survey::Object;
 use serde_json::Value;
 
-/// So many are named of one object.
+/// How many are named for one object.
 const NAMED: usize = 3;
-/// A name of something outside is no longer.
+/// How long the name of something outside may be.
 const LONGEST: usize = 200;
 
 /// Something outside the cluster, and the field that names it.

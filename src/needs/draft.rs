@@ -312,7 +312,7 @@ impl Draft {
         self
     }
 
-    /// Who should release it.
+    /// The controller that should release it.
     #[must_use]
     pub fn controller(mut self, controller: Controller) -> Self {
         self.finding.controller = Some(controller);

@@ -13,7 +13,7 @@ use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 pub(super) const RULE: Rule =
     Rule::new("content-hidden", include_str!("content_hidden.md"), &[Explains::Deleted(diagnose)]);
 
-/// So many kinds are named.
+/// How many kinds are named.
 const NAMED: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

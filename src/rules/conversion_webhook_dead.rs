@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule::new(
 
 pub(super) const NAME: &str = "conversion-webhook-dead";
 
-/// So many of the objects behind it are named.
+/// How many of the objects behind it are named.
 const SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -119,7 +119,7 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
     Ok(draft.remedy(none(definition, &elsewhere)))
 }
 
-/// Who answers for the webhook.
+/// The Service that answers for the webhook.
 struct Behind<'s> {
     /// What stands behind its Service; `None` for a URL.
     backend: Option<Backend<'s>>,
@@ -189,15 +189,15 @@ fn repairs(behind: &Behind<'_>, definition: Definition<'_>, facts: &Facts<'_>) -
 enum Elsewhere<'s> {
     /// Nothing.
     Nothing,
-    /// So many objects, in this version.
+    /// How many objects there are, in this version.
     Live(usize, &'s str),
     /// No version can be listed: there are rows in several.
     Uncounted,
 }
 
 impl<'s> Elsewhere<'s> {
-    /// What goes with the targets, or is going already, does not live on. A version that can
-    /// be listed while nobody converts is that of all rows.
+    /// Objects that go with the targets, or are being deleted already, do not live on. A version
+    /// that can be listed while nobody converts is that of all rows.
     fn of(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Self> {
         let storage = definition.storage();
         let only_there = definition.stored().iter().all(|version| Some(*version) == storage);

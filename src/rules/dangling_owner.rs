@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::OwnersExist(findings)],
 );
 
-/// Of an object with more owners nothing is said.
+/// How many owners an object may have to be judged.
 const OWNERS: usize = 100;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

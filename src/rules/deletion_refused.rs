@@ -84,7 +84,7 @@ fn elsewhere<'a, 's: 'a>(
     Ok(dead.into_iter().collect())
 }
 
-/// Who would refuse it, or what it leads to.
+/// The webhooks and policies that would refuse it, or what it leads to.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let all = foreseen::asked_to_go(target, world)?;
     let admission = Admission::read(facts)?;

@@ -15,13 +15,13 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose)],
 );
 
-/// So many dependents are shown as evidence.
+/// How many dependents are shown as evidence.
 const SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut waiting = waiting(target, facts)?;
     let web = Web::below(&waiting, facts)?;
-    // What the members of a ring wait for among themselves, that rule says.
+    // That rule says what the members of a ring wait for among themselves.
     for owner in &mut waiting {
         owner.blocking.retain(|dependent| !found.waits_in_ring(owner.owner, FOREGROUND, dependent.seen));
     }

@@ -21,10 +21,10 @@ pub(super) const RULE: Rule =
 /// As whom it asks, where each controller has its own account.
 const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";
 
-/// So many who may refuse it are named.
+/// How many webhooks and policies that may refuse it are named.
 const SUSPECTS: usize = 3;
 
-/// Of the kinds that nobody can list, so many are looked into.
+/// How many of the kinds that nobody can list are looked into.
 const UNREAD: usize = 5;
 
 /// A collector that has begun with some dependents needs a while for many.

@@ -18,7 +18,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 pub(super) const RULE: Rule =
     Rule::new("owner-out-of-reach", include_str!("owner_out_of_reach.md"), &[Explains::Deleted(diagnose)]);
 
-/// Of one object, so many references are looked at.
+/// How many references of one object are judged.
 const REFERENCES: usize = 20;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 pub(super) const RULE: Rule =
     Rule::new("ownership-ring", include_str!("ownership_ring.md"), &[Explains::Order(order), Explains::Ring(explain)]);
 
-/// So many members are named.
+/// How many members are named.
 const NAMED: usize = 3;
 
 fn order(target: &Target<'_>, facts: &Facts<'_>, _: bool) -> Known<Vec<After>> {

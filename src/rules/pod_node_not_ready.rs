@@ -1,7 +1,6 @@
-//! A pod waits for the kubelet of a node that is not Ready: only that kubelet
-//! may say that the containers are over. Of a node that was declared out of service
-//! the pod garbage collector removes them (kubernetes/kubernetes:
-//! `pkg/controller/podgc/gc_controller.go`).
+//! A pod waits for the kubelet of a node that is not Ready: only that kubelet may say that the
+//! containers are over. Where a node was declared out of service, the pod garbage collector removes
+//! them (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`).
 
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, ago, each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
@@ -175,7 +174,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     for OnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
         let ready = node.object.condition("Ready");
         let is_ready = ready.map(Condition::status) == Some("True");
-        // Of one that is out of service the control plane lets go of the pods by itself.
+        // The control plane lets go of the pods of a node that is out of service by itself.
         if is_ready || out_of_service_taint(node.object).is_some() {
             continue;
         }

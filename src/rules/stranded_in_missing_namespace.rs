@@ -20,10 +20,10 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::NamespaceExists(|inside, facts| Ok(findings(inside, facts)))],
 );
 
-/// Evidence names so many finalizers; the rest is counted.
+/// How many finalizers evidence names; the rest is counted.
 const NAMED: usize = 6;
 
-/// A plan says so many different things that it costs, the worst first.
+/// How many different costs a plan names, the worst first.
 const COSTS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds of workloads that run controllers.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
-/// So many kinds are looked through, and of each so many finalizers.
+/// How many kinds are looked through.
 const KINDS: usize = 20;
 const FINALIZERS: usize = 3;
 
@@ -89,7 +89,7 @@ fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resourc
         let group = resource.id.group.as_str();
         group.contains('.') && !group.ends_with(".k8s.io") && resource.can("delete")
     };
-    // Who may write everything is not by that the controller of anything.
+    // An account that may write everything is not by that the controller of anything.
     let written =
         |resource: &&Resource| granted.iter().any(|rule| access::lets_write(rule, &resource.id) == Some(Lets::Named));
     Ok(facts.discovery().listable().filter(custom).filter(written).take(KINDS).collect())

@@ -11,7 +11,7 @@ use crate::report::{Ref, Risk, Target as TargetReport, Turn};
 use crate::survey::{Cascade, Object, Seen};
 use std::collections::{BTreeMap, HashSet};
 
-/// So much of what a deletion sets off is told in one question.
+/// How many consequences of a deletion one question names.
 const TOLD: usize = 3;
 
 /// What the controllers of a target and of what goes with it destroy when they do their
@@ -20,7 +20,7 @@ pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>], volumes: Option<&[Ob
     let own = catalogue::destroyed(&target.object.metadata.finalizers);
     let with_it = inventory::in_words(target.object);
     let own = own.map(|text| loses(target, format!("{CLEAN_UP}{text}{with_it}")));
-    // Of a namespace it is said anyway that everything goes.
+    // That everything in a namespace goes is said anyway.
     let is_namespace = is_namespace(target.resource);
     let of_its_disk = storage::cost(target, volumes);
     own.chain(of_its_disk).chain(costs_of(content, is_namespace, volumes)).collect()

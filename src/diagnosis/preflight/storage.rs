@@ -10,7 +10,7 @@ use crate::report::{Ref, Risk};
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
 
-/// So many volumes are told of.
+/// How many volumes are named.
 const VOLUMES: usize = 50;
 /// The finalizer by which a provisioner keeps a volume until the disk behind it is
 /// deleted (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
@@ -33,7 +33,7 @@ fn is(seen: Seen<'_>, plural: &str) -> bool {
     seen.resource.id.group.is_empty() && seen.resource.id.plural == plural
 }
 
-/// Who uses a single object. In a namespace the users go with it.
+/// The users of a single object. In a namespace the users go with it.
 fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let kept = ["persistentvolumeclaims", "persistentvolumes", "resourceclaims"];
     if !kept.contains(&target.seen.resource.id.plural.as_str()) {

@@ -1,5 +1,5 @@
-//! Who would refuse a deletion, or its last steps, now or as soon as what answers for a
-//! webhook has gone with the targets.
+//! The webhooks and policies that would refuse a deletion, or its last steps, now or as soon as the
+//! backend of a webhook has gone with the targets.
 
 use crate::facts::{Facts, Gap, Known, Readable, Target, is_event, is_pod};
 use crate::findings::admission::refusal;
@@ -45,7 +45,7 @@ pub(crate) fn trial<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Trial<'
     }
 }
 
-/// Who would refuse a deletion, as far as registrations show without a trial.
+/// A webhook or policy that would refuse a deletion, as far as registrations show without a trial.
 pub(crate) struct Refuser {
     /// The webhook's configuration, or the policy.
     pub(crate) registration: Ref,
@@ -55,8 +55,8 @@ pub(crate) struct Refuser {
     pub(crate) why: String,
 }
 
-/// Who would refuse the deletion of a target that nobody deletes: fail-closed webhooks that
-/// nobody answers for, and policies that deny. The surest first.
+/// The webhooks and policies that would refuse the deletion of a target that nobody deletes:
+/// fail-closed webhooks that nobody answers for, and policies that deny. The surest first.
 ///
 /// # Errors
 /// When something was not surveyed yet, or cannot be read.
@@ -85,7 +85,7 @@ pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<
     Ok(refusers)
 }
 
-/// Adds what `obstacles` keep. Of a webhook whose backend goes with the targets
+/// Adds what `obstacles` keep. For a webhook whose backend goes with the targets,
 /// [`without_backends`] says more, unless the server has spoken of it.
 ///
 /// # Errors

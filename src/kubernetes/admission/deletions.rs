@@ -14,22 +14,22 @@ use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, ServedBy, has};
 use std::collections::{HashMap, HashSet};
 
-/// Of an owner in foreground deletion, so many dependents are looked at.
+/// How many dependents of an owner in foreground deletion are judged.
 const DEPENDENTS: usize = 50;
 
 /// What admission keeps from being deleted.
 #[derive(Debug, Default)]
 pub struct Deletions<'s> {
-    /// Who, and what.
+    /// The webhooks and policies, and what they refuse.
     pub obstacles: Vec<Obstacle<'s>>,
     /// What the namespace controller was told and is so no longer: it will see when
     /// it looks again.
     pub mended: bool,
-    /// Who refused it then, as far as that is registered.
+    /// The one that refused it then, where it is registered.
     pub(crate) mended_by: Option<Gate<'s>>,
 }
 
-/// Who keeps what should go here from being deleted.
+/// The webhooks and policies that keep what should go here from being deleted.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -211,7 +211,7 @@ fn from_condition<'s>(
             let objects = kinds_asked(gate, left, facts)?;
             Ok((!objects.is_empty()).then_some((gate, objects)))
         })?;
-        // Of the same name others may be, which are asked about something else.
+        // Others may have the same name, and be asked about something else.
         let several: Vec<Gate<'s>> = asked.iter().map(|(gate, _)| *gate).collect();
         each(asked, |(gate, objects)| {
             if words.is_unanswered() && !gate.fails_closed() {
@@ -249,8 +249,8 @@ enum Still {
     Mended,
 }
 
-/// Whether the server would refuse it still. Who says no may say so of one of many
-/// objects, and to the namespace controller alone.
+/// Whether the server would refuse it still. A webhook or policy may refuse one of many objects,
+/// and the namespace controller alone.
 fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Still> {
     let tried = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete).surveyed()? {
         Ok(Some(Probed::Passed)) => Ok(None),
@@ -313,7 +313,7 @@ fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Know
     Ok(asked)
 }
 
-/// Who would refuse the deletion of objects, by dry runs.
+/// The webhooks and policies that would refuse the deletion of objects, by dry runs.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -62,7 +62,7 @@ pub enum Gate<'s> {
     },
 }
 
-/// By what two gates are the same.
+/// Tells whether two gates are the same.
 pub type GateKey<'s> = (&'s str, &'s str, usize);
 
 impl<'s> Gate<'s> {
@@ -90,7 +90,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// By what it is the same as another.
+    /// Its key: equal keys are one gate.
     #[must_use]
     pub fn key(&self) -> GateKey<'s> {
         let registration = self.registration();
@@ -124,7 +124,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Whether its verdict may depend on who asks. Of a webhook that is not known.
+    /// Whether its verdict may depend on who asks. For a webhook that is not known.
     #[must_use]
     pub fn may_look_at_who_asks(&self) -> bool {
         match self {
@@ -424,8 +424,8 @@ pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&
     Ok(facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name).or_note(facts)?.flatten())
 }
 
-/// Who may refuse the deletion of an object to one user and allow it to another: the
-/// policies that look at who asks, and then the webhooks, of which that is not known.
+/// The gates that may refuse the deletion of an object to one user and allow it to another: the
+/// policies that look at who asks, and then the webhooks, for which that is not known.
 ///
 /// # Errors
 /// When something was not surveyed yet.

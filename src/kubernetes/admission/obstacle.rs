@@ -59,14 +59,14 @@ pub enum Proof {
 /// A webhook or policy that keeps objects from going.
 #[derive(Debug, Clone)]
 pub struct Obstacle<'s> {
-    /// Who; `None` where nobody of that name is registered: admission that is
-    /// configured by files on the control plane does not show in the API.
+    /// The gate; `None` where none of that name is registered: admission that is configured by
+    /// files on the control plane does not show in the API.
     pub gate: Option<Gate<'s>>,
     /// Others who may be meant, where the words name nobody.
     pub others: Vec<Gate<'s>>,
     /// What is refused.
     pub operation: Operation,
-    /// Of which part of the objects; empty for the objects themselves.
+    /// The part of the objects that is written; empty for the objects themselves.
     pub part: &'static str,
     /// What was said.
     pub words: Option<Words>,
@@ -82,7 +82,7 @@ pub struct Obstacle<'s> {
     pub finalizers: Vec<String>,
 }
 
-/// By what two refusals are one cause.
+/// Tells whether two refusals are one cause.
 pub(crate) type Cause<'s> = (Option<GateKey<'s>>, Operation, String);
 
 impl<'s> Obstacle<'s> {

@@ -9,10 +9,10 @@ use crate::report::Ref;
 use crate::survey::Seen;
 use jiff::Timestamp;
 
-/// Who refused something to the controller of `objects`, by the `message` that it left on the
-/// first of them. Which write that was does not show, so that whoever the words name counts,
-/// whatever it is asked about. Of a webhook that could not be asked `at` that time and that can
-/// be asked since then nothing is said: that is mended.
+/// The webhooks and policies that refused something to the controller of `objects`, by the
+/// `message` that it left on the first of them. Which write that was does not show, so that each
+/// one that the words name counts, whatever it is asked about. A webhook that could not be called
+/// `at` that time and can be called since then is left out: that is mended.
 ///
 /// # Errors
 /// When something was not surveyed yet.

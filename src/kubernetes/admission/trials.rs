@@ -7,14 +7,14 @@ use crate::kubernetes::admission::{Admission, Gate, GateKey, Operation, kind, pl
 use crate::survey::{ResourceId, Seen};
 use std::collections::{BTreeSet, HashMap};
 
-/// So many dry runs are sent for one target and one kind of request.
+/// How many dry runs are sent for one target and one kind of request.
 pub(crate) const PROBES: usize = 20;
 
 /// Objects of one kind about which the same are asked.
 pub(crate) struct Group<'s> {
     /// The finalizer that all of them wait for; empty where the trial is a deletion.
     pub(crate) finalizer: &'s str,
-    /// Who is asked.
+    /// The gates that are asked.
     pub(crate) asked: Vec<Gate<'s>>,
     /// The objects.
     pub(crate) objects: Vec<Seen<'s>>,
@@ -62,7 +62,7 @@ impl<'s> Group<'s> {
     }
 }
 
-/// By what objects are of one group.
+/// Tells whether objects are of one group.
 type Key<'s> = (&'s str, &'s ResourceId, Vec<GateKey<'s>>);
 
 /// Groups `objects`, each by every finalizer that `finalizers` names; what nobody is
@@ -99,8 +99,8 @@ pub(crate) fn groups<'s>(
     Ok(groups)
 }
 
-/// Judges the first groups, those behind a dead webhook before the others. Of the
-/// rest dead webhooks are named as `untold` has it; `what` was not tried is put on record.
+/// Judges the first groups, those behind a dead webhook before the others. For the rest, `untold`
+/// names the dead webhooks; `what` was not tried is put on record.
 pub(crate) fn run<'s>(
     mut groups: Vec<Group<'s>>,
     what: &str,

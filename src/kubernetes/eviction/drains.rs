@@ -10,7 +10,7 @@ use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
-/// Of so many finalizers it is looked whether they wait for a drain.
+/// How many finalizers are checked for a drain that they wait for.
 const GROUPS: usize = 5;
 
 /// An object that goes when a node is drained.
@@ -26,9 +26,9 @@ pub(crate) struct Drain<'s> {
     pub(crate) known: bool,
 }
 
-/// What is being deleted and stands for a node: a Node, or an object whose status
-/// names one, such as a Machine. Whoever drains it must be able to: where that
-/// controller is gone or down, no budget is to blame.
+/// What is being deleted and stands for a node: a Node, or an object whose status names one, such
+/// as a Machine. Its controller must be able to drain it: where that controller is gone or down, no
+/// budget is to blame.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -4,7 +4,7 @@ use crate::facts::{Dependent, Facts, Known, each};
 use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindrance};
 use crate::report::and_more_kinds;
 
-/// Of each owner, so many dependents are looked at.
+/// How many dependents of one owner are judged.
 pub(crate) const LOOKED_AT: usize = 50;
 
 /// The blocking dependents that nobody has asked to go, with the reason. Looked

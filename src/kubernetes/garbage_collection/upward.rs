@@ -5,9 +5,9 @@ use crate::report::{Named, Owner, OwnerState, Ownership, Ref};
 use crate::survey::{Form, Object, ResourceId, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-/// Owners are read for so many objects of one finding.
+/// How many objects of one finding have their owners read.
 const OBJECTS: usize = 50;
-/// Of one object, so many owners are followed, so far up.
+/// How many owners of one object are followed.
 const BREADTH: usize = 5;
 const DEPTH: usize = 10;
 

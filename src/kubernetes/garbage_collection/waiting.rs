@@ -21,9 +21,9 @@ pub struct Waiting<'s> {
 }
 
 impl<'s> Waiting<'s> {
-    /// The blocking dependents that should have been asked to go. What a
-    /// controller has made anew since the owner's deletion, such as the revisions
-    /// of a `StatefulSet`, has its turn when one of the others is gone.
+    /// The blocking dependents that should have been deleted. What a controller has made anew since
+    /// the owner's deletion, such as the revisions of a `StatefulSet`, has its turn when one of the
+    /// others is gone.
     pub fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
         let asked = self.owner.object.deletion_asked();
         let at_work = self.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
@@ -49,7 +49,7 @@ pub enum Hindrance {
     None,
 }
 
-/// Of one dependent, so many owners are looked at.
+/// How many owners of one dependent are read.
 const OWNERS: usize = 20;
 
 /// The owners here that are late in foreground deletion: the target, or what is
@@ -127,7 +127,7 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
     let complete = all.is_complete() && facts.discovery().stale.is_empty();
     let mut found = all.of(owner.object);
     if let Some(namespace) = owner.object.metadata.namespace.as_deref().filter(|_| !complete) {
-        // Who may not list everywhere may still list here.
+        // A caller who may not list everywhere may still list here.
         let known: HashSet<&str> = found.iter().map(|dependent| dependent.seen.object.uid()).collect();
         let near = facts.dependents_in(namespace)?.of(owner.object);
         found.extend(near.into_iter().filter(|near| !known.contains(near.seen.object.uid())));

@@ -3,7 +3,7 @@
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::survey::{Object, Seen};
 
-/// Of so many objects that wait for one finalizer the whole is read.
+/// How many objects that wait for one finalizer are read whole.
 pub(crate) const READ_WHOLE: usize = 3;
 
 /// The objects that wait for one finalizer.

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Readable, Target, flat_each, is_pod};
 use crate::survey::{Form, Seen};
 use std::collections::{BTreeMap, HashSet};
 
-/// So many nodes are looked at.
+/// How many nodes are read.
 const NODES: usize = 100;
 
 /// Pods, and the node that they run on.
@@ -16,8 +16,8 @@ pub(crate) struct OnNode<'s> {
     pub(crate) node: Seen<'s>,
 }
 
-/// The pods that would go, by node. Of a node that is gone the pod garbage collector takes
-/// the pods away. A node that cannot be read is on record and left out.
+/// The pods that would go, by node. The pod garbage collector removes the pods of a node that is
+/// gone. A node that cannot be read is on record and left out.
 ///
 /// # Errors
 /// When something was not surveyed yet, or the pods cannot be read.

@@ -55,9 +55,9 @@ const TRY: [&str; 3] = ["attempt", "retry", "try"];
 /// Words beside a count of tries.
 const TRIES: [&str; 3] = ["attempts", "retries", "tries"];
 
-/// What goes on is written at least so often where it moves.
+/// How often a status that describes progress is written while there is some.
 const MOVES: SignedDuration = SignedDuration::from_mins(2);
-/// What has said the same for so long waits, and does not get on.
+/// How long a message stays the same before its controller counts as waiting.
 const SAME: SignedDuration = SignedDuration::from_mins(10);
 
 /// How long ago something was said.

@@ -25,7 +25,7 @@ pub(crate) fn controller() -> Ref {
     })
 }
 
-/// The clocks of several API servers may differ by so much.
+/// How far the clocks of several API servers may differ.
 const SKEW: SignedDuration = SignedDuration::from_secs(3);
 
 /// Whether `object` was there before `namespace` was created. The API server sets

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds that run controllers.
 const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
-/// Workloads are read whole in so many namespaces at most.
+/// How many namespaces have their workloads read whole.
 const NAMESPACES: usize = 6;
 
 /// More than whatever else points at a namespace.
@@ -49,7 +49,7 @@ pub(crate) struct Scored<S> {
 #[derive(Debug)]
 pub(crate) struct Ranking<'s> {
     pub(crate) best: Vec<Candidate<'s>>,
-    /// So many, from the first on, have the same evidence.
+    /// How many of them, from the first on, have the same evidence.
     pub(crate) tied: usize,
     /// How many workloads were looked at.
     pub(crate) looked_at: usize,
@@ -276,7 +276,7 @@ fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<Stri
     for namespace in &traces.namespaces {
         *scored.entry(namespace.clone()).or_default() += 2;
     }
-    // Of one operator for each namespace, that of the object's own is it.
+    // With one operator for each namespace, the one in the object's own is it.
     if let Some(score) = traces.home.as_ref().and_then(|home| scored.get_mut(home)) {
         *score += HOME;
     }

@@ -91,7 +91,7 @@ pub(crate) struct Times<'s> {
 }
 
 impl<'s> Times<'s> {
-    /// Of a controller that runs since `started`.
+    /// Splits what was said about a controller that has been running since `started`.
     pub(crate) fn of(said: &[Said<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
         each(said, |said| {

@@ -106,7 +106,7 @@ fn entry<'v>(item: &'v Value, key: &str) -> Option<Entry<'v>> {
     let text = |field: &str| item.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
     let (kind, name) = (text("kind")?, text("name")?);
     let of_version = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group));
-    // Whoever gives a version alone means the core group.
+    // An entry with a version alone means the core group.
     let group = text("group").or(of_version).or_else(|| text("version").map(|_| ""));
     Some(Entry { group, kind, namespace: text("namespace"), name, known: key == "resources" })
 }

@@ -15,12 +15,12 @@ use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// So many lines, and what could not be read, become evidence.
+/// How many pieces of evidence logs give: lines, and what could not be read.
 pub(crate) const EVIDENCE: usize = 7;
 const LINES: usize = 6;
-/// The logs of so many pods are read.
+/// How many pods have their logs read.
 const PODS: usize = 2;
-/// Of a pod, those of so many runs of its containers.
+/// How many runs of a pod's containers have their logs read.
 const RUNS: usize = 6;
 
 /// What the log of a controller says.

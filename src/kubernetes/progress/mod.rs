@@ -94,7 +94,7 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
     Ok(found)
 }
 
-/// Of candidates with the same evidence, one that runs.
+/// One that runs, among candidates with the same evidence.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
     facts: &Facts<'s>,

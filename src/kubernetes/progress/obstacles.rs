@@ -121,7 +121,7 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
             }
         }
         let sure = namesakes.len() < 2;
-        // Whoever leaves the group out means a kind of its own first.
+        // A speaker who leaves the group out means a kind of its own group first.
         namesakes.sort_by_key(|resource| resource.id.group != own.id.group);
         for kind in namesakes {
             if kinds.len() < KINDS && !kinds.iter().any(|(known, _)| known.id == kind.id) {
@@ -155,12 +155,12 @@ pub(crate) struct Written {
     pub(crate) by: Writer,
 }
 
-/// Who has written to a held object.
+/// The writer of a held object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// Whoever set the finalizer.
+    /// The manager that set the finalizer.
     Setter,
-    /// Whoever writes the status, where who set the finalizer does not show.
+    /// The manager that writes the status, where it does not show which one set the finalizer.
     Status,
     /// The same, where that goes for several finalizers of the object: it need not own this one.
     OfOneOfThem,

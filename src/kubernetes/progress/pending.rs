@@ -15,7 +15,7 @@ const MAX_KINDS: usize = 100;
 /// Kinds of the core group that there are many of, and that nobody's data hangs on.
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
 
-/// Of several things the first few are named.
+/// How many things of a kind are named.
 pub(crate) const NAMED: usize = 3;
 
 /// The deletions that wait for a controller besides those of a finding.
@@ -244,9 +244,9 @@ impl Whose<'_> {
         !is_built_in(resource) && (named || *group == self.kind.id.group)
     }
 
-    /// The finalizers of an object that the controller may be the one to take off. Of what
-    /// is not built in and its own or may be written by it, that is each of which nothing
-    /// else is known.
+    /// The finalizers of an object that may be the controller's to take off. On a custom kind that
+    /// is its own, or that it may write, that includes each finalizer that nothing else is known
+    /// of.
     fn run_of<'o>(&'o self, resource: &'o Resource, object: &'o Object) -> impl Iterator<Item = &'o String> {
         let own_group = self.is_own(resource);
         let in_reach = own_group || (!is_built_in(resource) && self.reach.holds(resource));

@@ -26,10 +26,10 @@ pub(crate) struct Absent {
     pub(crate) upward: bool,
 }
 
-/// So many kinds of a message, and objects that it names, are gone through.
+/// How many kinds that a message names are looked for.
 pub(crate) const KINDS: usize = 3;
 
-/// So many references of an object are followed.
+/// How many references of an object are followed.
 pub(crate) const REFERENCES: usize = 8;
 
 /// What the held objects refer to in their specs and that does not exist.
@@ -203,7 +203,7 @@ pub(crate) fn resource<'s>(
         match group {
             Some(group) => of(group),
             None => of(own).or_else(|| of("")).or_else(|| {
-                // Of several strangers none is known to be meant.
+                // Several unrelated kinds have the name: none is known to be meant.
                 let groups: BTreeSet<&str> =
                     discovery.resources.iter().filter(called).map(|resource| resource.id.group.as_str()).collect();
                 (groups.len() == 1).then(|| groups.first().and_then(|group| of(group))).flatten()
@@ -261,8 +261,8 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: 
 /// What stands after a kind and is no name.
 pub(crate) const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
-/// What a message says does not exist. Of several kinds of one name that of the speaker's own
-/// group is meant, or the core's; of strangers none is known to be.
+/// What a message says does not exist. Where several kinds have one name, that of the speaker's own
+/// group is meant, or the core's; otherwise none is known to be meant.
 pub(crate) fn missing_in<'m, 's>(
     message: &'m str,
     own: &Resource,

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 /// (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/well_known_taints.go`).
 pub(crate) const UNAVAILABLE_TAINT: &str = "node.kubernetes.io/network-unavailable";
 
-/// A lease that was not renewed for so long has no holder at work.
+/// How old the last renewal of a lease is when its holder is not at work.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
 /// The links from a node on.

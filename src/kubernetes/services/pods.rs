@@ -12,9 +12,9 @@ use serde_json::Value;
 
 /// What makes pods that are meant to stay.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
-/// Of so many ready pods the nodes are looked at.
+/// How many ready pods have their nodes read.
 const PODS: usize = 2;
-/// A pod that is younger may not have had the time to become ready.
+/// How long a pod may take to become ready.
 const YOUNG: SignedDuration = SignedDuration::from_mins(2);
 
 /// Why a Service without a ready address has none.

@@ -31,7 +31,7 @@ pub(crate) struct Said<'s> {
     pub(crate) before: bool,
     /// The component that an event is from.
     pub(crate) by: Option<&'s str>,
-    /// Who writes the status that it stands in, where that is one alone.
+    /// The writer of the status that it stands in, where there is one alone.
     pub(crate) writer: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl<'s> Said<'s> {
 pub(crate) const GOOD: [&str; 8] =
     ["Available", "Healthy", "Ready", "ReconcileSucceeded", "Reconciled", "ResourcesAvailable", "Succeeded", "Synced"];
 
-/// So much of a message is kept.
+/// How many characters of a message are kept.
 pub(crate) const MESSAGE: usize = 600;
 
 /// Fields of a status that say something without being conditions.

@@ -10,12 +10,12 @@ use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Wan
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-/// A lease that was not renewed for so long is held by nobody who works: four
-/// times the default duration of 15 s.
+/// How old the last renewal of a lease is when its holder is not at work: four times the default
+/// duration of 15 s.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
-/// So long a controller that came back may take before it is late.
+/// How long a controller that came back may take before it is late.
 const BACK: SignedDuration = SignedDuration::from_mins(2);
-/// Of so many pods the nodes are looked at.
+/// How many pods have their nodes read.
 const MAX_PODS: usize = 3;
 
 /// How a workload stands.
