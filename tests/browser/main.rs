@@ -1,8 +1,8 @@
 //! `-o html` in a real Chromium: it fits every screen, and its text stands out from its
 //! ground, by day and by night.
 //!
-//! `cargo test --test browser` runs it; a plain `cargo test` does without, since not every
-//! machine has Chromium. `CHROMIUM` names it, else it is looked for on `PATH`.
+//! `cargo test --test browser` runs it: a plain `cargo test` runs what needs Rust alone.
+//! `CHROMIUM` names the browser, else it is looked for on `PATH`.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the test runs a program and writes a file")]
 

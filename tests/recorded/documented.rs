@@ -86,6 +86,26 @@ fn every_block_of_commands_is_run_or_it_is_said_why_not() {
     assert!(unused.is_empty(), "these are in no page: {unused:?}");
 }
 
+/// One table says what each suite needs, and `.ci/run` asks by name for what a plain `cargo test` leaves out.
+#[test]
+fn each_suite_is_in_the_table_of_contributing_and_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).expect(path);
+    let (manifest, table, ci) = (read("Cargo.toml"), read("CONTRIBUTING.md"), read(".ci/run"));
+    let entries = std::fs::read_dir(root.join("tests")).expect("tests").map(|entry| entry.expect("an entry").path());
+    let suites = entries.filter(|path| path.join("main.rs").is_file() || path.extension().is_some_and(|it| it == "rs"));
+    for path in suites {
+        let suite = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let row = format!("| `cargo test --test {suite}` |");
+        let needs = table.lines().find_map(|line| line.strip_prefix(&row)?.split('|').next());
+        let needs = needs.unwrap_or_else(|| panic!("CONTRIBUTING.md has no line for {suite}")).trim();
+        let by_name =
+            manifest.contains(&format!("name = \"{suite}\"\npath = \"tests/{suite}/main.rs\"\ntest = false\n"));
+        assert_eq!(by_name, needs != "Rust", "{suite} needs {needs}: Cargo.toml has `test = false` or not");
+        assert!(!by_name || ci.contains(&format!("--test {suite}")), ".ci/run does not run {suite}");
+    }
+}
+
 /// What a page links to beside it is there.
 #[test]
 fn every_link_in_the_documentation_leads_to_a_file() {
