@@ -1,11 +1,11 @@
 //! What was shown is what is done: what comes to match an approval after the first report is
 //! said and never written, and what takes the place of an approved object is left alone.
 
-use crate::live::{journalled_writes, stderr, stdout, unstick};
 use crate::orphans::force_finalize;
 use crate::prompts::session;
 use crate::races::request;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{journalled_writes, stderr, stdout, unstick};
 use crate::support::proxy::{Behind, in_front};
 use crate::support::terminal::{agree, exit_code, says};
 use crate::support::wait::wait_until;

@@ -1,8 +1,8 @@
 //! What is sent to whom, as kubectl does it, and where a password in an address may stand:
 //! nowhere.
 
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::proxy::Behind;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};

@@ -1,9 +1,9 @@
 //! Many namespaces and many objects: how much is asked of the server, how much room
 //! that takes, and what a caller is told who may not read everything.
 
-use crate::live::{stderr, unstick};
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
+use crate::support::program::{stderr, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeMap;
