@@ -1,9 +1,9 @@
 //! `apis` with healthy, dead, failing and hanging aggregated APIs. A hanging one costs its own
 //! time-out and nothing else.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::control_plane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};

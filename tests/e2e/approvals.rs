@@ -1,11 +1,11 @@
 //! Only what was shown is done: an object that matches an approval only after the first report is
 //! reported and never written to, and one that replaces an approved object is left alone.
 
-use crate::live::{journalled_writes, stderr, stdout, unstick};
 use crate::orphans::force_finalize;
 use crate::prompts::session;
 use crate::races::request;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{journalled_writes, stderr, stdout, unstick};
 use crate::support::proxy::{Behind, in_front};
 use crate::support::terminal::{agree, exit_code, says};
 use crate::support::wait::wait_until;

@@ -1,8 +1,8 @@
 //! Bad input: each a clear sentence that names what, where and what to do, the
 //! documented exit code, no panic and no change.
 
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};

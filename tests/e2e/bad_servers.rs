@@ -2,8 +2,8 @@
 //! the right answer, or what is unread and why, and never that nothing is stuck.
 
 use crate::connection::{held_namespace, server};
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::proxy::{Behind, Cutting, in_front, watched};
 use crate::sweeps::{fill, hang};
 use serde_json::Value;

@@ -2,8 +2,8 @@
 //! faults.
 
 use crate::faults::records_in;
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::{AuditEvent, ControlPlane};
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeSet;

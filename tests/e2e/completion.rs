@@ -1,8 +1,8 @@
 //! Completion as a person has it: through the real kubectl, and through the real bash, zsh
 //! and fish.
 
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use rexpect::session::{PtySession, spawn_command};
 use std::fs;
 use std::io::Write;

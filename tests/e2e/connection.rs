@@ -1,8 +1,8 @@
 //! Ways to a cluster that users have: flags alone, exec plugins, proxies, and
 //! servers with the older discovery.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::proxy::Front;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,8 +1,8 @@
 //! What is said about controllers when little can be read or an object is absurd, and what
 //! `--approve` does with a controller at 0 replicas.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Which credentials are sent to which server, compared with kubectl; and that a password in an
 //! address is never printed or stored.
 
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::proxy::Behind;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};

@@ -1,8 +1,8 @@
 //! `deploy`: the server takes its manifests, and the account that they make finds what an
 //! administrator finds, reads no Secrets and writes nothing.
 
-use crate::live::{PROGRAM, run_script, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, run_script, stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

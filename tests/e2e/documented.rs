@@ -3,8 +3,8 @@
 //! the output. `tests/recorded/documented.rs` lists what is run where, and what is not.
 
 use crate::completion::{plugin, with_path};
-use crate::live::unstick;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::unstick;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Output;

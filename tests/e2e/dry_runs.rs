@@ -3,8 +3,8 @@
 mod recorder;
 mod taken;
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 
 /// An aggregated API may also replace the group of a definition; a user who may not read the
 /// APIServices cannot know.

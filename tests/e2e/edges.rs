@@ -1,8 +1,8 @@
 //! States that no recorded scenario can show: a control plane without its
 //! controllers, hostile text, and the program as kubectl's plugin.
 
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};

@@ -1,9 +1,9 @@
 //! The last resort for a namespace: refused with the list of what would be stranded,
 //! done once its name was typed, and repaired afterwards.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::terminal::{choose, exit_code};
 use crate::support::wait::wait_until;
 use serde_json::Value;

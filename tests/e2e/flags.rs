@@ -2,8 +2,8 @@
 //! do to the real kubectl what was meant, and to nothing else.
 
 use crate::completion::with_path;
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::time::Duration;

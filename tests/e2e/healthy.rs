@@ -1,8 +1,8 @@
 //! States that look like being stuck and are not: no cause is named, nothing is
 //! offered, and the exit code is that of a healthy cluster.
 
-use crate::live::{run_script, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{run_script, stderr, stdout, unstick};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! The journal and `undo`: the real program puts back what the steps of a run have changed, and the
 //! result is checked from outside.
 
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::terminal::{choose, environment, exit_code, press};
 use kubectl_unstick::cluster::Connection;
 use kubectl_unstick::cluster::apply::{Outcome, carry_out};

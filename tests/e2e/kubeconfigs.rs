@@ -1,7 +1,7 @@
 //! Kubeconfigs that kubectl takes, each tried with kubectl, too.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! `--logs`, where logs cannot be read, and where they were not asked for.
 
-use crate::live::{make, stderr, stdout, unstick};
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{make, stderr, stdout, unstick};
 use serde_json::Value;
 
 /// The controller that a diagnosis of the namespace found.

@@ -27,7 +27,6 @@ mod flags;
 mod healthy;
 mod journal;
 mod kubeconfigs;
-mod live;
 mod logs;
 mod mcp;
 mod one_namespace;
@@ -40,7 +39,6 @@ mod races;
 #[path = "../generator/random.rs"]
 #[expect(dead_code, reason = "the generator uses more of it")]
 mod random;
-mod reader;
 mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
@@ -55,10 +53,12 @@ mod tutorial;
 mod watch;
 #[path = "../support"]
 mod support {
+    pub mod baseline;
     #[expect(dead_code, reason = "the generator marks what it goes back to")]
     pub mod control_plane;
     #[expect(dead_code, reason = "the packaging tests use more of it")]
     pub mod go;
+    pub mod program;
     pub mod proxy;
     pub mod terminal;
     pub mod wait;

@@ -2,8 +2,8 @@
 //! and against servers and messages that are broken.
 
 use crate::bad_input::{alone, folder, refused};
-use crate::live::{PROGRAM, stderr, stdout, unstick};
 use crate::support::control_plane::{AuditEvent, ControlPlane};
+use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};

@@ -1,7 +1,7 @@
 //! Rights in one namespace alone.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use std::time::Duration;
 

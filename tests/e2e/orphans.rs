@@ -1,9 +1,9 @@
 //! What a forced finalize has stranded: questions by class, and changes between the question and
 //! the answer.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::terminal::{agree, choose, exit_code, says};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! `owners`: the tree up and down, against a real garbage collector.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Plans that are approved by their digest: exactly what was shown is done, or nothing.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use serde_json::{Value, json};
 use std::process::Output;
 use std::thread;

@@ -1,11 +1,11 @@
 //! Tests forecasts: what would get stuck does get stuck when it is deleted outright, and is deleted
 //! without problems in the order that is shown.
 
-use crate::baseline;
 use crate::diet;
-use crate::live::{run_script, stderr, stdout, unstick};
 use crate::prompts::session;
+use crate::support::baseline;
 use crate::support::control_plane::{AuditEvent, ControlPlane};
+use crate::support::program::{run_script, stderr, stdout, unstick};
 use crate::support::terminal::{choose, exit_code, press};
 use crate::support::wait::wait_until;
 use kubectl_unstick::survey::file;

@@ -1,8 +1,8 @@
 //! The questions, in a real pseudo-terminal.
 
 use crate::controllers;
-use crate::live::{PROGRAM, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{PROGRAM, stdout, unstick};
 use crate::support::terminal::{
     agree, choose, environment, exit_code, keys, press, reads_lines, says, set_size, until_it_reads_keys,
 };

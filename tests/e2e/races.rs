@@ -1,8 +1,8 @@
 //! A controller changes an object between the answer and the write, a hundred times:
 //! nothing is removed but what was confirmed, from nothing but what was shown.
 
-use crate::live::{audited_writes, journalled_writes, stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{audited_writes, journalled_writes, stderr, stdout, unstick};
 use crate::support::proxy::Front;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

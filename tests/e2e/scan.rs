@@ -1,7 +1,7 @@
 //! `scan`: everything that is stuck, in one cluster or in several, in one pass.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeMap;

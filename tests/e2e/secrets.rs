@@ -2,8 +2,8 @@
 //! that the program writes: surveys, the journal, the cache.
 
 use crate::journal::carry_out_all;
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use kubectl_unstick::plan::steps;
 use kubectl_unstick::report::{Named, Ref};

@@ -1,8 +1,8 @@
 //! Who a run was by, on servers that do not have the newest way to tell it.
 
 use crate::faults::records_in;
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::proxy::{Behind, in_front};
 use std::io::Write;
 use std::net::TcpStream;

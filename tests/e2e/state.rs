@@ -2,8 +2,8 @@
 //! `docs/reliability.md`, which `UNSTICK_RECORD=1 cargo test --test e2e state` writes.
 
 use crate::connection::server;
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use std::fmt::Write;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -2,8 +2,8 @@
 //! exit code 2 and little memory. None of this needs a cluster.
 
 use crate::bad_input::{folder, refused};
-use crate::live::{PROGRAM, stderr, stdout};
 use crate::scenario::Scenario;
+use crate::support::program::{PROGRAM, stderr, stdout};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Many namespaces and many objects: how many requests are sent, how much memory that takes, and
 //! what a caller with few rights is told.
 
-use crate::live::{stderr, unstick};
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
+use crate::support::program::{stderr, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! Many targets: one survey of what they share, one plan, one question for a cause
 //! that they share; and targets that are not named one by one.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::terminal::choose;
 use crate::support::wait::wait_until;
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! `-w` until everything is gone: over interrupted connections and a restarting server; in a pipe,
 //! for programs, and on a terminal.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::proxy::Front;
 use crate::support::terminal::{exit_code, set_size};
 use crate::support::wait::wait_until;

@@ -49,13 +49,13 @@ use std::time::{Duration, Instant};
 use support::go::tell;
 use table::Table;
 
-/// How long a plain `cargo test` makes states.
+/// How long states are made unless `UNSTICK_STATES` says how many.
 const TIME: Duration = Duration::from_mins(2);
 
 /// The minimum number of states in that time.
 const FEWEST: u64 = 5;
 
-/// The seed of a plain `cargo test`.
+/// The seed unless `UNSTICK_SEED` names another.
 const SEED: u64 = 1;
 
 /// The settings from the environment.

@@ -2,8 +2,8 @@
 //! plugin as the real krew installs it and the real kubectl runs it. Nothing is downloaded, and no
 //! server is needed.
 //!
-//! `cargo test --test packaging` runs it; a plain `cargo test` does not, since not every machine
-//! can have krew. `-- --skip krew::` leaves out the tests that need it.
+//! `cargo test --test packaging` runs it: a plain `cargo test` runs what needs Rust alone.
+//! `-- --skip krew::` leaves out what needs krew.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 

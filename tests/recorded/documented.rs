@@ -46,7 +46,7 @@ const BLOCKS: &[(&str, &str, &str)] = &[
     ("README.md", "cargo install --path .", "not run: it installs into the home of whoever tests"),
     ("README.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
     ("README.md", "kubectl unstick scan", "tests/e2e/documented.rs"),
-    ("CONTRIBUTING.md", "cargo test --test e2e your_rule", "not run: it records, and there is no such rule"),
+    ("CONTRIBUTING.md", "cargo test --test live your_rule", "not run: it records, and there is no such rule"),
     ("CONTRIBUTING.md", "fuzz/run", "not run: it needs a C++ compiler and minutes"),
     ("CONTRIBUTING.md", "cargo test --test e2e baseline", "not run: it records everything again"),
     ("CONTRIBUTING.md", "UNSTICK_STATES=600", "not run: it takes hours"),
@@ -84,6 +84,26 @@ fn every_block_of_commands_is_run_or_it_is_said_why_not() {
         }
     }
     assert!(unused.is_empty(), "these are in no page: {unused:?}");
+}
+
+/// One table says what each suite needs, and `.ci/run` asks by name for what a plain `cargo test` leaves out.
+#[test]
+fn each_suite_is_in_the_table_of_contributing_and_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).expect(path);
+    let (manifest, table, ci) = (read("Cargo.toml"), read("CONTRIBUTING.md"), read(".ci/run"));
+    let entries = std::fs::read_dir(root.join("tests")).expect("tests").map(|entry| entry.expect("an entry").path());
+    let suites = entries.filter(|path| path.join("main.rs").is_file() || path.extension().is_some_and(|it| it == "rs"));
+    for path in suites {
+        let suite = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let row = format!("| `cargo test --test {suite}` |");
+        let needs = table.lines().find_map(|line| line.strip_prefix(&row)?.split('|').next());
+        let needs = needs.unwrap_or_else(|| panic!("CONTRIBUTING.md has no line for {suite}")).trim();
+        let by_name =
+            manifest.contains(&format!("name = \"{suite}\"\npath = \"tests/{suite}/main.rs\"\ntest = false\n"));
+        assert_eq!(by_name, needs != "Rust", "{suite} needs {needs}: Cargo.toml has `test = false` or not");
+        assert!(!by_name || ci.contains(&format!("--test {suite}")), ".ci/run does not run {suite}");
+    }
 }
 
 /// Checks that relative links lead to files.

@@ -1,9 +1,9 @@
 //! Every command that reads, with servers behind the API server in every possible place.
 
 use super::recorder::{GOING, Recorder};
-use crate::live::{stderr, stdout, unstick};
 use crate::mcp::serve;
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::time::Duration;

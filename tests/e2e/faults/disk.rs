@@ -4,10 +4,10 @@
 
 use super::front::Front;
 use super::{held_by, number};
-use crate::live::{PROGRAM, stderr, stdout};
 use crate::random::Random;
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
+use crate::support::program::{PROGRAM, stderr, stdout};
 use crate::support::proxy::Behind;
 use std::sync::Mutex;
 use std::thread;
@@ -76,7 +76,7 @@ fn a_broken_disk(plane: &ControlPlane, behind: &Behind, name: &str, before: &str
     let is_exact = error == FULL && seen.sent.len() == intended.min(FINALIZERS.len());
     assert!(is_exact || (error != FULL && seen.sent.len() <= intended), "{said}");
 
-    let mut next = crate::live::unstick(plane);
+    let mut next = crate::support::program::unstick(plane);
     let next = next.env("XDG_STATE_HOME", &state).args(["configmap", name, "--approve", "leaks"]);
     let next = next.output().expect("it runs");
     // Before the first step is on record nothing has begun.

@@ -37,9 +37,9 @@ mod store;
 mod table;
 
 use crate::journal::{carry_out_by, read, reference, undo};
-use crate::live::{stderr, stdout, unstick};
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::proxy::Behind;
 use front::{At, FAULTS, Fault, Front};
 use kubectl_unstick::plan::steps;

@@ -1,9 +1,9 @@
 //! With the rights of `deploy/clusterrole.yaml`, the program finds in each scenario what an
 //! administrator finds, reads no Secrets and writes nothing.
 
-use crate::live::{stderr, stdout, unstick};
 use crate::scenario::{Scenario, is_kubernetes_own};
 use crate::support::control_plane::ControlPlane;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

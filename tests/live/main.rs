@@ -1,0 +1,102 @@
+//! Every scenario, live: made on a control plane of its own, diagnosed by the
+//! real program, released where it can be, and looked at from the outside.
+//!
+//! The tests are the folders of `tests/scenarios`: `held-by-finalizer--products` is the test
+//! `live::held_by_finalizer_products`. With `UNSTICK_RECORD=1` the surveys of the recorded tests
+//! are taken anew.
+
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
+
+#[path = "../support/compact.rs"]
+mod compact;
+#[path = "../support/diet.rs"]
+mod diet;
+mod reader;
+mod release;
+#[path = "../support/scenario.rs"]
+#[expect(dead_code, reason = "the recorded tests use more of it")]
+mod scenario;
+#[path = "../support"]
+mod support {
+    pub mod baseline;
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod control_plane;
+    #[expect(dead_code, reason = "the packaging tests use more of it")]
+    pub mod go;
+    pub mod program;
+    pub mod wait;
+}
+
+use kubectl_unstick::survey::file;
+use libtest_mimic::{Arguments, Trial};
+use release::{release, stop};
+use scenario::Scenario;
+use serde_json::Value;
+use std::process::ExitCode;
+use support::baseline;
+use support::control_plane::ControlPlane;
+use support::go::{kubernetes, tell};
+use support::program::{make, stderr, stdout, unstick};
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // Rust's own harness reads this variable by itself.
+    let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
+    arguments.test_threads = arguments.test_threads.or(threads);
+    let scenarios = Scenario::all().into_iter().map(trial).collect();
+    libtest_mimic::run(&arguments, scenarios).exit_code()
+}
+
+fn trial(scenario: Scenario) -> Trial {
+    let name = scenario.name.replace("--", "_").replace('-', "_");
+    Trial::test(format!("live::{name}"), move || {
+        prove(&scenario);
+        Ok(())
+    })
+}
+
+/// The whole life of a scenario.
+fn prove(scenario: &Scenario) {
+    let name = &scenario.name;
+    let minor = kubernetes().split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    if minor < Some(scenario.since()) {
+        tell(&format!("{name}: not on Kubernetes {}, whose servers behave otherwise", kubernetes()));
+        return;
+    }
+    let plane = if scenario.alone() { ControlPlane::alone() } else { ControlPlane::start() };
+    let is_recorded = std::env::var_os("UNSTICK_RECORD").is_some();
+    // A scenario that is about somebody's rights names them itself.
+    let reader = !is_recorded && !scenario.ask().iter().any(|word| word.starts_with("--as"));
+    if reader {
+        reader::install(scenario, &plane);
+    }
+    let _background = make(scenario, &plane);
+    if is_recorded {
+        record(scenario, &plane);
+    }
+    let output = unstick(&plane).args(scenario.ask()).args(["-o", "json"]).output().expect("the program runs");
+    let report: Value =
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{name}: {error}: {}", stderr(&output)));
+    scenario.check(&report);
+    assert_eq!(output.status.code(), Some(scenario.exit()), "{name}: {}", stderr(&output));
+    if reader {
+        reader::look(scenario, &plane);
+    }
+    match scenario.approve() {
+        Some(risk) => release(scenario, &plane, risk, &report),
+        None => stop(scenario, &plane, &report),
+    }
+}
+
+fn record(scenario: &Scenario, plane: &ControlPlane) {
+    let output = unstick(plane).arg("survey").args(scenario.ask()).output().expect("the program runs");
+    assert!(output.status.success(), "{}: {}", scenario.name, stderr(&output));
+    let whole = file::read(&stdout(&output)).expect("a survey");
+    let text = if scenario.stands_alone() {
+        diet::alone(&whole)
+    } else {
+        baseline::ensure(whole.server.as_deref().expect("a version"));
+        diet::thinned(&whole)
+    };
+    std::fs::write(scenario.survey_file(), text).expect("the survey is written");
+}

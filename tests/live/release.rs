@@ -1,0 +1,97 @@
+//! What becomes of a scenario when its plan is carried out.
+
+use crate::scenario::Scenario;
+use crate::support::control_plane::ControlPlane;
+use crate::support::program::{audited_writes, journalled_writes, stderr, stdout, unstick};
+use crate::support::wait::wait_until;
+use serde_json::Value;
+use std::process::Command;
+use std::time::Duration;
+
+/// A plan with everything approved.
+fn approve(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value) -> Command {
+    let mut command = unstick(plane);
+    command.args(scenario.ask()).args(["--approve", risk]);
+    if risk == "loses-data" {
+        let targets = before["targets"].as_array().expect("targets").iter();
+        // By type, too: objects of several types may share a name.
+        let qualified = |object: &Value| match text(&object["apiVersion"]).split_once('/') {
+            Some((group, _)) => format!("{}.{group}/{}", text(&object["resource"]), text(&object["name"])),
+            None => text(&object["name"]),
+        };
+        command.args(targets.map(|target| format!("--confirm={}", qualified(&target["object"]))));
+    }
+    command
+}
+
+/// What the API cannot repair: the whole plan ends all the same, says what remains,
+/// and writes nothing that is not on record.
+pub fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
+    let name = &scenario.name;
+    let risk = if before["targets"].as_array().is_some_and(Vec::is_empty) { "leaks" } else { "loses-data" };
+    let output = approve(scenario, plane, risk, before).args(["--timeout", "10s"]).output().expect("the program runs");
+    let said = format!("{name}: {}{}", stdout(&output), stderr(&output));
+    let targets = before["targets"].as_array().expect("targets");
+    let held = targets.iter().any(|target| target["state"] == "Stuck");
+    // Whoever waited behind something else is given its time once that is gone: a slow
+    // machine sees its end.
+    let may_go = scenario.layers() > 1;
+    assert!(
+        may_go || !held || !targets.iter().all(|target| is_gone(plane, target)),
+        "it can be released: say so with `approve`: {said}"
+    );
+    let folder = plane.dir().join("state/kubectl-unstick");
+    let journalled = if folder.exists() { journalled_writes(plane) } else { Vec::new() };
+    let code = output.status.code().expect("an exit code");
+    // What was mended gives a controller its time: the target is no longer stuck then.
+    let is_mended = code == 0 && !journalled.is_empty();
+    let is_told = code == 3 && scenario.exit() == 1;
+    assert!(code == scenario.exit() || is_told || is_mended, "exit code {code}: {said}");
+    assert_eq!(journalled, audited_writes(plane), "{name}: the journal and the server disagree");
+}
+
+fn is_gone(plane: &ControlPlane, target: &Value) -> bool {
+    let object = &target["object"];
+    let (resource, name, namespace) = (text(&object["resource"]), text(&object["name"]), text(&object["namespace"]));
+    let mut arguments = vec!["get", &resource, &name, "--ignore-not-found", "-o", "name"];
+    if !namespace.is_empty() {
+        arguments.extend(["-n", &namespace]);
+    }
+    let output = plane.kubectl(&arguments);
+    output.status.success() && output.stdout.is_empty()
+}
+
+/// Applies the plan and looks from the outside: the targets are gone, nothing is
+/// stranded in the store, and every write is on record.
+pub fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value) {
+    let name = &scenario.name;
+    let run = || approve(scenario, plane, risk, before).args(["--timeout", "2m"]).output().expect("the program runs");
+    let mut output = run();
+    // Another run agrees to the steps that came to light behind the first ones.
+    for _ in 1..scenario.layers().max(2) {
+        if output.status.code() == Some(3) && stderr(&output).contains("the first report did not name it") {
+            output = run();
+        }
+    }
+    assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));
+    let targets = before["targets"].as_array().expect("targets").iter();
+    for target in targets.filter(|target| target["state"] != "NotDeleting") {
+        // It also ends well where a controller has not yet tried again: that one of the
+        // API server for definitions waits twice as long after each failure.
+        wait_until(&format!("{name}: its target is gone"), Duration::from_mins(3), || is_gone(plane, target));
+        let (resource, object_name) = (text(&target["object"]["resource"]), text(&target["object"]["name"]));
+        if resource == "namespaces" {
+            let stranded: Vec<String> = plane
+                .etcd_keys("/registry/")
+                .into_iter()
+                .filter(|key| key.contains(&format!("/{object_name}/")))
+                .collect();
+            assert!(stranded.is_empty(), "{name}: stranded {stranded:?}");
+        }
+    }
+    assert_eq!(journalled_writes(plane), audited_writes(plane), "{name}: the journal and the server disagree");
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}

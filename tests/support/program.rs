@@ -1,0 +1,107 @@
+//! The program as the tests run it: on a control plane, which also holds its journal.
+
+use super::control_plane::ControlPlane;
+use super::go::control_plane;
+use crate::scenario::Scenario;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{ChildStdin, Command, Output, Stdio};
+
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
+
+/// Brings about the scenario's state. What `make.sh` leaves running in the
+/// background ends when the returned pipe is dropped.
+#[must_use]
+pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
+    run_script(&scenario.dir.join("make.sh"), plane)
+}
+
+/// Runs a script with the words of `tests/scenarios/lib.sh`. What it leaves
+/// running in the background ends when the returned pipe is dropped.
+#[must_use]
+pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
+    let script = format!(
+        "set -eu\nexec 3<&0 </dev/null\n. '{}'\n. '{}'\n. '{}'\n",
+        plane.dir().join("env").display(),
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/lib.sh").display(),
+        path.display()
+    );
+    let mut child = plane
+        .command("bash")
+        .arg("-c")
+        .arg(script)
+        .env("PLANE", plane.dir())
+        .env("CONTROL_PLANE", control_plane())
+        .env("ALONE", if plane.is_alone() { "yes" } else { "" })
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("bash runs");
+    let stdin = child.stdin.take().expect("stdin is a pipe");
+    let output = child.wait_with_output().expect("bash ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{} failed: {said}", path.display());
+    stdin
+}
+
+/// A run of the program that keeps its journal with the control plane.
+pub fn unstick(plane: &ControlPlane) -> Command {
+    let mut command = plane.command(PROGRAM);
+    command.env("XDG_STATE_HOME", plane.dir().join("state")).stdin(Stdio::null());
+    command
+}
+
+/// What a run printed on stdout.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a run printed on stderr.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The writes that the journal holds: method and path.
+pub fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
+    let folder = plane.dir().join("state/kubectl-unstick");
+    let mut writes = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a journal") {
+        let file = std::fs::read_to_string(entry.expect("an entry").path()).expect("a journal file");
+        let records = file.lines().map(|line| serde_json::from_str::<Value>(line).expect("a record"));
+        writes.extend(
+            records
+                .filter(|record| record["record"] == "intend")
+                .map(|record| format!("{} {}", text(&record["request"]["method"]), text(&record["request"]["path"]))),
+        );
+    }
+    writes.sort();
+    writes
+}
+
+/// The writes that the server saw from this program, dry runs apart.
+pub fn audited_writes(plane: &ControlPlane) -> Vec<String> {
+    let mut writes: Vec<String> = plane
+        .audit_requests()
+        .into_iter()
+        .filter(|event| event.user_agent.starts_with("kubectl-unstick/") && !event.uri.contains("dryRun=All"))
+        // Asks who writes, and changes nothing.
+        .filter(|event| !event.uri.contains("/selfsubjectreviews"))
+        .filter_map(|event| {
+            let method = match event.verb.as_str() {
+                "get" | "list" | "watch" => return None,
+                "patch" => "PATCH",
+                "create" => "POST",
+                "delete" => "DELETE",
+                _ => "PUT",
+            };
+            Some(format!("{method} {}", event.uri))
+        })
+        .collect();
+    writes.sort();
+    writes
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
