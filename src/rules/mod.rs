@@ -6,8 +6,7 @@
 //! what several of them ask is a judgement of [`crate::kubernetes`], and what several of them
 //! say is in [`crate::findings`].
 //!
-//! To add one: write `your_rule.rs` and `your_rule.md`, add a `mod` line and an
-//! entry in [`RULES`], and record a scenario named after it.
+//! `tests/new-rule NAME` begins one; CONTRIBUTING.md says what belongs to it.
 
 mod aggregated_api_fails;
 mod apiservice_unavailable;
@@ -58,6 +57,11 @@ mod stored_version_missing;
 mod stranded_in_missing_namespace;
 mod volume_still_attached;
 mod volume_still_bound;
+
+/// What `tests/new-rule` begins a rule with, so that it compiles as every rule does.
+#[cfg(test)]
+#[path = "../../tests/template/your_rule.rs"]
+mod template;
 
 use crate::facts::Facts;
 use crate::needs::Rule;
@@ -150,5 +154,6 @@ mod tests {
         assert_eq!(files("rs"), listed);
         assert_eq!(files("md"), listed);
         assert_eq!(listed.len(), RULES.len(), "a name is used twice");
+        assert!(!listed.contains(template::RULE.name), "the template is no rule");
     }
 }

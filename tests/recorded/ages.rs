@@ -12,7 +12,7 @@ const LONG: SignedDuration = SignedDuration::from_hours(30);
 #[test]
 fn nothing_is_in_its_time_for_ever() {
     let mut wrong = Vec::new();
-    for scenario in Scenario::all() {
+    for scenario in Scenario::recorded() {
         let mut survey = scenario.survey();
         survey.taken_at += LONG;
         let targets = report(survey).targets.into_iter();

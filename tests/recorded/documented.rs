@@ -46,7 +46,11 @@ const BLOCKS: &[(&str, &str, &str)] = &[
     ("README.md", "cargo install --path .", "not run: it installs into the home of whoever tests"),
     ("README.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
     ("README.md", "kubectl unstick scan", "tests/e2e/documented.rs"),
-    ("CONTRIBUTING.md", "cargo test --test live your_rule", "not run: it records, and there is no such rule"),
+    (
+        "CONTRIBUTING.md",
+        "tests/new-rule your-rule",
+        "not run: it begins a rule; tests/recorded/new_rule.rs tries the script",
+    ),
     ("CONTRIBUTING.md", "fuzz/run", "not run: it needs a C++ compiler and minutes"),
     ("CONTRIBUTING.md", "cargo test --test e2e baseline", "not run: it records everything again"),
     ("CONTRIBUTING.md", "UNSTICK_STATES=600", "not run: it takes hours"),

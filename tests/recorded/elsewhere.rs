@@ -12,7 +12,7 @@ static RECORDED: LazyLock<Vec<(Scenario, BTreeSet<String>)>> = LazyLock::new(|| 
         let roots = roots(scenario.survey());
         (scenario, roots)
     };
-    Scenario::all().into_iter().map(with_roots).collect()
+    Scenario::recorded().into_iter().map(with_roots).collect()
 });
 
 fn as_on(distribution: &Distribution, scenario: &Scenario) -> Survey {

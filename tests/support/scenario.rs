@@ -113,6 +113,11 @@ impl Scenario {
         dirs.into_iter().map(Self::at).collect()
     }
 
+    /// Those whose survey is recorded: all but one that somebody is writing.
+    pub fn recorded() -> Vec<Self> {
+        Self::all().into_iter().filter(|scenario| scenario.survey_file().is_file()).collect()
+    }
+
     /// The scenario of this name.
     pub fn named(name: &str) -> Self {
         Self::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios").join(name))

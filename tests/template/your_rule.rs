@@ -1,0 +1,24 @@
+//! write me: what waits for what, and why, in one sentence
+//! (kubernetes/kubernetes: `write/me.go`).
+
+use crate::facts::{Facts, Known, Target};
+use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::report::{Cause, Ref, Sentence};
+
+// write me: which kind of need it explains, if another one; src/needs/rule.rs has them all.
+pub(super) const RULE: Rule =
+    Rule::new("your-rule", include_str!("your_rule.md"), &[Explains::Deleted(diagnose)]);
+
+/// write me: what shows that this rule explains why an object is held.
+const FINALIZER: &str = "write.me/finalizer";
+
+/// write me: read the facts that tell, all of them before the first `?`, and add what they prove.
+fn diagnose(target: &Target<'_>, _facts: &Facts<'_>, found: &mut Findings) -> Known {
+    let held = target.seen;
+    if held.object.metadata.finalizers.iter().any(|finalizer| finalizer == FINALIZER) {
+        let named = Ref::from(held);
+        let summary = Sentence::about(&named, "waits for write me");
+        found.add(Draft::new(Cause::Finalizer, named, summary).finalizer(FINALIZER));
+    }
+    Ok(())
+}
