@@ -448,6 +448,21 @@ fn shared_types_have_no_methods_that_write() {
     assert_eq!(senders, [&["cluster".to_owned(), "apply".to_owned()].to_vec()]);
 }
 
+/// Tests of one file use nothing of another file's tests: what they share is in a file of its own.
+#[test]
+fn no_test_uses_what_another_test_defines() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    list(&root, &mut paths);
+    let mut found = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("the source is text");
+        let uses = text.lines().enumerate().filter(|(_, line)| line.contains("use ") && line.contains("::tests::"));
+        found.extend(uses.map(|(line, text)| format!("{}:{}: {}", path.display(), line + 1, text.trim())));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn no_rule_knows_another() {
     let house = House::read();

@@ -44,9 +44,9 @@ async fn look(api: &Api, id: &ResourceId) -> ServedBy {
 
 #[cfg(test)]
 mod tests {
-    use super::super::http::tests::stand_in;
     use super::super::registrations::REMEMBERED_FOR;
     use super::*;
+    use crate::cluster::http::stand_in::stand_in;
     use serde_json::{Value, json};
 
     /// Whether a dry run to `path` is allowed when the server gives this answer to every request.

@@ -387,8 +387,8 @@ fn thin(objects: &[Object]) -> Fact {
 
 #[cfg(test)]
 mod tests {
-    use super::super::http::tests::stand_in;
     use super::*;
+    use crate::cluster::http::stand_in::stand_in;
     use crate::survey::Discovery;
     use std::time::Duration;
 

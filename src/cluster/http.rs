@@ -469,4 +469,6 @@ fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, R
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(super) mod stand_in;
+#[cfg(test)]
+mod tests;

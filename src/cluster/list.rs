@@ -325,9 +325,9 @@ pub async fn listed(api: &Api, want: &Want, selector: Option<&str>) -> Result<Ve
 
 #[cfg(test)]
 mod tests {
-    use super::super::http::tests::stand_in;
     use super::super::sieve::Only;
     use super::*;
+    use crate::cluster::http::stand_in::stand_in;
     use crate::survey::{Reason, ResourceId};
 
     const GONE: &str = r#"{"kind":"Status","message":"The provided continue parameter is too old","code":410}"#;

@@ -366,9 +366,9 @@ pub(super) fn event(line: &[u8], whole: bool) -> Event {
 
 #[cfg(test)]
 mod tests {
-    use super::super::http::tests::stand_in;
     use super::super::sharing::share;
     use super::*;
+    use crate::cluster::http::stand_in::stand_in;
     use crate::survey::ResourceId;
     use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! A full disk, and a disk that fails to sync, at every byte and every sync of a run.
 
 use super::file::Medium;
-use super::run::tests::{folder, header, intend};
+use super::fixtures::{folder, header, intend};
 use super::{Run, StepRecord, unfinished};
 use serde_json::Value;
 use std::fs::File;

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_journal_that_is_no_folder_is_an_error_and_none_is_empty() {
-        let nowhere = super::super::run::tests::folder("nowhere");
+        let nowhere = crate::journal::fixtures::folder("nowhere");
         assert_eq!(files(&nowhere).unwrap(), Vec::<PathBuf>::new());
         std::fs::write(&nowhere, "").unwrap();
         let why = files(&nowhere).unwrap_err().to_string();

@@ -15,6 +15,8 @@
 #[cfg(unix)]
 mod faults;
 mod file;
+#[cfg(test)]
+mod fixtures;
 mod header;
 mod name;
 mod owned;

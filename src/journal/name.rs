@@ -44,9 +44,9 @@ pub(super) fn begun(id: &str) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::run::tests::{folder, header, intend};
     use super::super::{Run, list};
     use super::*;
+    use crate::journal::fixtures::{folder, header, intend};
     use std::collections::BTreeSet;
 
     const ID: &str = "20260101T000000.250Z-7";

@@ -52,9 +52,9 @@ fn held(why: TryLockError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::run::tests::{folder, header, intend};
     use super::super::{Run, list};
     use super::*;
+    use crate::journal::fixtures::{folder, header, intend};
 
     #[test]
     fn a_run_is_removed_once_and_never_while_it_goes_on() {

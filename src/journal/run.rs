@@ -185,39 +185,11 @@ impl Run {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
+    use crate::journal::fixtures::{folder, header, intend, nudge};
     use crate::plan::steps;
-    use crate::report::{Named, Ref, Risk};
-
-    pub(in super::super) fn header() -> RunHeader {
-        RunHeader { server: "s".into(), ..RunHeader::default() }
-    }
-
-    pub(in super::super) fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("unstick-journal-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        folder
-    }
-
-    fn nudge() -> Step {
-        steps::nudge_namespace::step(&Ref::from(Named {
-            api_version: "v1".into(),
-            kind: "Namespace".into(),
-            resource: "namespaces".into(),
-            name: "n".into(),
-            uid: "u".into(),
-            ..Named::default()
-        }))
-    }
-
-    pub(in super::super) fn intend(run: &mut Run) -> io::Result<StepRecord> {
-        let step = nudge();
-        run.approval.agree(step.identity(), Risk::Harmless);
-        let before = json!({"metadata": {"name": "n"}});
-        let request = step.request(&before, "2026-01-01T00:00:00Z".parse().unwrap());
-        run.intend(&step, &request, &before)
-    }
+    use crate::report::Risk;
 
     #[test]
     fn a_run_that_writes_nothing_leaves_no_file() {

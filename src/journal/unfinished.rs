@@ -57,9 +57,9 @@ fn has_end(path: &Path) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::run::tests::{folder, header, intend};
     use super::super::{Run, list};
     use super::*;
+    use crate::journal::fixtures::{folder, header, intend};
 
     #[test]
     fn a_run_without_an_end_is_found_once() {

@@ -49,8 +49,9 @@ fn list(step: &Step) -> (StepKind, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::steps::remove_finalizer::tests::database;
+    use crate::plan::steps::lives::named;
     use crate::plan::steps::{drop_owner_reference, remove_finalizer};
+    use crate::report::Ref;
     use crate::report::{Named, Ref, Risk};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -62,6 +63,10 @@ mod tests {
     fn place(commands: &[Cow<'_, str>]) -> usize {
         let (_, behind) = commands[0].split_once("/metadata/finalizers/").unwrap();
         behind.split('"').next().unwrap().parse().unwrap()
+    }
+
+    fn database() -> Ref {
+        named("acme.io/v1", "Database", "databases", Some("shop"), "orders")
     }
 
     #[test]

@@ -96,7 +96,8 @@ fn the_script_begins_every_file_of_a_rule() {
         let module = name.replace('-', "_");
         let rule = copy.read(&format!("src/rules/{module}.rs"));
         assert!(
-            rule.contains(&format!("Rule::new(\"{name}\", ")) && rule.contains(&format!("include_str!(\"{module}.md\")"))
+            rule.contains(&format!("Rule::new(\"{name}\", "))
+                && rule.contains(&format!("include_str!(\"{module}.md\")"))
         );
         for file in [format!("src/rules/{module}.md"), format!("tests/scenarios/{name}/make.sh")] {
             assert!(copy.read(&file).contains(MARK), "{file}");

@@ -6,8 +6,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Sentence};
 
 // write me: which kind of need it explains, if another one; src/needs/rule.rs has them all.
-pub(super) const RULE: Rule =
-    Rule::new("your-rule", include_str!("your_rule.md"), &[Explains::Deleted(diagnose)]);
+pub(super) const RULE: Rule = Rule::new("your-rule", include_str!("your_rule.md"), &[Explains::Deleted(diagnose)]);
 
 /// write me: what shows that this rule explains why an object is held.
 const FINALIZER: &str = "write.me/finalizer";

@@ -2,10 +2,10 @@
 //! that it changes, since it was agreed to: for every kind of step and every way to agree.
 
 use super::*;
-use crate::cluster::http::tests::stand_in;
+use crate::cluster::http::stand_in::stand_in;
 use crate::diagnosis::diagnose;
 use crate::journal::RunHeader;
-use crate::plan::steps::tests::lives;
+use crate::plan::steps::lives::lives;
 use crate::plan::{Approval, By, Restore};
 use crate::report::{Risk, Step};
 use crate::survey::Survey;

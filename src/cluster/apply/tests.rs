@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a journal is a file")]
 
 use super::*;
-use crate::cluster::http::tests::stand_in;
+use crate::cluster::http::stand_in::stand_in;
 use crate::journal::RunHeader;
 use crate::plan::Approval;
 use crate::plan::steps::{delete_object, finalize_namespace, recreate_namespace, remove_finalizer};

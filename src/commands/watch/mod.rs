@@ -2,6 +2,8 @@
 //! repeated only if something relevant has changed.
 
 mod content;
+#[cfg(test)]
+mod fixtures;
 mod moment;
 mod pace;
 mod picture;

@@ -175,7 +175,7 @@ fn in_a_word(state: ControllerState) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::watch::picture::tests::diagnosed;
+    use crate::commands::watch::fixtures::diagnosed;
 
     #[test]
     fn the_age_of_a_deletion_in_time_is_shown_once() {

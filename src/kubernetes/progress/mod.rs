@@ -8,6 +8,8 @@
 
 mod case;
 mod elsewhere;
+#[cfg(test)]
+mod fixtures;
 mod found;
 mod inventory;
 mod logs;

@@ -209,7 +209,7 @@ fn is_tool(manager: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::references::tests::discovery;
+    use crate::kubernetes::progress::fixtures::discovery;
 
     #[test]
     fn names_stand_right_after_their_kind() {

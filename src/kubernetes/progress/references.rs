@@ -300,32 +300,10 @@ pub(crate) fn missing_in<'m, 's>(
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::survey::ResourceId;
+    use crate::kubernetes::progress::fixtures::discovery;
     use serde_json::json;
-
-    pub(crate) fn discovery() -> Discovery {
-        let resource = |group: &str, plural: &str, kind: &str, namespaced: bool| Resource {
-            id: ResourceId::new(group, "v1", plural),
-            kind: kind.into(),
-            namespaced,
-            singular: String::new(),
-            short_names: vec![],
-            verbs: vec!["get".into()],
-        };
-        Discovery {
-            resources: vec![
-                resource("", "secrets", "Secret", true),
-                resource("acme.io", "buckets", "Bucket", true),
-                resource("acme.io", "providerconfigs", "ProviderConfig", false),
-                resource("acme.io", "appprojects", "AppProject", true),
-                resource("a.other.io", "clusters", "Cluster", true),
-                resource("b.other.io", "clusters", "Cluster", true),
-            ],
-            stale: vec![],
-        }
-    }
 
     fn references_of(spec: &Value) -> Vec<String> {
         let discovery = discovery();

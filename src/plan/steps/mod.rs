@@ -43,7 +43,9 @@ pub(super) fn behaviour(action: &Action) -> &dyn Behaviour {
     }
 }
 
+#[cfg(test)]
+pub(crate) mod lives;
 #[cfg(all(test, unix))]
 mod operands;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_types, reason = "a real shell splits the commands")]
 
-use super::tests::named;
+use super::lives::named;
 use super::*;
 use crate::report::{Step, Turn};
 use crate::survey::{Cascade, Object, Resource, ResourceId, Seen};

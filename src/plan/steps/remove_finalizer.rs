@@ -66,13 +66,13 @@ impl Behaviour for RemoveFinalizer {
 }
 
 #[cfg(test)]
-pub(in crate::plan) mod tests {
+mod tests {
     use super::*;
     use crate::plan::Write;
     use crate::report::Named;
     use serde_json::{Value, json};
 
-    pub(in crate::plan) fn database() -> Ref {
+    fn database() -> Ref {
         Ref::from(Named {
             api_version: "acme.io/v1".into(),
             kind: "Database".into(),

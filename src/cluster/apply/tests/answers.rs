@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cluster::at_once::at_once;
-use crate::cluster::http::tests::stand_in_with_heads;
+use crate::cluster::http::stand_in::stand_in_with_heads;
 use crate::cluster::refusal::Refusal;
 use http::Response;
 use kube::client::Body;
