@@ -64,7 +64,7 @@ impl Exploration<'_, '_> {
             Need::Deleted(object) if !self.is_in_target(object) => found.followed.push(object.target()),
             Need::Readable(kind) => self.readable(kind, found),
             Need::Serving(api) if api.kind == "APIService" => self.serving(need, found),
-            // Of these their own rules speak, or what rests on them says why.
+            // Their own rules speak of these, or what rests on them says why.
             _ => {}
         }
     }

@@ -118,7 +118,7 @@ mod tests {
         let waiting = held(&["a"]).rests_on(Need::Deleted(object("b")));
         let going = Draft::new(Cause::Progressing, object("b"), "is alive").finalizer(KEY).objects(vec![object("b")]);
         assert_eq!(read(&[waiting.clone(), going]), [(false, 1), (true, 0)]);
-        // Of what nothing is known nobody can say that.
+        // That cannot be said where nothing is known.
         assert_eq!(read(std::slice::from_ref(&waiting)), [(true, 2)]);
         assert_eq!(read(&[waiting, held(&["b"])]), [(false, 1), (true, 2)]);
     }

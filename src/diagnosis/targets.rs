@@ -13,18 +13,18 @@ use crate::rules;
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
-/// Of more targets than so many, some are looked at first: mostly they wait for the same, and
-/// each look at all of them takes its time.
-const MANY: usize = 500;
-/// So many, spread over all.
-const FIRST: usize = 64;
+/// How many targets are diagnosed at once. Where there are more, some are diagnosed first: mostly
+/// they wait for the same, and each look at all of them takes its time.
+const MAX_TARGETS: usize = 500;
+/// How many of them, spread over all, are diagnosed first.
+const MAX_FIRST: usize = 64;
 
 /// Diagnoses `targets` from the facts of `survey`. As long as some of many want facts, the
 /// others are not looked at.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
-    if targets.len() > MANY {
-        let some: Vec<TargetName> = targets.iter().step_by(targets.len() / FIRST).cloned().collect();
+    if targets.len() > MAX_TARGETS {
+        let some: Vec<TargetName> = targets.iter().step_by(targets.len() / MAX_FIRST).cloned().collect();
         let first = diagnose_all(survey, &some);
         if !first.wants.is_empty() {
             return first;
@@ -98,7 +98,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
 /// Nobody sees an answer that wants more: only what else it would ask for is worked out.
 fn unfinished(survey: &Survey, looked: Vec<TargetReport>, merged: &[Draft], facts: Facts<'_>) -> Diagnosis {
     for draft in merged {
-        // Who owns them is told by the next answer.
+        // The next answer tells who owns them.
         drop(garbage_collection::of(&draft.finding.objects, &facts));
     }
     let (wants, unread) = facts.into_wants();

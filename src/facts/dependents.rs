@@ -85,7 +85,7 @@ impl<'f, 's> Dependents<'f, 's> {
     #[must_use]
     pub fn of(&self, owner: &Object) -> Vec<Dependent<'s>> {
         let places = self.owned.index.0.get(owner.uid()).map_or(&[][..], Vec::as_slice);
-        // Of one kind all stand together: its list is looked up once.
+        // Dependents of one kind stand together: its list is looked up once.
         let of_a_kind = places.chunk_by(|one, next| one.list == next.list);
         let dependents = of_a_kind.flat_map(|places| {
             let (resource, objects) = self.list(places[0].list);

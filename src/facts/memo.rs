@@ -1,7 +1,7 @@
-//! What was worked out of a survey once. Of many targets most ask for the same, and a
-//! diagnosis that works it out for each grows faster than what was read.
+//! What was worked out of a survey, once. Most of many targets ask for the same, and a diagnosis
+//! that works it out for each of them grows faster than what was read.
 //!
-//! What is not surveyed yet is kept as such, too: its wants were left the first time.
+//! That something was not surveyed yet is kept, too: its wants were left the first time.
 
 use super::known::Known;
 use crate::survey::{Object, TargetName};
@@ -19,7 +19,7 @@ type Answers = HashMap<String, Known<Rc<dyn Any>>>;
 pub(super) struct Memo {
     /// By the type of the answer.
     known: RefCell<HashMap<TypeId, Answers>>,
-    /// Of a list, by where it begins, the places of its objects in the order of their names.
+    /// The places of the objects of a list in the order of their names, by where the list begins.
     by_name: RefCell<HashMap<*const Object, Rc<[usize]>>>,
 }
 

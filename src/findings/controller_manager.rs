@@ -28,7 +28,7 @@ pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft
     })
 }
 
-/// Who does that.
+/// The part of the controller manager that does it.
 pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manager takes the finalizer off";
 
 /// Adds that the finalizer by which Kubernetes keeps what is in use is still there, although

@@ -9,10 +9,11 @@ use crate::report::{Cause, Remedy};
 use crate::survey::{Reason, ResourceId, Unread};
 use std::collections::BTreeSet;
 
-/// One backend may answer for several kinds of one group; of so many groups none
-/// has the same.
-const GROUPS: usize = 3;
-const KINDS: usize = 5;
+/// How many groups fail when no single backend can be the reason: one backend may answer for
+/// several kinds of one group.
+const MIN_GROUPS: usize = 3;
+/// How many kinds fail then.
+const MIN_KINDS: usize = 5;
 
 /// The one finding about all of them; no root, since of none of these kinds it is
 /// known that it holds anything up.
@@ -53,7 +54,7 @@ pub(crate) fn draft(
 pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<ResourceId>> {
     let short: Vec<&ResourceId> =
         content.unread.iter().filter(|(_, why)| is_for_want_of_room(why)).map(|(resource, _)| &resource.id).collect();
-    if short.len() < KINDS {
+    if short.len() < MIN_KINDS {
         return Ok(BTreeSet::new());
     }
     let aggregated = available_groups(facts)?;
@@ -69,7 +70,7 @@ pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<Re
 fn unrelated<'a>(ids: impl Iterator<Item = &'a ResourceId>) -> BTreeSet<ResourceId> {
     let ids: BTreeSet<ResourceId> = ids.cloned().collect();
     let groups: BTreeSet<&str> = ids.iter().map(|id| id.group.as_str()).collect();
-    if ids.len() >= KINDS && groups.len() >= GROUPS { ids } else { BTreeSet::new() }
+    if ids.len() >= MIN_KINDS && groups.len() >= MIN_GROUPS { ids } else { BTreeSet::new() }
 }
 
 /// Priority and fairness answers 429, time limits 504, a server on its way up or

@@ -37,7 +37,7 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<String> {
     let service = &backend.service;
     let port_of = || format!("kubectl get {}{} -o yaml", one("service", &service.name), in_namespace(service));
     Some(match kind.as_str() {
-        // Whoever asked knows what that means.
+        // The caller knows what that means.
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
         "Discovery" => return None,
         "Service" if link.object.missing => {

@@ -1,5 +1,5 @@
-//! What stood in the way of a deletion and does so no longer. Whoever failed at it tries
-//! again after a pause: until that is over, nobody is late.
+//! What stood in the way of a deletion and does so no longer. A controller that failed at it tries
+//! again after a pause: until that is over, it is not late.
 
 use crate::facts::{Facts, SETTLE, clock, since};
 use jiff::{SignedDuration, Timestamp};

@@ -76,7 +76,7 @@ impl Draft {
         self
     }
 
-    /// Whoever does the work is there: of each object `verb` has only to be accepted.
+    /// The controller that does the work is there: `verb` has only to be accepted for each object.
     #[must_use]
     pub fn needs_accepted(mut self, verb: Verb) -> Self {
         self.accepted.insert(verb);
@@ -197,7 +197,7 @@ impl Draft {
         self.explains.is_none() && self.finding.cause != Cause::Api
     }
 
-    /// What is needed of what it waits for. Whoever uses or hangs on something must go.
+    /// What is needed of what it waits for. An object that uses something or depends on it must go.
     fn awaited(&self, part: &Ref, holder: Option<NeedState>) -> Option<(Need, Option<NeedState>)> {
         let need = Need::of_part(part);
         let goes = matches!(self.finding.cause, Cause::Storage | Cause::InUse | Cause::Dependents | Cause::Crd);
@@ -246,7 +246,7 @@ impl Draft {
         self
     }
 
-    /// Who should release it.
+    /// The controller that should release it.
     #[must_use]
     pub fn controller(mut self, controller: Controller) -> Self {
         self.finding.controller = Some(controller);

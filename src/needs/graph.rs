@@ -140,7 +140,7 @@ impl Graph {
             let out = || part.iter().flat_map(|place| &self.rests_on[*place]).filter(|on| part_of[**on] != number);
             let below = out().any(|on| is_broken[part_of[*on]] || follows[*on]);
             let worst = out().map(|on| states[*on]).chain(part.iter().filter_map(|place| self.own(*place))).max();
-            // Of what nothing tells, nobody knows.
+            // A need that nothing was read about is unknown.
             let worst = worst.unwrap_or(NeedState::Unknown).max(NeedState::Underway);
             let on_its_way = |on: &usize| waits[*on] || self.own(*on) == Some(NeedState::Underway);
             let only_waits = out().any(on_its_way);

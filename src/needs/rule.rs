@@ -31,7 +31,7 @@ pub enum Explains {
     Accepted(OfTarget),
     /// Whatever else an object waits for happens.
     Done(OfTarget),
-    /// Whoever has to act on an object can.
+    /// The controller that has to act on an object can.
     Acting(OfTarget),
     /// What goes with an object can be listed.
     Listed(OfTarget),

@@ -66,7 +66,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Of a namespace whose own rows can all be read: the controller meets the cache.
+/// The finding for a namespace whose own rows can all be read: the controller meets the cache.
 fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     let kind = resource.id.short();

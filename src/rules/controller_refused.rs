@@ -17,7 +17,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if refusals.is_empty() {
         return Ok(());
     }
-    // Of what is in the way of the objects themselves other rules speak.
+    // Other rules speak of what is in the way of the objects themselves.
     let (deletions, removals) = (deletions(target, facts), removals(target, facts)).all()?;
     let mut known: HashSet<Ref> =
         deletions.obstacles.iter().chain(&removals).filter_map(|it| it.gate.as_ref()).map(Gate::reference).collect();

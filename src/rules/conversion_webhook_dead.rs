@@ -2,7 +2,7 @@
 //! webhook that converts them does not answer: nobody can read the kind, the
 //! namespace controller included.
 
-use crate::facts::{All, Facts, Known, Target, each};
+use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::services::repairs as repairs_of;
 use crate::kubernetes::definitions::foreseen::converted_in;
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
@@ -23,8 +23,8 @@ pub(super) const RULE: Rule = Rule::new(
 
 pub(super) const NAME: &str = "conversion-webhook-dead";
 
-/// So many of the objects behind it are named.
-const SHOWN: usize = 3;
+/// How many of the objects behind it are named.
+const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let kinds = versions::unreadable(target, facts)?;
@@ -56,7 +56,7 @@ fn left<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<'s>) 
 /// Names them; what holds them is looked for, too, since it comes next.
 fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Findings) -> Draft {
     let Some(left) = left else { return draft };
-    for seen in left.iter().take(SHOWN) {
+    for seen in left.iter().take(MAX_SHOWN) {
         let reference = Ref::from(*seen);
         let state = if seen.object.is_deleting() { "being deleted" } else { "not being deleted yet" };
         let held = match &seen.object.metadata.finalizers[..] {
@@ -115,7 +115,7 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
     Ok(draft.remedy(none(definition, &elsewhere)))
 }
 
-/// Who answers for the webhook.
+/// The Service that answers for the webhook.
 struct Behind<'s> {
     /// What stands behind its Service; `None` for a URL.
     backend: Option<Backend<'s>>,
@@ -187,15 +187,15 @@ fn repairs(behind: &Behind<'_>, definition: Definition<'_>, facts: &Facts<'_>) -
 enum Elsewhere<'s> {
     /// Nothing.
     Nothing,
-    /// So many objects, in this version.
+    /// How many objects there are, in this version.
     Live(usize, &'s str),
     /// No version can be listed: there are rows in several.
     Uncounted,
 }
 
 impl<'s> Elsewhere<'s> {
-    /// What goes with the targets, or is going already, does not live on. A version that can
-    /// be listed while nobody converts is that of all rows.
+    /// Objects that go with the targets, or are being deleted already, do not live on. A version
+    /// that can be listed while nobody converts is that of all rows.
     fn of(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Self> {
         let storage = definition.storage();
         let only_there = definition.stored().iter().all(|version| Some(*version) == storage);
@@ -245,10 +245,10 @@ fn foresee(target: &Target<'_>, _: &World<'_>, facts: &Facts<'_>, out: &mut Outl
     if !target.is_namespace() {
         return Ok(());
     }
-    for definition in converted_in(target.object().name(), facts)? {
+    for_each(converted_in(target.object().name(), facts)?, |definition| {
         would_be_unreadable(target, definition, facts, out)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// One that has rows in a version that is not the one that controllers ask for: it

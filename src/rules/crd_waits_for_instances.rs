@@ -15,11 +15,11 @@ pub(super) const RULE: Rule =
     Rule::new("crd-waits-for-instances", include_str!("crd_waits_for_instances.md"), &[Explains::Released(diagnose)])
         .owns(&[Owned::new("customresourcedefinitions.apiextensions.k8s.io", CLEANUP)]);
 
-/// For so long after each try the API server looks every few seconds.
+/// How long after each try the API server looks every few seconds.
 const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);
 
-/// So many instances are shown as evidence.
-const SHOWN: usize = 3;
+/// How many instances are shown as evidence.
+const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(definition) = Definition::is(target.seen).filter(|it| it.object().is_deleting()) else { return Ok(()) };
@@ -34,7 +34,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         Instances::Listed(all) => {
             let (going, idle): (Vec<_>, Vec<_>) = all.into_iter().partition(|seen| seen.object.is_deleting());
             if !going.is_empty() {
-                // Of those in namespaces that are missing another rule speaks.
+                // Another rule speaks of those in namespaces that are missing.
                 let lost = stranded(&going, facts)?;
                 going.iter().filter(|seen| lost.contains(seen.object.uid())).for_each(|seen| found.follow(*seen));
                 found.add(waits(definition, &going, idle.len(), facts));
@@ -82,7 +82,7 @@ fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Fa
     if let [only] = &refs[..] {
         draft = draft.waits_for(only.clone());
     }
-    for (seen, reference) in going.iter().zip(&refs).take(SHOWN) {
+    for (seen, reference) in going.iter().zip(&refs).take(MAX_SHOWN) {
         draft = draft.evidence(state(*seen, facts), reference, "metadata.deletionTimestamp");
     }
     if idle > 0 {

@@ -17,8 +17,8 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule =
     Rule::new("creation-refused", include_str!("creation_refused.md"), &[Explains::HasPods(finding)]);
 
-/// Whoever makes pods tries again after 1000 s at the latest (kubernetes/client-go:
-/// `util/workqueue/default_rate_limiters.go`): an event that is older is of the past.
+/// A controller that makes pods tries again after 1000 s at the latest (kubernetes/client-go:
+/// `util/workqueue/default_rate_limiters.go`): an older event is out of date.
 const LATELY: SignedDuration = SignedDuration::from_mins(20);
 
 /// The finding that admission keeps `workload`, which has no pod, from getting one.
@@ -45,7 +45,7 @@ fn read<'s>(workload: &Ref, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     Ok(found.map(|object| Seen { resource, object }))
 }
 
-/// What whoever makes the pods was told, and where that stands. Of a `StatefulSet` or
+/// What the controller that makes the pods was told, and where that stands. For a `StatefulSet` or
 /// `DaemonSet` only events say it.
 fn told(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(String, &'static str)>> {
     if workload.resource.kind == "Deployment" {

@@ -39,8 +39,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What also holds pods that still wait for their kubelet, though the time that they were
-/// given is over. Of the Job controller's own the kubelet is waited for first.
+/// The finalizers that also hold pods which still wait for their kubelet, though the time that they
+/// were given is over. The Job controller waits for the kubelet before it takes off its own.
 fn held_besides(target: &Target<'_>, pods: &[Seen<'_>], facts: &Facts<'_>, found: &mut Findings) -> Known {
     let overdue =
         |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|end| since(end, facts.now()) > SETTLE * 2);
@@ -74,15 +74,15 @@ fn over(draft: Draft, pods: &[Seen<'_>]) -> Draft {
 /// `pkg/controller/job/job_controller.go`, handleSingleOrphanPod).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Whose {
-    /// Of a Job that does not exist: the Job controller releases it.
+    /// It belongs to a Job that does not exist: the Job controller releases it.
     JobGone(Ref),
-    /// Of nobody: the Job controller releases it.
+    /// It belongs to nobody: the Job controller releases it.
     Nobody,
-    /// Of a Job that is there: the Job controller counts it, and then releases it.
+    /// It belongs to a Job that exists: the Job controller counts it, and then releases it.
     Job(Ref),
-    /// Of a Job that another controller manages.
+    /// It belongs to a Job that another controller manages.
     Managed(Ref, String),
-    /// Of something else: the Job controller leaves it alone.
+    /// It belongs to something else: the Job controller leaves it alone.
     Other(String),
 }
 
@@ -131,7 +131,7 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
             state: ControllerState::Unknown,
             evidence: vec!["the Job controller, a part of kube-controller-manager, releases it".into()],
         });
-        // Of all finalizers only the one: whoever forgets the flag does what is offered below.
+        // Only this finalizer is taken off: without the flag, all of them would be.
         let removal = steps::remove_finalizer::step(&refs[0], &pods[0].object.metadata.finalizers, TRACKING);
         draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
             format!(

@@ -15,13 +15,13 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Released(diagnose)],
 );
 
-/// So many dependents are shown as evidence.
-const SHOWN: usize = 3;
+/// How many dependents are shown as evidence.
+const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut waiting = waiting(target, facts)?;
     let web = Web::below(&waiting, facts)?;
-    // What the members of a ring wait for among themselves, that rule says.
+    // That rule says what the members of a ring wait for among themselves.
     for owner in &mut waiting {
         owner.blocking.retain(|dependent| !found.waits_in_ring(owner.owner, FOREGROUND, dependent.seen));
     }
@@ -65,7 +65,7 @@ fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found:
     if let [only] = &blocking[..] {
         draft = draft.waits_for(only.seen.into());
     }
-    for dependent in blocking.iter().take(SHOWN) {
+    for dependent in blocking.iter().take(MAX_SHOWN) {
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
     }
     // Inside a namespace that goes it would free nothing.

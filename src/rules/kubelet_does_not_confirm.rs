@@ -19,7 +19,7 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule =
     Rule::new("kubelet-does-not-confirm", include_str!("kubelet_does_not_confirm.md"), &[Explains::Done(diagnose)]);
 
-/// So long after the grace period it has been tried several times: an unmount that fails is
+/// How long after the grace period the kubelet has tried several times: an unmount that fails is
 /// tried again after two minutes at most (kubernetes/kubernetes:
 /// `pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go`).
 const TRIED_AGAIN: SignedDuration = SignedDuration::from_mins(5);

@@ -44,7 +44,7 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     Ok(Some(draft.objects(objects).ring(ring)))
 }
 
-/// Who says that it waits, and where that was read.
+/// The words for a wait, and where it was read.
 fn words(wait: &After) -> (String, &'static str) {
     let After { waiting, finalizer, on } = wait;
     if finalizer == FOREGROUND {

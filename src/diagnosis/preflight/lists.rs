@@ -14,8 +14,8 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
         return Ok(());
     }
     let mut object = target.object().clone();
-    // So long ago that nobody is waited for and everything is looked for: also what the
-    // store lists and the cache, from which controllers list, does not.
+    // A time so long ago that everything is late and looked into: also what the store lists and the
+    // cache, from which controllers list, does not.
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 4).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     // That they cannot be read is said by the rules.

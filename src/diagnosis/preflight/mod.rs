@@ -122,7 +122,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
     (target, outlook)
 }
 
-/// Of what is being deleted already the ordinary diagnosis is told.
+/// A target that is being deleted already gets the ordinary diagnosis.
 fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (TargetReport, Outlook) {
     let mut found = Findings::default();
     let target = crate::diagnosis::targets::look_at(name, facts, survey, &mut found);
@@ -282,7 +282,7 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_r
         [] if !all_read => {
             (State::Unknown, "nothing was found that would hold it, but not everything could be read".into())
         }
-        // Who takes the finalizers off may be in what was not read.
+        // The controller that takes the finalizers off may be in what was not read.
         [first, ..] if !all_read && about.iter().all(|finding| is_doubt(finding)) => {
             (State::Unknown, format!("undecided: {}", first.summary))
         }

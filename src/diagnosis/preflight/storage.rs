@@ -10,8 +10,8 @@ use crate::report::{Ref, Risk};
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
 
-/// So many volumes are told of.
-const VOLUMES: usize = 50;
+/// How many volumes are named.
+const MAX_VOLUMES: usize = 50;
 /// The finalizer by which a provisioner keeps a volume until the disk behind it is
 /// deleted (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
 const PROVISIONER: &str = "external-provisioner.volume.kubernetes.io/finalizer";
@@ -33,7 +33,7 @@ fn is(seen: Seen<'_>, plural: &str) -> bool {
     seen.resource.id.group.is_empty() && seen.resource.id.plural == plural
 }
 
-/// Who uses a single object. In a namespace the users go with it.
+/// The users of a single object. In a namespace the users go with it.
 fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let kept = ["persistentvolumeclaims", "persistentvolumes", "resourceclaims"];
     if !kept.contains(&target.seen.resource.id.plural.as_str()) {
@@ -90,7 +90,7 @@ fn volumes<'s>(
         let claim = claims.iter().find(|claim| volume.text("/spec/claimRef/uid") == Some(claim.uid.as_str()));
         let Some(claim) = claim else { continue };
         told += 1;
-        if told <= VOLUMES {
+        if told <= MAX_VOLUMES {
             out.consequence(claim.clone(), fate(volume));
         }
         if volume.text("/spec/persistentVolumeReclaimPolicy") == Some("Delete")
@@ -99,8 +99,8 @@ fn volumes<'s>(
             provisioned.push(Seen { resource: kind, object: volume });
         }
     }
-    if told > VOLUMES {
-        facts.note_unknown(format!("what becomes of {} more volumes", told - VOLUMES), "not all are told of");
+    if told > MAX_VOLUMES {
+        facts.note_unknown(format!("what becomes of {} more volumes", told - MAX_VOLUMES), "not all are told of");
     }
     left_behind(&provisioned, going, facts, out)
 }
@@ -162,7 +162,7 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
         return Ok(());
     }
     let why = if down { "does not run" } else { "goes with it" };
-    for volume in volumes.iter().take(VOLUMES) {
+    for volume in volumes.iter().take(MAX_VOLUMES) {
         out.consequence(
             (*volume).into(),
             format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"),

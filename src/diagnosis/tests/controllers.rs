@@ -493,7 +493,7 @@ fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
     // What mends it stands before that.
     let titles: Vec<&str> = report.remedies.iter().map(|remedy| remedy.title.as_str()).collect();
     assert!(titles[0].starts_with("fix what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
-    // Who says nothing is not kept from it by anything that could be mended.
+    // A controller that says nothing is not kept from it by anything that could be mended.
     let mut silent = Cluster::new();
     silent.account("ops", "acme");
     assert!(removals(&silent.report()).iter().all(|by_name| !by_name));
@@ -523,7 +523,7 @@ fn whoever_writes_the_status_is_alive_though_a_manifest_set_the_finalizer() {
     let applied = |finalizers: &[&str]| written("kubectl", finalizers, "acme-agent", "2026-01-01T00:59:56Z");
     database(&mut cluster).metadata.managed_fields = applied(&["acme.io/backup"]);
     assert_eq!(cluster.controller(), (ControllerState::Alive, String::new()));
-    // Of two finalizers whose owners do not show it may own the other.
+    // With two finalizers whose owners do not show, it may own the other one.
     database(&mut cluster).metadata.finalizers.push("other.io/hold".into());
     database(&mut cluster).metadata.managed_fields = applied(&["acme.io/backup", "other.io/hold"]);
     assert_eq!(cluster.controller().0, ControllerState::Unknown);

@@ -19,8 +19,8 @@ fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource
     }
 }
 
-/// So many objects wait for one controller, which is parked; each alone in its namespace, or
-/// all in one.
+/// A number of objects that wait for one controller, which is parked; each alone in its namespace,
+/// or all in one.
 fn survey(count: usize, namespaces: usize) -> Survey {
     let resources = vec![
         resource("", "namespaces", "Namespace", false),

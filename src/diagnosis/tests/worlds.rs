@@ -284,7 +284,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended() {
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!((root.rule, root.cause), ("namespace-controller-waits", Cause::Progressing));
     assert!(root.summary.contains(until), "{}", root.summary);
-    // Of what is left nothing was asked to go.
+    // None of what is left was asked to go.
     let objects = vec![shop(UNCONVERTED), left_over(), ("customresourcedefinitions", mended_definition())];
     let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
     let found = roots(&report);

@@ -15,10 +15,10 @@ use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::Object;
 use serde_json::Value;
 
-/// Of one configuration, so many webhooks are looked at before it is called dead.
-const ENTRIES: usize = 20;
-/// A reason longer than this is cut in the summary; the evidence has it all.
-const REASON: usize = 160;
+/// How many webhooks of one configuration are checked before it is called dead.
+const MAX_ENTRIES: usize = 20;
+/// How many characters of a reason the summary shows; the evidence has it all.
+const MAX_REASON: usize = 160;
 
 /// The finding that `obstacle` makes.
 pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> {
@@ -107,10 +107,10 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> String {
 }
 
 fn cut(message: &str) -> String {
-    if message.chars().count() <= REASON {
+    if message.chars().count() <= MAX_REASON {
         return message.to_owned();
     }
-    format!("{}…", message.chars().take(REASON).collect::<String>().trim_end())
+    format!("{}…", message.chars().take(MAX_REASON).collect::<String>().trim_end())
 }
 
 /// `webhook NAME` or `policy NAME`.
@@ -393,7 +393,7 @@ fn repair(entry: &Value, obstacle: &Obstacle<'_>) -> String {
 /// Whether no webhook of a configuration can come back by itself.
 fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
     let entries = configuration.array("/webhooks");
-    if entries.len() > ENTRIES {
+    if entries.len() > MAX_ENTRIES {
         return Ok(false);
     }
     let mut all = true;

@@ -15,8 +15,8 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// What was asked to go so long ago does not go by itself.
-const LATE: SignedDuration = SignedDuration::from_mins(1);
+/// How long after its deletion an object does not go by itself any more.
+const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
 
 /// What would wait for a finalizer, by finalizer and kind.
 struct Group<'s> {
@@ -112,7 +112,7 @@ fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = Group<'s>> {
 
 /// Those that should have gone by now, with who is at work running.
 fn overdue(group: &Group<'_>, facts: &Facts<'_>) -> Option<Ref> {
-    let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, LATE));
+    let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, IS_LATE));
     overdue.map(|seen| (*seen).into())
 }
 

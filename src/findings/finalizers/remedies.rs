@@ -58,7 +58,7 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
         },
         Why::LostRights { lost, .. } => Verdict {
             cause: Cause::Permissions,
-            // Who looks like a controller and has no rights need not have lost any.
+            // A workload that looks like a controller and has no rights need not have lost any.
             proven: found.sure && lost.is_named(),
             ..plain(Some(format!("{name} runs, but has no permission to update it")))
         },
@@ -73,7 +73,7 @@ fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
         },
         Why::Blocked(blockers) => Verdict {
             cause: Cause::Dependents,
-            // Of several kinds of one name another may be meant.
+            // Several kinds have the name: another one may be meant.
             proven: blockers.iter().all(|edge| edge.sure),
             waits_for: blockers.first().map(|edge| edge.blocker.into()),
             ..plain(Some(format!("its controller waits for {}", named(blockers))))

@@ -169,7 +169,7 @@ pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option
         .evidence(format!("is being deleted and has finalizer {finalizer}"), &refs[0], "metadata.finalizers")
 }
 
-/// Who set the finalizer, and what is known of it.
+/// The setter of the finalizer, and what is known of the finalizer.
 pub(crate) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
     let setter: Option<FieldManager> = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
     let draft = match setter {

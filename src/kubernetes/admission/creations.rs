@@ -7,9 +7,9 @@ use crate::kubernetes::messages::admission::read;
 use crate::survey::{Object, Seen};
 use serde_json::json;
 
-/// Who refuses the pods of `workload`, by the words in which whoever makes them was
-/// told, which stand in `field` of it. `None` where they name nobody who would be
-/// asked now: then that is mended, or does not show.
+/// The webhook or policy that refuses the pods of `workload`, by the words that its controller was
+/// told, which stand in its `field`. `None` where they name none that would be asked now: then that
+/// is mended, or does not show.
 ///
 /// # Errors
 /// When something was not surveyed yet.

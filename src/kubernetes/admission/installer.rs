@@ -1,8 +1,8 @@
-//! Who has installed a webhook or a policy.
+//! The installer of a webhook or a policy.
 
 use crate::survey::Metadata;
 
-/// Who has installed something, by the marks on it.
+/// The installer of an object, by the marks on it.
 pub(crate) fn whose(metadata: &Metadata) -> Option<String> {
     let annotation = |key: &str| metadata.annotations.get(key).map(String::as_str);
     let label = |key: &str| metadata.labels.get(key).map(String::as_str);

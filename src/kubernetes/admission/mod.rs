@@ -62,7 +62,7 @@ pub enum Gate<'s> {
     },
 }
 
-/// By what two gates are the same.
+/// Tells whether two gates are the same.
 pub type GateKey<'s> = (&'s str, &'s str, usize);
 
 impl<'s> Gate<'s> {
@@ -90,7 +90,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// By what it is the same as another.
+    /// Its key: equal keys are one gate.
     #[must_use]
     pub fn key(&self) -> GateKey<'s> {
         let registration = self.registration();
@@ -124,7 +124,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Whether its verdict may depend on who asks. Of a webhook that is not known.
+    /// Whether its verdict may depend on who asks. For a webhook that is not known.
     #[must_use]
     pub fn may_look_at_who_asks(&self) -> bool {
         match self {
@@ -246,17 +246,14 @@ impl<'s> Gate<'s> {
         facts: &Facts<'o>,
     ) -> Known<Vec<Seen<'o>>> {
         let mut about: HashMap<&ResourceId, bool> = HashMap::new();
-        let mut asked = Vec::new();
-        for seen in objects {
+        flat_each(objects, |seen| {
             let request = kind(*seen);
             if !*about.entry(&seen.resource.id).or_insert_with(|| self.is_about(request, facts)) {
-                continue;
+                return Ok(None);
             }
-            if self.takes(request, seen.object, place_of(seen.object, facts)?, facts) != Match::No {
-                asked.push(*seen);
-            }
-        }
-        Ok(asked)
+            let place = place_of(seen.object, facts)?;
+            Ok((self.takes(request, seen.object, place, facts) != Match::No).then_some(*seen))
+        })
     }
 
     /// What stands behind a webhook; `None` where that does not show.
@@ -424,8 +421,8 @@ pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&
     Ok(facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name).or_note(facts)?.flatten())
 }
 
-/// Who may refuse the deletion of an object to one user and allow it to another: the
-/// policies that look at who asks, and then the webhooks, of which that is not known.
+/// The gates that may refuse the deletion of an object to one user and allow it to another: the
+/// policies that look at who asks, and then the webhooks, for which that is not known.
 ///
 /// # Errors
 /// When something was not surveyed yet.

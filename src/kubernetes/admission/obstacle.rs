@@ -1,6 +1,6 @@
 //! What stands in the way, and on what evidence.
 
-use crate::facts::{Facts, Known, each, flat_each};
+use crate::facts::{Facts, Known, flat_each, for_each};
 use crate::kubernetes::admission::{Gate, GateKey, Operation};
 use crate::kubernetes::messages::admission::Words;
 use crate::kubernetes::messages::admission::first;
@@ -59,14 +59,14 @@ pub enum Proof {
 /// A webhook or policy that keeps objects from going.
 #[derive(Debug, Clone)]
 pub struct Obstacle<'s> {
-    /// Who; `None` where nobody of that name is registered: admission that is
-    /// configured by files on the control plane does not show in the API.
+    /// The gate; `None` where none of that name is registered: admission that is configured by
+    /// files on the control plane does not show in the API.
     pub gate: Option<Gate<'s>>,
     /// Others who may be meant, where the words name nobody.
     pub others: Vec<Gate<'s>>,
     /// What is refused.
     pub operation: Operation,
-    /// Of which part of the objects; empty for the objects themselves.
+    /// The part of the objects that is written; empty for the objects themselves.
     pub part: &'static str,
     /// What was said.
     pub words: Option<Words>,
@@ -82,7 +82,7 @@ pub struct Obstacle<'s> {
     pub finalizers: Vec<String>,
 }
 
-/// By what two refusals are one cause.
+/// Tells whether two refusals are one cause.
 pub(crate) type Cause<'s> = (Option<GateKey<'s>>, Operation, String);
 
 impl<'s> Obstacle<'s> {
@@ -181,13 +181,12 @@ pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<It
 
 /// Fills in what stands behind the webhooks that do not answer.
 pub(crate) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> Known {
-    each(all, |obstacle| {
+    for_each(all, |obstacle| {
         if let Some(gate) = obstacle.gate.filter(|_| obstacle.is_unanswered()) {
             obstacle.backend = gate.backend(facts)?;
         }
         Ok(())
     })
-    .map(drop)
 }
 
 /// Those of `gates` that may hang, when a dry run got no answer: they must be asked,

@@ -11,7 +11,8 @@ use crate::kubernetes::messages::admission::{Words, read};
 use crate::kubernetes::namespaces::is_older_than;
 use crate::survey::{Object, Probe, Probed, Seen};
 
-/// Who keeps the finalizers of what is being deleted here from being taken off.
+/// The webhooks and policies that keep the finalizers of what is being deleted here from being
+/// taken off.
 ///
 /// # Errors
 /// When something was not surveyed yet.

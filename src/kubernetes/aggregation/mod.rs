@@ -63,7 +63,7 @@ pub(crate) fn service(api: &Object) -> ServiceName<'_> {
     }
 }
 
-/// Who put an `APIService` there, in words.
+/// The creator of an `APIService`, in words.
 pub(crate) struct Registrar {
     /// In words.
     pub(crate) text: String,
@@ -71,8 +71,8 @@ pub(crate) struct Registrar {
     pub(crate) is_there: bool,
 }
 
-/// Who registered it: OLM and Helm leave their marks, others their name as the
-/// manager of its fields.
+/// The creator of an `APIService`: OLM and Helm leave their marks, others their name as the manager
+/// of its fields.
 ///
 /// # Errors
 /// When something was not surveyed yet.

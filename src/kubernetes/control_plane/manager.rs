@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 /// `staging/src/k8s.io/client-go/tools/leaderelection/leaderelection.go`).
 const MANAGER: &str = "kube-controller-manager";
 
-/// A Lease that was not renewed for so long has no holder at work.
+/// How old the last renewal of a Lease is when its holder is not at work.
 const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
 /// What the Lease of the controller managers says.

@@ -291,8 +291,7 @@ pub(crate) fn lacks(definition: Definition<'_>, version: &str) -> bool {
     definition.says("/group") == group && definition.versions().all(|known| known != version)
 }
 
-/// Of kinds of which a message names the group alone, those that the store cannot
-/// list for this reason.
+/// The kinds that the store cannot list for this reason, where a message names their group alone.
 fn listed_otherwise<'s>(
     kinds: Vec<&'s Resource>,
     why: &Why,

@@ -80,8 +80,9 @@ fn refuses(budget: &Object) -> bool {
     count_of(budget, "disruptionsAllowed") == 0
 }
 
-/// Whether a drain evicts a pod of the node: neither its node nor a `DaemonSet` brings it
-/// back there. What is going, is over or has not begun is evicted whatever a budget says.
+/// Whether a drain evicts a pod of the node: neither its node nor a `DaemonSet` brings it back
+/// there. A pod that is being deleted, has ended or has not started is evicted whatever a budget
+/// says.
 fn is_evicted(pod: &Object) -> bool {
     let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
     let begun = pod.text("/status/phase").is_some_and(|phase| phase != "Pending");

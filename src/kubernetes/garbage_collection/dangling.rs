@@ -68,7 +68,7 @@ impl Standing {
         })?;
         let complete: Option<Vec<Self>> = known.into_iter().collect();
         let why = Unread { reason: Reason::NotInSurvey, message: String::new() };
-        // Whoever has an owner that nobody can read may well have that owner.
+        // An owner that nobody can read may well exist.
         let standings = complete.ok_or(Gap { what: "an owner".into(), why })?;
         Ok(object.metadata.owner_references.iter().zip(standings).collect())
     }

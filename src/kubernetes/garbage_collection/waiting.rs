@@ -21,9 +21,9 @@ pub struct Waiting<'s> {
 }
 
 impl<'s> Waiting<'s> {
-    /// The blocking dependents that should have been asked to go. What a
-    /// controller has made anew since the owner's deletion, such as the revisions
-    /// of a `StatefulSet`, has its turn when one of the others is gone.
+    /// The blocking dependents that should have been deleted. What a controller has made anew since
+    /// the owner's deletion, such as the revisions of a `StatefulSet`, has its turn when one of the
+    /// others is gone.
     pub fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
         let asked = self.owner.object.deletion_asked();
         let at_work = self.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
@@ -49,8 +49,8 @@ pub enum Hindrance {
     None,
 }
 
-/// Of one dependent, so many owners are looked at.
-const OWNERS: usize = 20;
+/// How many owners of one dependent are read.
+const MAX_OWNERS: usize = 20;
 
 /// The owners here that are late in foreground deletion: the target, or what is
 /// in it. A pod waits for its kubelet first.
@@ -127,7 +127,7 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
     let complete = all.is_complete() && facts.discovery().stale.is_empty();
     let mut found = all.of(owner.object);
     if let Some(namespace) = owner.object.metadata.namespace.as_deref().filter(|_| !complete) {
-        // Who may not list everywhere may still list here.
+        // A caller who may not list everywhere may still list here.
         let known: HashSet<&str> = found.iter().map(|dependent| dependent.seen.object.uid()).collect();
         let near = facts.dependents_in(namespace)?.of(owner.object);
         found.extend(near.into_iter().filter(|near| !known.contains(near.seen.object.uid())));
@@ -145,7 +145,7 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
 pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     let namespace = dependent.metadata.namespace.as_deref();
     let mut kept = Hindrance::None;
-    let references = dependent.metadata.owner_references.iter().take(OWNERS);
+    let references = dependent.metadata.owner_references.iter().take(MAX_OWNERS);
     let standings = each(references, |owner| Ok((owner, standing(owner, namespace, facts).surveyed()?)))?;
     for (reference, standing) in standings {
         let named = || upward::named(reference, namespace, facts);

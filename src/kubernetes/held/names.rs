@@ -112,7 +112,7 @@ pub(crate) fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
     for seen in held.read() {
         let object = seen.object;
         if let Some(FieldManager { name, .. }) = object.finalizer_set_by(finalizer).filter(telling) {
-            // Whoever wrote the whole object may have set it on behalf of another.
+            // A manager that wrote the whole object may have set it on behalf of another.
             let made_it = object.spec_written_by().is_some_and(|by| by.name == name);
             names.add(&name, SETTER, format!("managedFields: {name} set {finalizer}")).owner |= !made_it;
         }

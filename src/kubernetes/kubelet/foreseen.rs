@@ -5,8 +5,8 @@ use crate::facts::{Facts, Known, Readable, Target, flat_each, is_pod};
 use crate::survey::{Form, Seen};
 use std::collections::{BTreeMap, HashSet};
 
-/// So many nodes are looked at.
-const NODES: usize = 100;
+/// How many nodes are read.
+const MAX_NODES: usize = 100;
 
 /// Pods, and the node that they run on.
 pub(crate) struct OnNode<'s> {
@@ -16,8 +16,8 @@ pub(crate) struct OnNode<'s> {
     pub(crate) node: Seen<'s>,
 }
 
-/// The pods that would go, by node. Of a node that is gone the pod garbage collector takes
-/// the pods away. A node that cannot be read is on record and left out.
+/// The pods that would go, by node. The pod garbage collector removes the pods of a node that is
+/// gone. A node that cannot be read is on record and left out.
 ///
 /// # Errors
 /// When something was not surveyed yet, or the pods cannot be read.
@@ -32,10 +32,10 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
         }
     }
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
-    if by_node.len() > NODES {
-        facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {NODES} are looked at"));
+    if by_node.len() > MAX_NODES {
+        facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {MAX_NODES} are looked at"));
     }
-    flat_each(by_node.into_iter().take(NODES), |(name, pods)| {
+    flat_each(by_node.into_iter().take(MAX_NODES), |(name, pods)| {
         let node = facts.get(&nodes.id, None, name, Form::Whole).or_note(facts)?.flatten();
         Ok(node.map(|object| OnNode { pods, node: Seen { resource: nodes, object } }))
     })

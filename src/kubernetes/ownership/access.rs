@@ -1,6 +1,5 @@
-//! Who may write objects of a kind, from the RBAC read: which service accounts,
-//! by which binding. A controller without this right cannot remove a finalizer;
-//! one with it is a candidate.
+//! The accounts that may write objects of a kind, from the RBAC read, and the bindings that let
+//! them. A controller without this right cannot remove a finalizer; one with it is a candidate.
 //!
 //! What other authorizers allow is not visible here
 //! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
@@ -39,8 +38,8 @@ struct Allowed {
     lists: bool,
 }
 
-/// Who may write objects of one kind. It is worked out once for all objects that the same
-/// rules are about.
+/// The rights on objects of one kind. They are worked out once for all objects that the same rules
+/// are about.
 #[derive(Debug, Clone)]
 pub(crate) struct Rights(Rc<Table>);
 
@@ -359,7 +358,7 @@ fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
         let whole_group = resources.contains(&"*");
         let group_named = groups.contains(&resource.group.as_str());
         all.write |= itself || whole_group;
-        // Of the core group everybody has some: only what is written out tells.
+        // Everybody has some in the core group: only a kind that is written out counts.
         let telling = group_named && (itself || finalizers || (whole_group && !resource.group.is_empty()));
         all.named |= own && telling;
         all.finalizers |= own && group_named && finalizers;

@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds that run controllers.
 const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
-/// Workloads are read whole in so many namespaces at most.
-const NAMESPACES: usize = 6;
+/// How many namespaces have their workloads read whole.
+const MAX_NAMESPACES: usize = 6;
 
 /// More than whatever else points at a namespace.
 const HOME: i64 = 100;
@@ -49,7 +49,7 @@ pub(crate) struct Scored<S> {
 #[derive(Debug)]
 pub(crate) struct Ranking<'s> {
     pub(crate) best: Vec<Candidate<'s>>,
-    /// So many, from the first on, have the same evidence.
+    /// How many of them, from the first on, have the same evidence.
     pub(crate) tied: usize,
     /// How many workloads were looked at.
     pub(crate) looked_at: usize,
@@ -184,7 +184,7 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     }
     let mut namespaces = promising(traces, by_namespace);
     namespaces.retain(|name| !complete || inhabited.contains(name.as_str()));
-    let left_out = namespaces.split_off(namespaces.len().min(NAMESPACES));
+    let left_out = namespaces.split_off(namespaces.len().min(MAX_NAMESPACES));
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
     let lost = lost_its_rights(&best, traces);
     best.retain(|candidate| candidate.score >= ENOUGH);
@@ -276,7 +276,7 @@ fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<Stri
     for namespace in &traces.namespaces {
         *scored.entry(namespace.clone()).or_default() += 2;
     }
-    // Of one operator for each namespace, that of the object's own is it.
+    // With one operator for each namespace, the one in the object's own is it.
     if let Some(score) = traces.home.as_ref().and_then(|home| scored.get_mut(home)) {
         *score += HOME;
     }

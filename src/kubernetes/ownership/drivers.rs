@@ -50,7 +50,7 @@ pub(crate) struct Driver<'s> {
 pub(crate) enum Serves {
     /// Nothing of it names the driver.
     No,
-    /// So many words of the driver's name are found on it.
+    /// How many words of the driver's name are found on it.
     Words(usize),
     /// What it runs is given the driver's name.
     Named,

@@ -1,5 +1,5 @@
-//! Who should release an object: the traces that point at a controller, the rights to do it, and
-//! the choice among the workloads that could be it.
+//! The controller that should release an object: the traces that point at it, the rights to do it,
+//! and the choice among the workloads that could be it.
 
 pub(crate) mod access;
 pub(crate) mod candidates;

@@ -134,7 +134,7 @@ pub(crate) fn counts(said: &Said<'_>, names: &[Name], best: Option<&Object>) -> 
     said.writer.is_none() && !others(said.of, names).any(|other| alike(&other, speaker))
 }
 
-/// Who owns another finalizer of an object, or writes its status.
+/// The owner of another finalizer of an object, or the writer of its status.
 fn others<'a>(seen: Seen<'a>, names: &'a [Name]) -> impl Iterator<Item = String> {
     let object = seen.object;
     let setters = object.metadata.finalizers.iter().filter_map(|key| object.finalizer_set_by(key));
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(out(&[name("acme-operator", true, false)]), None);
         assert_eq!(out(&[name("snapshot-agent", true, false)]), Some(false));
         assert_eq!(out(&[name("snapshot-agent", true, false), name("acme-operator", false, true)]), Some(true));
-        // Of one product, and yet another program.
+        // It is of the same product, and yet another program.
         assert_eq!(out(&[name("stores-syncer", true, false), name("acme-operator", false, true)]), Some(true));
         assert_eq!(out(&[name("snapshot-agent", false, true)]), None);
     }

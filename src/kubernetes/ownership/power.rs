@@ -25,7 +25,8 @@ const SENSITIVE: [(&str, &str, &str); 11] = [
     ("node.k8s.io", "*", "nodes"),
 ];
 
-/// Who writes these runs programs as any account of the namespace, and with its Secrets.
+/// The right to write these lets one run programs as any account of the namespace, and with its
+/// Secrets.
 const PROGRAMS: [(&str, &str); 13] = [
     ("", "pods"),
     ("", "pods/exec"),

@@ -17,8 +17,8 @@ use crate::kubernetes::ownership::owner::{Fit, RuledOut};
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
-/// A right that more accounts have points at none of them.
-const FEW: usize = 3;
+/// How many accounts may have a right that points at each of them.
+const MAX_HOLDERS: usize = 3;
 
 /// A label or annotation that the kind's definition shares with what was
 /// installed along with it.
@@ -70,9 +70,9 @@ pub(crate) struct Traces<'s> {
     pub(crate) definition: Option<&'s Object>,
     /// The kind that the controller is known by.
     pub(crate) kind: &'s ResourceId,
-    /// Who may write that kind.
+    /// The rights on that kind.
     pub(crate) rights: Rights,
-    /// Who may write the kind that is held, where that is another.
+    /// The rights on the kind that is held, where that is another.
     held: Option<Rights>,
     /// The namespace of what it holds: of several alike, the operator in there is it.
     pub(crate) home: Option<String>,
@@ -181,7 +181,7 @@ impl<'s> Traces<'s> {
 
     /// Whether so few accounts have a right on the kind that it tells something of each.
     pub(crate) fn rights_are_rare(&self) -> bool {
-        self.rights.holders.len() <= FEW
+        self.rights.holders.len() <= MAX_HOLDERS
     }
 
     /// What points at a workload that may no longer write the kind.
@@ -205,14 +205,14 @@ impl<'s> Traces<'s> {
         })
     }
 
-    /// Whether a right on the kind points at its controller by itself. Of a kind of
-    /// Kubernetes itself many have one. Where several accounts have it and the name of the
-    /// controller is known, whoever has another name is not it; nor is whoever may write a
-    /// kind that merely has the finalizer's domain.
+    /// Whether a right on the kind points at its controller by itself. Many accounts have one on a
+    /// kind of Kubernetes itself. Where several accounts have it and the name of the controller is
+    /// known, an account with another name is not its own; nor is an account that may write a kind
+    /// that merely has the finalizer's domain.
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
         let known = self.names.iter().any(|name| name.weight >= SETTER);
-        is_custom(&self.kind.group) && holders <= if known { 1 } else { FEW } && !(known && self.held.is_some())
+        is_custom(&self.kind.group) && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
     }
 
     /// Whether an account may write what is held, or the kind that the controller is known

@@ -50,7 +50,7 @@ fn is_no_younger(voucher: &Object, namespace: &Object) -> bool {
 }
 
 /// The `ClusterRoleBinding`s that name the account, and let it write something of the kind's
-/// product. Who may only read the product need not be it.
+/// product. An account that may only read the product need not be its own.
 fn by_binding<'s>(account: &Account, kind: &ResourceId, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let (roles, bindings) = access::roles_and_bindings(None, facts);
     let (roles, bindings) = (roles.if_readable(), bindings.if_readable()).all()?;

@@ -1,5 +1,5 @@
-//! Whoever set the finalizer and has written since the deletion is alive, wherever it runs:
-//! a workload that is down need not be it.
+//! A controller that set the finalizer and has written since the deletion is alive, wherever it
+//! runs: a workload that is down need not be it.
 
 use crate::facts::{Known, since};
 use crate::kubernetes::held::gaps::Gaps;
@@ -17,7 +17,7 @@ use crate::report::{Controller, ControllerState};
 use crate::survey::Object;
 use jiff::SignedDuration;
 
-/// Who wrote so short a while ago was not scaled to nothing long before.
+/// A controller that wrote within this time was not scaled to nothing long before.
 const A_MOMENT: SignedDuration = SignedDuration::from_secs(30);
 
 /// Words that are put after the name of a program, or left out.

@@ -87,11 +87,11 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
         evidence.push(format!("not looked into: {count} more namespaces that something points at, among them {first}"));
     }
     evidence.extend(gaps.texts());
-    evidence.truncate(if facts.may_read_logs() { MAX_EVIDENCE + logs::EVIDENCE } else { MAX_EVIDENCE });
+    evidence.truncate(if facts.may_read_logs() { MAX_EVIDENCE + logs::MAX_EVIDENCE } else { MAX_EVIDENCE });
     Ok(found)
 }
 
-/// Of candidates with the same evidence, one that runs.
+/// One that runs, among candidates with the same evidence.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
     facts: &Facts<'s>,

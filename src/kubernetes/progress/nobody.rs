@@ -19,7 +19,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 /// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, that
 /// runs as a service account with the rights.
 fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
-    // Of a kind that many may write, a pod that may points at nobody.
+    // Where many accounts may write the kind, a pod with one of them points at nobody.
     if !traces.rights_tell() {
         return Ok(None);
     }
@@ -97,7 +97,7 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
     };
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
-    // It writes, from wherever it runs. Of the controller manager, many loops do.
+    // It writes, wherever it runs. Many loops of the controller manager do.
     if said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
         && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?.trouble

@@ -1,6 +1,6 @@
 //! What a held object refers to, and what of that is not there.
 
-use crate::facts::{All, Facts, Known, each};
+use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::groups::is_custom;
@@ -26,18 +26,18 @@ pub(crate) struct Absent {
     pub(crate) upward: bool,
 }
 
-/// So many kinds of a message, and objects that it names, are gone through.
-pub(crate) const KINDS: usize = 3;
+/// How many kinds that a message names are looked for.
+pub(crate) const MAX_KINDS: usize = 3;
 
-/// So many references of an object are followed.
-pub(crate) const REFERENCES: usize = 8;
+/// How many references of an object are followed.
+pub(crate) const MAX_REFERENCES: usize = 8;
 
 /// What the held objects refer to in their specs and that does not exist.
 pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
-    let in_specs = each(custom.flat_map(|seen| references(seen, facts.discovery())), |reference| {
+    let in_specs = for_each(custom.flat_map(|seen| references(seen, facts.discovery())), |reference| {
         let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
         if gaps.pass(read)? != Some(None) {
             return Ok(());
@@ -55,7 +55,7 @@ pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps
         }
         Ok(())
     });
-    let (_, in_words) = (in_specs, said_to_be_absent(said, facts, gaps)).all()?;
+    let ((), in_words) = (in_specs, said_to_be_absent(said, facts, gaps)).all()?;
     for other in in_words {
         if !absent.iter().any(|known| known.what == other.what) {
             absent.push(other);
@@ -102,7 +102,7 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Re
     };
     if let Some(spec) = seen.object.at("/spec") {
         walk(spec, "spec", 0, &mut |field, key, value| {
-            if found.len() < REFERENCES {
+            if found.len() < MAX_REFERENCES {
                 let named = reference(field, key, value, seen, discovery);
                 // What may be a password is not asked for as a name, not even from the server.
                 let tells = |named: &Reference<'_>| named.plain || !may_be_secret(key) || is_told(&named.name);
@@ -203,7 +203,7 @@ pub(crate) fn resource<'s>(
         match group {
             Some(group) => of(group),
             None => of(own).or_else(|| of("")).or_else(|| {
-                // Of several strangers none is known to be meant.
+                // Several unrelated kinds have the name: none is known to be meant.
                 let groups: BTreeSet<&str> =
                     discovery.resources.iter().filter(called).map(|resource| resource.id.group.as_str()).collect();
                 (groups.len() == 1).then(|| groups.first().and_then(|group| of(group))).flatten()
@@ -247,7 +247,7 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: 
         }
     }
     let mut absent: Vec<Absent> = Vec::new();
-    each(names, |(resource, name)| {
+    for_each(names, |(resource, name)| {
         let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
@@ -261,8 +261,8 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: 
 /// What stands after a kind and is no name.
 pub(crate) const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
-/// What a message says does not exist. Of several kinds of one name that of the speaker's own
-/// group is meant, or the core's; of strangers none is known to be.
+/// What a message says does not exist. Where several kinds have one name, that of the speaker's own
+/// group is meant, or the core's; otherwise none is known to be meant.
 pub(crate) fn missing_in<'m, 's>(
     message: &'m str,
     own: &Resource,
@@ -283,7 +283,7 @@ pub(crate) fn missing_in<'m, 's>(
         let called = |resource: &&Resource| {
             resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
         };
-        if name.is_empty() || VERBS.contains(&name) || found.len() >= REFERENCES || !absence(at + 2) {
+        if name.is_empty() || VERBS.contains(&name) || found.len() >= MAX_REFERENCES || !absence(at + 2) {
             continue;
         }
         let all = || discovery.resources.iter().filter(called);

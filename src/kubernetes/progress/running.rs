@@ -47,7 +47,7 @@ pub(crate) fn look<'s>(
     if let Some(why) = lost_rights(best, case, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
     }
-    // Who else writes to it shows nothing of this one.
+    // Writes by others show nothing about this one.
     let own = |name: &&Name| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
     let names = traces.names.iter().filter(own).map(|name| name.word.clone());
     let names: Vec<String> = names.chain([best.reference().name.clone()]).collect();
@@ -180,8 +180,7 @@ fn last_asked(held: &Held<'_>) -> Option<Timestamp> {
     held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()
 }
 
-/// Who may write the very kind that is held, which need not be the kind that the
-/// controller is known by.
+/// The rights on the kind that is held, which need not be the kind that the controller is known by.
 fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
     let Seen { resource, object } = held.first();
     access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)

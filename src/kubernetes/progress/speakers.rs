@@ -95,7 +95,7 @@ fn weight(said: &Said<'_>, finalizer: &str, names: &[Name]) -> Weight {
     }
 }
 
-/// Who says it, where the name can be told from others.
+/// The speaker, where its name can be told from others.
 fn speaker<'a>(said: &'a Said<'_>) -> Option<&'a str> {
     said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker))
 }

@@ -45,7 +45,7 @@ pub struct Backend<'s> {
     pub scaled_to_zero: Option<Seen<'s>>,
     /// Its pod is so young that it may only be starting.
     pub starting: bool,
-    /// What runs behind it, or should, is there still: it is to be repaired.
+    /// The workload behind it is there still and has to be repaired.
     pub is_wanted: bool,
     /// What the broken node or network says of the cloud.
     pub trouble: Option<Trouble>,

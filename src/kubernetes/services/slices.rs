@@ -19,13 +19,13 @@ pub(crate) fn slices<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Vec
 
 /// What the slices of a Service say of one of its ports.
 pub(crate) struct Slices<'s> {
-    /// So many slices there are.
+    /// How many slices there are.
     pub(crate) count: usize,
-    /// So many addresses are ready for this port.
+    /// How many addresses are ready for this port.
     pub(crate) ready: usize,
-    /// So many are there and not ready.
+    /// How many addresses are not ready.
     pub(crate) not_ready: usize,
-    /// So many are ready, but for other ports.
+    /// How many addresses are ready for other ports only.
     pub(crate) other_ports: usize,
     /// The pods that are ready for this port.
     pub(crate) ready_pods: Vec<&'s str>,

@@ -41,8 +41,8 @@ pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wai
     flat_each(held.take(MAX_WAITING), |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))
 }
 
-/// What waits for another object, by uid and finalizer. Of the rest whoever should
-/// release it is to be found.
+/// What waits for another object, by uid and finalizer. The controllers of the rest are to be
+/// found.
 ///
 /// # Errors
 /// When something was not surveyed yet.

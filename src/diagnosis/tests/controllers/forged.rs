@@ -145,7 +145,7 @@ fn a_product_whose_api_is_served_by_the_workload_names_its_account() {
 
 #[test]
 fn what_only_names_and_marks_point_at_is_not_started_as_harmless() {
-    // Of a finalizer that the catalogue knows.
+    // For a finalizer that the catalogue knows.
     let parked = |bound: bool| {
         let mut cluster = Cluster::new();
         if bound {

@@ -1,4 +1,4 @@
-//! Who is meant by what is said of an object and written to it.
+//! Which controller is meant by what is said of an object and written to it.
 
 use super::*;
 
