@@ -5,7 +5,7 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
 use crate::diagnosis::verdict::{Holding, judge};
-use crate::facts::{Facts, Known, Readable, SETTLE, Target, each, flat_each, is_late};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, flat_each, for_each, is_late};
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
@@ -73,7 +73,7 @@ fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
 
 /// Asks every rule, whatever the others miss; what the first of them misses is the error.
 fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
-    each(RULES.iter().flat_map(Rule::explained), |(rule, explains)| {
+    for_each(RULES.iter().flat_map(Rule::explained), |(rule, explains)| {
         let Explains::Serving(explain) = explains else { return Ok(()) };
         drafts.extend(explain(held, facts)?.into_iter().map(|mut draft| {
             draft.finding.rule = rule;
@@ -81,7 +81,6 @@ fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
         }));
         Ok(())
     })
-    .map(drop)
 }
 
 fn reference(namespace: &Object) -> Ref {

@@ -10,7 +10,7 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::look_at;
 use crate::diagnosis::verdict::{Holding, judge};
 use crate::diagnosis::{answer, merge, requirements};
-use crate::facts::{All, Facts, Gap, Known, Readable, Sweep, each, is_pod};
+use crate::facts::{Facts, Gap, Known, Readable, Sweep, each, for_each, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
@@ -79,7 +79,7 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
         let kinds = by_namespace.get(name).into_iter().flat_map(|inside| inside.kinds.values().copied());
         content(facts, name, namespace.is_none(), kinds)
     })?;
-    let looked = each(suspects.iter().zip(contents), |((name, namespace), (content, read))| {
+    let looked = for_each(suspects.iter().zip(contents), |((name, namespace), (content, read))| {
         if let Some(namespace) = namespace.filter(|namespace| namespace.is_deleting()) {
             going(facts, survey, namespace, &content, found);
             return Ok(());
@@ -91,7 +91,7 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Fo
     });
     let gone: HashSet<&str> =
         namespaces.iter().filter(|(_, namespace)| namespace.is_none()).map(|(name, _)| *name).collect();
-    (looked, ownerless(facts, scope, &rows, &gone, found)).all().map(drop)
+    looked.and(ownerless(facts, scope, &rows, &gone, found))
 }
 
 /// What the first look tells of what is in a namespace. Not the rows: those of a large
@@ -145,7 +145,7 @@ fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<(Vec<Seen
         let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
         facts.note_unread(stale, &why);
     }
-    each(kinds.filter(|resource| namespace.is_none() || resource.namespaced), |resource| {
+    for_each(kinds.filter(|resource| namespace.is_none() || resource.namespaced), |resource| {
         match facts.list(&resource.id, namespace, Form::Metadata).surveyed()? {
             Ok(objects) => {
                 let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());

@@ -16,16 +16,17 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How many levels of dependents a tree has.
-const DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// How many levels of owners a tree has: fewer, since each may take a read of its own.
-const HEIGHT: usize = 12;
-const NODES: usize = 20_000;
+const MAX_HEIGHT: usize = 12;
+/// How many objects a tree has.
+const MAX_NODES: usize = 20_000;
 /// How many owners of one object are read.
-const OWNERS: usize = 100;
+const MAX_OWNERS: usize = 100;
 /// How many dependents with several owners have the others read.
-const SHARED: usize = 200;
+const MAX_SHARED: usize = 200;
 /// How many objects that are being deleted are diagnosed.
-const DIAGNOSED: usize = 50;
+const MAX_DIAGNOSED: usize = 50;
 
 /// The trees of `targets`, and what is still wanted to make them final. With
 /// `anywhere` dependents are looked for in all namespaces.
@@ -37,8 +38,8 @@ pub fn trees(survey: &Survey, targets: &[TargetName], anywhere: bool) -> (Owners
         anywhere,
         expanded: HashSet::new(),
         terminating: Vec::new(),
-        room: NODES,
-        shared: SHARED,
+        room: MAX_NODES,
+        shared: MAX_SHARED,
         not_looked_at: BTreeSet::new(),
     };
     let mut nodes: Vec<Node> = targets.iter().map(|target| tree.target(target, survey)).collect();
@@ -86,7 +87,7 @@ impl<'s> Tree<'_, 's> {
                 let seen = Seen { resource, object };
                 let mut node = self.node(seen, None);
                 node.owners = self.owners(object, &mut vec![object.uid()]);
-                node.more += object.metadata.owner_references.len().saturating_sub(OWNERS);
+                node.more += object.metadata.owner_references.len().saturating_sub(MAX_OWNERS);
                 self.grow(&mut node, seen, 0);
                 node
             }
@@ -111,8 +112,9 @@ impl<'s> Tree<'_, 's> {
                 namespace: object.metadata.namespace.as_deref().map(ToOwned::to_owned),
                 name: object.name().to_owned(),
             };
-            if self.terminating.len() >= DIAGNOSED {
-                self.not_looked_at.insert(format!("what holds the objects being deleted after the first {DIAGNOSED}"));
+            if self.terminating.len() >= MAX_DIAGNOSED {
+                self.not_looked_at
+                    .insert(format!("what holds the objects being deleted after the first {MAX_DIAGNOSED}"));
             } else if !self.terminating.contains(&name) {
                 self.terminating.push(name);
             }
@@ -123,7 +125,7 @@ impl<'s> Tree<'_, 's> {
     /// The owners of an object, upward; `below` are the uids on the way down.
     fn owners(&mut self, object: &'s Object, below: &mut Vec<&'s str>) -> Vec<Node> {
         let namespace = object.metadata.namespace.as_deref();
-        let references = object.metadata.owner_references.iter().take(OWNERS);
+        let references = object.metadata.owner_references.iter().take(MAX_OWNERS);
         references.map(|reference| self.owner(reference, namespace, below, true)).collect()
     }
 
@@ -145,7 +147,7 @@ impl<'s> Tree<'_, 's> {
             if !upward {
                 return node;
             }
-            if below.len() < HEIGHT && self.room > 0 {
+            if below.len() < MAX_HEIGHT && self.room > 0 {
                 below.push(&reference.uid);
                 node.owners = self.owners(seen.object, below);
                 below.pop();
@@ -169,7 +171,7 @@ impl<'s> Tree<'_, 's> {
             return;
         }
         let Some(dependents) = self.dependents(seen).ok_or_note(self.facts) else { return };
-        if depth >= DEPTH || self.room == 0 {
+        if depth >= MAX_DEPTH || self.room == 0 {
             node.more += dependents.len();
             return;
         }
@@ -193,7 +195,7 @@ impl<'s> Tree<'_, 's> {
             let others = object.metadata.owner_references.iter().filter(|other| other.uid != owner.object.uid());
             let namespace = object.metadata.namespace.as_deref();
             // Their own owners are another tree.
-            let others = others.take(OWNERS);
+            let others = others.take(MAX_OWNERS);
             node.owners = others.map(|other| self.owner(other, namespace, &mut Vec::new(), false)).collect();
         }
         if object.uid() == owner.object.uid() {

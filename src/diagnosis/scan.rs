@@ -4,7 +4,7 @@
 
 use super::answer::Diagnosis;
 use super::targets;
-use crate::facts::{All, Facts, Known, Readable, each, is_namespace};
+use crate::facts::{All, Facts, Known, Readable, for_each, is_namespace};
 use crate::report::{About, Note, Report};
 use crate::rules;
 use crate::survey::{Form, Object, ResourceId, Scan, Selector, Survey, TargetName};
@@ -34,12 +34,12 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let going: Vec<&str> = namespaces.iter().filter(|it| is_chosen(it)).map(|it| it.name()).collect();
     names.extend(namespaces.iter().filter(|it| is_chosen(it)).map(|it| TargetName::of(&kind, it)));
     // What is in them is asked for in the same pass.
-    let contents = each(&going, |name| facts.sweep(name).map(drop));
+    let contents = for_each(&going, |name| facts.sweep(name).map(drop));
     let sweep = match &scan.namespace {
         Some(name) => facts.sweep(name),
         None => facts.being_deleted(),
     };
-    let (_, sweep) = (contents, sweep).all()?;
+    let ((), sweep) = (contents, sweep).all()?;
     let place = scan.namespace.as_deref().map(|name| format!(" in namespace {name}")).unwrap_or_default();
     sweep.unread.iter().for_each(|(kind, why)| facts.note_unread(format!("{}{place}", kind.id), why));
     let going: HashSet<&str> = going.into_iter().collect();

@@ -15,16 +15,16 @@ use std::collections::{BTreeSet, HashSet};
 
 /// How many targets are diagnosed at once. Where there are more, some are diagnosed first: mostly
 /// they wait for the same, and each look at all of them takes its time.
-const MANY: usize = 500;
+const MAX_TARGETS: usize = 500;
 /// How many of them, spread over all, are diagnosed first.
-const FIRST: usize = 64;
+const MAX_FIRST: usize = 64;
 
 /// Diagnoses `targets` from the facts of `survey`. As long as some of many want facts, the
 /// others are not looked at.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
-    if targets.len() > MANY {
-        let some: Vec<TargetName> = targets.iter().step_by(targets.len() / FIRST).cloned().collect();
+    if targets.len() > MAX_TARGETS {
+        let some: Vec<TargetName> = targets.iter().step_by(targets.len() / MAX_FIRST).cloned().collect();
         let first = diagnose_all(survey, &some);
         if !first.wants.is_empty() {
             return first;

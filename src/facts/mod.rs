@@ -19,7 +19,7 @@ pub use owned::Owned;
 pub use read::Facts;
 #[cfg(test)]
 pub(crate) use read::LOOKED_UP;
-pub use reading::{All, Gap, Readable, each, flat_each};
+pub use reading::{All, Gap, Readable, each, flat_each, for_each};
 pub use sweep::Sweep;
 pub use target::Target;
 pub use time::{SETTLE, is_late, since};

@@ -243,7 +243,7 @@ impl<'s> Facts<'s> {
     #[must_use]
     pub fn may_read_logs_about(&self, topic: &Topic) -> bool {
         let mut topics = self.topics.borrow_mut();
-        let room = topics.len() < TOPICS;
+        let room = topics.len() < MAX_TOPICS;
         self.may_read_logs() && (topics.contains(topic) || room && topics.insert(topic.clone()))
     }
 
@@ -404,7 +404,7 @@ fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
 const FEW_NODES: usize = 8;
 
 /// About how many things logs are read.
-const TOPICS: usize = 3;
+const MAX_TOPICS: usize = 3;
 
 fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
     Unknown::Unread { what: sought.want().to_string(), why: why.clone() }

@@ -5,7 +5,8 @@
 //! So a read behind a `?` costs a round trip of its own.
 //!
 //! - Several facts: `(first, second).all()?`.
-//! - A fact of each item: [`each`], or [`flat_each`] where an item has none, one or several.
+//! - A fact of each item: [`each`], [`flat_each`] where an item has none, one or several, and
+//!   [`for_each`] where an item gives nothing.
 //! - A fact that one can do without: [`Readable`]. What cannot be read is an answer. That
 //!   something was not surveyed yet is none, and nobody outside of this folder sees it.
 
@@ -107,7 +108,15 @@ pub fn each<T, R>(items: impl IntoIterator<Item = T>, read: impl FnMut(T) -> Kno
     answers.into_iter().collect()
 }
 
-/// The same, in one list, where `read` gives none, one or several for an item.
+/// Does something with each item. All of them have their turn, whatever the first one gives.
+///
+/// # Errors
+/// That of the first item for which something is not known.
+pub fn for_each<T>(items: impl IntoIterator<Item = T>, act: impl FnMut(T) -> Known) -> Known {
+    items.into_iter().map(act).fold(Ok(()), Result::and)
+}
+
+/// What `read` gives for all items in one list, where it gives none, one or several for an item.
 ///
 /// # Errors
 /// That of the first item that is not known.

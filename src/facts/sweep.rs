@@ -5,7 +5,7 @@ use super::dependents::{Dependents, Index, List, Owned, is_watched};
 use super::kinds::{is_event, is_pod};
 use super::known::Known;
 use super::read::Facts;
-use super::reading::each;
+use super::reading::for_each;
 use crate::report::Ref;
 use crate::survey::{Fact, Form, Reason, Resource, Seen, Sought, Unread};
 use std::collections::{BTreeMap, HashSet};
@@ -65,7 +65,7 @@ impl<'s> Facts<'s> {
         let mut swept = Swept::default();
         let mut seen = HashSet::new();
         let is_swept = |(_, kind): &(usize, &&Resource)| (kind.namespaced || namespace.is_none()) && kind.can("delete");
-        each(self.listable.iter().enumerate().filter(is_swept), |(kind, resource)| {
+        for_each(self.listable.iter().enumerate().filter(is_swept), |(kind, resource)| {
             match self.look_up(Sought::list(&resource.id, namespace, form))? {
                 Fact::Listed(objects) => {
                     // The same row may be served under two groups: events.
@@ -107,7 +107,7 @@ impl<'s> Facts<'s> {
     fn owned(&self, namespace: Option<&str>, form: Form) -> Known<Owned> {
         let (mut kinds, mut lists, mut unread) = (Vec::new(), Vec::new(), Vec::new());
         let may_own = |(_, kind): &(usize, &'s Resource)| (kind.namespaced || namespace.is_none()) && is_watched(kind);
-        each(self.listable.iter().copied().enumerate().filter(may_own), |(kind, resource)| {
+        for_each(self.listable.iter().copied().enumerate().filter(may_own), |(kind, resource)| {
             match self.look_up(Sought::list(&resource.id, namespace, form))? {
                 Fact::Listed(objects) => {
                     if objects.iter().any(|object| !object.metadata.owner_references.is_empty()) {

@@ -6,7 +6,7 @@ use crate::knowledge::catalogue::Entry;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::inventory;
 use crate::kubernetes::progress::pending;
-use crate::kubernetes::progress::pending::{NAMED, Pending};
+use crate::kubernetes::progress::pending::{MAX_NAMED, Pending};
 use crate::plan::steps;
 use crate::report::{Remedy, Risk};
 use crate::survey::Seen;
@@ -73,7 +73,7 @@ fn destroys(own: Option<&str>, pending: &Pending) -> Option<String> {
             destroyed.push(text);
         }
     }
-    destroyed.truncate(NAMED);
+    destroyed.truncate(MAX_NAMED);
     let unknown = pending.unknown.as_ref();
     let unknown =
         unknown.map(|(first, all)| format!("what the clean-up of {first}{} destroys is not known", more(*all, 1)));
@@ -90,8 +90,8 @@ fn started(workload: Seen<'_>, risk: Risk, consequence: String, pending: &Pendin
     if pending.unread.is_empty() {
         return remedy(risk, consequence);
     }
-    let first = pending.unread.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    let more = more(pending.unread.len(), NAMED);
+    let first = pending.unread.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = more(pending.unread.len(), MAX_NAMED);
     let unread = format!("{consequence}; whether other deletions wait for it cannot be read: {first}{more}");
     remedy(risk.max(Risk::Disruptive), unread)
 }
@@ -103,7 +103,7 @@ fn among_them(pending: &Pending) -> String {
     }
     let named: Vec<String> = pending.named.iter().map(ToString::to_string).collect();
     let pronoun = if pending.unasked == 1 { "that" } else { "those" };
-    format!(", among them {pronoun} of {}{}", named.join(", "), more(pending.unasked, NAMED))
+    format!(", among them {pronoun} of {}{}", named.join(", "), more(pending.unasked, MAX_NAMED))
 }
 
 fn more(all: usize, named: usize) -> String {

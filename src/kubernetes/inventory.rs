@@ -14,7 +14,7 @@ const LISTS: [&str; 6] = [
     "/spec/crossplane/resourceRefs",
 ];
 /// How many are named.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// ` (Deployment shop/web, Service shop/web and 3 more)`: what goes with an object, by its
 /// own inventory; else what it stands for outside the cluster; else nothing.
@@ -24,8 +24,8 @@ pub(crate) fn in_words(object: &Object) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let more = if all.len() > NAMED { format!(" and {} more", all.len() - NAMED) } else { String::new() };
-    format!(" ({}{more})", all[..all.len().min(NAMED)].join(", "))
+    let more = if all.len() > MAX_NAMED { format!(" and {} more", all.len() - MAX_NAMED) } else { String::new() };
+    format!(" ({}{more})", all[..all.len().min(MAX_NAMED)].join(", "))
 }
 
 fn named(entry: &Value) -> Option<String> {

@@ -5,9 +5,9 @@ use crate::survey::Object;
 use serde_json::Value;
 
 /// How many are named for one object.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 /// How long the name of something outside may be.
-const LONGEST: usize = 200;
+const MAX_LENGTH: usize = 200;
 
 /// Something outside the cluster, and the field that names it.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn of(object: &Object) -> Vec<Outside> {
         Some(Outside { field: format!("metadata.annotations[{key}]"), ..named(what, text, "") })
     });
     found.extend(annotations);
-    found.truncate(NAMED);
+    found.truncate(MAX_NAMED);
     found
 }
 
@@ -80,7 +80,7 @@ fn first_text<'v>(entry: &'v Value, keys: &[&str]) -> Option<&'v str> {
 }
 
 fn named(what: &str, text: &str, pointer: &str) -> Outside {
-    let text: String = text.chars().take(LONGEST).collect();
+    let text: String = text.chars().take(MAX_LENGTH).collect();
     Outside { what: format!("{what} {text}"), field: pointer.trim_start_matches('/').replace('/', ".") }
 }
 

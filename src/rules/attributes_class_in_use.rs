@@ -1,7 +1,7 @@
 //! A class of volume attributes is kept while a claim or a volume names it
 //! (kubernetes/kubernetes: `pkg/controller/volume/vacprotection/vac_protection_controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Readable, Target, flat_each};
+use crate::facts::{Facts, Known, Owned, Readable, Target, flat_each, for_each};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -25,14 +25,14 @@ const OF_VOLUMES: [&str; 1] = ["/spec/volumeAttributesClassName"];
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;
-    for class in held.into_iter().filter(|seen| is_attributes_class(seen.resource) && has(*seen, CLASS_IN_USE)) {
+    for_each(held.into_iter().filter(|seen| is_attributes_class(seen.resource) && has(*seen, CLASS_IN_USE)), |class| {
         let draft = match users(class.object.name(), facts).or_note(facts)? {
             Some(users) => draft(class, &users, target, facts, found)?,
             None => begin(class, "waits for claims and volumes that could not be read").likely(),
         };
         found.add(draft);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The claims and volumes that name a class, the claims first.

@@ -2,7 +2,7 @@
 //! phase (kubernetes/kubernetes:
 //! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{All, Facts, Known, Owned, Readable, Target};
+use crate::facts::{All, Facts, Known, Owned, Readable, Target, for_each};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::storage::used_by;
 use crate::kubernetes::held::late::waiting;
@@ -38,7 +38,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     };
     let pods: Vec<Seen<'_>> = listed.iter().map(|object| Seen { resource: pods, object }).collect();
-    for (users, claims) in by_users(&claims, &users(&pods)) {
+    for_each(by_users(&claims, &users(&pods)), |(users, claims)| {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
         let draft = match users.first() {
             Some(_) => in_use(&refs, &users, target, facts, found)?,
@@ -51,8 +51,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             _ => draft,
         };
         found.add(draft.objects(refs));
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// What becomes of the data when the first claim has gone.

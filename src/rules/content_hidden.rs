@@ -14,7 +14,7 @@ pub(super) const RULE: Rule =
     Rule::new("content-hidden", include_str!("content_hidden.md"), &[Explains::Deleted(diagnose)]);
 
 /// How many kinds are named.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
@@ -85,8 +85,8 @@ fn begin(
     kind: &str,
     hidden: &[&Resource],
 ) -> Draft {
-    let names: Vec<String> = hidden.iter().take(NAMED).map(|resource| resource.id.short()).collect();
-    let more = and_more_kinds(hidden.len().saturating_sub(NAMED));
+    let names: Vec<String> = hidden.iter().take(MAX_NAMED).map(|resource| resource.id.short()).collect();
+    let more = and_more_kinds(hidden.len().saturating_sub(MAX_NAMED));
     let look = format!("{COMMAND} ns {}", quote(&namespace.name));
     // Which objects, and whether it is so still, is not known: no verdict rests on it.
     Draft::new(cause, namespace.clone(), summary)

@@ -2,7 +2,7 @@
 //! webhook that converts them does not answer: nobody can read the kind, the
 //! namespace controller included.
 
-use crate::facts::{All, Facts, Known, Target, each};
+use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::services::repairs as repairs_of;
 use crate::kubernetes::definitions::foreseen::converted_in;
 use crate::kubernetes::definitions::versions::{Unreadable, Why};
@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule::new(
 pub(super) const NAME: &str = "conversion-webhook-dead";
 
 /// How many of the objects behind it are named.
-const SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let kinds = versions::unreadable(target, facts)?;
@@ -56,7 +56,7 @@ fn left<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<'s>) 
 /// Names them; what holds them is looked for, too, since it comes next.
 fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Findings) -> Draft {
     let Some(left) = left else { return draft };
-    for seen in left.iter().take(SHOWN) {
+    for seen in left.iter().take(MAX_SHOWN) {
         let reference = Ref::from(*seen);
         let state = if seen.object.is_deleting() { "being deleted" } else { "not being deleted yet" };
         let held = match &seen.object.metadata.finalizers[..] {
@@ -247,10 +247,10 @@ fn foresee(target: &Target<'_>, _: &World<'_>, facts: &Facts<'_>, out: &mut Outl
     if !target.is_namespace() {
         return Ok(());
     }
-    for definition in converted_in(target.object().name(), facts)? {
+    for_each(converted_in(target.object().name(), facts)?, |definition| {
         would_be_unreadable(target, definition, facts, out)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// One that has rows in a version that is not the one that controllers ask for: it

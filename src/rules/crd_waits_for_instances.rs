@@ -20,7 +20,7 @@ pub(super) const RULE: Rule =
 const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);
 
 /// How many instances are shown as evidence.
-const SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(definition) = Definition::is(target.seen).filter(|it| it.object().is_deleting()) else { return Ok(()) };
@@ -85,7 +85,7 @@ fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Fa
     if let [only] = &refs[..] {
         draft = draft.waits_for(only.clone());
     }
-    for (seen, reference) in going.iter().zip(&refs).take(SHOWN) {
+    for (seen, reference) in going.iter().zip(&refs).take(MAX_SHOWN) {
         draft = draft.evidence(state(*seen, facts), reference, "metadata.deletionTimestamp");
     }
     if idle > 0 {

@@ -1,7 +1,7 @@
 //! No owner of an object is left, and it is still there: the garbage collector
 //! was to delete it and does not, or never will.
 
-use crate::facts::{Facts, Known, Readable, Sweep, Target, flat_each};
+use crate::facts::{Facts, Known, Readable, Sweep, Target, each, flat_each};
 use crate::kubernetes::garbage_collection::{Fate, Places, Standing, owners_count};
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 /// How many owners an object may have to be judged.
-const OWNERS: usize = 100;
+const MAX_OWNERS: usize = 100;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let object = target.object();
@@ -25,17 +25,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     // Nobody means so many: reading them all would cost more than it tells.
-    if object.metadata.owner_references.len() > OWNERS {
+    if object.metadata.owner_references.len() > MAX_OWNERS {
         return Ok(());
     }
-    // All are read before the first answer is looked at: one round, not one each.
-    let references = object.metadata.owner_references.iter();
-    let read: Vec<_> = references.map(|reference| (reference, Standing::of(reference, object, facts))).collect();
-    let mut standings = Vec::new();
-    for (reference, standing) in read {
-        standings.push((reference, standing?));
-    }
-    // Of references that can never hold `owner_out_of_reach` tells.
+    let references = &object.metadata.owner_references;
+    let standings = each(references, |reference| Ok((reference, Standing::of(reference, object, facts)?)))?;
+    // `owner_out_of_reach` tells of references that can never hold.
     if let Some((fate @ Fate::Overdue, reference)) = Fate::of(&standings) {
         found.add(draft(fate, &[(target.reference(), reference)]).underway());
     }

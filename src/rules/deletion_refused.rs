@@ -2,7 +2,7 @@
 //! namespace, of pods that their kubelet or the pod garbage collector deletes in the
 //! end, and of dependents that the garbage collector deletes.
 
-use crate::facts::{All, Facts, Known, Target, each, since};
+use crate::facts::{All, Facts, Known, Target, each, for_each, since};
 use crate::findings::admission::foreseen;
 use crate::findings::admission::foreseen::Trial;
 use crate::findings::admission::refusal::draft;
@@ -72,7 +72,7 @@ fn elsewhere<'a, 's: 'a>(
     let others = admission.gates().filter(|gate| gate.fails_closed() && !known.contains(&gate.reference()));
     let others = others.filter(|gate| matches!(gate, Gate::Webhook { .. })).take(MAX_OTHERS);
     let mut dead: BTreeMap<Ref, String> = BTreeMap::new();
-    each(others, |gate| {
+    for_each(others, |gate| {
         let broken = gate.backend(facts)?.filter(|backend| backend.verdict == Verdict::Broken);
         let Some(backend) = broken else { return Ok(()) };
         let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();

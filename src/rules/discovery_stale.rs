@@ -1,7 +1,7 @@
 //! The server could not look into an API group just now, though no APIService
 //! says that it is unavailable: discovery of that group fails all the same.
 
-use crate::facts::{Facts, Known, Readable, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, each, is_late};
 use crate::findings::aggregation::request;
 use crate::kubernetes::aggregation::unavailable_groups;
 use crate::kubernetes::services::Verdict;
@@ -31,8 +31,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// When something was not surveyed yet.
 fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let unavailable = unavailable_groups(facts)?;
-    let mut found = Vec::new();
-    for group_version in facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)) {
+    each(facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)), |group_version| {
         let api = api_service(group_version, facts)?;
         let read = !api.uid.is_empty() || api.missing;
         let available =
@@ -52,13 +51,12 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
             Some((service, chain)) => draft.waits_for(service).chain(chain),
             None => draft,
         };
-        found.push(if read {
+        Ok(if read {
             draft.evidence(available, &api, "status.conditions[Available]").quoting(available, Some(&api))
         } else {
             draft.likely()
-        });
-    }
-    Ok(found)
+        })
+    })
 }
 
 /// The Service behind an aggregated API, and the chain down to the answer that the

@@ -2,7 +2,7 @@
 //! refuses the eviction of a pod on it (kubernetes/kubernetes:
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, for_each};
 use crate::kubernetes::eviction::{Drain, Refusal, count_of, drains, refusals};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -13,12 +13,12 @@ pub(super) const RULE: Rule =
     Rule::new("eviction-refused", include_str!("eviction_refused.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for drain in drains(target, facts)? {
+    for_each(drains(target, facts)?, |drain| {
         for refusal in refusals(&drain, facts)? {
             found.add(draft(&drain, &refusal));
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn draft(drain: &Drain<'_>, refusal: &Refusal<'_>) -> Draft {

@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 /// How many dependents are shown as evidence.
-const SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut waiting = waiting(target, facts)?;
@@ -65,7 +65,7 @@ fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found:
     if let [only] = &blocking[..] {
         draft = draft.waits_for(only.seen.into());
     }
-    for dependent in blocking.iter().take(SHOWN) {
+    for dependent in blocking.iter().take(MAX_SHOWN) {
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
     }
     // Inside a namespace that goes it would free nothing.

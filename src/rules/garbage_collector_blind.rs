@@ -4,7 +4,7 @@
 //! and no event says so (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `restMappingError`).
 
-use crate::facts::{Dependent, Facts, Known, Target};
+use crate::facts::{Dependent, Facts, Known, Target, for_each};
 use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{Hindrance, hindered, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -18,14 +18,15 @@ pub(super) const RULE: Rule =
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut kinds: BTreeMap<(String, String), Vec<Held<'_>>> = BTreeMap::new();
-    for owner in &waiting(target, facts)? {
+    for_each(&waiting(target, facts)?, |owner| {
         for (dependent, why) in hindered(owner, facts)? {
             if let Hindrance::UnknownKind(kind) = why {
                 let of_kind = kinds.entry((kind.api_version.clone(), kind.kind.clone())).or_default();
                 of_kind.push(Held { owner: owner.owner.into(), object: owner.owner.object, dependent, named: kind });
             }
         }
-    }
+        Ok(())
+    })?;
     for held in kinds.values() {
         found.add(draft(held, facts));
     }

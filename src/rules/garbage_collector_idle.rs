@@ -2,7 +2,7 @@
 //! dependents that nobody has asked to go: the garbage collector does not run,
 //! does not see, or is refused.
 
-use crate::facts::{Dependent, Facts, Known, Target, is_late};
+use crate::facts::{Dependent, Facts, Known, Target, for_each, is_late};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::findings::owner_references::drop_reference;
 use crate::kubernetes::admission::{Gate, may_refuse_some};
@@ -22,10 +22,10 @@ pub(super) const RULE: Rule =
 const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";
 
 /// How many webhooks and policies that may refuse it are named.
-const SUSPECTS: usize = 3;
+const MAX_SUSPECTS: usize = 3;
 
 /// How many of the kinds that nobody can list are looked into.
-const UNREAD: usize = 5;
+const MAX_UNREAD: usize = 5;
 
 /// A collector that has begun with some dependents needs a while for many.
 const AT_WORK: SignedDuration = SignedDuration::from_secs(60);
@@ -36,10 +36,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !free.is_empty() {
         found.add(nothing_left(&free, facts)?);
     }
-    for owner in held {
+    for_each(held, |owner| {
         let at_work = owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
         if at_work && !is_late(owner.owner.object, facts, AT_WORK) {
-            continue;
+            return Ok(());
         }
         let idle: Vec<(Dependent<'_>, Hindrance)> = hindered(owner, facts)?
             .into_iter()
@@ -48,8 +48,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         if !idle.is_empty() {
             found.add(not_asked(owner, &idle, facts)?);
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Nothing that could be listed holds these owners up.
@@ -75,7 +75,7 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
     } else {
         note_unread(facts)?;
         let unread = facts.dependents_anywhere()?.unread();
-        let unread = unread.iter().filter(|(_, why)| why.is_the_servers()).take(UNREAD);
+        let unread = unread.iter().filter(|(_, why)| why.is_the_servers()).take(MAX_UNREAD);
         unread.fold(draft, |draft, (kind, _)| draft.rests_on(Need::Readable(kind.id.clone()))).remark(
             "no object that could be read names it as an owner with blockOwnerDeletion; some kinds could not be read",
         )
@@ -121,7 +121,7 @@ fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &F
             .rests_on(Need::Accepted(Verb::Delete, dependent.clone()))
             .likely()
             .evidence("has blockOwnerDeletion, and is not being deleted", &dependent, "metadata.deletionTimestamp");
-    for gate in suspects.iter().take(SUSPECTS) {
+    for gate in suspects.iter().take(MAX_SUSPECTS) {
         let text = match gate {
             Gate::Policy { policy, .. } => {
                 format!("policy {} judges its deletion, and looks at who asks", policy.object.name())

@@ -3,7 +3,7 @@
 //! seconds, when it runs (kubernetes/kubernetes:
 //! `pkg/controller/nodelifecycle/config/v1alpha1/defaults.go`).
 
-use crate::facts::{Facts, Known, Target, since};
+use crate::facts::{Facts, Known, Target, for_each, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::kubelet::carried::with_phase;
 use crate::findings::kubelet::force::with_force_delete;
@@ -22,10 +22,10 @@ const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);
 const LAST_WORD: &str = "still has condition Ready: that is what the kubelet wrote last";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for (pods, heard) in overdue_by_node(target, facts)? {
-        let Ok(Some(heard)) = heard else { continue };
+    for_each(overdue_by_node(target, facts)?, |(pods, heard)| {
+        let Ok(Some(heard)) = heard else { return Ok(()) };
         if !heard.silent {
-            continue;
+            return Ok(());
         }
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
         let node = node_ref(&pods[0]);
@@ -57,6 +57,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                     "nothing is lost",
                 ));
         found.add(with_force_delete(draft, &pods).objects(refs));
-    }
-    Ok(())
+        Ok(())
+    })
 }

@@ -1,7 +1,7 @@
 //! A namespace's `spec.finalizers` holds an entry besides `kubernetes`: only its
 //! owner, or a PUT to the `finalize` subresource, takes it out.
 
-use crate::facts::{Facts, Known, SETTLE, Target, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, for_each, is_late};
 use crate::knowledge::catalogue;
 use crate::needs::{Draft, Explains, Findings, Rule, Waiting};
 use crate::plan::steps;
@@ -16,7 +16,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let namespace = target.reference();
     let entries = target.object().array("/spec/finalizers").iter().filter_map(serde_json::Value::as_str);
-    for finalizer in entries.filter(|key| *key != "kubernetes") {
+    for_each(entries.filter(|key| *key != "kubernetes"), |finalizer| {
         let owner = finalizer.split('/').next().unwrap_or(finalizer);
         let draft = Draft::new(
             Cause::NamespaceFinalizer,
@@ -32,8 +32,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             "nothing is lost: it does its own clean-up",
         ));
         found.add(with_finalize(draft, target, finalizer, facts)?);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Offers to take the entry out once the namespace was read to be empty.

@@ -2,7 +2,7 @@
 //! was finalized by force, and what was stranded came back with the new one, with
 //! its old deletionTimestamp.
 
-use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, is_pod};
+use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, each, is_pod};
 use crate::findings::finalizers::waits;
 use crate::findings::loss::loss;
 use crate::kubernetes::held::late::by_finalizer;
@@ -69,12 +69,11 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draf
     let older: Vec<Seen<'_>> = content.iter().copied().filter(|seen| is_older_than(seen.object, namespace)).collect();
     let made_here = steps::recreate_namespace::made(namespace);
     let held = older.iter().copied().filter(|seen| seen.object.is_deleting() && !is_running_pod(seen));
-    let mut drafts = Vec::new();
-    let Some(resource) = facts.preferred("", "namespaces") else { return Ok(drafts) };
+    let Some(resource) = facts.preferred("", "namespaces") else { return Ok(Vec::new()) };
     let target = Target { seen: Seen { resource, object: namespace } };
-    for (finalizer, objects) in by_finalizer(held, facts) {
-        drafts.push(waits::draft(&target, Cause::Stranded, finalizer, &objects, facts)?);
-    }
+    let mut drafts = each(by_finalizer(held, facts), |(finalizer, objects)| {
+        waits::draft(&target, Cause::Stranded, finalizer, &objects, facts)
+    })?;
     let others: Vec<Seen<'_>> = older
         .iter()
         .copied()

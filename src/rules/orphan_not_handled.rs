@@ -6,7 +6,9 @@
 use crate::facts::{Dependent, Facts, Known, Target, each};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::findings::owner_references::{dependents_in_words, drop_reference};
-use crate::kubernetes::garbage_collection::{Hindrance, LOOKED_AT, all_dependents, collectors, hindrance, note_unread};
+use crate::kubernetes::garbage_collection::{
+    Hindrance, MAX_DEPENDENTS, all_dependents, collectors, hindrance, note_unread,
+};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb};
@@ -68,10 +70,10 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
 
 /// What the garbage collector deletes once the owner is gone.
 fn what_would_go(dependents: &[Dependent<'_>], complete: bool, facts: &Facts<'_>) -> Known<(Risk, String)> {
-    let judged = each(dependents.iter().take(LOOKED_AT), |dependent| hindrance(dependent.seen.object, facts))?;
+    let judged = each(dependents.iter().take(MAX_DEPENDENTS), |dependent| hindrance(dependent.seen.object, facts))?;
     // The owner itself, still there, keeps nothing once it is gone.
     let is_kept = |why: &Hindrance| matches!(why, Hindrance::Impossible(_) | Hindrance::UnknownKind(_));
-    let kept = dependents.len() <= LOOKED_AT && judged.iter().all(is_kept);
+    let kept = dependents.len() <= MAX_DEPENDENTS && judged.iter().all(is_kept);
     Ok(match (dependents.is_empty(), kept, complete) {
         (true, _, true) => (Risk::Harmless, "nothing names it as an owner".to_owned()),
         (_, false, _) => (

@@ -3,7 +3,7 @@
 //! one in another namespace, which it counts as gone (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
 
-use crate::facts::{Facts, Known, Readable, Target, each};
+use crate::facts::{Facts, Known, Readable, Target, each, for_each};
 use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{
     Hindrance, Waiting, elsewhere as elsewhere_of, hindered, standing, waiting,
@@ -19,16 +19,17 @@ pub(super) const RULE: Rule =
     Rule::new("owner-out-of-reach", include_str!("owner_out_of_reach.md"), &[Explains::Deleted(diagnose)]);
 
 /// How many references of one object are judged.
-const REFERENCES: usize = 20;
+const MAX_REFERENCES: usize = 20;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for owner in &waiting(target, facts)? {
+    for_each(&waiting(target, facts)?, |owner| {
         for (dependent, why) in hindered(owner, facts)? {
             if matches!(why, Hindrance::Impossible(_)) {
                 found.add(never_collected(owner, dependent.seen));
             }
         }
-    }
+        Ok(())
+    })?;
     own_references(target, facts, found)
 }
 
@@ -65,7 +66,7 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
     let (mut notes, mut elsewhere, mut kept) = (Vec::new(), None, false);
     let object = target.object();
     let namespace = object.metadata.namespace.as_deref();
-    let references = object.metadata.owner_references.iter().take(REFERENCES);
+    let references = object.metadata.owner_references.iter().take(MAX_REFERENCES);
     let standings = each(references, |owner| Ok((owner, standing(owner, namespace, facts).surveyed()?)))?;
     for (reference, standing) in standings {
         match standing {

@@ -16,7 +16,7 @@ pub(super) const RULE: Rule =
     Rule::new("ownership-ring", include_str!("ownership_ring.md"), &[Explains::Order(order), Explains::Ring(explain)]);
 
 /// How many members are named.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 fn order(target: &Target<'_>, facts: &Facts<'_>, _: bool) -> Known<Vec<After>> {
     let web = Web::below(&waiting(target, facts)?, facts)?;
@@ -49,8 +49,8 @@ fn draft(ring: &[Waiting<'_>]) -> Draft {
     let mut draft = Draft::new(Cause::GarbageCollector, members[0].clone(), summary(&members))
         .finalizer(FOREGROUND)
         .waits_for(members[members.len() - 1].clone());
-    for (reference, member) in ring.iter().take(NAMED) {
-        for dependent in member.blocking.iter().filter(|it| inside.contains(it.seen.object.uid())).take(NAMED) {
+    for (reference, member) in ring.iter().take(MAX_NAMED) {
+        for dependent in member.blocking.iter().filter(|it| inside.contains(it.seen.object.uid())).take(MAX_NAMED) {
             let text =
                 format!("names {reference} as its owner with blockOwnerDeletion, and is deleted in the foreground");
             draft = draft.evidence(text, &dependent.seen.into(), "metadata.ownerReferences");

@@ -2,7 +2,7 @@
 //! containers are over. Where a node was declared out of service, the pod garbage collector removes
 //! them (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`).
 
-use crate::facts::{Facts, Known, Readable, SETTLE, Target, ago, each, is_late, since};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, ago, each, for_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::kubelet::carried::with_phase;
 use crate::findings::kubelet::force::{by_finalizers, only_force_delete, with_finalizers_first, with_force_delete};
@@ -36,14 +36,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
     let groups = by_node(late.filter(|waiting| matches!(waiting.node, Node::NotReady(_))));
     let heard = each(&groups, |pods| heard(pods[0].node_name, facts).if_readable())?;
-    for (pods, heard) in groups.iter().zip(heard) {
-        let Node::NotReady(node) = pods[0].node else { continue };
+    for_each(groups.iter().zip(heard), |(pods, heard)| {
+        let Node::NotReady(node) = pods[0].node else { return Ok(()) };
         found.add(match out_of_service_taint(node) {
             Some(taint) => out_of_service(pods, taint, facts)?,
             None => not_ready(pods, node, heard.flatten().as_ref(), facts),
         });
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: &Facts<'_>) -> Draft {

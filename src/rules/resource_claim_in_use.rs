@@ -1,7 +1,7 @@
 //! A claim for devices is kept while it is allocated to pods (kubernetes/kubernetes:
 //! `pkg/controller/resourceclaim/controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Target, flat_each};
+use crate::facts::{Facts, Known, Owned, Target, flat_each, for_each};
 use crate::findings::controller_manager::protection_was_not_taken_off;
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -27,11 +27,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let Some(whole) = facts.whole(claim)? else { return Ok(None) };
         Ok(Some((claim, whole, reserved_for(whole, facts)?)))
     })?;
-    for (claim, whole, users) in users {
+    for_each(users, |(claim, whole, users)| {
         let draft = draft(claim, whole, &users, target, facts, found)?;
         found.add(draft);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The pods for which it is reserved, as far as they exist.

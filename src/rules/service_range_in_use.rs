@@ -1,7 +1,7 @@
 //! A range of Service addresses is kept while Services have addresses that are in no other
 //! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Readable, SETTLE, Target, each, is_late};
+use crate::facts::{Facts, Known, Owned, Readable, SETTLE, Target, each, for_each, is_late};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::held::late::waiting;
@@ -24,17 +24,17 @@ const MAX_ADDRESSES: usize = 10;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;
-    for range in held.into_iter().filter(|seen| is_range(seen.resource) && has(*seen, RANGE_IN_USE)) {
-        let Some(whole) = facts.whole(range)? else { continue };
+    for_each(held.into_iter().filter(|seen| is_range(seen.resource) && has(*seen, RANGE_IN_USE)), |range| {
+        let Some(whole) = facts.whole(range)? else { return Ok(()) };
         let whole = Seen { resource: range.resource, object: whole };
         let draft = match only_in(whole.object, range.resource, facts).or_note(facts)? {
-            Some(addresses) if addresses.is_empty() && !is_late(range.object, facts, SETTLE + PAUSE) => continue,
+            Some(addresses) if addresses.is_empty() && !is_late(range.object, facts, SETTLE + PAUSE) => return Ok(()),
             Some(addresses) => draft(whole, &addresses, target, facts, found)?,
             None => begin(range, "waits for Services that could not be read").likely().remedy(cover(whole)),
         };
         found.add(draft);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn begin(range: Seen<'_>, because: &str) -> Draft {

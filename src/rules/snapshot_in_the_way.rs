@@ -2,7 +2,7 @@
 //! keep each other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, for_each};
 use crate::findings::storage::used_by;
 use crate::kubernetes::storage::snapshots::{Wait, waits};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -12,11 +12,11 @@ pub(super) const RULE: Rule =
     Rule::new("snapshot-in-the-way", include_str!("snapshot_in_the_way.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for wait in waits(target, facts)? {
+    for_each(waits(target, facts)?, |wait| {
         let draft = used_by(draft(&wait), &[wait.by], target, facts, found)?;
         found.add(draft);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn draft(wait: &Wait<'_>) -> Draft {

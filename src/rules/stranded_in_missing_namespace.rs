@@ -21,10 +21,10 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 /// How many finalizers evidence names; the rest is counted.
-const NAMED: usize = 6;
+const MAX_NAMED: usize = 6;
 
 /// How many different costs a plan names, the worst first.
-const COSTS: usize = 3;
+const MAX_COSTS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(name) = target.object().metadata.namespace.as_deref() else { return Ok(()) };
@@ -132,8 +132,8 @@ fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     if let ([only], false) = (finalizers.keys().copied().collect::<Vec<_>>().as_slice(), rows.len() > 1) {
         draft = draft.finalizer(only);
     }
-    let more = finalizers.len().saturating_sub(NAMED);
-    for (key, (count, object)) in finalizers.into_iter().take(NAMED) {
+    let more = finalizers.len().saturating_sub(MAX_NAMED);
+    for (key, (count, object)) in finalizers.into_iter().take(MAX_NAMED) {
         let guards = catalogue::lookup(key).map(|entry| format!(", which guards: {}", entry.guards));
         let on = if rows.len() > 1 { format!(" on {count} of them") } else { String::new() };
         let text = format!("finalizer {key}{on}{}", guards.unwrap_or_default());
@@ -214,7 +214,7 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
     let risk = costs.first().map_or(Risk::Harmless, |(risk, _)| *risk);
     let mut named: Vec<String> = Vec::new();
     for (_, text) in costs {
-        if named.len() < COSTS && !named.contains(&text) {
+        if named.len() < MAX_COSTS && !named.contains(&text) {
             named.push(text);
         }
     }

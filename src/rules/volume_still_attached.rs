@@ -2,7 +2,7 @@
 //! driver has detached it (kubernetes-csi/external-attacher:
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
-use crate::facts::{All, Facts, Known, Readable, Target, each};
+use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
 use crate::kubernetes::held::Held;
@@ -22,27 +22,27 @@ pub(super) const RULE: Rule =
 const MAX_MESSAGE: usize = 240;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for seen in waiting(target, facts)? {
+    for_each(waiting(target, facts)?, |seen| {
         let mut held =
             seen.object.metadata.finalizers.iter().filter(|key| keeps_attached(seen.resource, key)).peekable();
         if held.peek().is_none() {
-            continue;
+            return Ok(());
         }
         if is_volume(seen.resource) {
             // While a claim is bound to it, nobody is to detach it.
             if claim_of(seen.object, facts).if_readable()?.is_some_and(|claim| claim.is_alive()) {
-                continue;
+                return Ok(());
             }
             if let Some(draft) = attached(seen, target, facts, found)? {
                 found.add(draft);
-                continue;
+                return Ok(());
             }
         }
         for draft in each(held, |key| not_released(seen, key, target, facts))? {
             found.add(draft);
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The volume waits for its attachments.

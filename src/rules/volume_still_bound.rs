@@ -2,7 +2,7 @@
 //! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). Deleted by
 //! accident, its data is safe as long as the claim stays.
 
-use crate::facts::{Facts, Known, Owned, Readable, Target};
+use crate::facts::{Facts, Known, Owned, Readable, Target, for_each};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::kubernetes::held::late::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
@@ -16,9 +16,9 @@ pub(super) const RULE: Rule =
         .owns(&[Owned::new("persistentvolumes", VOLUME_BOUND)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for volume in waiting(target, facts)?.into_iter().filter(|seen| is_volume(seen.resource)) {
+    for_each(waiting(target, facts)?.into_iter().filter(|seen| is_volume(seen.resource)), |volume| {
         if !has(volume, VOLUME_BOUND) {
-            continue;
+            return Ok(());
         }
         let draft = match claim_of(volume.object, facts).or_note(facts)? {
             Some(claim) => kept(volume, claim, facts, found)?,
@@ -28,8 +28,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 .remedy(do_not(&volume.into())),
         };
         found.add(draft);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn begin(volume: Seen<'_>, because: &str) -> Draft {

@@ -105,13 +105,13 @@ fn thousands_of_owners_and_dependents_take_no_time() {
 #[test]
 fn upward_a_tree_ends_after_some_levels() {
     let name = |number: usize| format!("c{number}");
-    let chain = (0..2 * HEIGHT)
+    let chain = (0..2 * MAX_HEIGHT)
         .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
     let mut survey = survey(chain.collect());
-    let last = named(&name(2 * HEIGHT - 1));
+    let last = named(&name(2 * MAX_HEIGHT - 1));
     let (tree, _) = answered(&mut survey, |survey| trees(survey, std::slice::from_ref(&last), false));
     let mut node = &tree.targets[0];
-    for level in 1..=HEIGHT {
+    for level in 1..=MAX_HEIGHT {
         assert_eq!(node.more, 0, "{level}");
         node = &node.owners[0];
     }
@@ -121,13 +121,13 @@ fn upward_a_tree_ends_after_some_levels() {
 
 #[test]
 fn a_tree_has_no_more_than_so_many_objects_and_counts_the_rest() {
-    let count = NODES + 10;
+    let count = MAX_NODES + 10;
     let mut objects: Vec<Value> = (0..count).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
     objects.push(config_map("owner", None, &[]));
     let mut survey = survey(objects);
     let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
     let owner = &tree.targets[0];
-    assert_eq!(owner.dependents.len(), NODES - 1);
+    assert_eq!(owner.dependents.len(), MAX_NODES - 1);
     assert_eq!(owner.dependents.len() + owner.more, count);
 }
 
@@ -185,11 +185,11 @@ fn what_cannot_be_listed_is_unread() {
 #[test]
 fn downward_a_tree_ends_after_some_levels() {
     let name = |number: usize| format!("c{number}");
-    let chain = (0..DEPTH + 5)
+    let chain = (0..MAX_DEPTH + 5)
         .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
     let mut survey = survey(chain.collect());
     let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("c0")], false));
-    assert_eq!(tree.nodes().count(), DEPTH + 1);
+    assert_eq!(tree.nodes().count(), MAX_DEPTH + 1);
     assert_eq!(tree.nodes().map(|node| node.more).sum::<usize>(), 1);
 }
 
@@ -198,10 +198,10 @@ fn of_very_many_owners_the_rest_is_counted() {
     let mut owned = config_map("owned", None, &[]);
     let reference =
         |number: usize| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": number.to_string()});
-    owned["metadata"]["ownerReferences"] = (0..OWNERS + 3).map(reference).collect();
+    owned["metadata"]["ownerReferences"] = (0..MAX_OWNERS + 3).map(reference).collect();
     let mut survey = survey(vec![owned]);
     let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owned")], false));
-    assert_eq!((tree.targets[0].owners.len(), tree.targets[0].more), (OWNERS, 3));
+    assert_eq!((tree.targets[0].owners.len(), tree.targets[0].more), (MAX_OWNERS, 3));
 }
 
 #[test]
@@ -240,10 +240,10 @@ fn of_very_many_shared_dependents_the_first_are_shown_with_their_other_owners() 
     };
     let mut objects = vec![config_map("a", None, &[]), config_map("b", None, &[])];
     objects.extend((0..5).map(|number| owned(format!("alone-{number}"), &["a"])));
-    objects.extend((0..SHARED + 5).map(|number| owned(format!("shared-{number}"), &["a", "b"])));
+    objects.extend((0..MAX_SHARED + 5).map(|number| owned(format!("shared-{number}"), &["a", "b"])));
     let mut survey = survey(objects);
     let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("a")], false));
     let dependents = &tree.targets[0].dependents;
-    assert_eq!(dependents.len(), SHARED + 10);
-    assert_eq!(dependents.iter().filter(|node| !node.owners.is_empty()).count(), SHARED);
+    assert_eq!(dependents.len(), MAX_SHARED + 10);
+    assert_eq!(dependents.iter().filter(|node| !node.owners.is_empty()).count(), MAX_SHARED);
 }

@@ -1,7 +1,7 @@
 //! Objects in the rest of the cluster that lose their controller when it goes with the
 //! target: nothing gets stuck now, and everything that is deleted later does.
 
-use crate::facts::{All, Facts, Known, Readable, Target, each};
+use crate::facts::{All, Facts, Known, Readable, Target, for_each};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::ownership::access;
@@ -16,8 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The kinds of workloads that run controllers.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
 /// How many kinds are looked through.
-const KINDS: usize = 20;
-const FINALIZERS: usize = 3;
+const MAX_KINDS: usize = 20;
+/// How many finalizers of each kind have their controllers looked for.
+const MAX_FINALIZERS: usize = 3;
 
 /// Adds the objects that lose their controller. What cannot be read is passed over:
 /// nothing here says that the target would get stuck.
@@ -35,16 +36,15 @@ pub(super) fn look<'s>(
         _ => return Ok(()),
     };
     let kinds = written_from(home, facts)?;
-    each(kinds, |kind| {
+    for_each(kinds, |kind| {
         let objects = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
-        each(held(kind, objects, going), |(finalizer, objects)| {
+        for_each(held(kind, objects, going), |(finalizer, objects)| {
             if let Some(workload) = loses(finalizer, &objects, going, facts).if_readable()?.flatten() {
                 out.consequence(objects[0].into(), words(&objects, finalizer, &workload));
             }
             Ok(())
         })
     })
-    .map(drop)
 }
 
 fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
@@ -63,7 +63,7 @@ fn held<'s>(resource: &'s Resource, objects: &'s [Object], going: &Going<'_>) ->
             by_finalizer.entry(finalizer).or_default().push(Seen { resource, object });
         }
     }
-    by_finalizer.into_iter().take(FINALIZERS).collect()
+    by_finalizer.into_iter().take(MAX_FINALIZERS).collect()
 }
 
 fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>) -> Known<Option<Ref>> {
@@ -92,7 +92,7 @@ fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resourc
     // An account that may write everything is not by that the controller of anything.
     let written =
         |resource: &&Resource| granted.iter().any(|rule| access::lets_write(rule, &resource.id) == Some(Lets::Named));
-    Ok(facts.discovery().listable().filter(custom).filter(written).take(KINDS).collect())
+    Ok(facts.discovery().listable().filter(custom).filter(written).take(MAX_KINDS).collect())
 }
 
 fn is_of(subject: &Value, namespace: &str) -> bool {

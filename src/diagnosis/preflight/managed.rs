@@ -1,6 +1,6 @@
 //! What would come back, because another object manages it.
 
-use crate::facts::{Facts, Known, Readable, Target, each};
+use crate::facts::{Facts, Known, Readable, Target, for_each};
 use crate::kubernetes::garbage_collection::standing;
 use crate::needs::{Going, Outlook};
 use crate::report::{OwnerState, Ref};
@@ -13,7 +13,7 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
     let object = target.object();
     let managing =
         object.metadata.owner_references.iter().take(MAX_OWNERS).filter(|owner| owner.controller == Some(true));
-    each(managing, |reference| {
+    for_each(managing, |reference| {
         match standing(reference, object.metadata.namespace.as_deref(), facts).if_readable()? {
             Some((OwnerState::Present, Some(owner))) if !going.takes(&owner.into()) => {
                 let why = format!("{} manages it and would make it again: it goes, and comes back", Ref::from(owner));
@@ -23,5 +23,4 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
         }
         Ok(())
     })
-    .map(drop)
 }

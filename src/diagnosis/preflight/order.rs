@@ -12,7 +12,7 @@ use crate::survey::{Cascade, Object, Seen};
 use std::collections::{BTreeMap, HashSet};
 
 /// How many consequences of a deletion one question names.
-const TOLD: usize = 3;
+const MAX_COSTS: usize = 3;
 
 /// What the controllers of a target and of what goes with it destroy when they do their
 /// work, and the volumes that go with it.
@@ -95,8 +95,8 @@ pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
     for cost in others {
         by_text.entry(&cost.text).or_default().push(&cost.object);
     }
-    let untold = by_text.len().saturating_sub(TOLD);
-    words.extend(by_text.into_iter().take(TOLD).map(|(text, objects)| match &objects[..] {
+    let untold = by_text.len().saturating_sub(MAX_COSTS);
+    words.extend(by_text.into_iter().take(MAX_COSTS).map(|(text, objects)| match &objects[..] {
         [only] => format!("with it goes {only}: {text}"),
         several => format!("with it go {} and {} more: {text}", several[0], several.len() - 1),
     }));
@@ -237,7 +237,7 @@ mod tests {
             let costs: Vec<Cost> = (0..count).map(cost).collect();
             in_words(&target, &costs.iter().collect::<Vec<_>>())
         };
-        assert_eq!(words(TOLD).len(), TOLD);
-        assert_eq!(words(TOLD + 2)[TOLD..], ["and 2 more such clean-ups"]);
+        assert_eq!(words(MAX_COSTS).len(), MAX_COSTS);
+        assert_eq!(words(MAX_COSTS + 2)[MAX_COSTS..], ["and 2 more such clean-ups"]);
     }
 }

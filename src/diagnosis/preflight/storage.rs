@@ -11,7 +11,7 @@ use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
 
 /// How many volumes are named.
-const VOLUMES: usize = 50;
+const MAX_VOLUMES: usize = 50;
 /// The finalizer by which a provisioner keeps a volume until the disk behind it is
 /// deleted (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
 const PROVISIONER: &str = "external-provisioner.volume.kubernetes.io/finalizer";
@@ -90,7 +90,7 @@ fn volumes<'s>(
         let claim = claims.iter().find(|claim| volume.text("/spec/claimRef/uid") == Some(claim.uid.as_str()));
         let Some(claim) = claim else { continue };
         told += 1;
-        if told <= VOLUMES {
+        if told <= MAX_VOLUMES {
             out.consequence(claim.clone(), fate(volume));
         }
         if volume.text("/spec/persistentVolumeReclaimPolicy") == Some("Delete")
@@ -99,8 +99,8 @@ fn volumes<'s>(
             provisioned.push(Seen { resource: kind, object: volume });
         }
     }
-    if told > VOLUMES {
-        facts.note_unknown(format!("what becomes of {} more volumes", told - VOLUMES), "not all are told of");
+    if told > MAX_VOLUMES {
+        facts.note_unknown(format!("what becomes of {} more volumes", told - MAX_VOLUMES), "not all are told of");
     }
     left_behind(&provisioned, going, facts, out)
 }
@@ -162,7 +162,7 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
         return Ok(());
     }
     let why = if down { "does not run" } else { "goes with it" };
-    for volume in volumes.iter().take(VOLUMES) {
+    for volume in volumes.iter().take(MAX_VOLUMES) {
         out.consequence(
             (*volume).into(),
             format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"),

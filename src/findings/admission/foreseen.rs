@@ -1,7 +1,7 @@
 //! The webhooks and policies that would refuse a deletion, or its last steps, now or as soon as the
 //! backend of a webhook has gone with the targets.
 
-use crate::facts::{Facts, Gap, Known, Readable, Target, is_event, is_pod};
+use crate::facts::{Facts, Gap, Known, Readable, Target, flat_each, for_each, is_event, is_pod};
 use crate::findings::admission::refusal;
 use crate::kubernetes::admission::obstacle::dead;
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, kind};
@@ -62,12 +62,10 @@ pub(crate) struct Refuser {
 /// When something was not surveyed yet, or cannot be read.
 pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<Refuser>> {
     let admission = Admission::glance(facts)?;
-    let mut asked: Vec<Gate<'_>> = Vec::new();
-    for gate in admission.gates().filter(Gate::denies) {
-        if !gate.asked_about(&[target.seen], |seen| kind(seen.resource, Operation::Delete), facts)?.is_empty() {
-            asked.push(gate);
-        }
-    }
+    let asked = flat_each(admission.gates().filter(Gate::denies), |gate| {
+        let about = gate.asked_about(&[target.seen], |seen| kind(seen.resource, Operation::Delete), facts)?;
+        Ok((!about.is_empty()).then_some(gate))
+    })?;
     let dead: HashSet<GateKey<'_>> = dead(&asked, facts)?.iter().map(Gate::key).collect();
     let mut refusers: Vec<Refuser> = Vec::new();
     for gate in asked {
@@ -94,10 +92,10 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
     let told = |obstacle: &&Obstacle<'_>| {
         obstacle.words.is_some() || !obstacle.gate.is_some_and(|gate| leaves(&gate, world.going))
     };
-    for obstacle in obstacles.iter().filter(told) {
+    for_each(obstacles.iter().filter(told), |obstacle| {
         out.hangs(refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"));
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Requests of one kind that the deletion leads to.
@@ -165,12 +163,13 @@ pub(crate) fn without_backends<'s>(
     let requests = requests(target, all);
     let leaving: Vec<Gate<'s>> = admission.gates().filter(|gate| leaves(gate, world.going)).collect();
     let mut kept: BTreeMap<GateKey<'s>, Kept<'s>> = BTreeMap::new();
-    for gate in leaving.iter().filter(|gate| gate.fails_closed()) {
+    for_each(leaving.iter().filter(|gate| gate.fails_closed()), |gate| {
         let here = kept_here(*gate, &requests, facts)?;
         if !here.objects.is_empty() {
             kept.insert(gate.key(), here);
         }
-    }
+        Ok(())
+    })?;
     let mut known = HashSet::new();
     for gate in leaving.iter().filter(|gate| known.insert(gate.reference())) {
         let entries: Vec<&Gate<'s>> = leaving.iter().filter(|other| other.reference() == gate.reference()).collect();
@@ -196,7 +195,7 @@ pub(crate) fn without_backends<'s>(
 fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -> Known<Kept<'s>> {
     let mut kept = Kept { objects: Vec::new(), words: Vec::new() };
     let mut known = HashSet::new();
-    for request in requests {
+    for_each(requests, |request| {
         for seen in gate.asked_about(&request.objects, |seen| request.kind(seen), facts)? {
             let words = request.words(seen);
             if !kept.words.contains(&words) {
@@ -206,7 +205,8 @@ fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -
                 kept.objects.push(seen);
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(kept)
 }
 

@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
 /// An object whose deletion was asked for longer ago does not go by itself.
-const LATE: SignedDuration = SignedDuration::from_mins(1);
+const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
 
 /// The objects of one kind that would wait for one finalizer.
 struct Group<'s> {
@@ -113,7 +113,7 @@ fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = Group<'s>> {
 
 /// An object that should be gone by now, although its controller runs.
 fn overdue(group: &Group<'_>, facts: &Facts<'_>) -> Option<Ref> {
-    let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, LATE));
+    let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, IS_LATE));
     overdue.map(|seen| (*seen).into())
 }
 

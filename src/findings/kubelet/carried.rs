@@ -8,12 +8,12 @@ use crate::report::Ref;
 use crate::survey::{Object, is_collectors};
 use serde_json::Value;
 
-/// Of so many pods it is said.
-const PODS: usize = 3;
+/// How many pods this is said of.
+const MAX_PODS: usize = 3;
 
 /// What the status of the first few pods says, and all that they carry.
 pub(crate) fn with_phase(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
-    let first = pods.iter().take(PODS);
+    let first = pods.iter().take(MAX_PODS);
     let said = first.fold(draft, |draft, waiting| {
         let phase = waiting.pod.object.text("/status/phase").unwrap_or("unknown");
         draft.evidence(format!("phase {phase}"), &waiting.pod.into(), "status.phase")
@@ -23,7 +23,7 @@ pub(crate) fn with_phase(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
 
 /// The finalizers, volumes and devices of the first few pods.
 pub(crate) fn carried(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
-    pods.iter().take(PODS).fold(draft, |draft, waiting| {
+    pods.iter().take(MAX_PODS).fold(draft, |draft, waiting| {
         let (pod, named) = (waiting.pod.object, Ref::from(waiting.pod));
         let keys = finalizers(pod);
         let draft = match &keys[..] {

@@ -1,11 +1,11 @@
 //! Objects that should have been asked to go, or asked once more, and were not,
 //! because admission refuses their deletion.
 
-use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, each, flat_each, is_late, is_pod, since};
+use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, for_each, is_late, is_pod, since};
 use crate::kubernetes::admission::obstacle::{
     add, dead, is_said_of, named, note_untold, perhaps, silent, with_backends,
 };
-use crate::kubernetes::admission::trials::{Group, PROBES};
+use crate::kubernetes::admission::trials::{Group, MAX_PROBES};
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, kind, place_of, trials,
 };
@@ -15,7 +15,7 @@ use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, 
 use std::collections::{HashMap, HashSet};
 
 /// How many dependents of an owner in foreground deletion are judged.
-const DEPENDENTS: usize = 50;
+const MAX_DEPENDENTS: usize = 50;
 
 /// What admission keeps from being deleted.
 #[derive(Debug, Default)]
@@ -143,7 +143,7 @@ fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts
         let any = |operation| !admission.about(kind(seen.resource, operation), facts).is_empty();
         *about.entry(&seen.resource.id).or_insert_with(|| any(Operation::Delete) || any(Operation::Update))
     };
-    each(idle.iter().filter(is_asked).take(DEPENDENTS), |seen| {
+    for_each(idle.iter().filter(is_asked).take(MAX_DEPENDENTS), |seen| {
         match hindrance(seen.object, facts)? {
             Hindrance::None => all.delete.push(*seen),
             Hindrance::Kept(_) => all.update.push(*seen),
@@ -158,7 +158,7 @@ fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts
 fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     flat_each(collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)), |owner| {
         let (dependents, _) = all_dependents(owner, facts)?;
-        Ok(dependents.into_iter().map(|dependent| dependent.seen).take(DEPENDENTS))
+        Ok(dependents.into_iter().map(|dependent| dependent.seen).take(MAX_DEPENDENTS))
     })
 }
 
@@ -181,7 +181,7 @@ fn from_condition<'s>(
     all: &mut Deletions<'s>,
 ) -> Known {
     let Some(message) = told else { return Ok(()) };
-    each(read(message), |words| {
+    for_each(read(message), |words| {
         let gates = named(&words, &[], admission.gates());
         let told = |objects: &[Seen<'s>]| Proof::Told {
             namespace: target.reference(),
@@ -213,7 +213,7 @@ fn from_condition<'s>(
         })?;
         // Others may have the same name, and be asked about something else.
         let several: Vec<Gate<'s>> = asked.iter().map(|(gate, _)| *gate).collect();
-        each(asked, |(gate, objects)| {
+        for_each(asked, |(gate, objects)| {
             if words.is_unanswered() && !gate.fails_closed() {
                 (all.mended, all.mended_by) = (true, Some(gate));
                 return Ok(());
@@ -232,7 +232,6 @@ fn from_condition<'s>(
             Ok(())
         })
     })
-    .map(drop)
 }
 
 /// Whether what the namespace controller was told is so still.
@@ -264,8 +263,8 @@ fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts:
     if words.is_unanswered() {
         return Ok(Still::Mended);
     }
-    let refused = flat_each(rest.iter().take(PROBES - 1), |seen| tried(*seen))?;
-    Ok(match (refused.is_empty(), objects.len() > PROBES || gate.may_look_at_who_asks()) {
+    let refused = flat_each(rest.iter().take(MAX_PROBES - 1), |seen| tried(*seen))?;
+    Ok(match (refused.is_empty(), objects.len() > MAX_PROBES || gate.may_look_at_who_asks()) {
         (false, _) => Still::Refused { heard: refused.contains(&true) },
         (true, true) => Still::Perhaps,
         (true, false) => Still::Mended,
@@ -277,7 +276,7 @@ fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts:
 fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut kinds: HashMap<&ResourceId, Seen<'s>> = HashMap::new();
     for seen in left {
-        if kinds.len() < PROBES {
+        if kinds.len() < MAX_PROBES {
             kinds.entry(&seen.resource.id).or_insert(*seen);
         }
     }
@@ -296,11 +295,11 @@ fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Know
     let mut kinds: HashSet<&ResourceId> = HashSet::new();
     let mut about: HashMap<&ResourceId, bool> = HashMap::new();
     let (mut asked, mut others) = (Vec::new(), Vec::new());
-    for seen in left {
+    for_each(left, |seen| {
         let delete = kind(seen.resource, Operation::Delete);
         let is_about = *about.entry(&seen.resource.id).or_insert_with(|| gate.is_about(delete, facts));
         if !is_about {
-            continue;
+            return Ok(());
         }
         if gate.takes(delete, seen.object, place_of(seen.object, facts)?, facts) == Match::No {
             others.push(*seen);
@@ -308,7 +307,8 @@ fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Know
             kinds.insert(&seen.resource.id);
             asked.push(*seen);
         }
-    }
+        Ok(())
+    })?;
     asked.extend(others.into_iter().filter(|seen| kinds.contains(&seen.resource.id)));
     Ok(asked)
 }

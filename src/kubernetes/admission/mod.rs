@@ -246,17 +246,14 @@ impl<'s> Gate<'s> {
         facts: &Facts<'o>,
     ) -> Known<Vec<Seen<'o>>> {
         let mut about: HashMap<&ResourceId, bool> = HashMap::new();
-        let mut asked = Vec::new();
-        for seen in objects {
+        flat_each(objects, |seen| {
             let request = kind(*seen);
             if !*about.entry(&seen.resource.id).or_insert_with(|| self.is_about(request, facts)) {
-                continue;
+                return Ok(None);
             }
-            if self.takes(request, seen.object, place_of(seen.object, facts)?, facts) != Match::No {
-                asked.push(*seen);
-            }
-        }
-        Ok(asked)
+            let place = place_of(seen.object, facts)?;
+            Ok((self.takes(request, seen.object, place, facts) != Match::No).then_some(*seen))
+        })
     }
 
     /// What stands behind a webhook; `None` where that does not show.

@@ -1,6 +1,6 @@
 //! What stands in the way, and on what evidence.
 
-use crate::facts::{Facts, Known, each, flat_each};
+use crate::facts::{Facts, Known, flat_each, for_each};
 use crate::kubernetes::admission::{Gate, GateKey, Operation};
 use crate::kubernetes::messages::admission::Words;
 use crate::kubernetes::messages::admission::first;
@@ -181,13 +181,12 @@ pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<It
 
 /// Fills in what stands behind the webhooks that do not answer.
 pub(crate) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> Known {
-    each(all, |obstacle| {
+    for_each(all, |obstacle| {
         if let Some(gate) = obstacle.gate.filter(|_| obstacle.is_unanswered()) {
             obstacle.backend = gate.backend(facts)?;
         }
         Ok(())
     })
-    .map(drop)
 }
 
 /// Those of `gates` that may hang, when a dry run got no answer: they must be asked,

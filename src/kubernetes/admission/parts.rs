@@ -1,7 +1,7 @@
 //! Updates of a part of an object, without which it cannot go: of the status of a pod,
 //! before it is deleted for good, and of that of a definition.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, flat_each};
 use crate::kubernetes::admission::obstacle::{dead, with_backends};
 use crate::kubernetes::admission::{Admission, Kind, Match, Obstacle, Operation, Proof, kind, place_of};
 use crate::kubernetes::definitions::{CLEANUP, Definition, has_begun};
@@ -19,29 +19,24 @@ pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<
     let Some(first) = objects.first() else { return Ok(Vec::new()) };
     let admission = Admission::read(facts)?;
     let update = Kind { subresource: STATUS, ..kind(first.resource, Operation::Update) };
-    let mut found = Vec::new();
-    for gate in dead(&admission.about(update, facts), facts)? {
-        let mut taken = Vec::new();
-        for seen in objects {
-            if gate.takes(update, seen.object, place_of(seen.object, facts)?, facts) == Match::Yes {
-                taken.push(*seen);
-            }
-        }
-        if !taken.is_empty() {
-            found.push(Obstacle {
-                gate: Some(gate),
-                others: Vec::new(),
-                operation: Operation::Update,
-                part: STATUS,
-                words: None,
-                proof: Proof::Dead,
-                heard: false,
-                backend: None,
-                objects: taken,
-                finalizers: Vec::new(),
-            });
-        }
-    }
+    let mut found = flat_each(dead(&admission.about(update, facts), facts)?, |gate| {
+        let taken = flat_each(objects, |seen| {
+            let place = place_of(seen.object, facts)?;
+            Ok((gate.takes(update, seen.object, place, facts) == Match::Yes).then_some(*seen))
+        })?;
+        Ok((!taken.is_empty()).then(|| Obstacle {
+            gate: Some(gate),
+            others: Vec::new(),
+            operation: Operation::Update,
+            part: STATUS,
+            words: None,
+            proof: Proof::Dead,
+            heard: false,
+            backend: None,
+            objects: taken,
+            finalizers: Vec::new(),
+        }))
+    })?;
     with_backends(&mut found, facts)?;
     Ok(found)
 }

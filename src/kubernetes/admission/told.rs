@@ -1,7 +1,7 @@
 //! Admission that a controller met at its work, by its own words.
 
 use super::obstacle::is_named;
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::mended::Mended;
 use crate::kubernetes::messages::admission::{Words, read};
@@ -23,18 +23,18 @@ pub fn met<'s>(
     facts: &Facts<'s>,
 ) -> Known<Vec<Obstacle<'s>>> {
     let admission = Admission::read(facts)?;
-    let mut met = Vec::new();
-    for words in read(message) {
+    flat_each(read(message), |words| {
         let mut meant = admission.gates().filter(|gate: &Gate<'s>| is_named(&words, gate));
-        let Some(gate) = meant.next() else { continue };
+        let Some(gate) = meant.next() else { return Ok(None) };
+        let others = meant.collect();
         let backend = if words.is_unanswered() { gate.backend(facts)? } else { None };
         if words.is_unanswered() && (!gate.fails_closed() || mended_since(&gate, at, facts)?.is_some()) {
-            continue;
+            return Ok(None);
         }
-        met.push(Obstacle {
+        Ok(Some(Obstacle {
             part: "",
             gate: Some(gate),
-            others: meant.collect(),
+            others,
             operation: Operation::Update,
             words: Some(words),
             proof: Proof::Said { object: Ref::from(objects[0]), message: message.to_owned() },
@@ -42,9 +42,8 @@ pub fn met<'s>(
             backend,
             objects: objects.to_vec(),
             finalizers: Vec::new(),
-        });
-    }
-    Ok(met)
+        }))
+    })
 }
 
 /// What stood in the way of a controller when it was told `message`, and does so no longer:

@@ -1,14 +1,14 @@
 //! Dry runs, as few as tell: one for all objects of a kind about which the same
 //! are asked, and a bounded number in all.
 
-use crate::facts::{Facts, Known, flat_each};
+use crate::facts::{Facts, Known, flat_each, for_each};
 use crate::kubernetes::admission::obstacle::{Obstacle, Proof, dead, dead_of_any, is_said_of, no_answer};
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Operation, kind, place_of};
 use crate::survey::{ResourceId, Seen};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many dry runs are sent for one target and one kind of request.
-pub(crate) const PROBES: usize = 20;
+pub(crate) const MAX_PROBES: usize = 20;
 
 /// Objects of one kind about which the same are asked.
 pub(crate) struct Group<'s> {
@@ -77,15 +77,15 @@ pub(crate) fn groups<'s>(
     let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
     let mut places: HashMap<Key<'s>, usize> = HashMap::new();
     let mut groups: Vec<Group<'s>> = Vec::new();
-    for seen in objects {
+    for_each(objects, |seen| {
         let asking = kind(seen.resource, operation);
         let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(asking, facts));
         if gates.is_empty() {
-            continue;
+            return Ok(());
         }
         let asked = Admission::asked(gates, asking, seen.object, place_of(seen.object, facts)?, facts);
         if asked.is_empty() {
-            continue;
+            return Ok(());
         }
         for finalizer in finalizers(*seen) {
             let key = (finalizer, &seen.resource.id, asked.iter().map(Gate::key).collect());
@@ -95,7 +95,8 @@ pub(crate) fn groups<'s>(
             });
             groups[at].objects.push(*seen);
         }
-    }
+        Ok(())
+    })?;
     Ok(groups)
 }
 
@@ -108,11 +109,11 @@ pub(crate) fn run<'s>(
     untold: impl Fn(&Group<'s>, Gate<'s>) -> Obstacle<'s>,
     facts: &Facts<'s>,
 ) -> Known<Vec<Obstacle<'s>>> {
-    if groups.len() > PROBES {
+    if groups.len() > MAX_PROBES {
         let dead = dead_of_any(groups.iter().map(|group| &group.asked[..]), facts)?;
         groups.sort_by_key(|group| !group.asked.iter().any(|gate| dead.contains(&gate.key())));
     }
-    let (tried, untried) = groups.split_at(groups.len().min(PROBES));
+    let (tried, untried) = groups.split_at(groups.len().min(MAX_PROBES));
     let mut found = flat_each(tried, judge)?;
     found.extend(flat_each(untried, |group| {
         Ok(dead(&group.asked, facts)?.into_iter().map(|gate| untold(group, gate)).collect::<Vec<_>>())
@@ -131,6 +132,6 @@ fn note_untried(untried: &[Group<'_>], what: &str, facts: &Facts<'_>) {
     let kinds: Vec<String> = kinds.into_iter().collect();
     facts.note_unknown(
         format!("{what} of {}", kinds.join(", ")),
-        format!("not tried: {PROBES} dry runs are sent at most"),
+        format!("not tried: {MAX_PROBES} dry runs are sent at most"),
     );
 }

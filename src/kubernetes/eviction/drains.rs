@@ -11,7 +11,7 @@ use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
 /// How many finalizers are checked for a drain that they wait for.
-const GROUPS: usize = 5;
+const MAX_FINALIZERS: usize = 5;
 
 /// An object that goes when a node is drained.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || !is_built_in(seen.resource);
     let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be), facts);
-    let drains = each(groups.iter().take(GROUPS), |(finalizer, objects)| {
+    let drains = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
         let held = Held::read_whole(objects, facts)?;
         let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
         flat_each(objects.iter().zip(&held.whole), |(seen, whole)| {

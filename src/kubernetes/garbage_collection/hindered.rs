@@ -5,12 +5,12 @@ use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindrance};
 use crate::report::and_more_kinds;
 
 /// How many dependents of one owner are judged.
-pub(crate) const LOOKED_AT: usize = 50;
+pub(crate) const MAX_DEPENDENTS: usize = 50;
 
 /// The blocking dependents that nobody has asked to go, with the reason. Looked
 /// at is one after the other, since of many the first explains the rest.
 pub(crate) fn hindered<'s>(owner: &Waiting<'s>, facts: &Facts<'s>) -> Known<Vec<(Dependent<'s>, Hindrance)>> {
-    each(owner.idle().take(LOOKED_AT), |it| Ok((it, hindrance(it.seen.object, facts)?)))
+    each(owner.idle().take(MAX_DEPENDENTS), |it| Ok((it, hindrance(it.seen.object, facts)?)))
 }
 
 /// Says what could not be listed, in one line: a kind is one of many.

@@ -8,6 +8,6 @@ pub mod upward;
 mod waiting;
 
 pub(crate) use dangling::{Fate, Places, Standing, owners_count};
-pub(crate) use hindered::{LOOKED_AT, hindered, note_unread};
+pub(crate) use hindered::{MAX_DEPENDENTS, hindered, note_unread};
 pub use upward::{elsewhere, of, standing};
 pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, each_waiting, hindrance, waiting};

@@ -6,15 +6,15 @@ use crate::survey::{Form, Object, ResourceId, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 /// How many objects of one finding have their owners read.
-const OBJECTS: usize = 50;
+const MAX_OBJECTS: usize = 50;
 /// How many owners of one object are followed.
-const BREADTH: usize = 5;
-const DEPTH: usize = 10;
+const MAX_OWNERS: usize = 5;
+const MAX_DEPTH: usize = 10;
 
 /// The owners of each object that has any.
 #[must_use]
 pub fn of(objects: &[Ref], facts: &Facts<'_>) -> Vec<Ownership> {
-    let owned = objects.iter().take(OBJECTS).filter_map(|object| {
+    let owned = objects.iter().take(MAX_OBJECTS).filter_map(|object| {
         let (group, version) = object.api_version.split_once('/').unwrap_or(("", &object.api_version));
         let resource = ResourceId::new(group, version, &object.resource);
         let read = facts.metadata(&resource, object.namespace.as_deref(), &object.name).ok()??;
@@ -86,7 +86,7 @@ pub(crate) fn named(reference: &OwnerReference, namespace: Option<&str>, facts: 
 
 /// `below` are the uids on the way down to where this began.
 fn owners_of(object: &Object, facts: &Facts<'_>, below: &mut Vec<String>) -> Vec<Owner> {
-    let references = object.metadata.owner_references.iter().take(BREADTH);
+    let references = object.metadata.owner_references.iter().take(MAX_OWNERS);
     references.map(|reference| owner(reference, object.metadata.namespace.as_deref(), facts, below)).collect()
 }
 
@@ -105,7 +105,7 @@ fn owner(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>,
     owner.state = state(&read);
     owner.object = owner.object.missing_if(owner.state == OwnerState::Missing);
     if let Ok((_, Some(seen))) = read
-        && below.len() < DEPTH
+        && below.len() < MAX_DEPTH
     {
         below.push(reference.uid.clone());
         owner.owners = owners_of(seen.object, facts, below);

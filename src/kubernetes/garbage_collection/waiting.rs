@@ -50,7 +50,7 @@ pub enum Hindrance {
 }
 
 /// How many owners of one dependent are read.
-const OWNERS: usize = 20;
+const MAX_OWNERS: usize = 20;
 
 /// The owners here that are late in foreground deletion: the target, or what is
 /// in it. A pod waits for its kubelet first.
@@ -145,7 +145,7 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
 pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     let namespace = dependent.metadata.namespace.as_deref();
     let mut kept = Hindrance::None;
-    let references = dependent.metadata.owner_references.iter().take(OWNERS);
+    let references = dependent.metadata.owner_references.iter().take(MAX_OWNERS);
     let standings = each(references, |owner| Ok((owner, standing(owner, namespace, facts).surveyed()?)))?;
     for (reference, standing) in standings {
         let named = || upward::named(reference, namespace, facts);

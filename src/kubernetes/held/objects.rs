@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::survey::{Object, Seen};
 
 /// How many objects that wait for one finalizer are read whole.
-pub(crate) const READ_WHOLE: usize = 3;
+pub(crate) const MAX_WHOLE: usize = 3;
 
 /// The objects that wait for one finalizer.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl<'s> Held<'s> {
     /// # Errors
     /// When they were not surveyed yet.
     pub fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
-        let whole = flat_each(objects.iter().take(READ_WHOLE), |seen| {
+        let whole = flat_each(objects.iter().take(MAX_WHOLE), |seen| {
             let object = seen.object;
             if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
                 return Ok(Some(object));
@@ -38,7 +38,7 @@ impl<'s> Held<'s> {
     /// Those that were read whole, with their resources.
     pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
         self.whole.iter().filter_map(|whole| {
-            let seen = self.objects.iter().take(READ_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
+            let seen = self.objects.iter().take(MAX_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
             Some(Seen { resource: seen.resource, object: whole })
         })
     }

@@ -6,7 +6,7 @@ use crate::survey::{Form, Seen};
 use std::collections::{BTreeMap, HashSet};
 
 /// How many nodes are read.
-const NODES: usize = 100;
+const MAX_NODES: usize = 100;
 
 /// Pods, and the node that they run on.
 pub(crate) struct OnNode<'s> {
@@ -32,10 +32,10 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
         }
     }
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
-    if by_node.len() > NODES {
-        facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {NODES} are looked at"));
+    if by_node.len() > MAX_NODES {
+        facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {MAX_NODES} are looked at"));
     }
-    flat_each(by_node.into_iter().take(NODES), |(name, pods)| {
+    flat_each(by_node.into_iter().take(MAX_NODES), |(name, pods)| {
         let node = facts.get(&nodes.id, None, name, Form::Whole).or_note(facts)?.flatten();
         Ok(node.map(|object| OnNode { pods, node: Seen { resource: nodes, object } }))
     })

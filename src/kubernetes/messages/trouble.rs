@@ -56,9 +56,9 @@ const TRY: [&str; 3] = ["attempt", "retry", "try"];
 const TRIES: [&str; 3] = ["attempts", "retries", "tries"];
 
 /// How often a status that describes progress is written while there is some.
-const MOVES: SignedDuration = SignedDuration::from_mins(2);
+const WRITTEN_EVERY: SignedDuration = SignedDuration::from_mins(2);
 /// How long a message stays the same before its controller counts as waiting.
-const SAME: SignedDuration = SignedDuration::from_mins(10);
+const UNCHANGED_FOR: SignedDuration = SignedDuration::from_mins(10);
 
 /// How long ago something was said.
 #[derive(Debug, Clone, Copy)]
@@ -91,11 +91,11 @@ pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
     if is_negative(message) {
         return Tone::Trouble;
     }
-    let moves = counts(&lower) && ago.written <= MOVES;
-    if moves || (holds(&lower, &GOING) && ago.said <= SAME) {
+    let moves = counts(&lower) && ago.written <= WRITTEN_EVERY;
+    if moves || (holds(&lower, &GOING) && ago.said <= UNCHANGED_FOR) {
         return Tone::GoesOn;
     }
-    let lasts = ago.said > SAME && holds(&lower, &ENDING);
+    let lasts = ago.said > UNCHANGED_FOR && holds(&lower, &ENDING);
     if lasts || holds(&lower, &WAITING) { Tone::Trouble } else { Tone::Calm }
 }
 

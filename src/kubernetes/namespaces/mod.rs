@@ -26,7 +26,7 @@ pub(crate) fn controller() -> Ref {
 }
 
 /// How far the clocks of several API servers may differ.
-const SKEW: SignedDuration = SignedDuration::from_secs(3);
+const MAX_SKEW: SignedDuration = SignedDuration::from_secs(3);
 
 /// Whether `object` was there before `namespace` was created. The API server sets
 /// both times, and creates nothing where there is no namespace (kubernetes/kubernetes:
@@ -36,7 +36,7 @@ const SKEW: SignedDuration = SignedDuration::from_secs(3);
 #[must_use]
 pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
     match (object.metadata.creation_timestamp, namespace.metadata.creation_timestamp) {
-        (Some(object), Some(namespace)) => namespace.duration_since(object) > SKEW,
+        (Some(object), Some(namespace)) => namespace.duration_since(object) > MAX_SKEW,
         _ => false,
     }
 }

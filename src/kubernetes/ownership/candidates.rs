@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The kinds that run controllers.
 const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
 /// How many namespaces have their workloads read whole.
-const NAMESPACES: usize = 6;
+const MAX_NAMESPACES: usize = 6;
 
 /// More than whatever else points at a namespace.
 const HOME: i64 = 100;
@@ -184,7 +184,7 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     }
     let mut namespaces = promising(traces, by_namespace);
     namespaces.retain(|name| !complete || inhabited.contains(name.as_str()));
-    let left_out = namespaces.split_off(namespaces.len().min(NAMESPACES));
+    let left_out = namespaces.split_off(namespaces.len().min(MAX_NAMESPACES));
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
     let lost = lost_its_rights(&best, traces);
     best.retain(|candidate| candidate.score >= ENOUGH);

@@ -18,7 +18,7 @@ use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
 /// How many accounts may have a right that points at each of them.
-const FEW: usize = 3;
+const MAX_HOLDERS: usize = 3;
 
 /// A label or annotation that the kind's definition shares with what was
 /// installed along with it.
@@ -181,7 +181,7 @@ impl<'s> Traces<'s> {
 
     /// Whether so few accounts have a right on the kind that it tells something of each.
     pub(crate) fn rights_are_rare(&self) -> bool {
-        self.rights.holders.len() <= FEW
+        self.rights.holders.len() <= MAX_HOLDERS
     }
 
     /// What points at a workload that may no longer write the kind.
@@ -212,7 +212,7 @@ impl<'s> Traces<'s> {
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
         let known = self.names.iter().any(|name| name.weight >= SETTER);
-        is_custom(&self.kind.group) && holders <= if known { 1 } else { FEW } && !(known && self.held.is_some())
+        is_custom(&self.kind.group) && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
     }
 
     /// Whether an account may write what is held, or the kind that the controller is known

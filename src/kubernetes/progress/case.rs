@@ -1,7 +1,7 @@
 //! What is known of those who wait for a finalizer, and what that says of why its owner
 //! does not get on.
 
-use crate::facts::{All, Facts, Known, each};
+use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
@@ -94,7 +94,7 @@ impl<'s> Times<'s> {
     /// Splits what was said about a controller that has been running since `started`.
     pub(crate) fn of(said: &[Said<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
-        each(said, |said| {
+        for_each(said, |said| {
             let before = said.at.zip(started).is_some_and(|(at, started)| started > at);
             let mended = if said.trouble { no_longer(said, facts)? } else { None };
             if before || mended.is_some() {

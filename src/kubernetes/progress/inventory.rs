@@ -1,7 +1,7 @@
 //! What an object lists as its own, and what of that is on its way out still: its
 //! controller waits for it, whether it says so or not.
 
-use crate::facts::{All, Facts, Known, each};
+use crate::facts::{Facts, Known, for_each};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::groups::is_custom;
@@ -41,8 +41,8 @@ pub(crate) fn listed<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) ->
         }
         Ok(())
     };
-    each(held.read().filter(|seen| is_custom(&seen.resource.id.group)), |waiting| {
-        let listed = each(entries(waiting.object).into_iter().take(MAX_ENTRIES), |entry| {
+    for_each(held.read().filter(|seen| is_custom(&seen.resource.id.group)), |waiting| {
+        let listed = for_each(entries(waiting.object).into_iter().take(MAX_ENTRIES), |entry| {
             let Some(resource) = resource(&entry, facts.discovery()) else { return Ok(()) };
             let own = waiting.object.metadata.namespace.as_deref();
             let namespace = entry.namespace.or(own).filter(|_| resource.namespaced);
@@ -51,8 +51,8 @@ pub(crate) fn listed<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) ->
             }
             add(waiting, resource, facts.metadata(&resource.id, namespace, entry.name), false, entry.known)
         });
-        let made = each(made_for(waiting, facts), |(resource, read)| add(waiting, resource, read, true, true));
-        (listed, made).all()
+        let made = for_each(made_for(waiting, facts), |(resource, read)| add(waiting, resource, read, true, true));
+        listed.and(made)
     })?;
     Ok(edges)
 }

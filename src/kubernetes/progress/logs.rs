@@ -1,7 +1,7 @@
 //! What a controller's own log says of what it holds: read when that was asked
 //! for, and then of few pods and few runs of their containers.
 
-use crate::facts::{Facts, Gap, Known, Readable, each, flat_each, since};
+use crate::facts::{Facts, Gap, Known, Readable, flat_each, for_each, since};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::Candidate;
@@ -16,12 +16,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// How many pieces of evidence logs give: lines, and what could not be read.
-pub(crate) const EVIDENCE: usize = 7;
-const LINES: usize = 6;
+pub(crate) const MAX_EVIDENCE: usize = 7;
+const MAX_LINES: usize = 6;
 /// How many pods have their logs read.
-const PODS: usize = 2;
+const MAX_PODS: usize = 2;
 /// How many runs of a pod's containers have their logs read.
-const RUNS: usize = 6;
+const MAX_RUNS: usize = 6;
 
 /// What the log of a controller says.
 #[derive(Debug, Default)]
@@ -92,7 +92,7 @@ pub(crate) fn read<'s>(
     let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let asked = held.first().object.deletion_asked().unwrap_or_default();
     let (mut lines, mut evidence, mut silent) = (Vec::new(), Vec::new(), 0);
-    each(runs(best, asked, facts, gaps)?, |run| {
+    for_each(runs(best, asked, facts, gaps)?, |run| {
         let of = LogOf { container: run.container.into(), previous: run.previous, about: about.clone() };
         match facts.log(namespace, run.pod.name(), of).surveyed()? {
             Ok(read) => {
@@ -110,7 +110,7 @@ pub(crate) fn read<'s>(
     if lines.is_empty() && silent > 0 {
         evidence.push("logs: nothing about it in the last lines of its controller".into());
     }
-    evidence.extend(lines.iter().take(LINES).map(|line| line.text(facts)));
+    evidence.extend(lines.iter().take(MAX_LINES).map(|line| line.text(facts)));
     Ok(Log { why: why(&lines, &about, asked), evidence })
 }
 
@@ -137,7 +137,7 @@ fn runs<'s>(best: &Candidate<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mu
         let leads = leader.as_deref() == Some(pod.name());
         (pod.is_deleting(), !leads, Reverse(pod.metadata.creation_timestamp))
     });
-    flat_each(pods.into_iter().take(PODS), |pod| {
+    flat_each(pods.into_iter().take(MAX_PODS), |pod| {
         let is_ready = gaps.pass(health::node_of(pod, facts))?.is_none_or(|node| node == NodeState::Ready);
         Ok(if is_ready { runs_of(pod, asked) } else { Vec::new() })
     })
@@ -162,7 +162,7 @@ fn runs_of(pod: &Object, asked: Timestamp) -> Vec<Run<'_>> {
             runs.push(Run { pod, container, previous: true });
         }
     }
-    runs.truncate(RUNS);
+    runs.truncate(MAX_RUNS);
     runs
 }
 

@@ -89,7 +89,7 @@ pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Fo
         let more = format!("not looked into: {count} more namespaces that something points at, among them {first}");
         evidence.push(more.into());
     }
-    let most = if facts.may_read_logs() { MAX_EVIDENCE + logs::EVIDENCE } else { MAX_EVIDENCE };
+    let most = if facts.may_read_logs() { MAX_EVIDENCE + logs::MAX_EVIDENCE } else { MAX_EVIDENCE };
     found.unread = gaps.texts().take(most.saturating_sub(evidence.len())).map(Into::into).collect();
     evidence.extend(found.unread.clone());
     evidence.truncate(most);

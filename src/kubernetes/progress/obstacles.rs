@@ -1,12 +1,12 @@
 //! Why a controller that runs does not get done: what the held object itself
 //! says, in its conditions and events, and what it refers to that is not there.
 
-use crate::facts::{Facts, Known, Readable, each, since};
+use crate::facts::{Facts, Known, Readable, for_each, since};
 use crate::kubernetes::admission::GROUP;
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::groups::is_custom;
 use crate::kubernetes::progress::found::{InTheWay, LATELY};
-use crate::kubernetes::progress::references::KINDS;
+use crate::kubernetes::progress::references::MAX_KINDS;
 use crate::kubernetes::statements::said::Said;
 use crate::report::Ref;
 use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors};
@@ -34,7 +34,7 @@ pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<
         }
     }
     let mut named: Vec<InTheWay<'_>> = Vec::new();
-    each(kinds, |(said, resource, sure, namespace)| {
+    for_each(kinds, |(said, resource, sure, namespace)| {
         let objects = facts.list(&resource.id, namespace, Form::Metadata).if_readable()?.unwrap_or_default();
         let waiting = said.of;
         let named_there: Vec<&str> = names_after(&said.message, resource).into_iter().collect();
@@ -124,7 +124,7 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
         // A speaker who leaves the group out means a kind of its own group first.
         namesakes.sort_by_key(|resource| resource.id.group != own.id.group);
         for kind in namesakes {
-            if kinds.len() < KINDS && !kinds.iter().any(|(known, _)| known.id == kind.id) {
+            if kinds.len() < MAX_KINDS && !kinds.iter().any(|(known, _)| known.id == kind.id) {
                 kinds.push((kind, sure));
             }
         }

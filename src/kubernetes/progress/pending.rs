@@ -1,7 +1,7 @@
 //! What else a controller does once it comes back: it finishes every deletion that
 //! waits for it, wherever that is, not only those that somebody asked about.
 
-use crate::facts::{Facts, Gap, Known, Readable, each};
+use crate::facts::{Facts, Gap, Known, Readable, for_each};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::ownership::drivers::{is_any_drivers, is_served_by_another};
 use crate::kubernetes::ownership::reach::Reach;
@@ -16,7 +16,7 @@ const MAX_KINDS: usize = 100;
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
 
 /// How many things of a kind are named.
-pub(crate) const NAMED: usize = 3;
+pub(crate) const MAX_NAMED: usize = 3;
 
 /// The deletions that wait for a controller besides those of a finding.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl Deletions {
     fn of(whose: &Whose<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
         let kinds = whose.kinds(facts);
         let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
-        each(kinds.iter().take(MAX_KINDS), |kind| {
+        for_each(kinds.iter().take(MAX_KINDS), |kind| {
             let going = match facts.list(&kind.id, None, Form::Deleting).surveyed()? {
                 Ok(objects) => objects.iter().filter(|object| object.is_deleting()),
                 Err(Gap { why, .. }) => {
@@ -109,7 +109,7 @@ impl Deletions {
                     return Ok(());
                 }
             };
-            each(going, |object| all.add(whose, workload, Seen { resource: kind, object }, facts)).map(drop)
+            for_each(going, |object| all.add(whose, workload, Seen { resource: kind, object }, facts))
         })?;
         if kinds.len() > MAX_KINDS {
             all.unread.push(format!("{} more kinds: too many to look through", kinds.len() - MAX_KINDS));
@@ -159,14 +159,14 @@ impl Deletions {
         let own = objects.iter().filter_map(|seen| self.places.get(seen.object.uid())).flatten().copied();
         let own: HashSet<usize> = own.collect();
         let rest = |places: &'_ [usize]| -> Vec<usize> {
-            places.iter().copied().filter(|place| !own.contains(place)).take(NAMED).collect()
+            places.iter().copied().filter(|place| !own.contains(place)).take(MAX_NAMED).collect()
         };
         let left = |places: &[usize], is_one: &dyn Fn(End) -> bool| {
             places.len() - own.iter().filter(|place| is_one(self.found[**place].1)).count()
         };
         let destroying = left(&self.destroying, &|end| matches!(end, End::Destroying { .. }));
         let unknown = left(&self.unknown, &|end| end == End::Destroying { known: false });
-        let named = rest(&self.destroying).into_iter().chain(rest(&self.harmless)).take(NAMED);
+        let named = rest(&self.destroying).into_iter().chain(rest(&self.harmless)).take(MAX_NAMED);
         let name = |place: usize| self.found[place].0.clone();
         let mut destroyed = Vec::new();
         for texts in &self.destroyed {

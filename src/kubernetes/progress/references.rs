@@ -1,6 +1,6 @@
 //! What a held object refers to, and what of that is not there.
 
-use crate::facts::{All, Facts, Known, each};
+use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::held::Held;
 use crate::kubernetes::held::gaps::Gaps;
 use crate::kubernetes::held::groups::is_custom;
@@ -27,17 +27,17 @@ pub(crate) struct Absent {
 }
 
 /// How many kinds that a message names are looked for.
-pub(crate) const KINDS: usize = 3;
+pub(crate) const MAX_KINDS: usize = 3;
 
 /// How many references of an object are followed.
-pub(crate) const REFERENCES: usize = 8;
+pub(crate) const MAX_REFERENCES: usize = 8;
 
 /// What the held objects refer to in their specs and that does not exist.
 pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
-    let in_specs = each(custom.flat_map(|seen| references(seen, facts.discovery())), |reference| {
+    let in_specs = for_each(custom.flat_map(|seen| references(seen, facts.discovery())), |reference| {
         let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
         if gaps.pass(read)? != Some(None) {
             return Ok(());
@@ -55,7 +55,7 @@ pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps
         }
         Ok(())
     });
-    let (_, in_words) = (in_specs, said_to_be_absent(said, facts, gaps)).all()?;
+    let ((), in_words) = (in_specs, said_to_be_absent(said, facts, gaps)).all()?;
     for other in in_words {
         if !absent.iter().any(|known| known.what == other.what) {
             absent.push(other);
@@ -102,7 +102,7 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Re
     };
     if let Some(spec) = seen.object.at("/spec") {
         walk(spec, "spec", 0, &mut |field, key, value| {
-            if found.len() < REFERENCES {
+            if found.len() < MAX_REFERENCES {
                 let named = reference(field, key, value, seen, discovery);
                 // What may be a password is not asked for as a name, not even from the server.
                 let tells = |named: &Reference<'_>| named.plain || !may_be_secret(key) || is_told(&named.name);
@@ -247,7 +247,7 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: 
         }
     }
     let mut absent: Vec<Absent> = Vec::new();
-    each(names, |(resource, name)| {
+    for_each(names, |(resource, name)| {
         let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
@@ -283,7 +283,7 @@ pub(crate) fn missing_in<'m, 's>(
         let called = |resource: &&Resource| {
             resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
         };
-        if name.is_empty() || VERBS.contains(&name) || found.len() >= REFERENCES || !absence(at + 2) {
+        if name.is_empty() || VERBS.contains(&name) || found.len() >= MAX_REFERENCES || !absence(at + 2) {
             continue;
         }
         let all = || discovery.resources.iter().filter(called);

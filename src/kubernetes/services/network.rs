@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 pub(crate) const UNAVAILABLE_TAINT: &str = "node.kubernetes.io/network-unavailable";
 
 /// How old the last renewal of a lease is when its holder is not at work.
-const LEASE: SignedDuration = SignedDuration::from_secs(60);
+const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
 /// The links from a node on.
 #[derive(Debug, Default)]
@@ -64,7 +64,8 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
     }
     let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
     let silent = lease.or_note(facts)?.flatten().and_then(|lease| renewed(lease, facts));
-    let lease = silent.filter(|age| *age > LEASE).map(|age| format!("; its lease was renewed {}s ago", age.as_secs()));
+    let lease =
+        silent.filter(|age| *age > LEASE_IS_OLD).map(|age| format!("; its lease was renewed {}s ago", age.as_secs()));
     let text = format!("not Ready: {}{}", says.trim_end_matches('.'), lease.unwrap_or_default());
     let links = vec![Link::new(reference, LinkState::Broken, text)];
     Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) })
@@ -153,7 +154,7 @@ fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (
         ..Named::default()
     });
     match lease.and_then(|lease| renewed(lease, facts)) {
-        Some(age) if age > LEASE => {
+        Some(age) if age > LEASE_IS_OLD => {
             let text = format!("does not run: its lease was renewed {}s ago", age.as_secs());
             (Link::new(object, LinkState::Broken, text), false)
         }

@@ -13,9 +13,9 @@ use serde_json::Value;
 /// What makes pods that are meant to stay.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
 /// How many ready pods have their nodes read.
-const PODS: usize = 2;
+const MAX_PODS: usize = 2;
 /// How long a pod may take to become ready.
-const YOUNG: SignedDuration = SignedDuration::from_mins(2);
+const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 /// Why a Service without a ready address has none.
 pub(crate) fn look<'s>(
@@ -133,7 +133,7 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
 
 /// Whether a pod is on a node, young, and has not failed yet.
 fn is_starting(pod: &Object, facts: &Facts<'_>) -> bool {
-    let young = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < YOUNG);
+    let young = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < STARTS_WITHIN);
     let restarts = |status: &Value| status.get("restartCount").and_then(Value::as_i64).unwrap_or_default();
     let restarted = pod.array("/status/containerStatuses").iter().any(|status| restarts(status) > 0);
     young && !restarted && pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty())
@@ -257,7 +257,7 @@ fn of_one_installation(one: &Metadata, other: &Metadata) -> bool {
 /// The links from ready pods on: their node and its network.
 pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&str], facts: &Facts<'s>) -> Known {
     let pods = ResourceId::new("", "v1", "pods");
-    let mut ways = flat_each(names.iter().take(PODS), |name| {
+    let mut ways = flat_each(names.iter().take(MAX_PODS), |name| {
         let pod = facts.get(&pods, Some(namespace), name, Form::Whole).or_note(facts)?.flatten();
         let Some(pod) = pod else { return Ok(None) };
         let node = pod.text("/spec/nodeName").filter(|node| !node.is_empty());

@@ -52,7 +52,7 @@ pub(crate) const GOOD: [&str; 8] =
     ["Available", "Healthy", "Ready", "ReconcileSucceeded", "Reconciled", "ResourcesAvailable", "Succeeded", "Synced"];
 
 /// How many characters of a message are kept.
-pub(crate) const MESSAGE: usize = 600;
+pub(crate) const MAX_MESSAGE: usize = 600;
 
 /// Fields of a status that say something without being conditions.
 pub(crate) const WORDS: [&str; 9] = [
@@ -150,11 +150,11 @@ pub(crate) fn observed(generation: Option<&Value>, object: &Object) -> bool {
 pub(crate) fn brief(message: &str) -> String {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let count = message.chars().count();
-    if count <= MESSAGE {
+    if count <= MAX_MESSAGE {
         return message;
     }
-    let begins: String = message.chars().take(MESSAGE / 3).collect();
-    let ends: String = message.chars().skip(count - MESSAGE * 2 / 3).collect();
+    let begins: String = message.chars().take(MAX_MESSAGE / 3).collect();
+    let ends: String = message.chars().skip(count - MAX_MESSAGE * 2 / 3).collect();
     format!("{} … {}", begins.trim_end(), ends.trim_start())
 }
 
@@ -194,6 +194,6 @@ mod tests {
         let long = format!("cannot delete {}: connection refused", "bucket ".repeat(200));
         let brief = brief(&long);
         assert!(brief.starts_with("cannot delete bucket") && brief.ends_with("connection refused"), "{brief}");
-        assert!(brief.chars().count() <= MESSAGE + 3);
+        assert!(brief.chars().count() <= MAX_MESSAGE + 3);
     }
 }

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 /// How old the last renewal of a lease is when its holder is not at work: four times the default
 /// duration of 15 s.
-const LEASE: SignedDuration = SignedDuration::from_secs(60);
+const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 /// How long a controller that came back may take before it is late.
-const BACK: SignedDuration = SignedDuration::from_mins(2);
+const RESUMES_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 /// How many pods have their nodes read.
 const MAX_PODS: usize = 3;
 
@@ -134,7 +134,9 @@ pub(crate) fn says_ready(pod: &Object) -> bool {
 pub(crate) fn back_since<'p>(pods: &[&'p Object], asked: Timestamp, now: Timestamp) -> Option<(&'p str, Timestamp)> {
     let ready = |pod: &&'p Object| Some((pod.name(), pod.condition("Ready")?.since()?));
     let all: Option<Vec<(&str, Timestamp)>> = pods.iter().map(ready).collect();
-    all?.into_iter().min_by_key(|(_, since)| *since).filter(|(_, back)| *back > asked && since(*back, now) <= BACK)
+    all?.into_iter()
+        .min_by_key(|(_, since)| *since)
+        .filter(|(_, back)| *back > asked && since(*back, now) <= RESUMES_WITHIN)
 }
 
 /// Since when somebody of `pods` runs without a break: the containers of a pod run since the
@@ -371,7 +373,7 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
     let age = since(renewed, facts.now());
     let seconds = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(15);
     // Four times its duration, and at least a minute: time enough for another to take over.
-    let fresh = age <= SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE.as_secs(), 3600));
+    let fresh = age <= SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE_IS_OLD.as_secs(), 3600));
     let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
     let pod = holder.split('_').next().unwrap_or(holder).to_owned();
     Ok(Some(Lease { text, pod, fresh }))
@@ -401,7 +403,7 @@ pub(crate) fn control_plane(
         return Ok(always.then_some((ControllerState::Unknown, text)));
     };
     let age = since(renewed, facts.now());
-    let state = if age <= LEASE { ControllerState::Alive } else { ControllerState::Down };
+    let state = if age <= LEASE_IS_OLD { ControllerState::Alive } else { ControllerState::Down };
     Ok(Some((state, format!("lease kube-system/{} was renewed {}s ago", part.word, age.as_secs()))))
 }
 
