@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 #[must_use]
 pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     let facts = rules::facts(survey);
-    let mut found = Found::default();
+    let mut found = Leftovers::default();
     look(&facts, survey, scope, &mut found).ok_or_note(&facts);
     let needs = requirements::of(&found.drafts, &found.drafts, &found.targets, &facts);
     let (findings, remedies) = merge::number(found.drafts, &facts);
@@ -39,14 +39,14 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
 
 /// What was found so far.
 #[derive(Default)]
-struct Found {
+struct Leftovers {
     targets: Vec<TargetReport>,
     drafts: Vec<Draft>,
     /// The places of those targets that the rules looked at.
     judged_by_rules: Vec<usize>,
 }
 
-impl Found {
+impl Leftovers {
     /// A namespace with what was found in it.
     fn add(&mut self, namespace: Ref, summary: String, drafts: Vec<Draft>) {
         for mut draft in drafts {
@@ -66,7 +66,7 @@ impl Found {
     }
 }
 
-fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Found) -> Known {
+fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Leftovers) -> Known {
     // A survey of everything answers for one namespace too.
     let listed_in = survey.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
     let (rows, complete) = everything(facts, listed_in)?;
@@ -210,7 +210,7 @@ fn content<'s>(
 }
 
 /// A namespace that does not exist, or lives and holds leftovers or was made for them.
-fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Found) -> Known {
+fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Leftovers) -> Known {
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::NamespaceExists(explain) = explains else { continue };
@@ -246,7 +246,7 @@ fn in_short(housed: &NamespacedObjects<'_>) -> String {
 }
 
 /// A namespace with leftovers that is being deleted is a target like any other.
-fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen<'_>], found: &mut Found) {
+fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen<'_>], found: &mut Leftovers) {
     if !recreate_namespace::made(namespace) && !content.iter().any(|seen| is_older_than(seen.object, namespace)) {
         return;
     }
@@ -265,7 +265,13 @@ fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen
 }
 
 /// Objects without owners. What is in no namespace any more is said already.
-fn ownerless(facts: &Facts<'_>, scope: &Scope, rows: &[Seen<'_>], gone: &HashSet<&str>, found: &mut Found) -> Known {
+fn ownerless(
+    facts: &Facts<'_>,
+    scope: &Scope,
+    rows: &[Seen<'_>],
+    gone: &HashSet<&str>,
+    found: &mut Leftovers,
+) -> Known {
     let stranded = |object: &Object| object.metadata.namespace.as_deref().is_some_and(|name| gone.contains(name));
     let known_before =
         |object: &Object| scope.without_owners_before.as_ref().is_none_or(|before| before.contains(object.uid()));

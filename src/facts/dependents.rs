@@ -21,7 +21,7 @@ pub struct Dependent<'s> {
 /// Objects by the uids of their owners, as far as they could be listed.
 pub struct Dependents<'f, 's> {
     facts: &'f Facts<'s>,
-    owned: Rc<Owned>,
+    owned: Rc<OwnerIndex>,
     namespace: Option<&'f str>,
     form: Form,
 }
@@ -29,7 +29,7 @@ pub struct Dependents<'f, 's> {
 /// The kinds of which some have owners, and who these are; a kind by its place among those
 /// that can be listed.
 #[derive(Debug)]
-pub(super) struct Owned {
+pub(super) struct OwnerIndex {
     pub(super) index: Index,
     pub(super) kinds: Vec<usize>,
     pub(super) unread: Vec<usize>,
@@ -41,10 +41,10 @@ pub(super) type List<'s> = (&'s Resource, &'s [Object]);
 /// Where the dependents of each owner stand in some lists. It is made once for
 /// all owners, so that many of them cost no more than one.
 #[derive(Debug)]
-pub(super) struct Index(HashMap<String, Vec<Place>>);
+pub(super) struct Index(HashMap<String, Vec<IndexEntry>>);
 
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct IndexEntry {
     list: usize,
     object: usize,
     reference: usize,
@@ -52,11 +52,11 @@ struct Place {
 
 impl Index {
     pub(super) fn new(lists: &[List<'_>]) -> Self {
-        let mut places: HashMap<String, Vec<Place>> = HashMap::new();
+        let mut places: HashMap<String, Vec<IndexEntry>> = HashMap::new();
         for (list, (_, objects)) in lists.iter().enumerate() {
             for (object, owned) in objects.iter().enumerate() {
                 for (reference, owner) in owned.metadata.owner_references.iter().enumerate() {
-                    let place = Place { list, object, reference };
+                    let place = IndexEntry { list, object, reference };
                     if !owner.uid.is_empty() {
                         add(places.entry(owner.uid.clone()).or_default(), place, blocks(owner));
                     }
@@ -68,7 +68,7 @@ impl Index {
 }
 
 /// Adds a place; of several references of one object the one that blocks stays.
-fn add(known: &mut Vec<Place>, place: Place, blocks: bool) {
+fn add(known: &mut Vec<IndexEntry>, place: IndexEntry, blocks: bool) {
     match known.last_mut().filter(|last| (last.list, last.object) == (place.list, place.object)) {
         Some(last) if blocks => *last = place,
         Some(_) => {}
@@ -77,7 +77,7 @@ fn add(known: &mut Vec<Place>, place: Place, blocks: bool) {
 }
 
 impl<'f, 's> Dependents<'f, 's> {
-    pub(super) fn new(facts: &'f Facts<'s>, owned: Rc<Owned>, namespace: Option<&'f str>, form: Form) -> Self {
+    pub(super) fn new(facts: &'f Facts<'s>, owned: Rc<OwnerIndex>, namespace: Option<&'f str>, form: Form) -> Self {
         Self { facts, owned, namespace, form }
     }
 

@@ -15,7 +15,7 @@ mod time;
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
 pub use kinds::{is_event, is_namespace, is_pod};
 pub use known::Known;
-pub use owned::Owned;
+pub use owned::OwnedFinalizer;
 pub use read::Facts;
 #[cfg(test)]
 pub(crate) use read::LOOKED_UP;

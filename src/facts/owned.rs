@@ -4,14 +4,14 @@ use crate::survey::Resource;
 
 /// A finalizer of one kind of object, which one rule alone speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owned {
+pub struct OwnedFinalizer {
     /// The kind: `persistentvolumes`, `servicecidrs.networking.k8s.io`.
     resource: &'static str,
     /// The finalizer; one that ends with `/` stands for all that begin with it.
     finalizer: &'static str,
 }
 
-impl Owned {
+impl OwnedFinalizer {
     /// `finalizer` on objects of `resource`.
     #[must_use]
     pub const fn new(resource: &'static str, finalizer: &'static str) -> Self {

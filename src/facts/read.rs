@@ -4,7 +4,7 @@
 
 use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
-use super::owned::Owned;
+use super::owned::OwnedFinalizer;
 use crate::report::{Note, Ref, Sentence};
 use crate::survey::{
     Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
@@ -31,7 +31,7 @@ pub struct Facts<'s> {
     /// What was worked out already.
     pub(super) memo: Memo,
     /// The finalizers of which one rule alone speaks.
-    pub(super) owned: Vec<Owned>,
+    pub(super) owned: Vec<OwnedFinalizer>,
     /// What the survey was taken for.
     pub(super) asked: HashSet<Asked<'s>>,
     /// The kinds that can be listed.
@@ -63,7 +63,7 @@ impl<'s> Facts<'s> {
 
     /// Puts on record which finalizers belong to one rule alone.
     #[must_use]
-    pub fn with_owned(mut self, owned: impl Iterator<Item = Owned>) -> Self {
+    pub fn with_owned(mut self, owned: impl Iterator<Item = OwnedFinalizer>) -> Self {
         self.owned = owned.collect();
         self
     }

@@ -1,7 +1,7 @@
 //! All that is in a namespace, and who depends on whom: read off many lists, once for all
 //! who ask.
 
-use super::dependents::{Dependents, Index, List, Owned, is_watched};
+use super::dependents::{Dependents, Index, List, OwnerIndex, is_watched};
 use super::kinds::{is_event, is_pod};
 use super::known::Known;
 use super::read::Facts;
@@ -104,7 +104,7 @@ impl<'s> Facts<'s> {
         Ok(Dependents::new(self, owned, namespace, form))
     }
 
-    fn owned(&self, namespace: Option<&str>, form: Form) -> Known<Owned> {
+    fn owned(&self, namespace: Option<&str>, form: Form) -> Known<OwnerIndex> {
         let (mut kinds, mut lists, mut unread) = (Vec::new(), Vec::new(), Vec::new());
         let may_own = |(_, kind): &(usize, &'s Resource)| (kind.namespaced || namespace.is_none()) && is_watched(kind);
         for_each(self.listable.iter().copied().enumerate().filter(may_own), |(kind, resource)| {
@@ -120,7 +120,7 @@ impl<'s> Facts<'s> {
             }
             Ok(())
         })?;
-        Ok(Owned { index: Index::new(&lists), kinds, unread })
+        Ok(OwnerIndex { index: Index::new(&lists), kinds, unread })
     }
 
     /// A kind that can be listed, and what was listed of it.

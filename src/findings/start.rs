@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue::Entry;
-use crate::kubernetes::held::Held;
+use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::inventory;
 use crate::kubernetes::progress::pending;
 use crate::kubernetes::progress::pending::{MAX_NAMED, Pending};
@@ -17,7 +17,7 @@ pub(crate) fn scale_up(
     workload: Seen<'_>,
     sure: bool,
     entry: Option<&Entry>,
-    held: &Held<'_>,
+    held: &HeldObjects<'_>,
     pending: &Pending,
 ) -> Remedy {
     let all = held.objects.len() + pending.count;

@@ -1,6 +1,6 @@
 //! What an object itself lists of what its controller has made or keeps, and with it goes.
 
-use crate::kubernetes::outside;
+use crate::kubernetes::external;
 use crate::survey::Object;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ const MAX_NAMED: usize = 3;
 /// own inventory; else what it stands for outside the cluster; else nothing.
 pub(crate) fn in_words(object: &Object) -> String {
     let listed: Vec<String> = LISTS.iter().flat_map(|pointer| object.array(pointer)).filter_map(named).collect();
-    let all = if listed.is_empty() { outside::in_words(object) } else { listed };
+    let all = if listed.is_empty() { external::in_words(object) } else { listed };
     if all.is_empty() {
         return String::new();
     }

@@ -1,7 +1,7 @@
 //! What a rule is.
 
 use super::{After, Draft, Findings, Outlook, Ring, World};
-use crate::facts::{Facts, Known, Owned, Target};
+use crate::facts::{Facts, Known, OwnedFinalizer, Target};
 use crate::report::Ref;
 use crate::survey::{Object, Resource, Seen, Unread};
 
@@ -16,7 +16,7 @@ pub struct Rule {
     /// The kinds of need that it explains.
     pub explains: &'static [Explains],
     /// The finalizers that no other rule speaks of.
-    pub owns: &'static [Owned],
+    pub owns: &'static [OwnedFinalizer],
 }
 
 /// A kind of need, and what says why one of it is not met. What it has to read first
@@ -77,7 +77,7 @@ impl Rule {
 
     /// The same rule, which alone speaks of these finalizers.
     #[must_use]
-    pub const fn owns(self, owns: &'static [Owned]) -> Self {
+    pub const fn owns(self, owns: &'static [OwnedFinalizer]) -> Self {
         Self { owns, ..self }
     }
 

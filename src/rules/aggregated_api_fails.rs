@@ -6,7 +6,7 @@ use crate::facts::{All, Facts, Gap, Known, Readable, SETTLE, Sweep, Target, flat
 use crate::findings::aggregation::{head, request, with_background};
 use crate::findings::overload;
 use crate::kubernetes::aggregation::Registrar;
-use crate::kubernetes::mended::NAMESPACE_CONTROLLER;
+use crate::kubernetes::past_obstacle::NAMESPACE_CONTROLLER;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -58,7 +58,7 @@ fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<Draft>> {
             return Ok(None);
         };
         facts.note_unread(what, &why);
-        Ok(is_its_own(&why).then(|| Failure::list(resource, namespace, &why)))
+        Ok(is_its_own(&why).then(|| FailedRequest::list(resource, namespace, &why)))
     })?;
     drafts(&by_api(&apis, failures), facts)
 }
@@ -77,10 +77,10 @@ fn is_its_own(why: &Unread) -> bool {
 }
 
 /// An API with its requests that fail.
-type Failing<'s> = (Seen<'s>, Vec<Failure<'s>>);
+type FailingApi<'s> = (Seen<'s>, Vec<FailedRequest<'s>>);
 
 /// A request that fails.
-struct Failure<'s> {
+struct FailedRequest<'s> {
     resource: &'s Resource,
     verb: &'static str,
     namespace: String,
@@ -91,7 +91,7 @@ struct Failure<'s> {
     left: Vec<Ref>,
 }
 
-impl<'s> Failure<'s> {
+impl<'s> FailedRequest<'s> {
     fn list(resource: &'s Resource, namespace: &str, why: &Unread) -> Self {
         let silent = why.reason == Reason::TimedOut;
         let says = why.to_string();
@@ -101,13 +101,13 @@ impl<'s> Failure<'s> {
 }
 
 /// What fails in a namespace that is being emptied.
-fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<Failure<'s>>> {
+fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<FailedRequest<'s>>> {
     // Where the API server itself does not keep up, silence says nothing of those behind it.
     let overloaded = !overload::kinds(content, facts)?.is_empty();
     let explained = |why: &Unread| overloaded && why.reason == Reason::TimedOut;
     let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why) && !explained(why));
-    let mut failures: Vec<Failure<'s>> =
-        unlistable.map(|(resource, why)| Failure::list(resource, namespace.name(), why)).collect();
+    let mut failures: Vec<FailedRequest<'s>> =
+        unlistable.map(|(resource, why)| FailedRequest::list(resource, namespace.name(), why)).collect();
     let condition = namespace.condition("NamespaceDeletionContentFailure");
     let Some(condition) = condition.filter(|condition| condition.status() == "True") else { return Ok(failures) };
     let asked = namespace.deletion_asked().unwrap_or_default();
@@ -130,7 +130,7 @@ fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s
 /// Objects that are there without a deletionTimestamp after the controller has
 /// asked for their deletion: `unexpected items still remain in namespace: NS for gvr:
 /// GROUP/VERSION, Resource=PLURAL` says that nothing refused it.
-fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -> Option<Failure<'s>> {
+fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -> Option<FailedRequest<'s>> {
     let resource = left.first()?.resource;
     let message = condition.message();
     let kind = format!("{}, Resource={}", resource.id.api_version(), resource.id.plural);
@@ -141,7 +141,7 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
         format!("the namespace controller reports: {message}")
     };
     let left = left.iter().map(|seen| (*seen).into()).collect();
-    Some(Failure {
+    Some(FailedRequest {
         resource,
         verb: "DELETE",
         namespace: namespace.into(),
@@ -154,8 +154,8 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
 
 /// The failures of each available API; those of kinds that no such API serves are
 /// somebody else's.
-fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<Failing<'s>> {
-    let mut grouped: Vec<Failing<'s>> = Vec::new();
+fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<FailedRequest<'s>>) -> Vec<FailingApi<'s>> {
+    let mut grouped: Vec<FailingApi<'s>> = Vec::new();
     for failure in failures {
         let Some(api) = apis.iter().find(|api| is_behind(**api, failure.resource)) else { continue };
         match grouped.iter_mut().find(|(known, _)| known.object.uid() == api.object.uid()) {
@@ -166,7 +166,7 @@ fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<Failure<'s>>) -> Vec<Failing<'s>>
     grouped
 }
 
-fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
+fn drafts(failing: &[FailingApi<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     if failing.is_empty() {
         return Ok(Vec::new());
     }
@@ -176,7 +176,11 @@ fn drafts(failing: &[Failing<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     })
 }
 
-fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known<(Backend<'s>, Option<Registrar>)> {
+fn look<'s>(
+    api: Seen<'s>,
+    failures: &[FailedRequest<'_>],
+    facts: &Facts<'s>,
+) -> Known<(Backend<'s>, Option<Registrar>)> {
     let name: ServiceName<'s> = aggregation::service(api.object);
     let (mut backend, registrar) = (services::of(&name, facts), aggregation::registrar(api, facts)).all()?;
     if failures.iter().all(|failure| failure.silent) && backend.verdict == Verdict::Answers {
@@ -187,7 +191,7 @@ fn look<'s>(api: Seen<'s>, failures: &[Failure<'_>], facts: &Facts<'s>) -> Known
 
 fn draft(
     api: Seen<'_>,
-    failures: &[Failure<'_>],
+    failures: &[FailedRequest<'_>],
     (backend, registrar): (Backend<'_>, Option<Registrar>),
     facts: &Facts<'_>,
 ) -> Known<Draft> {
@@ -202,7 +206,7 @@ fn draft(
     let mut draft = Draft::new(Cause::Api, subject.clone(), summary).waits_for(backend.service.clone());
     draft = draft.evidence("Available=True", &subject, "status.conditions[Available]");
     for failure in failures {
-        let Failure { verb, resource, namespace, says, .. } = failure;
+        let FailedRequest { verb, resource, namespace, says, .. } = failure;
         draft = draft.remark(format!("{verb} {} in namespace {namespace}: {says}", resource.id));
     }
     for left in failures.iter().flat_map(|failure| &failure.left).take(3) {
@@ -230,7 +234,7 @@ fn draft(
 fn with_remedies(
     draft: Draft,
     backend: &Backend<'_>,
-    first: &Failure<'_>,
+    first: &FailedRequest<'_>,
     api: &Ref,
     facts: &Facts<'_>,
 ) -> Known<Draft> {

@@ -1,10 +1,10 @@
 //! A class of volume attributes is kept while a claim or a volume names it
 //! (kubernetes/kubernetes: `pkg/controller/volume/vacprotection/vac_protection_controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Readable, Target, flat_each, for_each};
+use crate::facts::{Facts, Known, OwnedFinalizer, Readable, Target, flat_each, for_each};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
-use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
@@ -13,7 +13,7 @@ use crate::survey::{Form, Object, Resource, Seen};
 
 pub(super) const RULE: Rule =
     Rule::new("attributes-class-in-use", include_str!("attributes_class_in_use.md"), &[Explains::Unused(diagnose)])
-        .owns(&[Owned::new("volumeattributesclasses.storage.k8s.io", CLASS_IN_USE)]);
+        .owns(&[OwnedFinalizer::new("volumeattributesclasses.storage.k8s.io", CLASS_IN_USE)]);
 
 /// Where a claim names a class: what it asks for, what it has, and what it is changed to.
 const OF_CLAIMS: [&str; 3] = [

@@ -2,10 +2,10 @@
 //! phase (kubernetes/kubernetes:
 //! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{All, Facts, Known, Owned, Readable, Target, for_each};
+use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, for_each};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::storage::used_by;
-use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule::new("claim-in-use", include_str!("claim_in_use.md"), &[Explains::Unused(diagnose)])
-    .owns(&[Owned::new("persistentvolumeclaims", CLAIM_IN_USE)]);
+    .owns(&[OwnedFinalizer::new("persistentvolumeclaims", CLAIM_IN_USE)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let held = waiting(target, facts)?;

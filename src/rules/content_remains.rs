@@ -8,10 +8,10 @@ use crate::kubernetes::admission::{Deletions, deletions};
 use crate::kubernetes::aggregation::{self, available_groups};
 use crate::kubernetes::control_plane::stopped;
 use crate::kubernetes::definitions::versions;
-use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::reason;
 use crate::kubernetes::namespaces::{controller, has_begun, is_about_more_than_pods, is_kept_from_listing};
+use crate::kubernetes::past_obstacle::{NAMESPACE_CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence};
@@ -74,9 +74,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// What the controller met at its last look and would not meet now.
 enum Past {
     /// A refusal. Since when it is mended may not show.
-    Refusal(Option<Mended>),
+    Refusal(Option<PastObstacle>),
     /// Anything else.
-    Failure(Mended),
+    Failure(PastObstacle),
 }
 
 /// Whether what the last look met has gone since.
@@ -84,7 +84,7 @@ fn what_is_mended(
     target: &Target<'_>,
     condition: Condition<'_>,
     admission: &Deletions<'_>,
-    came_back: Option<Mended>,
+    came_back: Option<PastObstacle>,
     facts: &Facts<'_>,
 ) -> Known<Option<Past>> {
     if is_about_admission(condition.message()) {
@@ -96,7 +96,7 @@ fn what_is_mended(
 
 /// The aggregated API that came back so short a while ago that the controller need not have
 /// looked again.
-fn mended_api(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn mended_api(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
     let back = aggregation::back_since(asked, facts)?;
     Ok(back.filter(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
@@ -104,14 +104,18 @@ fn mended_api(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
 
 /// What may have kept the controller from the end of its first look, and was mended so short
 /// a while ago that it need not have come to that yet.
-fn mended_unsaid(target: &Target<'_>, came_back: Option<Mended>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn mended_unsaid(
+    target: &Target<'_>,
+    came_back: Option<PastObstacle>,
+    facts: &Facts<'_>,
+) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
     let last = versions::mended(target, facts)?.into_iter().chain(came_back).max_by_key(|it| it.until);
     Ok(last.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
 /// The controller reports when all kinds are through, and one of them is so only now.
-fn first_look(target: &Target<'_>, counted: &str, mended: &Mended) -> Draft {
+fn first_look(target: &Target<'_>, counted: &str, mended: &PastObstacle) -> Draft {
     let namespace = target.reference();
     let summary =
         format!("the first look at namespace {} has not ended: {counted} left; {}", namespace.name, mended.says());

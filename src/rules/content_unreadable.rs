@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Readable, SETTLE, Target, each, is_late};
 use crate::findings::overload;
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::definitions::versions;
-use crate::kubernetes::namespaces::{Failing, unreadable_in_the_store};
+use crate::kubernetes::namespaces::{UnlistedKind, unreadable_in_the_store};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::quote;
 use crate::report::{Cause, Named, Ref, Remedy, Sentence};
@@ -53,9 +53,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         failing =
             unreadable_in_the_store(target, facts)?.into_iter().filter(|(resource, _)| !elsewhere(resource)).collect();
     }
-    let hidden: Vec<Failing<'_>> =
+    let hidden: Vec<UnlistedKind<'_>> =
         versions::beyond_the_cache(target, facts)?.into_iter().filter(|(resource, _)| !explained(resource)).collect();
-    let hidden: Vec<Failing<'_>> =
+    let hidden: Vec<UnlistedKind<'_>> =
         hidden.into_iter().filter(|(resource, _)| failing.iter().all(|(known, _)| known.id != resource.id)).collect();
     if !failing.is_empty() {
         found.add(draft(target, &failing));
@@ -67,7 +67,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// The finding for a namespace whose own rows can all be read: the controller meets the cache.
-fn beyond_the_cache(target: &Target<'_>, (resource, why): Failing<'_>, facts: &Facts<'_>) -> Known<Draft> {
+fn beyond_the_cache(target: &Target<'_>, (resource, why): UnlistedKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     let kind = resource.id.short();
     let elsewhere = facts.list(&resource.id, None, Form::Stored).surveyed()?.err().map(|gap| gap.why);
@@ -156,7 +156,7 @@ fn key(message: &str) -> Option<&str> {
     Some(&from[..end])
 }
 
-fn draft(target: &Target<'_>, failing: &[Failing<'_>]) -> Draft {
+fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
     let namespace = target.reference();
     let name = namespace.name.clone();
     let kinds: Vec<String> = failing.iter().map(|(resource, _)| resource.id.short()).collect();

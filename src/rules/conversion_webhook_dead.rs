@@ -5,7 +5,7 @@
 use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::services::repairs as repairs_of;
 use crate::kubernetes::definitions::foreseen::converted_in;
-use crate::kubernetes::definitions::versions::{Unreadable, Why};
+use crate::kubernetes::definitions::versions::{ConversionFailure, UnreadableKind};
 use crate::kubernetes::definitions::{Definition, Instances, versions};
 use crate::kubernetes::services;
 use crate::kubernetes::services::Backend;
@@ -28,7 +28,8 @@ const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let kinds = versions::unreadable(target, facts)?;
-    let kinds = kinds.into_iter().filter(|kind| matches!(kind.why, Why::Webhook | Why::Silent));
+    let kinds =
+        kinds.into_iter().filter(|kind| matches!(kind.why, ConversionFailure::Webhook | ConversionFailure::Silent));
     let drafts = each(kinds, |kind| {
         let (left, draft) = (left(target, kind.definition, facts), draft(&kind, facts)).all()?;
         Ok(with_objects(draft, left.as_deref(), found))
@@ -40,7 +41,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// The finding for an object or a kind that cannot be read itself.
 fn for_unread(unread: &NotRead<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
     match versions::of_kind(unread.kind, unread.why, facts)? {
-        Some(kind) if matches!(kind.why, Why::Webhook | Why::Silent) => draft(&kind, facts).map(Some),
+        Some(kind) if matches!(kind.why, ConversionFailure::Webhook | ConversionFailure::Silent) => {
+            draft(&kind, facts).map(Some)
+        }
         _ => Ok(None),
     }
 }
@@ -70,11 +73,11 @@ fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Finding
     draft
 }
 
-fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
+fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let definition = kind.definition;
     let object = definition.reference();
     let name = definition.object().name();
-    let behind = Behind::of(definition, facts)?;
+    let behind = ConversionBackend::of(definition, facts)?;
     let dead = behind.words();
     let summary = Sentence::from(format!("{name} cannot be read: ")).then(dead);
     let mut draft =
@@ -98,7 +101,7 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
     if let Some(backend) = &behind.backend {
         draft = draft.chain(backend.chain.clone());
     }
-    if kind.why == Why::Silent || (!kind.now && behind.broken().is_none()) {
+    if kind.why == ConversionFailure::Silent || (!kind.now && behind.broken().is_none()) {
         draft = draft.likely();
     }
     if definition.webhook().is_none() {
@@ -120,14 +123,14 @@ fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Known<Draft> {
 }
 
 /// The Service that answers for the webhook.
-struct Behind<'s> {
+struct ConversionBackend<'s> {
     /// What stands behind its Service; `None` for a URL.
     backend: Option<Backend<'s>>,
     /// What the configuration names.
     named: String,
 }
 
-impl<'s> Behind<'s> {
+impl<'s> ConversionBackend<'s> {
     fn of(definition: Definition<'_>, facts: &Facts<'s>) -> Known<Self> {
         let Some(config) = definition.webhook() else {
             return Ok(Self { backend: None, named: "its conversion webhook".into() });
@@ -173,7 +176,7 @@ impl<'s> Behind<'s> {
 /// What follows once the webhook answers.
 const RESTORED: &str = "nothing is lost; what waits goes on by itself within 60 seconds";
 
-fn repairs(behind: &Behind<'_>, definition: Definition<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
+fn repairs(behind: &ConversionBackend<'_>, definition: Definition<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let name = quote(definition.object().name());
     let remedies =
         behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED, facts)).transpose()?.unwrap_or_default();

@@ -1,10 +1,10 @@
 //! A `CustomResourceDefinition` that is being deleted stays until its last
 //! instance is gone, in whichever namespace. What holds these holds it.
 
-use crate::facts::{Facts, Known, Owned, Target, ago, is_late};
+use crate::facts::{Facts, Known, OwnedFinalizer, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
-use crate::kubernetes::mended::{CONTROLLER, Mended};
 use crate::kubernetes::messages::reason;
+use crate::kubernetes::past_obstacle::{CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence, Verb, objects_in_words};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 pub(super) const RULE: Rule =
     Rule::new("crd-waits-for-instances", include_str!("crd_waits_for_instances.md"), &[Explains::Deleted(diagnose)])
-        .owns(&[Owned::new("customresourcedefinitions.apiextensions.k8s.io", CLEANUP)]);
+        .owns(&[OwnedFinalizer::new("customresourcedefinitions.apiextensions.k8s.io", CLEANUP)]);
 
 /// How long after each try the API server looks every few seconds.
 const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);
@@ -61,7 +61,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// What kept the API server from the instances, and was mended so short a while ago that it
 /// need not have tried again.
-fn mended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn mended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let asked = definition.object().deletion_asked().unwrap_or_default();
     Ok(versions::past(definition, facts)?.filter(|past| past.is_fresh(asked, CONTROLLER, facts)))
 }
@@ -129,7 +129,7 @@ fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
 
 /// The API server deletes them by itself and past every webhook, so that only its
 /// own failure keeps it from that.
-fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<Mended>) -> Draft {
+fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<PastObstacle>) -> Draft {
     let refs: Vec<Ref> = idle.iter().map(|seen| (*seen).into()).collect();
     let cause = if mended.is_some() { Cause::Progressing } else { Cause::Crd };
     let what = format!("waits for {}, not deleted yet{}", counted(definition, &refs), until(mended));
@@ -146,14 +146,14 @@ fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<Mende
         .remedy(release_first(definition))
 }
 
-fn until(mended: Option<Mended>) -> String {
+fn until(mended: Option<PastObstacle>) -> String {
     mended.map(|it| format!("; {}", it.says())).unwrap_or_default()
 }
 
 /// It looks every 5 seconds for a minute, and then again after a pause that grows
 /// with each failure (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
-fn nothing_left(definition: Definition<'_>, mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
+fn nothing_left(definition: Definition<'_>, mended: Option<PastObstacle>, facts: &Facts<'_>) -> Draft {
     let name = quote(definition.object().name());
     let soon = facts.wrote() || !is_late(definition.object(), facts, LOOKS_FOR) || mended.is_some();
     let cause = if soon { Cause::Progressing } else { Cause::Crd };

@@ -2,7 +2,7 @@
 //! was to delete it and does not, or never will.
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, each, flat_each};
-use crate::kubernetes::garbage_collection::{Fate, Places, Standing, owners_count};
+use crate::kubernetes::garbage_collection::{Fate, OwnerNamespaces, OwnerStanding, owners_count};
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
@@ -29,7 +29,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let references = &object.metadata.owner_references;
-    let standings = each(references, |reference| Ok((reference, Standing::of(reference, object, facts)?)))?;
+    let standings = each(references, |reference| Ok((reference, OwnerStanding::of(reference, object, facts)?)))?;
     // `owner_out_of_reach` tells of references that can never hold.
     if let Some((fate @ Fate::Overdue, reference)) = Fate::of(&standings) {
         found.add(draft(fate, &[(target.reference(), reference)]).underway());
@@ -43,10 +43,10 @@ fn findings(owned: &OwnedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let owners = owned.objects.iter().flat_map(|seen| &seen.object.metadata.owner_references);
     let owners: HashSet<&str> = owners.map(|owner| owner.uid.as_str()).collect();
     let listed = owned.listed.iter().map(|seen| (seen.object.uid(), seen.object.metadata.namespace.as_deref()));
-    let places: Places<'_> = listed.filter(|(uid, _)| owners.contains(uid)).collect();
+    let places: OwnerNamespaces<'_> = listed.filter(|(uid, _)| owners.contains(uid)).collect();
     let minded = owned.objects.iter().filter(|seen| owners_count(seen.object, facts));
     let judged = flat_each(minded, |seen| {
-        Ok(Standing::of_each(seen.object, &places, facts).if_readable()?.map(|standings| (*seen, standings)))
+        Ok(OwnerStanding::of_each(seen.object, &places, facts).if_readable()?.map(|standings| (*seen, standings)))
     })?;
     let mut fates: BTreeMap<(Fate, String), Vec<(Ref, &OwnerReference)>> = BTreeMap::new();
     for (seen, standings) in judged {

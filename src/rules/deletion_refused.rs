@@ -4,7 +4,7 @@
 
 use crate::facts::{All, Facts, Known, Target, each, for_each, since};
 use crate::findings::admission::foreseen;
-use crate::findings::admission::foreseen::Trial;
+use crate::findings::admission::foreseen::TrialDeletion;
 use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates, trial_deletions};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
@@ -99,12 +99,12 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
 fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let object = target.reference();
     let refused = match foreseen::trial(target, facts)? {
-        Trial::Passed => return Ok(()),
-        Trial::Forbidden(why) => {
+        TrialDeletion::Passed => return Ok(()),
+        TrialDeletion::Forbidden(why) => {
             out.consequence(object, format!("you may not delete it: {}", why.message));
             return Ok(());
         }
-        Trial::Refused(refused) => refused,
+        TrialDeletion::Refused(refused) => refused,
     };
     // A webhook with side effects is not asked in a dry run, and lets none pass.
     if refused.message.contains("does not support dry run") {

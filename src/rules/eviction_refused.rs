@@ -3,7 +3,7 @@
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
 use crate::facts::{Facts, Known, Target, for_each};
-use crate::kubernetes::eviction::{Drain, Refusal, count_of, drains, refusals};
+use crate::kubernetes::eviction::{Drain, EvictionRefusal, count_of, drains, refusals};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
@@ -21,7 +21,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-fn draft(drain: &Drain<'_>, refusal: &Refusal<'_>) -> Draft {
+fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
     let refs: Vec<Ref> = refusal.pods.iter().map(|pod| (*pod).into()).collect();
     let budget = Ref::from(refusal.budgets[0]);
     let held = Ref::from(drain.held);

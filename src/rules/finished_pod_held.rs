@@ -5,8 +5,8 @@
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, each, flat_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::waits::{begin, describe, drafts};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::late::by_finalizer;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
@@ -70,10 +70,10 @@ fn over(draft: Draft, pods: &[Seen<'_>]) -> Draft {
     draft.evidence(text, &pods[0].into(), "metadata.deletionGracePeriodSeconds")
 }
 
-/// Whose pod it is, as the Job controller sees it (kubernetes/kubernetes:
+/// PodOwner pod it is, as the Job controller sees it (kubernetes/kubernetes:
 /// `pkg/controller/job/job_controller.go`, handleSingleOrphanPod).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Whose {
+enum PodOwner {
     /// It belongs to a Job that does not exist: the Job controller releases it.
     JobGone(Ref),
     /// It belongs to nobody: the Job controller releases it.
@@ -88,7 +88,7 @@ enum Whose {
 
 fn of_jobs(pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let whose = each(pods, |pod| whose(pod.object, facts).if_readable())?;
-    let mut groups: Vec<(Option<Whose>, Vec<Seen<'_>>)> = Vec::new();
+    let mut groups: Vec<(Option<PodOwner>, Vec<Seen<'_>>)> = Vec::new();
     for (pod, whose) in pods.iter().zip(whose) {
         match groups.iter_mut().find(|(known, _)| *known == whose) {
             Some((_, of)) => of.push(*pod),
@@ -98,33 +98,33 @@ fn of_jobs(pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     each(&groups, |(whose, pods)| tracked(whose.as_ref(), pods, facts))
 }
 
-fn whose(pod: &Object, facts: &Facts<'_>) -> Known<Whose> {
+fn whose(pod: &Object, facts: &Facts<'_>) -> Known<PodOwner> {
     let is_controller = |owner: &&OwnerReference| owner.controller == Some(true);
-    let Some(owner) = pod.metadata.owner_references.iter().find(is_controller) else { return Ok(Whose::Nobody) };
+    let Some(owner) = pod.metadata.owner_references.iter().find(is_controller) else { return Ok(PodOwner::Nobody) };
     let jobs = facts.preferred("batch", "jobs").filter(|_| owner.kind == "Job" && owner.api_version == "batch/v1");
-    let Some(jobs) = jobs else { return Ok(Whose::Other(format!("{} {}", owner.kind, owner.name))) };
+    let Some(jobs) = jobs else { return Ok(PodOwner::Other(format!("{} {}", owner.kind, owner.name))) };
     let namespace = pod.metadata.namespace.as_deref().map(ToOwned::to_owned);
     let job = facts.get(&jobs.id, namespace.as_deref(), &owner.name, Form::Whole)?;
     let named = Ref::named(jobs, &TargetName { resource: jobs.id.clone(), namespace, name: owner.name.clone() });
     Ok(match job.filter(|job| job.uid() == owner.uid) {
-        None => Whose::JobGone(named.missing()),
+        None => PodOwner::JobGone(named.missing()),
         Some(job) => {
             let named = named.with_uid(job.uid());
             match job.text("/spec/managedBy").filter(|by| *by != "kubernetes.io/job-controller") {
-                Some(by) => Whose::Managed(named, by.to_owned()),
-                None => Whose::Job(named),
+                Some(by) => PodOwner::Managed(named, by.to_owned()),
+                None => PodOwner::Job(named),
             }
         }
     })
 }
 
-fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
+fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|pod| (*pod).into()).collect();
-    let held = Held::read_whole(pods, facts)?;
+    let held = HeldObjects::read_whole(pods, facts)?;
     let draft = begin(Cause::Finalizer, TRACKING, &refs, Some(because(whose).into())).needs_accepted(Verb::Update);
     let draft = over(draft, pods);
     let mut draft = describe(draft, TRACKING, &held, &refs[0], facts);
-    let ours = matches!(whose, Some(Whose::JobGone(_) | Whose::Nobody | Whose::Job(_)));
+    let ours = matches!(whose, Some(PodOwner::JobGone(_) | PodOwner::Nobody | PodOwner::Job(_)));
     if ours {
         draft = draft.controller(Controller {
             workload: None,
@@ -140,16 +140,16 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
         ));
     }
     draft = match whose {
-        Some(Whose::JobGone(job)) => draft.waits_for(job.clone()).evidence("not found", job, ""),
-        Some(Whose::Job(job)) => draft.waits_for(job.clone()).works().evidence("is there", job, ""),
-        Some(Whose::Managed(job, by)) => draft
+        Some(PodOwner::JobGone(job)) => draft.waits_for(job.clone()).evidence("not found", job, ""),
+        Some(PodOwner::Job(job)) => draft.waits_for(job.clone()).works().evidence("is there", job, ""),
+        Some(PodOwner::Managed(job, by)) => draft
             .waits_for(job.clone())
             .evidence(format!("managed by {by}"), job, "spec.managedBy")
             .remedy(Remedy::manual(
                 format!("check {by}, which manages {job}"),
                 "nothing is lost: it counts the pod and releases it",
             )),
-        Some(Whose::Other(_) | Whose::Nobody) => draft,
+        Some(PodOwner::Other(_) | PodOwner::Nobody) => draft,
         None => draft.likely(),
     };
     Ok(match removal(whose, pods, &refs) {
@@ -158,13 +158,13 @@ fn tracked(whose: Option<&Whose>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known
     })
 }
 
-fn because(whose: Option<&Whose>) -> String {
+fn because(whose: Option<&PodOwner>) -> String {
     match whose {
-        Some(Whose::JobGone(job)) => format!("its {job} is gone, and the Job controller does not release it"),
-        Some(Whose::Nobody) => "no Job owns it, and the Job controller does not release it".to_owned(),
-        Some(Whose::Job(job)) => format!("{job} has not counted it"),
-        Some(Whose::Managed(job, by)) => format!("{job} is managed by {by}, which has not released it"),
-        Some(Whose::Other(owner)) => {
+        Some(PodOwner::JobGone(job)) => format!("its {job} is gone, and the Job controller does not release it"),
+        Some(PodOwner::Nobody) => "no Job owns it, and the Job controller does not release it".to_owned(),
+        Some(PodOwner::Job(job)) => format!("{job} has not counted it"),
+        Some(PodOwner::Managed(job, by)) => format!("{job} is managed by {by}, which has not released it"),
+        Some(PodOwner::Other(owner)) => {
             format!("its owner {owner} is not a Job, so the Job controller ignores it")
         }
         None => "whether its Job exists could not be read".to_owned(),
@@ -172,10 +172,10 @@ fn because(whose: Option<&Whose>) -> String {
 }
 
 /// Taking the finalizer off, at what that costs whoever counts the pods.
-fn removal(whose: Option<&Whose>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
+fn removal(whose: Option<&PodOwner>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
     let consequence = match whose {
-        Some(Whose::JobGone(_) | Whose::Nobody) => "no controller will count the pod any more",
-        Some(Whose::Other(_)) => "if its owner counts its pods by this finalizer, it may run the work again",
+        Some(PodOwner::JobGone(_) | PodOwner::Nobody) => "no controller will count the pod any more",
+        Some(PodOwner::Other(_)) => "if its owner counts its pods by this finalizer, it may run the work again",
         _ => "the Job may count again and start another pod, so that the work runs twice",
     };
     let mut all = pods.iter().zip(refs);

@@ -3,7 +3,7 @@
 
 use crate::facts::{Dependent, Facts, Known, Target, ago};
 use crate::findings::owner_references::dependents_in_words;
-use crate::kubernetes::garbage_collection::{Waiting, Web, waiting};
+use crate::kubernetes::garbage_collection::{WaitingOwner, Web, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
@@ -40,7 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// What holds the dependents holds the owner. The ends of the chains come first,
 /// and of these what hangs longest with finalizers. The content of a namespace is
 /// looked at anyway.
-fn follow<'s>(target: &Target<'s>, waiting: &[Waiting<'s>], mut ends: Vec<Seen<'s>>, found: &mut Findings) {
+fn follow<'s>(target: &Target<'s>, waiting: &[WaitingOwner<'s>], mut ends: Vec<Seen<'s>>, found: &mut Findings) {
     let inside = |seen: &Seen<'_>| {
         target.is_namespace() && seen.object.metadata.namespace.as_deref() == Some(target.object().name())
     };
@@ -52,7 +52,7 @@ fn follow<'s>(target: &Target<'s>, waiting: &[Waiting<'s>], mut ends: Vec<Seen<'
     }
 }
 
-fn draft(target: &Target<'_>, waiting: &[Waiting<'_>], facts: &Facts<'_>, found: &Findings) -> Draft {
+fn draft(target: &Target<'_>, waiting: &[WaitingOwner<'_>], facts: &Facts<'_>, found: &Findings) -> Draft {
     let owners: Vec<Ref> = waiting.iter().map(|owner| owner.owner.into()).collect();
     let blocking: Vec<Dependent<'_>> = waiting.iter().flat_map(|owner| owner.blocking.iter().copied()).collect();
     let verb = if owners.len() == 1 { "is" } else { "are" };

@@ -17,12 +17,17 @@ pub(super) const RULE: Rule =
     Rule::new("garbage-collector-blind", include_str!("garbage_collector_blind.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let mut kinds: BTreeMap<(String, String), Vec<Held<'_>>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(String, String), Vec<StoppedAt<'_>>> = BTreeMap::new();
     for_each(&waiting(target, facts)?, |owner| {
         for (dependent, why) in hindered(owner, facts)? {
             if let Hindrance::UnknownKind(kind) = why {
                 let of_kind = kinds.entry((kind.api_version.clone(), kind.kind.clone())).or_default();
-                of_kind.push(Held { owner: owner.owner.into(), object: owner.owner.object, dependent, named: kind });
+                of_kind.push(StoppedAt {
+                    owner: owner.owner.into(),
+                    object: owner.owner.object,
+                    dependent,
+                    named: kind,
+                });
             }
         }
         Ok(())
@@ -34,14 +39,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// An owner, a dependent of it, and what stops the collector there.
-struct Held<'s> {
+struct StoppedAt<'s> {
     owner: Ref,
     object: &'s Object,
     dependent: Dependent<'s>,
     named: Ref,
 }
 
-fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {
+fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
     let first = &held[0];
     let dependent = Ref::from(first.dependent.seen);
     let mut owners: Vec<Ref> = held.iter().map(|held| held.owner.clone()).collect();
@@ -92,9 +97,10 @@ fn draft(held: &[Held<'_>], facts: &Facts<'_>) -> Draft {
 
 /// Takes the references off that nobody can judge: the collector then goes by the
 /// other owners, which are being deleted.
-fn cut(held: &[Held<'_>]) -> Option<Remedy> {
-    let step =
-        |held: &Held<'_>| drop_reference_step(held.dependent.seen.object, &held.dependent.seen.into(), &held.named.uid);
+fn cut(held: &[StoppedAt<'_>]) -> Option<Remedy> {
+    let step = |held: &StoppedAt<'_>| {
+        drop_reference_step(held.dependent.seen.object, &held.dependent.seen.into(), &held.named.uid)
+    };
     let first = step(held.first()?)?;
     let mut remedy = Remedy::new(
         first,

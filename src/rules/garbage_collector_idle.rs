@@ -6,7 +6,7 @@ use crate::facts::{Dependent, Facts, Known, Target, for_each, is_late};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::findings::owner_references::drop_reference;
 use crate::kubernetes::admission::{Gate, may_refuse_some};
-use crate::kubernetes::garbage_collection::{Hindrance, Waiting, hindered, note_unread, waiting};
+use crate::kubernetes::garbage_collection::{Hindrance, WaitingOwner, hindered, note_unread, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
@@ -53,7 +53,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// Nothing that could be listed holds these owners up.
-fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
+fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = owners.iter().map(|owner| owner.owner.into()).collect();
     let verb = if refs.len() == 1 { "waits" } else { "wait" };
     let first = &refs[0];
@@ -101,7 +101,7 @@ fn nothing_left(owners: &[&Waiting<'_>], facts: &Facts<'_>) -> Known<Draft> {
 }
 
 /// Dependents that the garbage collector should have deleted, or let off.
-fn not_asked(owner: &Waiting<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &Facts<'_>) -> Known<Draft> {
+fn not_asked(owner: &WaitingOwner<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &Facts<'_>) -> Known<Draft> {
     let reference = Ref::from(owner.owner);
     let (first, why) = &idle[0];
     let dependent = Ref::from(first.seen);
@@ -150,7 +150,7 @@ fn missed(
     dependent: Dependent<'_>,
     why: &Hindrance,
     suspect: Option<&Gate<'_>>,
-    owner: &Waiting<'_>,
+    owner: &WaitingOwner<'_>,
     heeds_dry_runs: bool,
 ) -> (String, Sentence) {
     let named = Ref::from(dependent.seen);

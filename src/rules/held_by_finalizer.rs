@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, Target};
 use crate::findings::finalizers::foreseen;
 use crate::findings::finalizers::waits::drafts;
 use crate::kubernetes::eviction;
-use crate::kubernetes::held::late::{by_finalizer, waiting};
+use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
 use crate::kubernetes::progress::anticipate;
 use crate::kubernetes::storage::snapshots;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};

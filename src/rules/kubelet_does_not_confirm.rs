@@ -4,11 +4,11 @@
 
 use crate::facts::{All, Facts, Gap, Known, Readable, Target, ago, each, since};
 use crate::findings::kubelet::ask::ask_node;
-use crate::findings::kubelet::carried::carried;
 use crate::findings::kubelet::force::with_force_delete;
-use crate::kubernetes::kubelet::pods::{Waiting, node_ref, pods_in_words};
+use crate::findings::kubelet::holdings::carried;
+use crate::kubernetes::kubelet::pods::{WaitingPod, node_ref, pods_in_words};
 use crate::kubernetes::kubelet::{
-    LastHeard, OwnWords, Told, all_ended, has_volumes, overdue_by_node, own_words, running, told_of,
+    LastHeard, OwnWords, PodEvent, all_ended, has_volumes, overdue_by_node, own_words, running, told_of,
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
@@ -39,7 +39,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-fn draft(pods: &[Waiting<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {
+fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {
     let told = each(pods.iter().take(MAX_PODS), |waiting| {
         told_of(waiting.pod, waiting.pod.object.deletion_asked(), facts).or_note(facts)
     });
@@ -132,7 +132,7 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
 }
 
 /// Whether an event tells of the pod's end.
-fn is_telling(told: &Told) -> bool {
+fn is_telling(told: &PodEvent) -> bool {
     const REASONS: [&str; 4] = ["Killing", "FailedKillPod", "FailedPreStopHook", "ExceededGracePeriod"];
     REASONS.contains(&told.reason.as_str()) || Hang::told(told).is_some()
 }
@@ -159,7 +159,7 @@ enum Hang {
 impl Hang {
     /// What an event says of it (kubernetes/kubernetes:
     /// `pkg/kubelet/events/event.go`, `pkg/kubelet/kuberuntime/kuberuntime_manager.go`).
-    fn told(told: &Told) -> Option<Self> {
+    fn told(told: &PodEvent) -> Option<Self> {
         let (reason, message) = (told.reason.to_lowercase(), told.message.to_lowercase());
         let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
         if reason.contains("unmount") || reason.contains("unmap") || says(&["unmountvolume", "unmount failed"]) {
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn what_the_kubelet_says_is_told_apart() {
         let hang = |reason: &str, message: &str| {
-            Hang::told(&Told { reason: reason.into(), message: message.into(), last: None })
+            Hang::told(&PodEvent { reason: reason.into(), message: message.into(), last: None })
         };
         assert_eq!(hang("FailedUnmount", "device or resource busy"), Some(Hang::Volume));
         assert_eq!(

@@ -5,8 +5,8 @@
 
 use crate::facts::{Facts, Known, Target, for_each, since};
 use crate::findings::controller_manager::controller_manager;
-use crate::findings::kubelet::carried::with_phase;
 use crate::findings::kubelet::force::with_force_delete;
+use crate::findings::kubelet::holdings::with_phase;
 use crate::kubernetes::kubelet::overdue_by_node;
 use crate::kubernetes::kubelet::pods::{node_ref, pods_in_words};
 use crate::needs::{Draft, Explains, Findings, Rule};

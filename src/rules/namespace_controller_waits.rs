@@ -6,8 +6,8 @@ use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
 use crate::kubernetes::aggregation::{self, unavailable_groups};
 use crate::kubernetes::control_plane::stopped;
 use crate::kubernetes::definitions::versions;
-use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::namespaces::{controller, is_kept_from_listing};
+use crate::kubernetes::past_obstacle::{NAMESPACE_CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
@@ -65,7 +65,7 @@ fn tried_without_failure(target: &Target<'_>) -> bool {
     target.object().condition("NamespaceDeletionContentFailure").map(Condition::status) == Some("False")
 }
 
-fn nothing_left(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
+fn nothing_left(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
     let summary =
         format!("nothing is left in namespace {}: the namespace controller has not looked again yet", namespace.name);
@@ -98,7 +98,7 @@ fn nothing_left(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>) 
 }
 
 /// Pods go first, and the last one has gone since the last look.
-fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<Mended>, facts: &Facts<'_>) -> Draft {
+fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<PastObstacle>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
     let summary = format!(
         "no pod is left in namespace {}: the namespace controller has not continued with the rest yet",
@@ -117,7 +117,7 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<Mended>, facts
 
 /// Within its usual pause nobody is late: after the deletion, and after the last of what was
 /// in the way had gone. Pods with a long grace period make longer pauses.
-fn waiting(target: &Target<'_>, mended: Option<Mended>, facts: &Facts<'_>, summary: &str) -> Draft {
+fn waiting(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts<'_>, summary: &str) -> Draft {
     let late = is_late(target.object(), facts, NAMESPACE_CONTROLLER) && mended.is_none();
     let cause = if late { Cause::NamespaceController } else { Cause::Progressing };
     let summary = mended.map_or_else(|| summary.to_owned(), |it| format!("{summary}; {}", it.says()));

@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::findings::finalizers::waits::drafts;
-use crate::kubernetes::held::late::by_finalizer;
+use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::needs::{Explains, Findings, Rule};
 use crate::report::Cause;
 

@@ -4,7 +4,7 @@
 
 use crate::facts::{Facts, Known, Sweep, Target, ago, flat_each};
 use crate::kubernetes::definitions::versions::definition;
-use crate::kubernetes::held::late::held_kinds;
+use crate::kubernetes::finalizers::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};

@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, each, is_pod};
 use crate::findings::finalizers::waits;
 use crate::findings::loss::loss;
-use crate::kubernetes::held::late::by_finalizer;
+use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{in_namespace, one, quote, steps};

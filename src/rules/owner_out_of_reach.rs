@@ -6,7 +6,7 @@
 use crate::facts::{Facts, Known, Readable, Target, each, for_each};
 use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{
-    Hindrance, Waiting, elsewhere as elsewhere_of, hindered, standing, waiting,
+    Hindrance, WaitingOwner, elsewhere as elsewhere_of, hindered, standing, waiting,
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -34,7 +34,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// An owner waits for a cluster-scoped dependent, which nobody deletes.
-fn never_collected(owner: &Waiting<'_>, dependent: Seen<'_>) -> Draft {
+fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     let (reference, named) = (Ref::from(owner.owner), Ref::from(dependent));
     let delete = format!("kubectl delete {}{}", quote(&named.kubectl()), in_namespace(&named));
     let mut draft = Draft::new(

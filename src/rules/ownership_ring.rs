@@ -5,7 +5,7 @@
 //! `processDeletingDependentsItem`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, flat_each, is_late};
-use crate::kubernetes::garbage_collection::{Waiting, Web, each_waiting, waiting};
+use crate::kubernetes::garbage_collection::{WaitingOwner, Web, each_waiting, waiting};
 use crate::needs::{After, Draft, Explains, Ring, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
@@ -38,12 +38,12 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     Ok((late && !members.is_empty()).then(|| draft(&members).ring(ring)))
 }
 
-fn draft(ring: &[Waiting<'_>]) -> Draft {
-    let mut ring: Vec<(Ref, &Waiting<'_>)> = ring.iter().map(|member| (member.owner.into(), member)).collect();
+fn draft(ring: &[WaitingOwner<'_>]) -> Draft {
+    let mut ring: Vec<(Ref, &WaitingOwner<'_>)> = ring.iter().map(|member| (member.owner.into(), member)).collect();
     ring.sort_by(|a, b| a.0.cmp(&b.0));
     let members: Vec<Ref> = ring.iter().map(|(member, _)| member.clone()).collect();
     let inside: HashSet<&str> = members.iter().map(|member| member.uid.as_str()).collect();
-    let outward = |member: &Waiting<'_>| {
+    let outward = |member: &WaitingOwner<'_>| {
         member.blocking.iter().filter(|dependent| !inside.contains(dependent.seen.object.uid())).count()
     };
     let mut draft = Draft::new(Cause::GarbageCollector, members[0].clone(), summary(&members))

@@ -3,8 +3,8 @@
 //! `pkg/controller/podgc/gc_controller.go`).
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
-use crate::findings::kubelet::carried::with_phase;
 use crate::findings::kubelet::force::with_force_delete;
+use crate::findings::kubelet::holdings::with_phase;
 use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};

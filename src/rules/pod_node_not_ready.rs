@@ -4,14 +4,14 @@
 
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, ago, each, for_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
-use crate::findings::kubelet::carried::with_phase;
 use crate::findings::kubelet::force::{by_finalizers, only_force_delete, with_finalizers_first, with_force_delete};
+use crate::findings::kubelet::holdings::with_phase;
 use crate::kubernetes::kubelet::foreseen::{self, OnNode};
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{
-    Node, Waiting, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
+    Node, WaitingPod, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
-use crate::kubernetes::kubelet::{Heard, heard};
+use crate::kubernetes::kubelet::{SignOfLife, heard};
 use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
@@ -46,7 +46,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: &Facts<'_>) -> Draft {
+fn not_ready(pods: &[WaitingPod<'_>], node: &Object, heard: Option<&SignOfLife>, facts: &Facts<'_>) -> Draft {
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let named = node_ref(&pods[0]);
     let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
@@ -92,7 +92,7 @@ fn not_ready(pods: &[Waiting<'_>], node: &Object, heard: Option<&Heard>, facts: 
 }
 
 /// The ways out where the machine is off for good.
-fn give_up(draft: Draft, pods: &[Waiting<'_>], node: &Object, named: &Ref) -> Draft {
+fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref) -> Draft {
     let off = is_known_to_be_off(node);
     let (held, free) = by_finalizers(pods);
     let delete = Remedy::manual(
@@ -139,7 +139,7 @@ fn is_known_to_be_off(node: &Object) -> bool {
 
 /// The node was declared out of service: its pods go, unless something hinders the
 /// pod garbage collector.
-fn out_of_service(pods: &[Waiting<'_>], taint: &Value, facts: &Facts<'_>) -> Known<Draft> {
+fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
     let tainted = taint.get("timeAdded").and_then(Value::as_str).and_then(|time| time.parse::<Timestamp>().ok());

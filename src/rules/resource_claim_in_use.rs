@@ -1,10 +1,10 @@
 //! A claim for devices is kept while it is allocated to pods (kubernetes/kubernetes:
 //! `pkg/controller/resourceclaim/controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Target, flat_each, for_each};
+use crate::facts::{Facts, Known, OwnedFinalizer, Target, flat_each, for_each};
 use crate::findings::controller_manager::protection_was_not_taken_off;
 use crate::findings::storage::{kept, used_by};
-use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref};
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 pub(super) const RULE: Rule =
     Rule::new("resource-claim-in-use", include_str!("resource_claim_in_use.md"), &[Explains::Unused(diagnose)])
-        .owns(&[Owned::new("resourceclaims.resource.k8s.io", DEVICES_IN_USE)]);
+        .owns(&[OwnedFinalizer::new("resourceclaims.resource.k8s.io", DEVICES_IN_USE)]);
 
 /// How many claims have their users looked for.
 const MAX_CLAIMS: usize = 20;

@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
 use crate::kubernetes::definitions::versions::definition;
-use crate::kubernetes::held::late::held_kinds;
+use crate::kubernetes::finalizers::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, quote};
@@ -18,7 +18,7 @@ pub(super) const RULE: Rule =
 const MAX_TRIED: usize = 3;
 
 /// An object, its finalizer and the server's words.
-type Refusal<'s> = (Seen<'s>, &'s str, &'s str);
+type SchemaRefusal<'s> = (Seen<'s>, &'s str, &'s str);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for draft in flat_each(held_kinds(target, facts)?, |objects| draft(&objects, facts))? {
@@ -62,7 +62,7 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
 /// What the server says of the removal of its first finalizer, when its schema is
 /// against it (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/strategy.go`).
-fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Refusal<'s>>> {
+fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<SchemaRefusal<'s>>> {
     let Some(finalizer) = seen.object.metadata.finalizers.iter().find(|key| !is_collectors(key)) else {
         return Ok(None);
     };

@@ -1,10 +1,10 @@
 //! A range of Service addresses is kept while Services have addresses that are in no other
 //! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 
-use crate::facts::{Facts, Known, Owned, Readable, SETTLE, Target, each, for_each, is_late};
+use crate::facts::{Facts, Known, OwnedFinalizer, Readable, SETTLE, Target, each, for_each, is_late};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
 use crate::findings::storage::{kept, used_by};
-use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::services::{RANGE_IN_USE, is_range, only_in, service_of};
 use crate::kubernetes::storage::has;
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 pub(super) const RULE: Rule =
     Rule::new("service-range-in-use", include_str!("service_range_in_use.md"), &[Explains::Unused(diagnose)])
-        .owns(&[Owned::new("servicecidrs.networking.k8s.io", RANGE_IN_USE)]);
+        .owns(&[OwnedFinalizer::new("servicecidrs.networking.k8s.io", RANGE_IN_USE)]);
 
 /// How long the controller waits before it takes the finalizer off, whatever uses the range.
 const PAUSE: SignedDuration = SignedDuration::from_secs(10);

@@ -2,7 +2,7 @@
 //! nobody can read them, whatever version is asked for.
 
 use crate::facts::{Facts, Known, Target};
-use crate::kubernetes::definitions::versions::{Unreadable, Why};
+use crate::kubernetes::definitions::versions::{ConversionFailure, UnreadableKind};
 use crate::kubernetes::definitions::{Definition, versions};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::{one, quote};
@@ -31,8 +31,8 @@ fn for_unread(unread: &NotRead<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
     Ok(versions::of_kind(unread.kind, unread.why, facts)?.and_then(|kind| draft(&kind, facts)))
 }
 
-fn draft(kind: &Unreadable<'_>, facts: &Facts<'_>) -> Option<Draft> {
-    let Why::Version(stored) = &kind.why else { return None };
+fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Option<Draft> {
+    let ConversionFailure::Version(stored) = &kind.why else { return None };
     let definition = kind.definition;
     let object = definition.reference();
     let version = stored.rsplit('/').next().unwrap_or_default();

@@ -5,9 +5,9 @@
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::late::waiting;
-use crate::kubernetes::progress::{Why, find};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::late::waiting;
+use crate::kubernetes::progress::{Explanation, find};
 use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
@@ -86,7 +86,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     let draft = held_draft(target, Cause::Storage, finalizer, &[seen], facts);
     let installed = named(facts, "storage.k8s.io", "csidrivers", driver).if_readable();
     let node = named(facts, "", "nodes", object.text("/spec/nodeName")).if_readable();
-    let found = Held::read_whole(&[seen], facts).and_then(|held| find(finalizer, &held, facts));
+    let found = HeldObjects::read_whole(&[seen], facts).and_then(|held| find(finalizer, &held, facts));
     let (mut draft, installed, node, found) = (draft, installed, node, found).all()?;
     let (installed, node) = (installed.flatten(), node.flatten());
     let itself = Ref::from(seen);
@@ -102,7 +102,9 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     if let Some((driver, None)) = &installed {
         draft = draft.evidence_first("not found", driver, "");
         // Some drivers have no such object: one that runs is installed all the same.
-        if matches!(found.why, Why::Gone { .. }) || matches!(found.why, Why::Unknown) && !draft.is_on_its_way() {
+        if matches!(found.why, Explanation::Gone { .. })
+            || matches!(found.why, Explanation::Unknown) && !draft.is_on_its_way()
+        {
             draft = draft
                 .waits_for(driver.clone())
                 .says(format!("{itself} waits for driver {}, which is not installed", driver.name))
@@ -111,7 +113,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
                     "nothing is lost: it does its own clean-up",
                 ));
         }
-        if matches!(found.why, Why::Unknown) {
+        if matches!(found.why, Explanation::Unknown) {
             draft = draft.likely();
         }
     }

@@ -2,9 +2,9 @@
 //! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). Deleted by
 //! accident, its data is safe as long as the claim stays.
 
-use crate::facts::{Facts, Known, Owned, Readable, Target, for_each};
+use crate::facts::{Facts, Known, OwnedFinalizer, Readable, Target, for_each};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
-use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
@@ -13,7 +13,7 @@ use crate::survey::{Object, Seen, TargetName};
 
 pub(super) const RULE: Rule =
     Rule::new("volume-still-bound", include_str!("volume_still_bound.md"), &[Explains::Unused(diagnose)])
-        .owns(&[Owned::new("persistentvolumes", VOLUME_BOUND)]);
+        .owns(&[OwnedFinalizer::new("persistentvolumes", VOLUME_BOUND)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(waiting(target, facts)?.into_iter().filter(|seen| is_volume(seen.resource)), |volume| {

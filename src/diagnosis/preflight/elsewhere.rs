@@ -3,7 +3,7 @@
 
 use crate::facts::{All, Facts, Known, Readable, Target, for_each};
 use crate::kubernetes::control_plane::releases;
-use crate::kubernetes::held::Held;
+use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
 use crate::kubernetes::progress::find;
@@ -67,7 +67,7 @@ fn held<'s>(resource: &'s Resource, objects: &'s [Object], going: &Going<'_>) ->
 }
 
 fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>) -> Known<Option<Ref>> {
-    let held = Held::read_whole(objects, facts)?;
+    let held = HeldObjects::read_whole(objects, facts)?;
     let found = find(finalizer, &held, facts)?;
     Ok(found.controller.workload.filter(|workload| going.takes(workload)))
 }

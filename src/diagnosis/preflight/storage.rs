@@ -2,9 +2,9 @@
 //! outside the cluster.
 
 use crate::facts::{Facts, Known, SETTLE, Target};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::outside;
-use crate::kubernetes::progress::{Why, find};
+use crate::kubernetes::external;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::progress::{Explanation, find};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule};
 use crate::report::{Ref, Risk};
 use crate::rules::RULES;
@@ -107,7 +107,7 @@ fn volumes<'s>(
 
 fn fate(volume: &Object) -> String {
     let name = volume.name();
-    let behind = outside::in_words(volume);
+    let behind = external::in_words(volume);
     let behind = behind.first().map(|what| format!(" ({what})")).unwrap_or_default();
     match volume.text("/spec/persistentVolumeReclaimPolicy") {
         Some("Delete") => format!("the data is lost: PersistentVolume {name}{behind} is deleted with it"),
@@ -154,10 +154,10 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
     if volumes.is_empty() {
         return Ok(());
     }
-    let held = Held::read_whole(volumes, facts)?;
+    let held = HeldObjects::read_whole(volumes, facts)?;
     let found = find(PROVISIONER, &held, facts)?;
     let Some(workload) = found.controller.workload.clone() else { return Ok(()) };
-    let down = matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. });
+    let down = matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. });
     if !down && !going.takes(&workload) {
         return Ok(());
     }

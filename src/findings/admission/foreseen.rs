@@ -23,7 +23,7 @@ pub(crate) fn asked_to_go<'s>(target: &Target<'s>, world: &World<'s>) -> Known<V
 }
 
 /// What the server says to a trial deletion of a target, whoever is asked about it.
-pub(crate) enum Trial<'s> {
+pub(crate) enum TrialDeletion<'s> {
     /// It would do it; or nothing is tried with such an object.
     Passed,
     /// It would not.
@@ -36,11 +36,11 @@ pub(crate) enum Trial<'s> {
 ///
 /// # Errors
 /// When it was not tried yet, or the server gave no verdict.
-pub(crate) fn trial<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Trial<'s>> {
+pub(crate) fn trial<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<TrialDeletion<'s>> {
     match facts.probe(target.seen, Probe::Delete).surveyed()? {
-        Ok(Some(Probed::Refused(refused))) => Ok(Trial::Refused(refused)),
-        Ok(_) => Ok(Trial::Passed),
-        Err(Gap { why, .. }) if why.reason == Reason::Forbidden => Ok(Trial::Forbidden(why)),
+        Ok(Some(Probed::Refused(refused))) => Ok(TrialDeletion::Refused(refused)),
+        Ok(_) => Ok(TrialDeletion::Passed),
+        Err(Gap { why, .. }) if why.reason == Reason::Forbidden => Ok(TrialDeletion::Forbidden(why)),
         Err(gap) => Err(gap.into()),
     }
 }
@@ -141,7 +141,7 @@ fn leaves(gate: &Gate<'_>, going: &Going<'_>) -> bool {
 }
 
 /// What a webhook whose backend leaves would refuse then.
-struct Kept<'s> {
+struct RefusedLater<'s> {
     objects: Vec<Seen<'s>>,
     words: Vec<String>,
 }
@@ -162,7 +162,7 @@ pub(crate) fn without_backends<'s>(
 ) -> Known {
     let requests = requests(target, all);
     let leaving: Vec<Gate<'s>> = admission.gates().filter(|gate| leaves(gate, world.going)).collect();
-    let mut kept: BTreeMap<GateKey<'s>, Kept<'s>> = BTreeMap::new();
+    let mut kept: BTreeMap<GateKey<'s>, RefusedLater<'s>> = BTreeMap::new();
     for_each(leaving.iter().filter(|gate| gate.fails_closed()), |gate| {
         let here = kept_here(*gate, &requests, facts)?;
         if !here.objects.is_empty() {
@@ -192,8 +192,8 @@ pub(crate) fn without_backends<'s>(
     Ok(())
 }
 
-fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -> Known<Kept<'s>> {
-    let mut kept = Kept { objects: Vec::new(), words: Vec::new() };
+fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -> Known<RefusedLater<'s>> {
+    let mut kept = RefusedLater { objects: Vec::new(), words: Vec::new() };
     let mut known = HashSet::new();
     for_each(requests, |request| {
         for seen in gate.asked_about(&request.objects, |seen| request.kind(seen), facts)? {
@@ -210,7 +210,7 @@ fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -
     Ok(kept)
 }
 
-fn draft(gate: &Gate<'_>, kept: &Kept<'_>, target: &Target<'_>) -> Draft {
+fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>) -> Draft {
     let registration = gate.reference();
     let objects = refs(&kept.objects);
     let summary = format!(

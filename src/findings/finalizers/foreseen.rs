@@ -3,10 +3,10 @@
 use crate::facts::{Facts, Known, Target, each, is_late};
 use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::releases;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::late::MAX_FINALIZERS;
-use crate::kubernetes::outside;
-use crate::kubernetes::progress::{Found, Why, anticipate, find};
+use crate::kubernetes::external;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
+use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find};
 use crate::needs::{Draft, Going, Mood, Outlook, Phase, Waiting, World};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
 
 /// The objects of one kind that would wait for one finalizer.
-struct Group<'s> {
+struct FinalizerGroup<'s> {
     finalizer: &'s str,
     objects: Vec<Seen<'s>>,
 }
@@ -47,7 +47,7 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
         anticipate(target.object().name(), facts);
     }
     let looked = each(groups.iter().take(MAX_FINALIZERS), |group| {
-        let held = Held::read_whole(&group.objects, facts)?;
+        let held = HeldObjects::read_whole(&group.objects, facts)?;
         let found = find(group.finalizer, &held, facts)?;
         Ok((held, found))
     })?;
@@ -75,7 +75,7 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
 }
 
 /// Adds the objects of `group`, which must go while `home` is there.
-fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &Group<'s>, home: Ref) {
+fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &FinalizerGroup<'s>, home: Ref) {
     let kind = &group.objects[0].resource.id;
     let place = all.iter().position(|early| early.kind == kind).unwrap_or_else(|| {
         all.push(Early { kind, objects: Vec::new(), controllers: Vec::new() });
@@ -88,13 +88,13 @@ fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &Group<'s>, home: Ref) {
     early.objects.extend(new);
 }
 
-fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
+fn groups<'s>(objects: &[Seen<'s>]) -> Vec<FinalizerGroup<'s>> {
     let mut places = HashMap::new();
-    let mut groups: Vec<Group<'s>> = Vec::new();
+    let mut groups: Vec<FinalizerGroup<'s>> = Vec::new();
     for seen in objects {
         for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !releases(key)) {
             let at = *places.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
-                groups.push(Group { finalizer, objects: Vec::new() });
+                groups.push(FinalizerGroup { finalizer, objects: Vec::new() });
                 groups.len() - 1
             });
             groups[at].objects.push(*seen);
@@ -104,15 +104,15 @@ fn groups<'s>(objects: &[Seen<'s>]) -> Vec<Group<'s>> {
 }
 
 /// The entries of a namespace's `spec.finalizers` besides that of Kubernetes itself.
-fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = Group<'s>> {
+fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = FinalizerGroup<'s>> {
     let entries = if target.is_namespace() { target.object().array("/spec/finalizers") } else { &[] };
     let others = entries.iter().filter_map(Value::as_str).filter(|entry| *entry != "kubernetes");
     let seen = target.seen;
-    others.map(move |finalizer| Group { finalizer, objects: vec![seen] })
+    others.map(move |finalizer| FinalizerGroup { finalizer, objects: vec![seen] })
 }
 
 /// An object that should be gone by now, although its controller runs.
-fn overdue(group: &Group<'_>, facts: &Facts<'_>) -> Option<Ref> {
+fn overdue(group: &FinalizerGroup<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, IS_LATE));
     overdue.map(|seen| (*seen).into())
 }
@@ -120,9 +120,9 @@ fn overdue(group: &Group<'_>, facts: &Facts<'_>) -> Option<Ref> {
 /// Judges one group; gives the controller when it goes with the target, so that the
 /// objects must go first.
 fn judge(
-    group: &Group<'_>,
-    held: &Held<'_>,
-    found: &Found<'_>,
+    group: &FinalizerGroup<'_>,
+    held: &HeldObjects<'_>,
+    found: &Judgement<'_>,
     going: &Going<'_>,
     facts: &Facts<'_>,
     out: &mut Outlook,
@@ -134,12 +134,12 @@ fn judge(
     let hang = |because: Sentence| begin(group, held, Mood::Would, because).controller(found.controller.clone());
     let by_hand = |title: Sentence| Remedy::manual(title, "nothing is lost: it does its own clean-up");
     match &found.why {
-        Why::Gone { .. } => {
+        Explanation::Gone { .. } => {
             let way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
             let draft = hang("no controller for it was found in this cluster".into());
             out.hangs(draft.remedy(by_hand(format!("install its controller again before you delete{way}").into())));
         }
-        Why::ScaledToZero(_) => {
+        Explanation::ScaledToZero(_) => {
             let draft = sure(hang(name.then(" is scaled to 0 replicas")), found, workload.as_ref());
             let scale = workload.as_ref().map(|workload| {
                 let place = in_namespace(workload);
@@ -148,19 +148,19 @@ fn judge(
             let start = Sentence::from("start it before you delete").by(scale.unwrap_or_default());
             out.hangs(draft.remedy(by_hand(start)));
         }
-        Why::Down { reason, .. } => {
+        Explanation::Down { reason, .. } => {
             let repair = Sentence::from("repair ").then(&name).then(" before you delete");
             let because = name.then(" is down: ").then(Sentence::reason(reason));
             out.hangs(sure(hang(because), found, workload.as_ref()).remedy(by_hand(repair)));
         }
-        Why::LostRights { workload: who, lost } => {
+        Explanation::LostRights { workload: who, lost } => {
             let draft = hang(name.then(" runs, but has no permission to update it")).likely();
             let clean_up = "it does its own clean-up";
             let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
             out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
         }
-        Why::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
-        Why::Working(_) | Why::Idle | Why::SaidBefore(_) if overdue(group, facts).is_some() => {
+        Explanation::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
+        Explanation::Working(_) | Explanation::Idle | Explanation::SaidBefore(_) if overdue(group, facts).is_some() => {
             let object = overdue(group, facts).unwrap_or_default();
             troubled(hang(Sentence::about(&object, "is being deleted already, and still there")), out);
         }
@@ -170,23 +170,30 @@ fn judge(
             consequences(group, held, out);
             return home;
         }
-        Why::Missing { what } | Why::Lacks { what, .. } => {
+        Explanation::Missing { what } | Explanation::Lacks { what, .. } => {
             troubled(hang(Sentence::from("its clean-up needs ").then(what).then(", which does not exist")), out);
         }
-        Why::Blocked(edges) => {
+        Explanation::Blocked(edges) => {
             troubled(hang(Sentence::from("its controller waits for ").then(&Ref::from(edges[0].blocker))), out);
         }
-        Why::CannotCreate => troubled(hang("its clean-up has to create something where nothing can be".into()), out),
-        Why::Hearsay(message) | Why::Says(message) => {
+        Explanation::CannotCreate => {
+            troubled(hang("its clean-up has to create something where nothing can be".into()), out)
+        }
+        Explanation::Hearsay(message) | Explanation::Says(message) => {
             troubled(hang(format!("reported about it: {message}").into()), out);
         }
-        Why::Working(_) | Why::Idle | Why::SaidBefore(_) => consequences(group, held, out),
+        Explanation::Working(_) | Explanation::Idle | Explanation::SaidBefore(_) => consequences(group, held, out),
     }
     None
 }
 
 /// Nobody knows who takes the finalizer off.
-fn of_nobody_known(group: &Group<'_>, held: &Held<'_>, found: &Found<'_>, facts: &Facts<'_>) -> Draft {
+fn of_nobody_known(
+    group: &FinalizerGroup<'_>,
+    held: &HeldObjects<'_>,
+    found: &Judgement<'_>,
+    facts: &Facts<'_>,
+) -> Draft {
     for gap in &found.unread {
         facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
     }
@@ -206,7 +213,7 @@ fn troubled(draft: Draft, out: &mut Outlook) {
 }
 
 /// Several pieces of evidence that point at a workload that does not run prove it.
-fn sure(draft: Draft, found: &Found<'_>, workload: Option<&Ref>) -> Draft {
+fn sure(draft: Draft, found: &Judgement<'_>, workload: Option<&Ref>) -> Draft {
     let draft = waits_for(draft, workload);
     if found.sure { draft } else { draft.likely() }
 }
@@ -218,7 +225,7 @@ fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
     }
 }
 
-fn begin(group: &Group<'_>, held: &Held<'_>, mood: Mood, because: Sentence) -> Draft {
+fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because: Sentence) -> Draft {
     let all = refs(&group.objects);
     let finalizer = group.finalizer;
     let words = counted(&group.objects);
@@ -234,7 +241,7 @@ fn begin(group: &Group<'_>, held: &Held<'_>, mood: Mood, because: Sentence) -> D
         draft = draft.set_by(SetBy { manager: manager.name, at: None }, "", &all[0]);
     }
     for seen in held.read() {
-        for what in outside::in_words(seen.object) {
+        for what in external::in_words(seen.object) {
             draft = draft.remark(format!("{} stands for something outside the cluster: {what}", Ref::from(seen)));
         }
     }
@@ -246,7 +253,7 @@ fn begin(group: &Group<'_>, held: &Held<'_>, mood: Mood, because: Sentence) -> D
 }
 
 /// What a controller that is there destroys when it does its work.
-fn consequences(group: &Group<'_>, held: &Held<'_>, out: &mut Outlook) {
+fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Outlook) {
     let first = Ref::from(group.objects[0]);
     if let Some(destroyed) = catalogue::lookup(group.finalizer).and_then(|entry| entry.if_finished) {
         let words = counted(&group.objects);
@@ -254,7 +261,7 @@ fn consequences(group: &Group<'_>, held: &Held<'_>, out: &mut Outlook) {
         out.consequence(first, format!("{of}its controller does its clean-up: {destroyed}"));
     }
     for seen in held.read() {
-        for what in outside::in_words(seen.object) {
+        for what in external::in_words(seen.object) {
             out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
         }
     }

@@ -2,9 +2,9 @@
 //! own controllers.
 
 use crate::facts::{Facts, Known, Target, flat_each};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::late::{MAX_FINALIZERS, by_finalizer, waiting};
-use crate::kubernetes::progress::{Why, find};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::late::{MAX_FINALIZERS, by_finalizer, waiting};
+use crate::kubernetes::progress::{Explanation, find};
 use crate::needs::After;
 
 /// What the controllers of the objects that are held say that these wait for.
@@ -19,8 +19,8 @@ pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) ->
     }
     let groups = by_finalizer(held.into_iter(), facts);
     flat_each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
-        let found = find(finalizer, &Held::read_whole(objects, facts)?, facts)?;
-        let Why::Blocked(edges) = found.why else { return Ok(Vec::new()) };
+        let found = find(finalizer, &HeldObjects::read_whole(objects, facts)?, facts)?;
+        let Explanation::Blocked(edges) = found.why else { return Ok(Vec::new()) };
         let going = edges.into_iter().filter(|edge| edge.blocker.object.is_deleting());
         let after = going.map(|edge| After {
             waiting: edge.waiting.into(),

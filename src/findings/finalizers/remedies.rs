@@ -4,11 +4,11 @@
 use crate::facts::{Facts, Known, clock};
 use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, Entry};
-use crate::kubernetes::held::Held;
+use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Found, InTheWay, Why, Work};
+use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
 use crate::kubernetes::progress::{obstacles, pending};
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::needs::Draft;
@@ -18,7 +18,7 @@ use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
 use crate::survey::{Form, Object, Seen};
 
 /// A finding as the state of the controller makes it.
-pub(crate) struct Verdict {
+pub(crate) struct FinalizerVerdict {
     /// The kind of cause.
     pub(crate) cause: Cause,
     /// What is waited for.
@@ -32,69 +32,75 @@ pub(crate) struct Verdict {
 
 /// The verdict on a finding of `cause`, by what was `found` about the controller. Within the
 /// `usual` time nothing is late, even if the controller is not seen to work.
-pub(crate) fn verdict(cause: Cause, found: &Found<'_>, usual: Option<Usual>) -> Verdict {
+pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>) -> FinalizerVerdict {
     let verdict = by_why(cause, found);
-    let verdict = Verdict { proven: verdict.proven && !found.stale, ..verdict };
-    let (Some(usual), Why::Idle | Why::Unknown) = (usual, &found.why) else { return verdict };
-    let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Why::Idle));
+    let verdict = FinalizerVerdict { proven: verdict.proven && !found.stale, ..verdict };
+    let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };
+    let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
     let who = workload.map_or_else(|| "nobody is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
     let because = who.then(format!(", and this usually takes {}: wait until {}", usual.words(), usual.end()));
-    Verdict { cause: Cause::Progressing, proven: false, because: Some(because), ..verdict }
+    FinalizerVerdict { cause: Cause::Progressing, proven: false, because: Some(because), ..verdict }
 }
 
-fn by_why(cause: Cause, found: &Found<'_>) -> Verdict {
+fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
     let workload = found.controller.workload.clone();
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
-    let plain = |because: Option<Sentence>| Verdict { cause, waits_for: workload.clone(), proven: true, because };
+    let plain =
+        |because: Option<Sentence>| FinalizerVerdict { cause, waits_for: workload.clone(), proven: true, because };
     let says = |because: Sentence| plain(Some(because));
     match &found.why {
-        Why::Gone { .. } => says("no controller for it was found in this cluster".into()),
-        Why::ScaledToZero(_) => Verdict { proven: found.sure, ..says(name.then(" is scaled to 0 replicas")) },
-        Why::Down { reason, missing, .. } => Verdict {
+        Explanation::Gone { .. } => says("no controller for it was found in this cluster".into()),
+        Explanation::ScaledToZero(_) => {
+            FinalizerVerdict { proven: found.sure, ..says(name.then(" is scaled to 0 replicas")) }
+        }
+        Explanation::Down { reason, missing, .. } => FinalizerVerdict {
             waits_for: missing.clone().or(workload.clone()),
             proven: found.sure,
             ..says(name.then(" is down: ").then(Sentence::reason(reason)))
         },
-        Why::LostRights { lost, .. } => Verdict {
+        Explanation::LostRights { lost, .. } => FinalizerVerdict {
             cause: Cause::Permissions,
             // A workload that only looks like the controller may never have had the rights.
             proven: found.sure && lost.is_named(),
             ..says(name.then(" runs, but has no permission to update it"))
         },
-        Why::Missing { what } => Verdict {
+        Explanation::Missing { what } => FinalizerVerdict {
             waits_for: Some(what.clone()),
             ..says(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"))
         },
-        Why::Lacks { what, field } => Verdict {
+        Explanation::Lacks { what, field } => FinalizerVerdict {
             waits_for: Some(what.clone()),
             proven: false,
             ..says(name.then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"))
         },
-        Why::Blocked(blockers) => Verdict {
+        Explanation::Blocked(blockers) => FinalizerVerdict {
             cause: Cause::Dependents,
             // If several kinds have that name, another one may be meant.
             proven: blockers.iter().all(|edge| edge.sure),
             waits_for: blockers.first().map(|edge| edge.blocker.into()),
             ..says(Sentence::from("its controller waits for ").then(named(blockers)))
         },
-        Why::CannotCreate => Verdict {
+        Explanation::CannotCreate => FinalizerVerdict {
             proven: !found.by_log,
             ..says(
                 "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
             )
         },
-        Why::Hearsay(message) => Verdict { proven: false, ..says(format!("reported about it: {message}").into()) },
-        Why::Says(message) => {
-            Verdict { proven: !found.by_log, ..says(format!("its controller says: {message}").into()) }
+        Explanation::Hearsay(message) => {
+            FinalizerVerdict { proven: false, ..says(format!("reported about it: {message}").into()) }
         }
-        Why::Working(work) => {
-            Verdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..says(at_work(*work, name)) }
+        Explanation::Says(message) => {
+            FinalizerVerdict { proven: !found.by_log, ..says(format!("its controller says: {message}").into()) }
         }
-        Why::Idle => Verdict { proven: false, ..says(name.then(" runs and has not released it yet")) },
-        Why::SaidBefore(message) => {
-            Verdict { proven: false, ..says(name.then(format!(" runs; before it came back this was said: {message}"))) }
+        Explanation::Working(work) => {
+            FinalizerVerdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..says(at_work(*work, name)) }
         }
-        Why::Unknown => Verdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
+        Explanation::Idle => FinalizerVerdict { proven: false, ..says(name.then(" runs and has not released it yet")) },
+        Explanation::SaidBefore(message) => FinalizerVerdict {
+            proven: false,
+            ..says(name.then(format!(" runs; before it came back this was said: {message}")))
+        },
+        Explanation::Unknown => FinalizerVerdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
     }
 }
 
@@ -121,7 +127,7 @@ fn named(blockers: &[InTheWay<'_>]) -> Sentence {
 /// When what a controller would do when it comes back was not surveyed yet.
 pub(crate) fn with_remedies(
     draft: Draft,
-    found: &Found<'_>,
+    found: &Judgement<'_>,
     finalizer: &str,
     objects: &[Seen<'_>],
     usual: Option<Usual>,
@@ -131,20 +137,20 @@ pub(crate) fn with_remedies(
     let entry = catalogue::lookup(finalizer);
     let mut destroys_more = false;
     let mut remedies = match &found.why {
-        Why::ScaledToZero(workload) => {
+        Explanation::ScaledToZero(workload) => {
             let pending = pending::besides(objects, finalizer, *workload, facts)?;
-            let held = Held::read_whole(objects, facts)?;
+            let held = HeldObjects::read_whole(objects, facts)?;
             destroys_more = pending.destroys_unasked;
             vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending)]
         }
         _ => by_state(found, finalizer, entry, refs, facts),
     };
-    if let (Some(usual), Why::Unknown | Why::Says(_) | Why::Hearsay(_)) = (usual, &found.why) {
+    if let (Some(usual), Explanation::Unknown | Explanation::Says(_) | Explanation::Hearsay(_)) = (usual, &found.why) {
         let title = Sentence::from(format!("wait until {}", usual.end())).by(watch(&refs[0]));
         remedies.insert(0, Remedy::manual(title, "nothing is lost"));
     }
     // Within the usual time the controller may just be deleting what would be left behind.
-    if usual.is_none() && !matches!(found.why, Why::Working(_)) {
+    if usual.is_none() && !matches!(found.why, Explanation::Working(_)) {
         let removal = removal(finalizer, entry, objects, refs);
         let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
@@ -160,17 +166,23 @@ pub(crate) fn with_remedies(
 /// Whether the controller is Ready and lacks a right or an object that can be given to it, or
 /// says what is in its way. Before that is repaired, a finalizer is taken off only from objects
 /// that a person has named. If what its words name is gone, there is nothing to repair.
-fn complains(found: &Found<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool {
+fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool {
     let can_be_mended = match &found.why {
-        Why::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
-        Why::LostRights { .. } => true,
-        Why::Says(words) | Why::Hearsay(words) => !obstacles::is_gone(words, first, facts),
+        Explanation::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
+        Explanation::LostRights { .. } => true,
+        Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
     };
     can_be_mended && found.controller.workload.is_some()
 }
 
-fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[Ref], facts: &Facts<'_>) -> Vec<Remedy> {
+fn by_state(
+    found: &Judgement<'_>,
+    finalizer: &str,
+    entry: Option<&Entry>,
+    refs: &[Ref],
+    facts: &Facts<'_>,
+) -> Vec<Remedy> {
     let first = &refs[0];
     let workload = found.controller.workload.as_ref();
     let clean_up = entry.map_or("nothing is lost: it does its own clean-up".to_owned(), |entry| {
@@ -181,44 +193,48 @@ fn by_state(found: &Found<'_>, finalizer: &str, entry: Option<&Entry>, refs: &[R
     let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.clone())];
     let manual = |title: String| by_hand(title.into());
     match &found.why {
-        Why::ScaledToZero(_) => Vec::new(),
-        Why::Gone { going: Some(home), .. } => manual(format!(
+        Explanation::ScaledToZero(_) => Vec::new(),
+        Explanation::Gone { going: Some(home), .. } => manual(format!(
             "run its controller from another namespace, with the same rights: its own, {home}, is being deleted{own_way}"
         )),
-        Why::Gone { installed: true, .. } => {
+        Explanation::Gone { installed: true, .. } => {
             manual(format!("install its controller again: its CustomResourceDefinition is still here{own_way}"))
         }
-        Why::Gone { installed: false, .. } | Why::Unknown => match entry {
+        Explanation::Gone { installed: false, .. } | Explanation::Unknown => match entry {
             Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
             None => manual(format!("repair or bring back the controller that owns {finalizer}")),
         },
-        Why::Down { going: Some(BeingDeleted::Workload), .. } => {
+        Explanation::Down { going: Some(BeingDeleted::Workload), .. } => {
             manual(format!("let its deletion finish, and install its controller again{own_way}"))
         }
-        Why::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
+        Explanation::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
-        Why::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
-        Why::Down { missing: Some(what), .. } => {
+        Explanation::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
+        Explanation::Down { missing: Some(what), .. } => {
             by_hand(Sentence::from(format!("create {what} again")).by(create(&what.kind.to_lowercase(), what)))
         }
-        Why::Down { workload, .. } => by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload))),
-        Why::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
-        Why::Missing { what } | Why::Lacks { what, .. } => by_hand(missing(what, first, facts)),
-        Why::Blocked(blockers) => {
+        Explanation::Down { workload, .. } => {
+            by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload)))
+        }
+        Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
+        Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
+        Explanation::Blocked(blockers) => {
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
             first.flat_map(|blocker| by_hand(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
         }
-        Why::CannotCreate => manual(format!(
+        Explanation::CannotCreate => manual(format!(
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
-        Why::Says(_) | Why::Hearsay(_) => manual(format!("fix what it says; it then continues by itself{own_way}")),
-        Why::Working(_) => {
+        Explanation::Says(_) | Explanation::Hearsay(_) => {
+            manual(format!("fix what it says; it then continues by itself{own_way}"))
+        }
+        Explanation::Working(_) => {
             let title = Sentence::from("wait, and look again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
         }
-        Why::Idle | Why::SaidBefore(_) => {
+        Explanation::Idle | Explanation::SaidBefore(_) => {
             let log =
                 workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
             vec![Remedy::manual(Sentence::from("wait").by(watch(first) + &log), "nothing is lost")]

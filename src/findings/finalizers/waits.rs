@@ -5,14 +5,14 @@ use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, since}
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
 use crate::kubernetes::definitions::Definition;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::late::MAX_FINALIZERS;
+use crate::kubernetes::external;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
 use crate::kubernetes::messages::admission::is_about_admission;
-use crate::kubernetes::outside;
 use crate::kubernetes::ownership::traces;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Found, Why, Work, find};
+use crate::kubernetes::progress::{Explanation, Judgement, Work, find};
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
@@ -59,7 +59,7 @@ pub(crate) fn draft(
     let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
     // The search for the controller begins with the definition: it comes along with the objects.
     let _ = traces::definition(finalizer, objects[0], facts);
-    let held = Held::read_whole(objects, facts)?;
+    let held = HeldObjects::read_whole(objects, facts)?;
     let entry = catalogue::lookup(finalizer);
     if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
         let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
@@ -75,18 +75,18 @@ pub(crate) fn draft(
     }
     let namespace = release::namespace_of(&refs[0], facts).if_readable();
     let (namespace, mut found) = (namespace, find(finalizer, &held, facts)).all()?;
-    let falling = if matches!(found.why, Why::ScaledToZero(_) | Why::Down { .. }) {
+    let falling = if matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. }) {
         None
     } else {
         falling(target, finalizer, namespace.flatten(), facts)
     };
     if let Some(text) = &falling {
-        found.why = Why::Working(Work::Seen);
+        found.why = Explanation::Working(Work::Seen);
         found.controller.state = ControllerState::Alive;
         found.controller.evidence.insert(0, text.into());
     }
     // If there is no controller, waiting changes nothing.
-    let usual = Usual::of(finalizer, objects, facts).filter(|_| !matches!(found.why, Why::Gone { .. }));
+    let usual = Usual::of(finalizer, objects, facts).filter(|_| !matches!(found.why, Explanation::Gone { .. }));
     let verdict = release::verdict(cause, &found, usual);
     let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
@@ -116,12 +116,12 @@ pub(crate) fn draft(
 /// What a controller needs before it continues: the objects that it says it waits for, and what
 /// it says it cannot read. A controller that runs, but is not seen to work on this object, needs
 /// its kind to be readable in all namespaces: one row that cannot be converted prevents that.
-fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
-    if let Why::Blocked(edges) = &found.why {
+fn further(found: &Judgement<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
+    if let Explanation::Blocked(edges) = &found.why {
         let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
         return Ok(going.take(MAX_BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
     }
-    if let Why::Says(_) | Why::Hearsay(_) = &found.why {
+    if let Explanation::Says(_) | Explanation::Hearsay(_) = &found.why {
         return unanswered(&found.why, facts);
     }
     if is_falling || found.controller.state != ControllerState::Alive {
@@ -134,11 +134,13 @@ fn further(found: &Found<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'
 
 /// Whether its controller runs, or a part of Kubernetes does its work, so that only the request
 /// has to be accepted.
-fn is_at_work(found: &Found<'_>, finalizer: &str) -> bool {
+fn is_at_work(found: &Judgement<'_>, finalizer: &str) -> bool {
     match found.controller.state {
         ControllerState::Alive => true,
         ControllerState::Failing => match &found.why {
-            Why::Says(message) | Why::Hearsay(message) | Why::SaidBefore(message) => is_about_admission(message),
+            Explanation::Says(message) | Explanation::Hearsay(message) | Explanation::SaidBefore(message) => {
+                is_about_admission(message)
+            }
             _ => false,
         },
         ControllerState::Unknown => is_of_kubernetes(finalizer),
@@ -154,8 +156,8 @@ fn is_of_kubernetes(finalizer: &str) -> bool {
 
 /// Whether it goes by itself once something else has gone that is stuck in the
 /// same target, and that has a finding of its own.
-pub(crate) fn follows(target: &Target<'_>, why: &Why<'_>) -> bool {
-    let Why::Blocked(edges) = why else { return false };
+pub(crate) fn follows(target: &Target<'_>, why: &Explanation<'_>) -> bool {
+    let Explanation::Blocked(edges) = why else { return false };
     let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
     let stuck = |object: &Object| object.is_deleting() && !object.metadata.finalizers.is_empty();
     target.is_namespace() && edges.iter().all(|edge| inside(edge.blocker.object) && stuck(edge.blocker.object))
@@ -173,7 +175,7 @@ pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option
 }
 
 /// The setter of the finalizer, and what is known of the finalizer.
-pub(crate) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
+pub(crate) fn describe(draft: Draft, finalizer: &str, held: &HeldObjects<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
     let setter: Option<FieldManager> = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
     let draft = match setter {
         Some(manager) => {
@@ -182,7 +184,7 @@ pub(crate) fn describe(draft: Draft, finalizer: &str, held: &Held<'_>, first: &R
         }
         None => draft.remark("who set it is not recorded in managedFields"),
     };
-    let stays = held.read().flat_map(|seen| outside::of(seen.object).into_iter().map(move |found| (seen, found)));
+    let stays = held.read().flat_map(|seen| external::of(seen.object).into_iter().map(move |found| (seen, found)));
     let draft = stays.fold(draft, |draft, (seen, found)| draft.outside(&found.what, &seen.into(), &found.field));
     match catalogue::lookup(finalizer) {
         Some(entry) => draft.product(entry.product, entry.controller).guards(entry.guards),

@@ -1,7 +1,7 @@
 //! The last resort for a pod whose kubelet does not answer.
 
-use crate::findings::kubelet::carried;
-use crate::kubernetes::kubelet::pods::{Waiting, has_identity};
+use crate::findings::kubelet::holdings;
+use crate::kubernetes::kubelet::pods::{WaitingPod, has_identity};
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 
 /// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for what
 /// a finalizer holds besides: that goes first.
-pub(crate) fn with_force_delete(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     only_force_delete(with_finalizers_first(draft, pods), pods)
 }
 
 /// Says which finalizers hold pods whatever becomes of their containers.
-pub(crate) fn with_finalizers_first(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     let (held, _) = by_finalizers(pods);
     match held.first() {
         Some(first) => draft.remedy(finalizers_first(first, &held)),
@@ -24,18 +24,18 @@ pub(crate) fn with_finalizers_first(draft: Draft, pods: &[Waiting<'_>]) -> Draft
 }
 
 /// Forces those that no finalizer holds.
-pub(crate) fn only_force_delete(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+pub(crate) fn only_force_delete(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     let (_, free) = by_finalizers(pods);
     if free.is_empty() { draft } else { draft.remedy(force_delete(&free)) }
 }
 
 /// The pods that a finalizer holds as well, and the others.
-pub(crate) fn by_finalizers<'s>(pods: &[Waiting<'s>]) -> (Vec<Waiting<'s>>, Vec<Waiting<'s>>) {
-    pods.iter().partition(|waiting| !carried::finalizers(waiting.pod.object).is_empty())
+pub(crate) fn by_finalizers<'s>(pods: &[WaitingPod<'s>]) -> (Vec<WaitingPod<'s>>, Vec<WaitingPod<'s>>) {
+    pods.iter().partition(|waiting| !holdings::finalizers(waiting.pod.object).is_empty())
 }
 
-fn finalizers_first(first: &Waiting<'_>, held: &[Waiting<'_>]) -> Remedy {
-    let keys: BTreeSet<&str> = held.iter().flat_map(|waiting| carried::finalizers(waiting.pod.object)).collect();
+fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
+    let keys: BTreeSet<&str> = held.iter().flat_map(|waiting| holdings::finalizers(waiting.pod.object)).collect();
     let keys = keys.into_iter().collect::<Vec<_>>().join(", ");
     let named = Ref::from(first.pod);
     let more = if held.len() > 1 { format!(" and {} more", held.len() - 1) } else { String::new() };
@@ -43,12 +43,12 @@ fn finalizers_first(first: &Waiting<'_>, held: &[Waiting<'_>]) -> Remedy {
         Sentence::from(format!(
             "before any force, have finalizer {keys} of {named}{more} released, which would hold it all the same"
         ))
-        .by(format_args!("{COMMAND} explain {}", quote(carried::finalizers(first.pod.object)[0]))),
+        .by(format_args!("{COMMAND} explain {}", quote(holdings::finalizers(first.pod.object)[0]))),
         "nothing is lost: who set it does its clean-up",
     )
 }
 
-fn force_delete(pods: &[Waiting<'_>]) -> Remedy {
+fn force_delete(pods: &[WaitingPod<'_>]) -> Remedy {
     let keeps_identity = pods.iter().any(|waiting| has_identity(waiting.pod.object));
     let (risk, consequence) = if keeps_identity {
         (

@@ -1,5 +1,5 @@
 //! Findings about pods that wait for their kubelet.
 
 pub(crate) mod ask;
-pub(crate) mod carried;
 pub(crate) mod force;
+pub(crate) mod holdings;

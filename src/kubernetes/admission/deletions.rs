@@ -5,7 +5,7 @@ use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, for_e
 use crate::kubernetes::admission::obstacle::{
     add, dead, is_said_of, named, note_untold, perhaps, silent, with_backends,
 };
-use crate::kubernetes::admission::trials::{Group, MAX_PROBES};
+use crate::kubernetes::admission::trials::{MAX_PROBES, TrialGroup};
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, kind, place_of, trials,
 };
@@ -64,7 +64,7 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     }
     if emptied {
         for gate in last_word(target, &admission, facts)? {
-            let group = Group { finalizer: "", asked: Vec::new(), objects: vec![target.seen] };
+            let group = TrialGroup { finalizer: "", asked: Vec::new(), objects: vec![target.seen] };
             let finalizers = vec!["kubernetes".to_owned()];
             let new = Obstacle { part: "finalize", ..group.obstacle(Operation::Update, Some(gate)) };
             add(&mut all.obstacles, Obstacle { finalizers, ..new });
@@ -351,8 +351,8 @@ pub fn unanswered_updates<'s>(
 /// What nobody has spoken of: a dry run tells, where it may be sent.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let groups = groups(open, Operation::Delete, admission, facts)?;
-    let told = |group: &Group<'s>| judge(group, admission, facts);
-    let untold = |group: &Group<'s>, gate| group.obstacle(Operation::Delete, Some(gate));
+    let told = |group: &TrialGroup<'s>| judge(group, admission, facts);
+    let untold = |group: &TrialGroup<'s>, gate| group.obstacle(Operation::Delete, Some(gate));
     trials::run(groups, "trial deletion", told, untold, facts)
 }
 
@@ -361,11 +361,11 @@ fn groups<'s>(
     operation: Operation,
     admission: &Admission<'s>,
     facts: &Facts<'s>,
-) -> Known<Vec<Group<'s>>> {
+) -> Known<Vec<TrialGroup<'s>>> {
     trials::groups(open, operation, |_| vec![""], admission, facts)
 }
 
-fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     // The one that waits longest shows best what keeps it.
     let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
     let Some(first) = first else { return Ok(Vec::new()) };

@@ -13,7 +13,7 @@ mod matching;
 pub(crate) mod obstacle;
 mod parts;
 mod removals;
-mod told;
+mod reported;
 mod trials;
 
 pub use creations::creation;
@@ -25,12 +25,12 @@ pub use parts::status_updates;
 
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
 pub use removals::{definition_changes, is_changed_on_the_way, removals};
-pub use told::met;
-pub(crate) use told::{overtaken, perhaps_overtaken};
+pub use reported::met;
+pub(crate) use reported::{overtaken, perhaps_overtaken};
 
 use crate::facts::{All, Facts, Gap, Known, Readable, each, flat_each};
-use crate::kubernetes::mended::Mended;
 use crate::kubernetes::messages::admission::{INVALID, Words, is_about_a_change};
+use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName};
 use crate::report::Ref;
@@ -269,7 +269,7 @@ impl<'s> Gate<'s> {
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub(crate) fn mended(&self, facts: &Facts<'s>) -> Known<Option<Mended>> {
+    pub(crate) fn mended(&self, facts: &Facts<'s>) -> Known<Option<PastObstacle>> {
         let (was, until) = if self.fails_closed() {
             let Some(backend) = self.backend(facts)? else { return Ok(None) };
             ("could not be called", services::answers_since(&backend, facts)?)
@@ -278,7 +278,7 @@ impl<'s> Gate<'s> {
             let written = whole.and_then(|it| it.managers().filter_map(|manager| manager.time).max());
             ("had failurePolicy Fail", written)
         };
-        Ok(until.map(|until| Mended { was: format!("webhook {} {was}", self.name()), until }))
+        Ok(until.map(|until| PastObstacle { was: format!("webhook {} {was}", self.name()), until }))
     }
 
     /// Whether its binding denies: one that only warns or audits is in nobody's way.

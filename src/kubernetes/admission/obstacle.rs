@@ -83,7 +83,7 @@ pub struct Obstacle<'s> {
 }
 
 /// Tells whether two refusals are one cause.
-pub(crate) type Cause<'s> = (Option<GateKey<'s>>, Operation, String);
+pub(crate) type ObstacleKey<'s> = (Option<GateKey<'s>>, Operation, String);
 
 impl<'s> Obstacle<'s> {
     /// Whether it only fails to answer; otherwise it does what it is there for.
@@ -109,7 +109,7 @@ impl<'s> Obstacle<'s> {
         }
     }
 
-    pub(crate) fn cause(&self) -> Cause<'s> {
+    pub(crate) fn cause(&self) -> ObstacleKey<'s> {
         let said = match (&self.gate, &self.words) {
             (Some(_), _) | (None, None) => String::new(),
             (None, Some(words)) => name_in(words).unwrap_or_default().to_owned(),

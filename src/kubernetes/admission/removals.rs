@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, is_late, is_pod};
 use crate::kubernetes::admission::obstacle::{add, named, note_untold, perhaps, silent, with_backends};
-use crate::kubernetes::admission::trials::Group;
+use crate::kubernetes::admission::trials::TrialGroup;
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, is_about_a_change, kind, place_of, trials,
 };
@@ -25,8 +25,8 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
     let keys = |seen: Seen<'s>| seen.object.metadata.finalizers.iter().map(String::as_str).collect();
     let groups = trials::groups(&held, Operation::Update, keys, &admission, facts)?;
     let what = "trial removal of the finalizers";
-    let told = |group: &Group<'s>| judge(group, &admission, facts);
-    let untold = |group: &Group<'s>, gate| group.obstacle(Operation::Update, Some(gate));
+    let told = |group: &TrialGroup<'s>| judge(group, &admission, facts);
+    let untold = |group: &TrialGroup<'s>, gate| group.obstacle(Operation::Update, Some(gate));
     let mut found = Vec::new();
     for obstacle in trials::run(groups, what, told, untold, facts)? {
         add(&mut found, obstacle);
@@ -53,7 +53,7 @@ fn held<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
 }
 
 /// What a dry run with the first of a group says.
-fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     // The one that waits longest shows best what keeps it.
     let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
     let Some(first) = first else { return Ok(Vec::new()) };
@@ -99,7 +99,7 @@ fn judge<'s>(group: &Group<'s>, admission: &Admission<'s>, facts: &Facts<'s>) ->
 
 /// The mutating webhooks and policies that may have put the finalizer back. A list that had it
 /// twice has it once more without them: the API server refuses no such list.
-fn put_back<'s>(group: &Group<'s>, first: Seen<'s>, admission: &Admission<'s>) -> Vec<Obstacle<'s>> {
+fn put_back<'s>(group: &TrialGroup<'s>, first: Seen<'s>, admission: &Admission<'s>) -> Vec<Obstacle<'s>> {
     if first.object.metadata.finalizers.iter().filter(|key| *key == group.finalizer).count() > 1 {
         return Vec::new();
     }

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 pub(crate) const MAX_PROBES: usize = 20;
 
 /// Objects of one kind about which the same are asked.
-pub(crate) struct Group<'s> {
+pub(crate) struct TrialGroup<'s> {
     /// The finalizer that all of them wait for; empty where the trial is a deletion.
     pub(crate) finalizer: &'s str,
     /// The gates that are asked.
@@ -20,7 +20,7 @@ pub(crate) struct Group<'s> {
     pub(crate) objects: Vec<Seen<'s>>,
 }
 
-impl<'s> Group<'s> {
+impl<'s> TrialGroup<'s> {
     /// What `gate` does to these, before it is known what it has said.
     pub(crate) fn obstacle(&self, operation: Operation, gate: Option<Gate<'s>>) -> Obstacle<'s> {
         let finalizer = Some(self.finalizer).filter(|key| !key.is_empty());
@@ -63,7 +63,7 @@ impl<'s> Group<'s> {
 }
 
 /// Tells whether objects are of one group.
-type Key<'s> = (&'s str, &'s ResourceId, Vec<GateKey<'s>>);
+type TrialKey<'s> = (&'s str, &'s ResourceId, Vec<GateKey<'s>>);
 
 /// Groups `objects`, each by every finalizer that `finalizers` names; what nobody is
 /// asked about is left out.
@@ -73,10 +73,10 @@ pub(crate) fn groups<'s>(
     finalizers: impl Fn(Seen<'s>) -> Vec<&'s str>,
     admission: &Admission<'s>,
     facts: &Facts<'s>,
-) -> Known<Vec<Group<'s>>> {
+) -> Known<Vec<TrialGroup<'s>>> {
     let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
-    let mut places: HashMap<Key<'s>, usize> = HashMap::new();
-    let mut groups: Vec<Group<'s>> = Vec::new();
+    let mut places: HashMap<TrialKey<'s>, usize> = HashMap::new();
+    let mut groups: Vec<TrialGroup<'s>> = Vec::new();
     for_each(objects, |seen| {
         let asking = kind(seen.resource, operation);
         let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(asking, facts));
@@ -90,7 +90,7 @@ pub(crate) fn groups<'s>(
         for finalizer in finalizers(*seen) {
             let key = (finalizer, &seen.resource.id, asked.iter().map(Gate::key).collect());
             let at = *places.entry(key).or_insert_with(|| {
-                groups.push(Group { finalizer, asked: asked.clone(), objects: Vec::new() });
+                groups.push(TrialGroup { finalizer, asked: asked.clone(), objects: Vec::new() });
                 groups.len() - 1
             });
             groups[at].objects.push(*seen);
@@ -103,10 +103,10 @@ pub(crate) fn groups<'s>(
 /// Judges the first groups, those behind a dead webhook before the others. For the rest, `untold`
 /// names the dead webhooks; `what` was not tried is put on record.
 pub(crate) fn run<'s>(
-    mut groups: Vec<Group<'s>>,
+    mut groups: Vec<TrialGroup<'s>>,
     what: &str,
-    judge: impl Fn(&Group<'s>) -> Known<Vec<Obstacle<'s>>>,
-    untold: impl Fn(&Group<'s>, Gate<'s>) -> Obstacle<'s>,
+    judge: impl Fn(&TrialGroup<'s>) -> Known<Vec<Obstacle<'s>>>,
+    untold: impl Fn(&TrialGroup<'s>, Gate<'s>) -> Obstacle<'s>,
     facts: &Facts<'s>,
 ) -> Known<Vec<Obstacle<'s>>> {
     if groups.len() > MAX_PROBES {
@@ -123,7 +123,7 @@ pub(crate) fn run<'s>(
 }
 
 /// Puts on record what was not tried.
-fn note_untried(untried: &[Group<'_>], what: &str, facts: &Facts<'_>) {
+fn note_untried(untried: &[TrialGroup<'_>], what: &str, facts: &Facts<'_>) {
     if untried.is_empty() {
         return;
     }

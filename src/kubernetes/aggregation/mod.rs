@@ -2,7 +2,7 @@
 //! by its name, how many namespaces wait for it, and the ways out.
 
 use crate::facts::{Facts, Known, Readable};
-use crate::kubernetes::mended::Mended;
+use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
@@ -133,7 +133,7 @@ pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
 ///
 /// # Errors
 /// When they were not surveyed yet.
-pub(crate) fn back_since(asked: Timestamp, facts: &Facts<'_>) -> Known<Option<Mended>> {
+pub(crate) fn back_since(asked: Timestamp, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let apis = aggregated(facts).if_readable()?.unwrap_or_default();
     let back = apis.into_iter().filter_map(back).filter(|mended| mended.until > asked);
     Ok(back.max_by_key(|mended| mended.until))
@@ -158,9 +158,9 @@ pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'
 ///
 /// # Errors
 /// When the `APIService`s were not surveyed yet.
-pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let apis = told_of(message, facts)?;
-    let back: Option<Vec<Mended>> = apis.into_iter().map(back).collect();
+    let back: Option<Vec<PastObstacle>> = apis.into_iter().map(back).collect();
     let last = back.unwrap_or_default().into_iter().max_by_key(|mended| mended.until);
     Ok(last.filter(|mended| at.is_some_and(|at| mended.until > at)))
 }
@@ -180,9 +180,9 @@ fn told_of<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
 }
 
 /// Since when an API is available again.
-fn back(api: Seen<'_>) -> Option<Mended> {
+fn back(api: Seen<'_>) -> Option<PastObstacle> {
     let until = api.object.condition("Available").filter(|it| it.status() == "True")?.since()?;
-    Some(Mended { was: format!("{} was unavailable", Ref::from(api)), until })
+    Some(PastObstacle { was: format!("{} was unavailable", Ref::from(api)), until })
 }
 
 /// How many aggregated APIs there are.

@@ -3,16 +3,16 @@
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, is_late};
 use crate::kubernetes::definitions::{Definition, has_begun, of_several_versions};
-use crate::kubernetes::mended::{Mended, NAMESPACE_CONTROLLER};
 use crate::kubernetes::messages::conversion::{is_about_a_conversion, named_kind};
+use crate::kubernetes::past_obstacle::{NAMESPACE_CONTROLLER, PastObstacle};
 use crate::kubernetes::services;
 use crate::report::{Cause, Need};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
 use jiff::Timestamp;
 
-/// Why rows of a kind cannot be converted.
+/// ConversionFailure rows of a kind cannot be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Why {
+pub(crate) enum ConversionFailure {
     /// The conversion webhook failed, in the server's own words.
     Webhook,
     /// No answer came in time, and a conversion webhook is asked on the way.
@@ -23,18 +23,18 @@ pub(crate) enum Why {
 
 /// A kind that cannot be read, with its definition.
 #[derive(Debug, Clone)]
-pub(crate) struct Unreadable<'s> {
+pub(crate) struct UnreadableKind<'s> {
     /// The definition.
     pub(crate) definition: Definition<'s>,
-    /// Why.
-    pub(crate) why: Why,
+    /// ConversionFailure.
+    pub(crate) why: ConversionFailure,
     /// What was asked and what was answered.
     pub(crate) words: String,
     /// Whether it is so now; otherwise only a condition tells of it.
     pub(crate) now: bool,
 }
 
-impl Unreadable<'_> {
+impl UnreadableKind<'_> {
     /// What is not met because of that.
     pub(crate) fn need(&self, facts: &Facts<'_>) -> Need {
         let name = self.definition.object().name();
@@ -53,19 +53,19 @@ pub(crate) fn is_about_versions(why: &Unread) -> bool {
 
 /// What a message of the API server says of a conversion (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/{converter,webhook_converter}.go`).
-fn why_in(message: &str) -> Option<Why> {
+fn why_in(message: &str) -> Option<ConversionFailure> {
     if is_about_a_conversion(message) {
-        return Some(Why::Webhook);
+        return Some(ConversionFailure::Webhook);
     }
     let rest = message.split_once("request to convert CR")?.1;
     let version = rest.split_once("invalid group/version: ")?.1;
     let end = version.find(|c: char| c.is_whitespace() || ",)\"".contains(c)).unwrap_or(version.len());
-    Some(Why::Version(version[..end].trim_end_matches('.').to_owned()))
+    Some(ConversionFailure::Version(version[..end].trim_end_matches('.').to_owned()))
 }
 
 /// The kinds of which the deletion of the target waits to be read and which their
 /// definition explains.
-pub(crate) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
+pub(crate) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<UnreadableKind<'s>>> {
     if let Some(definition) = Definition::is(target.seen) {
         if !(definition.object().is_deleting() && has_begun(definition.object(), facts)) {
             return Ok(Vec::new());
@@ -83,10 +83,10 @@ pub(crate) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Ve
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     if let Some(failure) = failure.filter(|failure| failure.status() == "True") {
         let more = of_condition(failure, target, facts)?;
-        let known = |it: &Unreadable<'_>| {
+        let known = |it: &UnreadableKind<'_>| {
             kinds.iter().any(|kind| kind.definition.object().uid() == it.definition.object().uid())
         };
-        let more: Vec<Unreadable<'s>> = more.into_iter().filter(|it| !known(it)).collect();
+        let more: Vec<UnreadableKind<'s>> = more.into_iter().filter(|it| !known(it)).collect();
         kinds.extend(more);
     }
     Ok(kinds)
@@ -116,21 +116,21 @@ pub(crate) fn is_initializing(message: &str) -> bool {
 }
 
 /// Whether what one kind answered is explained by its definition.
-pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> Known<Option<Unreadable<'s>>> {
+pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> Known<Option<UnreadableKind<'s>>> {
     let said = why_in(&why.message);
     if said.is_none() && why.reason != Reason::TimedOut {
         return Ok(None);
     }
     let Some(definition) = Definition::of(kind, facts).or_note(facts)?.flatten() else { return Ok(None) };
     let several = definition.versions().nth(1).is_some();
-    let silent = (several && definition.webhook().is_some()).then_some(Why::Silent);
+    let silent = (several && definition.webhook().is_some()).then_some(ConversionFailure::Silent);
     let words = format!("LIST {}: {why}", kind.id);
-    Ok(said.or(silent).map(|why| Unreadable { definition, why, words, now: true }))
+    Ok(said.or(silent).map(|why| UnreadableKind { definition, why, words, now: true }))
 }
 
 /// The instances are listed in the version of the rows; a definition that is
 /// going fails at rows of another one.
-fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
+fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec<UnreadableKind<'s>>> {
     let mut found = Vec::new();
     if let Some((resource, Err(Gap { why, .. }))) = definition.listed_as_stored(facts)? {
         found.extend(of_kind(resource, &why, facts)?);
@@ -138,38 +138,38 @@ fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec
     let condition = definition.object().condition("Terminating").filter(|it| it.reason() == "InstanceDeletionFailed");
     if let (true, Some(condition)) = (found.is_empty(), condition)
         && let Some(why) = why_in(condition.message())
-        && (matches!(why, Why::Version(_)) || past(definition, facts)?.is_none())
+        && (matches!(why, ConversionFailure::Version(_)) || past(definition, facts)?.is_none())
     {
-        found.push(Unreadable { definition, why, words: condition.says(), now: false });
+        found.push(UnreadableKind { definition, why, words: condition.says(), now: false });
     }
     Ok(found)
 }
 
 /// What the namespace controller met at its last look, where this caller's own
 /// list came from a cache that still held everything.
-fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'s>) -> Known<Vec<Unreadable<'s>>> {
+fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'s>) -> Known<Vec<UnreadableKind<'s>>> {
     let message = failure.message();
     let Some(why) = why_in(message) else { return Ok(Vec::new()) };
     let kinds: Vec<&Resource> = match &why {
-        Why::Version(version) => {
+        ConversionFailure::Version(version) => {
             let group = version.split('/').next().unwrap_or_default();
             let of_group = facts.discovery().listable_namespaced().filter(|resource| resource.id.group == group);
             listed_otherwise(of_group.collect(), &why, target, facts)?
         }
-        Why::Webhook | Why::Silent => named_kind(message, facts).into_iter().collect(),
+        ConversionFailure::Webhook | ConversionFailure::Silent => named_kind(message, facts).into_iter().collect(),
     };
     flat_each(kinds, |kind| {
         let definition = Definition::of(kind, facts).if_readable()?.flatten();
         let Some(definition) = definition.filter(|it| concerns(*it, &why)) else { return Ok(None) };
         let is_so_still = back(definition, target, facts)?.is_none();
-        Ok(is_so_still.then(|| Unreadable { definition, why: why.clone(), words: failure.says(), now: false }))
+        Ok(is_so_still.then(|| UnreadableKind { definition, why: why.clone(), words: failure.says(), now: false }))
     })
 }
 
-fn concerns(definition: Definition<'_>, why: &Why) -> bool {
+fn concerns(definition: Definition<'_>, why: &ConversionFailure) -> bool {
     match why {
-        Why::Version(version) => lacks(definition, version),
-        Why::Webhook | Why::Silent => definition.webhook().is_some(),
+        ConversionFailure::Version(version) => lacks(definition, version),
+        ConversionFailure::Webhook | ConversionFailure::Silent => definition.webhook().is_some(),
     }
 }
 
@@ -179,7 +179,7 @@ fn concerns(definition: Definition<'_>, why: &Why) -> bool {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(failure) = target.object().condition("NamespaceDeletionContentFailure") else {
         return mended_unsaid(target, facts);
     };
@@ -197,7 +197,7 @@ pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Men
 /// converted is tried again and again before the controller hears of it, and it reports when
 /// all kinds are through. The conversion that was mended last, since the deletion was asked
 /// for. Within the controller's usual pause nobody needs to know.
-fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
     if !is_late(target.object(), facts, NAMESPACE_CONTROLLER) {
         return Ok(None);
@@ -214,9 +214,9 @@ fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn past(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+pub(crate) fn past(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let condition = definition.object().condition("Terminating").filter(|it| it.reason() == "InstanceDeletionFailed");
-    let said = condition.is_some_and(|it| why_in(it.message()) == Some(Why::Webhook));
+    let said = condition.is_some_and(|it| why_in(it.message()) == Some(ConversionFailure::Webhook));
     let asked = definition.object().deletion_asked().filter(|_| said);
     let Some(asked) = asked else { return Ok(None) };
     Ok(ended(definition, facts)?.filter(|mended| mended.until > asked))
@@ -226,7 +226,7 @@ pub(crate) fn past(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Optio
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(at) = at else { return Ok(None) };
     let Some(definition) = converted(message, facts)? else { return Ok(None) };
     Ok(ended(definition, facts)?.filter(|mended| mended.until > at))
@@ -248,7 +248,7 @@ pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Vec<&'s Resource
 
 /// Since when the conversion of a kind is in nobody's way: no webhook is asked any more, or
 /// somebody answers behind it.
-fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     if definition.webhook().is_some() {
         return answered(definition, facts);
     }
@@ -257,27 +257,27 @@ fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>>
     // What nobody sets is nobody's field: `None` is the default.
     let until = written.or_else(|| object.spec_written_by().and_then(|by| by.time));
     let was = format!("the conversion of {} was asked of a webhook that failed", object.name());
-    Ok(until.map(|until| Mended { was, until }))
+    Ok(until.map(|until| PastObstacle { was, until }))
 }
 
 /// Since when somebody answers behind the conversion webhook of a kind.
-fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(service) = definition.conversion_service() else { return Ok(None) };
     let backend = services::of(&service, facts)?;
     let was = format!("nobody answered behind the conversion webhook of {}", definition.object().name());
-    Ok(services::answers_since(&backend, facts)?.map(|until| Mended { was, until }))
+    Ok(services::answers_since(&backend, facts)?.map(|until| PastObstacle { was, until }))
 }
 
 /// Since when a definition says of the conversion what it says now: which webhook is asked,
 /// and which authority's certificate it must show. What it said before does not show.
-fn changed(definition: Definition<'_>) -> Option<Mended> {
+fn changed(definition: Definition<'_>) -> Option<PastObstacle> {
     let until = definition.object().spec_field_written("f:conversion")?;
-    Some(Mended { was: format!("the conversion of {} was set otherwise", definition.object().name()), until })
+    Some(PastObstacle { was: format!("the conversion of {} was set otherwise", definition.object().name()), until })
 }
 
 /// Whether somebody has come back behind a conversion webhook, or another is asked, and so short a while ago that
 /// the namespace controller need not have looked again.
-fn back(definition: Definition<'_>, target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn back(definition: Definition<'_>, target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked().filter(|_| definition.webhook().is_some()) else {
         return Ok(None);
     };
@@ -294,7 +294,7 @@ pub(crate) fn lacks(definition: Definition<'_>, version: &str) -> bool {
 /// The kinds that the store cannot list for this reason, where a message names their group alone.
 fn listed_otherwise<'s>(
     kinds: Vec<&'s Resource>,
-    why: &Why,
+    why: &ConversionFailure,
     target: &Target<'_>,
     facts: &Facts<'s>,
 ) -> Known<Vec<&'s Resource>> {
@@ -337,9 +337,9 @@ mod tests {
     #[test]
     fn the_servers_words_tell_of_the_webhook_or_the_version() {
         let webhook = "conversion webhook for conv.example/v1, Kind=Gadget failed: Post \"https://x\": service \"conv\" not found";
-        assert_eq!(why_in(webhook), Some(Why::Webhook));
+        assert_eq!(why_in(webhook), Some(ConversionFailure::Webhook));
         let version = |text: &str| why_in(text);
-        let expected = Some(Why::Version("sv.ex.com/v1alpha1".into()));
+        let expected = Some(ConversionFailure::Version("sv.ex.com/v1alpha1".into()));
         assert_eq!(version("request to convert CR from an invalid group/version: sv.ex.com/v1alpha1"), expected);
         assert_eq!(
             version(

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The pods of a node whose eviction the same budgets refuse.
 #[derive(Debug)]
-pub(crate) struct Refusal<'s> {
+pub(crate) struct EvictionRefusal<'s> {
     /// The pods; at least one.
     pub(crate) pods: Vec<Seen<'s>>,
     /// The budgets; at least one.
@@ -35,7 +35,7 @@ pub(crate) fn refused(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
+pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<EvictionRefusal<'s>>> {
     let (Some(kind), Some(pods)) = (facts.preferred("policy", "poddisruptionbudgets"), facts.preferred("", "pods"))
     else {
         return Ok(Vec::new());
@@ -51,7 +51,7 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Re
     if by_namespace.is_empty() {
         return Ok(Vec::new());
     }
-    let mut refusals: Vec<Refusal<'_>> = Vec::new();
+    let mut refusals: Vec<EvictionRefusal<'_>> = Vec::new();
     let on_node = facts.pods_on(&pods.id, drain.node.name()).or_note(facts)?.unwrap_or_default();
     for object in on_node.into_iter().filter(|pod| is_evicted(pod)) {
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
@@ -64,7 +64,7 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Re
         let pod = Seen { resource: pods, object };
         match refusals.iter_mut().find(|known| uids(&known.budgets) == uids(&over)) {
             Some(known) => known.pods.push(pod),
-            None => refusals.push(Refusal { pods: vec![pod], budgets: over }),
+            None => refusals.push(EvictionRefusal { pods: vec![pod], budgets: over }),
         }
     }
     Ok(refusals)

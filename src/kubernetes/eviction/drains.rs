@@ -2,10 +2,10 @@
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, flat_each};
 use crate::knowledge::catalogue;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::late::{by_finalizer, waiting};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
 use crate::kubernetes::progress::pending::is_built_in;
-use crate::kubernetes::progress::{Why, find};
+use crate::kubernetes::progress::{Explanation, find};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || !is_built_in(seen.resource);
     let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be), facts);
     let drains = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
-        let held = Held::read_whole(objects, facts)?;
+        let held = HeldObjects::read_whole(objects, facts)?;
         let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
         flat_each(objects.iter().zip(&held.whole), |(seen, whole)| {
             let Some(name) = node_of(*seen, whole, nodes) else { return Ok(None) };
@@ -51,10 +51,14 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
 }
 
 /// Whether the controller that drains a node is there and can do so.
-fn is_able(why: &Why<'_>) -> bool {
+fn is_able(why: &Explanation<'_>) -> bool {
     !matches!(
         why,
-        Why::Gone { .. } | Why::ScaledToZero(_) | Why::Down { .. } | Why::LostRights { .. } | Why::Missing { .. }
+        Explanation::Gone { .. }
+            | Explanation::ScaledToZero(_)
+            | Explanation::Down { .. }
+            | Explanation::LostRights { .. }
+            | Explanation::Missing { .. }
     )
 }
 

@@ -4,5 +4,5 @@
 mod budgets;
 mod drains;
 
-pub(crate) use budgets::{Refusal, count_of, refusals, refused};
+pub(crate) use budgets::{EvictionRefusal, count_of, refusals, refused};
 pub(crate) use drains::{Drain, drains};

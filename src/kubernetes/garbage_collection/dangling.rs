@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// How the garbage collector sees an owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Standing {
+pub(crate) enum OwnerStanding {
     /// It is there.
     Solid,
     /// It does not exist, or another object has its name.
@@ -24,7 +24,7 @@ pub(crate) enum Standing {
     NamespacedUnseen,
 }
 
-impl Standing {
+impl OwnerStanding {
     /// How an owner of `object` stands, by reading it where the garbage collector does.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Standing {
     /// When an owner was not surveyed yet or could not be read.
     pub(crate) fn of_each<'a>(
         object: &'a Object,
-        places: &Places<'_>,
+        places: &OwnerNamespaces<'_>,
         facts: &Facts<'_>,
     ) -> Known<Vec<(&'a OwnerReference, Self)>> {
         let namespace = object.metadata.namespace.as_deref();
@@ -76,19 +76,19 @@ impl Standing {
 
 /// By its uid, the namespace of each owner that was listed; `None` when it is
 /// cluster-scoped.
-pub(crate) type Places<'a> = HashMap<&'a str, Option<&'a str>>;
+pub(crate) type OwnerNamespaces<'a> = HashMap<&'a str, Option<&'a str>>;
 
 /// A group that cannot be looked into just now may well serve the kind.
-fn unserved(reference: &OwnerReference, facts: &Facts<'_>) -> Known<Standing> {
+fn unserved(reference: &OwnerReference, facts: &Facts<'_>) -> Known<OwnerStanding> {
     if facts.discovery().stale.contains(&reference.api_version) {
         let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
         return Err(Gap { what: reference.api_version.clone(), why }.into());
     }
-    Ok(Standing::UnknownKind)
+    Ok(OwnerStanding::UnknownKind)
 }
 
 /// Puts on record, once for each kind, that owners cannot be read.
-fn noted(owner: &OwnerReference, standing: Result<Standing, Gap>, facts: &Facts<'_>) -> Option<Standing> {
+fn noted(owner: &OwnerReference, standing: Result<OwnerStanding, Gap>, facts: &Facts<'_>) -> Option<OwnerStanding> {
     let note = |gap: Gap| {
         let reason = Unread { message: String::new(), ..gap.why };
         facts.note_unread(format!("owners of kind {} ({})", owner.kind, owner.api_version), &reason);
@@ -117,17 +117,17 @@ pub(crate) enum Fate {
 impl Fate {
     /// The fate of an object, and the reference that seals it; `None` when all of its
     /// owners are there.
-    pub(crate) fn of<'r>(standings: &[(&'r OwnerReference, Standing)]) -> Option<(Self, &'r OwnerReference)> {
+    pub(crate) fn of<'r>(standings: &[(&'r OwnerReference, OwnerStanding)]) -> Option<(Self, &'r OwnerReference)> {
         let first =
-            |wanted: Standing| standings.iter().find(|(_, standing)| *standing == wanted).map(|(owner, _)| *owner);
-        let solid = first(Standing::Solid).is_some();
+            |wanted: OwnerStanding| standings.iter().find(|(_, standing)| *standing == wanted).map(|(owner, _)| *owner);
+        let solid = first(OwnerStanding::Solid).is_some();
         let beside = |fate: Self| if solid { Self::BesideOthers } else { fate };
-        first(Standing::Namespaced)
+        first(OwnerStanding::Namespaced)
             .map(|owner| (Self::NamespacedOwner, owner))
-            .or_else(|| first(Standing::NamespacedUnseen).map(|owner| (Self::NamespacedOwnerGone, owner)))
-            .or_else(|| first(Standing::UnknownKind).map(|owner| (Self::UnknownKind, owner)))
-            .or_else(|| first(Standing::Elsewhere).map(|owner| (beside(Self::ElsewhereOwned), owner)))
-            .or_else(|| first(Standing::Absent).map(|owner| (beside(Self::Overdue), owner)))
+            .or_else(|| first(OwnerStanding::NamespacedUnseen).map(|owner| (Self::NamespacedOwnerGone, owner)))
+            .or_else(|| first(OwnerStanding::UnknownKind).map(|owner| (Self::UnknownKind, owner)))
+            .or_else(|| first(OwnerStanding::Elsewhere).map(|owner| (beside(Self::ElsewhereOwned), owner)))
+            .or_else(|| first(OwnerStanding::Absent).map(|owner| (beside(Self::Overdue), owner)))
     }
 }
 
@@ -146,15 +146,15 @@ mod tests {
     #[test]
     fn one_living_owner_keeps_an_object_and_an_unknown_kind_for_ever() {
         let owner = OwnerReference::default();
-        let fate_of = |standings: &[Standing]| {
+        let fate_of = |standings: &[OwnerStanding]| {
             let standings: Vec<_> = standings.iter().map(|standing| (&owner, *standing)).collect();
             Fate::of(&standings).map(|(fate, _)| fate)
         };
         assert_eq!(fate_of(&[]), None);
-        assert_eq!(fate_of(&[Standing::Solid]), None);
-        assert_eq!(fate_of(&[Standing::Absent]), Some(Fate::Overdue));
-        assert_eq!(fate_of(&[Standing::Absent, Standing::Solid]), Some(Fate::BesideOthers));
-        assert_eq!(fate_of(&[Standing::Absent, Standing::UnknownKind]), Some(Fate::UnknownKind));
-        assert_eq!(fate_of(&[Standing::Elsewhere, Standing::Absent]), Some(Fate::ElsewhereOwned));
+        assert_eq!(fate_of(&[OwnerStanding::Solid]), None);
+        assert_eq!(fate_of(&[OwnerStanding::Absent]), Some(Fate::Overdue));
+        assert_eq!(fate_of(&[OwnerStanding::Absent, OwnerStanding::Solid]), Some(Fate::BesideOthers));
+        assert_eq!(fate_of(&[OwnerStanding::Absent, OwnerStanding::UnknownKind]), Some(Fate::UnknownKind));
+        assert_eq!(fate_of(&[OwnerStanding::Elsewhere, OwnerStanding::Absent]), Some(Fate::ElsewhereOwned));
     }
 }

@@ -7,7 +7,7 @@ mod hindered;
 pub mod upward;
 mod waiting;
 
-pub(crate) use dangling::{Fate, Places, Standing, owners_count};
+pub(crate) use dangling::{Fate, OwnerNamespaces, OwnerStanding, owners_count};
 pub(crate) use hindered::{MAX_DEPENDENTS, hindered, note_unread};
 pub use upward::{elsewhere, of, standing};
-pub use waiting::{Hindrance, Waiting, Web, all_dependents, collectors, each_waiting, hindrance, waiting};
+pub use waiting::{Hindrance, WaitingOwner, Web, all_dependents, collectors, each_waiting, hindrance, waiting};

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 /// An owner in foreground deletion, with the dependents that it waits for.
 #[derive(Debug)]
-pub struct Waiting<'s> {
+pub struct WaitingOwner<'s> {
     /// The owner.
     pub owner: Seen<'s>,
     /// The dependents that hold it up; looked for in its own namespace first, and
@@ -20,7 +20,7 @@ pub struct Waiting<'s> {
     pub complete: bool,
 }
 
-impl<'s> Waiting<'s> {
+impl<'s> WaitingOwner<'s> {
     /// The blocking dependents that should have been deleted. What a controller has made anew since
     /// the owner's deletion, such as the revisions of a `StatefulSet`, has its turn when one of the
     /// others is gone.
@@ -57,7 +57,7 @@ const MAX_OWNERS: usize = 20;
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
+pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<WaitingOwner<'s>>> {
     let owners = collectors(target, facts)?.into_iter().filter(|seen| deletes_dependents(seen.object));
     each_waiting(owners, facts)
 }
@@ -66,7 +66,7 @@ pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn each_waiting<'s>(owners: impl IntoIterator<Item = Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
+pub fn each_waiting<'s>(owners: impl IntoIterator<Item = Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<WaitingOwner<'s>>> {
     let mut books = Books::new(facts);
     each(owners, |owner| books.waiting(owner))
 }
@@ -98,7 +98,7 @@ impl<'f, 's> Books<'f, 's> {
         Self { facts, near: HashMap::new(), all: None }
     }
 
-    fn waiting(&mut self, owner: Seen<'s>) -> Known<Waiting<'s>> {
+    fn waiting(&mut self, owner: Seen<'s>) -> Known<WaitingOwner<'s>> {
         if let Some(namespace) = owner.object.metadata.namespace.as_deref() {
             let near = match self.near.entry(namespace) {
                 Entry::Occupied(known) => known.into_mut(),
@@ -106,7 +106,7 @@ impl<'f, 's> Books<'f, 's> {
             };
             let blocking = near.blocking(owner.object);
             if !blocking.is_empty() {
-                return Ok(Waiting { owner, blocking, complete: true });
+                return Ok(WaitingOwner { owner, blocking, complete: true });
             }
         }
         let all = match &self.all {
@@ -114,7 +114,7 @@ impl<'f, 's> Books<'f, 's> {
             None => self.all.insert(self.facts.dependents_anywhere()?),
         };
         let complete = all.is_complete() && self.facts.discovery().stale.is_empty();
-        Ok(Waiting { owner, blocking: all.blocking(owner.object), complete })
+        Ok(WaitingOwner { owner, blocking: all.blocking(owner.object), complete })
     }
 }
 
@@ -170,7 +170,7 @@ pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
 #[derive(Debug, Default)]
 pub struct Web<'s> {
     /// Each owner once, with what it waits for.
-    pub owners: Vec<Waiting<'s>>,
+    pub owners: Vec<WaitingOwner<'s>>,
     place: HashMap<&'s str, usize>,
 }
 
@@ -179,7 +179,7 @@ impl<'s> Web<'s> {
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub fn below(start: &[Waiting<'s>], facts: &Facts<'s>) -> Known<Self> {
+    pub fn below(start: &[WaitingOwner<'s>], facts: &Facts<'s>) -> Known<Self> {
         let mut books = Books::new(facts);
         let mut web = Self::default();
         let mut next: Vec<Seen<'s>> = start.iter().map(|waiting| waiting.owner).collect();
@@ -199,7 +199,7 @@ impl<'s> Web<'s> {
     /// Which owner waits for which other one.
     pub fn order(&self) -> impl Iterator<Item = (Seen<'s>, Seen<'s>)> {
         let is_owner = |dependent: &&Dependent<'s>| self.place.contains_key(dependent.seen.object.uid());
-        let of = move |owner: &'_ Waiting<'s>| {
+        let of = move |owner: &'_ WaitingOwner<'s>| {
             let waiting = owner.owner;
             owner.blocking.iter().filter(is_owner).map(move |it| (waiting, it.seen)).collect::<Vec<_>>()
         };

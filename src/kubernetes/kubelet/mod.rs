@@ -22,7 +22,7 @@ const MAX_MESSAGE: usize = 240;
 
 /// An event.
 #[derive(Debug, Clone)]
-pub(crate) struct Told {
+pub(crate) struct PodEvent {
     /// Its reason, one word.
     pub(crate) reason: String,
     /// Its message, cut.
@@ -33,22 +33,22 @@ pub(crate) struct Told {
 
 /// What was said of an object since `from`, the latest first. Events are asked for
 /// only where something is stuck; their names begin with that of their object.
-pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<Told>> {
-    let mut told: Vec<Told> = events::about(seen, MAX_EVENTS, facts)?.into_iter().map(told).collect();
+pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
+    let mut told: Vec<PodEvent> = events::about(seen, MAX_EVENTS, facts)?.into_iter().map(told).collect();
     told.retain(|told| from.is_none_or(|from| told.last.is_some_and(|last| last >= from)));
     told.sort_by_key(|told| std::cmp::Reverse(told.last));
     Ok(told)
 }
 
-fn told(event: &Object) -> Told {
+fn told(event: &Object) -> PodEvent {
     let text = |pointer: &str| event.text(pointer).unwrap_or_default();
     let message: String = text("/message").chars().take(MAX_MESSAGE).collect();
-    Told { reason: text("/reason").to_owned(), message, last: events::last_seen(event) }
+    PodEvent { reason: text("/reason").to_owned(), message, last: events::last_seen(event) }
 }
 
 /// The last sign of life of a node's kubelet.
 #[derive(Debug, Clone)]
-pub(crate) struct Heard {
+pub(crate) struct SignOfLife {
     /// Its lease.
     pub(crate) lease: Ref,
     /// When it was renewed.
@@ -57,7 +57,7 @@ pub(crate) struct Heard {
     pub(crate) silent: bool,
 }
 
-impl Heard {
+impl SignOfLife {
     /// How long ago, in words.
     pub(crate) fn ago(&self, facts: &Facts<'_>) -> String {
         ago(self.at, facts)
@@ -71,7 +71,7 @@ const LEASES: &str = "kube-node-lease";
 const LASTS: i64 = 40;
 
 /// When the kubelet of `node` was heard of last; `None` where it has no lease.
-pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<Heard>> {
+pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<SignOfLife>> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let Some(lease) = facts.get(&leases.id, Some(LEASES), node, Form::Whole)? else { return Ok(None) };
     let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
@@ -80,7 +80,7 @@ pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<Heard>> {
     let Some(at) = renewed.into_iter().chain(written).max() else { return Ok(None) };
     let lasts = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(LASTS).clamp(10, 600);
     let silent = since(at, facts.now()) > SignedDuration::from_secs(lasts);
-    Ok(Some(Heard { lease: Ref::of(leases, lease), at, silent }))
+    Ok(Some(SignOfLife { lease: Ref::of(leases, lease), at, silent }))
 }
 
 /// The names of the containers that the pod's status says to be running.

@@ -1,16 +1,19 @@
 //! The pods that are overdue on a node that is said to be well.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, each, since};
-use crate::kubernetes::kubelet::pods::{Node, Waiting, by_node, waiting_for_kubelet};
-use crate::kubernetes::kubelet::{Heard, heard, is_mirror};
+use crate::kubernetes::kubelet::pods::{Node, WaitingPod, by_node, waiting_for_kubelet};
+use crate::kubernetes::kubelet::{SignOfLife, heard, is_mirror};
 use crate::survey::Object;
 
 /// When the kubelet of a node was heard of last, or why that cannot be read.
-pub(crate) type LastHeard = Result<Option<Heard>, Gap>;
+pub(crate) type LastHeard = Result<Option<SignOfLife>, Gap>;
 
 /// The pods that are overdue on nodes which are said to be Ready, with the last
 /// sign of life of the kubelet there. Mirrors of static pods are another matter.
-pub(crate) fn overdue_by_node<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<(Vec<Waiting<'s>>, LastHeard)>> {
+pub(crate) fn overdue_by_node<'s>(
+    target: &Target<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<(Vec<WaitingPod<'s>>, LastHeard)>> {
     let overdue =
         |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2);
     let late = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {

@@ -29,7 +29,7 @@ impl Node<'_> {
 
 /// A pod that waits for its kubelet, with its node.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Waiting<'s> {
+pub(crate) struct WaitingPod<'s> {
     pub(crate) pod: Seen<'s>,
     pub(crate) node_name: &'s str,
     pub(crate) node: Node<'s>,
@@ -37,14 +37,14 @@ pub(crate) struct Waiting<'s> {
 
 /// The pods being deleted that wait for a kubelet. Those that cannot be judged
 /// because their node is unreadable are put on record and left out.
-pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Waiting<'s>>> {
+pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<WaitingPod<'s>>> {
     let pods = target.deleting_pods(facts)?;
     let scheduled = pods.into_iter().filter(|pod| !kubelet_is_done(pod.object)).filter_map(|pod| {
         let node_name = pod.object.text("/spec/nodeName").filter(|name| !name.is_empty())?;
         Some((pod, node_name))
     });
     flat_each(scheduled, |(pod, node_name)| {
-        Ok(node(node_name, facts).or_note(facts)?.map(|node| Waiting { pod, node_name, node }))
+        Ok(node(node_name, facts).or_note(facts)?.map(|node| WaitingPod { pod, node_name, node }))
     })
 }
 
@@ -64,8 +64,8 @@ pub(crate) fn kubelet_is_done(pod: &Object) -> bool {
 }
 
 /// Groups pods by node, in order of first appearance.
-pub(crate) fn by_node<'s>(waiting: impl IntoIterator<Item = Waiting<'s>>) -> Vec<Vec<Waiting<'s>>> {
-    let mut groups: Vec<Vec<Waiting<'s>>> = Vec::new();
+pub(crate) fn by_node<'s>(waiting: impl IntoIterator<Item = WaitingPod<'s>>) -> Vec<Vec<WaitingPod<'s>>> {
+    let mut groups: Vec<Vec<WaitingPod<'s>>> = Vec::new();
     for pod in waiting {
         match groups.iter_mut().find(|group| group[0].node_name == pod.node_name) {
             Some(group) => group.push(pod),
@@ -76,7 +76,7 @@ pub(crate) fn by_node<'s>(waiting: impl IntoIterator<Item = Waiting<'s>>) -> Vec
 }
 
 /// Names a node, also when it does not exist.
-pub(crate) fn node_ref(waiting: &Waiting<'_>) -> Ref {
+pub(crate) fn node_ref(waiting: &WaitingPod<'_>) -> Ref {
     let named = Ref::from(Named {
         api_version: "v1".into(),
         kind: "Node".into(),

@@ -5,7 +5,7 @@ mod deletion;
 mod unreadable;
 
 pub(crate) use deletion::{has_begun, is_about_more_than_pods};
-pub(crate) use unreadable::{Failing, is_kept_from_listing, unreadable_in_the_store};
+pub(crate) use unreadable::{UnlistedKind, is_kept_from_listing, unreadable_in_the_store};
 
 use crate::facts::{Facts, Known, is_event};
 use crate::report::{Named, Ref};

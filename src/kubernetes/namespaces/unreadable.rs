@@ -7,7 +7,7 @@ use crate::kubernetes::messages::admission::is_about_admission;
 use crate::survey::{Form, Reason, Resource, Unread};
 
 /// A kind that could not be listed, and why.
-pub(crate) type Failing<'s> = (&'s Resource, &'s Unread);
+pub(crate) type UnlistedKind<'s> = (&'s Resource, &'s Unread);
 
 /// Whether the controller of a namespace cannot list a kind in it: nobody converts the
 /// rows, the server's cache is not ready, or a row in the store cannot be read.
@@ -27,7 +27,7 @@ pub(crate) fn is_kept_from_listing(target: &Target<'_>, facts: &Facts<'_>) -> Kn
 ///
 /// # Errors
 /// When the store was not surveyed yet.
-pub(crate) fn unreadable_in_the_store<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Failing<'s>>> {
+pub(crate) fn unreadable_in_the_store<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<UnlistedKind<'s>>> {
     if !fails_without_a_name(target) {
         return Ok(Vec::new());
     }

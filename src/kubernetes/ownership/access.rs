@@ -5,7 +5,7 @@
 //! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
 
 use crate::facts::{All, Facts, Known, each};
-use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::survey::{Form, Object, ResourceId, Seen};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -187,7 +187,7 @@ impl Rights {
 }
 
 /// The names that rules give to what they are about.
-struct Names(HashSet<String>);
+struct ResourceNames(HashSet<String>);
 
 /// Whether a role in this namespace, or of the cluster, speaks of objects of this name.
 fn is_named(object: &str, namespace: Option<&str>, facts: &Facts<'_>) -> bool {
@@ -196,7 +196,7 @@ fn is_named(object: &str, namespace: Option<&str>, facts: &Facts<'_>) -> bool {
         let roles = list(plural, namespace, facts)?.iter();
         let all = roles.flat_map(|role| role.array("/rules"));
         let names = all.filter_map(|rule| rule.get("resourceNames")?.as_array()).flatten();
-        Ok(Names(names.filter_map(Value::as_str).map(str::to_owned).collect()))
+        Ok(ResourceNames(names.filter_map(Value::as_str).map(str::to_owned).collect()))
     });
     names.is_ok_and(|names| names.0.contains(object))
 }

@@ -1,9 +1,9 @@
 //! The workloads that could be the controller, ranked by what points at them.
 
 use crate::facts::{Facts, Gap, Known, Readable, each, flat_each};
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::groups::is_custom;
-use crate::kubernetes::held::names::{Name, likeness};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::finalizers::names::{ControllerName, likeness};
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::{Account, Lets};
 use crate::kubernetes::ownership::drivers::Serves;
@@ -72,20 +72,20 @@ impl<S> Scored<S> {
 
 /// A ranking as it is kept for whoever leaves the same traces, with the workloads by their
 /// places.
-struct Kept {
-    best: Vec<Scored<Place>>,
+struct StoredRanking {
+    best: Vec<Scored<WorkloadKey>>,
     tied: usize,
     looked_at: usize,
     complete: bool,
     left_out: Vec<String>,
-    ruled_out: Vec<(Place, RuledOut)>,
+    ruled_out: Vec<(WorkloadKey, RuledOut)>,
     gaps: Gaps,
 }
 
 /// Where a workload was read: in the list of which kind, of which namespace, by which name.
-struct Place(ResourceId, String, String);
+struct WorkloadKey(ResourceId, String, String);
 
-impl Place {
+impl WorkloadKey {
     fn of(seen: Seen<'_>) -> Self {
         let namespace = seen.object.metadata.namespace.as_deref().unwrap_or_default().to_owned();
         Self(seen.resource.id.clone(), namespace, seen.object.name().to_owned())
@@ -99,16 +99,16 @@ impl Place {
     }
 }
 
-impl Kept {
+impl StoredRanking {
     fn new(ranking: Ranking<'_>, gaps: Gaps) -> Self {
         let Ranking { best, tied, looked_at, complete, left_out, ruled_out } = ranking;
-        let best = best.into_iter().map(|candidate| candidate.of(Place::of(candidate.seen))).collect();
-        let ruled_out = ruled_out.into_iter().map(|(seen, out)| (Place::of(seen), out)).collect();
+        let best = best.into_iter().map(|candidate| candidate.of(WorkloadKey::of(candidate.seen))).collect();
+        let ruled_out = ruled_out.into_iter().map(|(seen, out)| (WorkloadKey::of(seen), out)).collect();
         Self { best, tied, looked_at, complete, left_out, ruled_out, gaps }
     }
 
     fn ranking<'s>(&self, facts: &Facts<'s>) -> Ranking<'s> {
-        let out = |(place, out): &(Place, RuledOut)| Some((place.seen(facts)?, out.clone()));
+        let out = |(place, out): &(WorkloadKey, RuledOut)| Some((place.seen(facts)?, out.clone()));
         // One that says it is elsewhere than in the list that it was read from is not found again.
         let best: Vec<_> = self.best.iter().filter_map(|scored| Some(scored.of(scored.seen.seen(facts)?))).collect();
         Ranking {
@@ -155,7 +155,7 @@ pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) 
     let kept = facts.once(&traces.key(), || {
         let mut gaps = Gaps::default();
         let ranking = rank_anew(traces, facts, &mut gaps)?;
-        Ok(Kept::new(ranking, gaps))
+        Ok(StoredRanking::new(ranking, gaps))
     })?;
     gaps.take_over(&kept.gaps);
     Ok(kept.ranking(facts))
@@ -302,7 +302,7 @@ fn whole<'s>(
 /// What points at a workload by its metadata alone.
 fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
     let (mut score, mut why) = traces.shared_with(workload);
-    let points = |name: &Name| {
+    let points = |name: &ControllerName| {
         let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
         let by_label = labels.map(|label| likeness(&name.word, label)).filter(|likeness| *likeness == 2).max();
         match likeness(&name.word, workload.name()).max(by_label.unwrap_or_default()) {
@@ -359,7 +359,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
             account.namespace, account.name, holder.via
         ));
     }
-    let runs = |name: &&Name| programs(workload).any(|program| program == name.word);
+    let runs = |name: &&ControllerName| programs(workload).any(|program| program == name.word);
     if let Some(name) = traces.names.iter().find(runs)
         && !why.contains(&name.text)
     {

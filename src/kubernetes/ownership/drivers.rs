@@ -3,7 +3,7 @@
 //! (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
 
 use crate::facts::{Facts, Known, Readable};
-use crate::kubernetes::held::Held;
+use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::ownership::owner::{COMMON, RuledOut};
 use crate::survey::{Form, Object, Seen, strings};
@@ -58,7 +58,7 @@ pub(crate) enum Serves {
 
 impl<'s> Driver<'s> {
     /// Reads which driver serves what is held.
-    pub(crate) fn of(held: &Held<'s>, facts: &Facts<'s>) -> Option<(String, Known<Option<&'s Object>>)> {
+    pub(crate) fn of(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Option<(String, Known<Option<&'s Object>>)> {
         let driver = held.read().find_map(driver_of)?;
         let kind = facts.preferred("storage.k8s.io", "csidrivers")?;
         Some((driver.to_owned(), facts.get(&kind.id, None, driver, Form::Whole)))

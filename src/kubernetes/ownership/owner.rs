@@ -1,7 +1,7 @@
 //! Whether a workload can be the one that the traces name, or is another's.
 
-use crate::kubernetes::held::names::{Name, likeness, says_something};
-use crate::kubernetes::statements::said::Said;
+use crate::kubernetes::finalizers::names::{ControllerName, likeness, says_something};
+use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
 use crate::survey::{Object, Seen};
 use serde_json::Value;
@@ -46,7 +46,7 @@ pub(crate) enum Fit {
     /// A word of the name, such as a product's, is found on it.
     Word,
     /// Something of it is called so.
-    Name,
+    ControllerName,
 }
 
 /// A workload that much points at, and why it is not it all the same.
@@ -79,7 +79,7 @@ pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
 
 /// Why a workload that carries enough of the other traces is not the one: whoever is known
 /// to own the finalizer goes by another name.
-pub(crate) fn ruled_out(names: &[Name], workload: &Object) -> Option<RuledOut> {
+pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<RuledOut> {
     let owners = || names.iter().filter(|name| name.owner);
     let best = owners().map(|owner| fit(&owner.word, workload)).max()?;
     let own = names.iter().find(|name| name.writer && !name.owner && fit(&name.word, workload) == Fit::Name);
@@ -101,10 +101,10 @@ pub(crate) fn ruled_out(names: &[Name], workload: &Object) -> Option<RuledOut> {
 
 /// Whether the catalogue names the owner, a word that tells it from the rest of its product
 /// is nowhere on the workload, and nobody else who may own the finalizer is called like it.
-fn goes_by_another_name(names: &[Name], workload: &Object) -> bool {
+fn goes_by_another_name(names: &[ControllerName], workload: &Object) -> bool {
     let place = workload.metadata.namespace.as_deref();
     let is_on_it = |word: &str| called(workload).chain(images(workload)).chain(place).any(|text| text.contains(word));
-    let (known, others): (Vec<&Name>, Vec<&Name>) =
+    let (known, others): (Vec<&ControllerName>, Vec<&ControllerName>) =
         names.iter().filter(|name| name.owner).partition(|name| name.catalogued);
     !known.is_empty()
         && !known.iter().any(|owner| telling_words(&owner.word).all(is_on_it))
@@ -123,7 +123,7 @@ fn telling_words(name: &str) -> impl Iterator<Item = &str> {
 
 /// Whether what is said counts for a finalizer: not when it is said by somebody else, who
 /// has nothing to do with its owner.
-pub(crate) fn counts(said: &Said<'_>, names: &[Name], best: Option<&Object>) -> bool {
+pub(crate) fn counts(said: &Statement<'_>, names: &[ControllerName], best: Option<&Object>) -> bool {
     let mut owners = names.iter().filter(|name| name.owner).peekable();
     let speaker = said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker));
     let (Some(speaker), Some(_)) = (speaker, owners.peek()) else { return true };
@@ -135,7 +135,7 @@ pub(crate) fn counts(said: &Said<'_>, names: &[Name], best: Option<&Object>) -> 
 }
 
 /// The owner of another finalizer of an object, or the writer of its status.
-fn others<'a>(seen: Seen<'a>, names: &'a [Name]) -> impl Iterator<Item = String> {
+fn others<'a>(seen: Seen<'a>, names: &'a [ControllerName]) -> impl Iterator<Item = String> {
     let object = seen.object;
     let setters = object.metadata.finalizers.iter().filter_map(|key| object.finalizer_set_by(key));
     let managers = setters.chain(object.status_written_by()).map(|manager| manager.name);
@@ -230,8 +230,8 @@ mod tests {
         .unwrap()
     }
 
-    fn name(word: &str, owner: bool, writer: bool) -> Name {
-        Name { word: word.into(), weight: 5, text: String::new(), catalogued: false, owner, writer }
+    fn name(word: &str, owner: bool, writer: bool) -> ControllerName {
+        ControllerName { word: word.into(), weight: 5, text: String::new(), catalogued: false, owner, writer }
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn whoever_goes_by_another_name_than_the_owner_is_not_it() {
-        let out = |names: &[Name]| ruled_out(names, &workload()).map(|out| out.sure);
+        let out = |names: &[ControllerName]| ruled_out(names, &workload()).map(|out| out.sure);
         assert_eq!(out(&[]), None);
         assert_eq!(out(&[name("acme-operator", true, false)]), None);
         assert_eq!(out(&[name("snapshot-agent", true, false)]), Some(false));
@@ -289,12 +289,12 @@ mod tests {
             verbs: vec![],
         };
         let of = Seen { resource: &resource, object: &object };
-        let said = |by: Option<&'static str>, writer: Option<&str>| Said {
+        let said = |by: Option<&'static str>, writer: Option<&str>| Statement {
             by,
             writer: writer.map(ToOwned::to_owned),
-            ..Said::new(of, String::new(), String::new(), Tone::Trouble)
+            ..Statement::new(of, String::new(), String::new(), Tone::Trouble)
         };
-        let heard = |owner: &str, said: &Said<'_>| counts(said, &[name(owner, true, false)], None);
+        let heard = |owner: &str, said: &Statement<'_>| counts(said, &[name(owner, true, false)], None);
         assert!(!heard("snapshot-agent", &said(None, Some("acme-operator"))));
         assert!(heard("acme-snapshots", &said(None, Some("acme-operator"))));
         assert!(heard("snapshot-agent", &said(None, Some("manager"))), "anybody may be called so");

@@ -3,11 +3,11 @@
 
 use crate::facts::{Facts, Known};
 use crate::knowledge::catalogue;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::groups::{belongs_to, brand, domain, is_custom};
-use crate::kubernetes::held::names;
-use crate::kubernetes::held::names::{Name, SETTER, Weight};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::{belongs_to, brand, domain, is_custom};
+use crate::kubernetes::finalizers::names;
+use crate::kubernetes::finalizers::names::{ControllerName, SETTER, Weight};
 use crate::kubernetes::ownership::access::{Account, Rights};
 use crate::kubernetes::ownership::drivers::{Driver, is_shared};
 use crate::kubernetes::ownership::lost;
@@ -50,7 +50,7 @@ fn marks_of(kind: &str, object: &Object) -> Vec<Mark> {
 
 /// The name under which a finalizer was set, where it is one that a library's template
 /// gives to every program.
-fn common_setter(finalizer: &str, held: &Held<'_>) -> Option<String> {
+fn common_setter(finalizer: &str, held: &HeldObjects<'_>) -> Option<String> {
     let setters = held.whole.iter().filter_map(|object| object.finalizer_set_by(finalizer));
     setters
         .map(|manager| manager.name)
@@ -60,7 +60,7 @@ fn common_setter(finalizer: &str, held: &Held<'_>) -> Option<String> {
 /// Everything that points at a controller.
 #[derive(Debug)]
 pub(crate) struct Traces<'s> {
-    pub(crate) names: Vec<Name>,
+    pub(crate) names: Vec<ControllerName>,
     pub(crate) marks: Vec<Mark>,
     /// Namespaces in which the installer put the rest.
     pub(crate) namespaces: Vec<String>,
@@ -92,7 +92,7 @@ pub(crate) struct Traces<'s> {
 
 impl<'s> Traces<'s> {
     /// Reads what points at the controller that takes `finalizer` off.
-    pub(crate) fn read(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
+    pub(crate) fn read(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
         let first = held.first();
         let kind = kind_of_interest(finalizer, first, facts);
         let definition = definition_of(kind, facts);
@@ -266,7 +266,7 @@ impl<'s> Traces<'s> {
 }
 
 /// Whether whoever releases it is known by names that every driver's controller has.
-fn are_a_sidecars(names: &[Name]) -> bool {
+fn are_a_sidecars(names: &[ControllerName]) -> bool {
     let mut owners = names.iter().filter(|name| name.owner).peekable();
     owners.peek().is_some() && owners.all(|name| is_shared(&name.word))
 }

@@ -6,7 +6,7 @@ use crate::facts::{All, Facts, Known, Readable, flat_each};
 use crate::kubernetes::admission::{Admission, Gate};
 use crate::kubernetes::aggregation::aggregated;
 use crate::kubernetes::definitions::Definition;
-use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::{Account, is_of_kubernetes, names};
 use crate::report::Ref;

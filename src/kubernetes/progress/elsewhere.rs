@@ -2,15 +2,15 @@
 //! runs: a workload that is down need not be it.
 
 use crate::facts::{Known, since};
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::names::says_something;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::names::says_something;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::{Fit, RuledOut, programs};
-use crate::kubernetes::progress::case::Case;
-use crate::kubernetes::progress::found::{Found, LATELY, Why, Work};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::judgement::{Explanation, Judgement, LATELY, Work};
 use crate::kubernetes::progress::obstacles;
-use crate::kubernetes::progress::obstacles::{Writer, Written};
+use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Health;
 use crate::report::{Controller, ControllerState};
@@ -28,10 +28,10 @@ const SUFFIXES: [&str; 4] = ["-controller-manager", "-controller", "-manager", "
 pub(crate) fn runs_elsewhere<'s>(
     best: &Candidate<'s>,
     health: &Health<'_>,
-    case: Case<'_, 's>,
+    inquiry: Inquiry<'_, 's>,
     gaps: &mut Gaps,
-) -> Known<Option<Found<'s>>> {
-    let Case { finalizer, held, traces, facts, .. } = case;
+) -> Known<Option<Judgement<'s>>> {
+    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let workload = best.reference();
     let is_parked = matches!(health, Health::ScaledToZero);
     let written = obstacles::written_since(finalizer, held).filter(|written| written.by == Writer::Setter);
@@ -40,9 +40,9 @@ pub(crate) fn runs_elsewhere<'s>(
     let alive = |work: Option<Work>, evidence: Vec<String>| {
         let evidence = evidence.into_iter().map(Into::into).collect();
         let controller = Controller { workload: None, state: ControllerState::Alive, evidence };
-        Found {
+        Judgement {
             controller,
-            why: work.map_or(Why::Idle, Why::Working),
+            why: work.map_or(Explanation::Idle, Explanation::Working),
             unread: Vec::new(),
             by_log: false,
             stale: false,
@@ -56,10 +56,10 @@ pub(crate) fn runs_elsewhere<'s>(
         let evidence = vec![written.text, owner::line(&workload, &out)];
         return Ok(Some(alive((age <= LATELY).then_some(Work::Expected), evidence)));
     }
-    if !is_parked || age > A_MOMENT || has_a_pod(best, case, gaps)? {
+    if !is_parked || age > A_MOMENT || has_a_pod(best, inquiry, gaps)? {
         return Ok(None);
     }
-    let Written { text, .. } = written;
+    let LastWrite { text, .. } = written;
     let mut evidence = best.why.clone();
     evidence.push(format!("{workload} is scaled to 0 replicas"));
     evidence.push(format!("{text}: it has no pod here, and runs elsewhere"));
@@ -67,10 +67,10 @@ pub(crate) fn runs_elsewhere<'s>(
 }
 
 /// Whether it has a pod still, or that is not known.
-fn has_a_pod<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<bool> {
+fn has_a_pod<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<bool> {
     let workload = best.seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
-    let pods = gaps.pass(health::pods_of(workload, namespace, case.facts))?;
+    let pods = gaps.pass(health::pods_of(workload, namespace, inquiry.facts))?;
     Ok(pods.is_none_or(|pods| !pods.is_empty()))
 }
 

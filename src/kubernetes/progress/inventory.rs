@@ -2,10 +2,10 @@
 //! controller waits for it, whether it says so or not.
 
 use crate::facts::{Facts, Known, for_each};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::groups::is_custom;
-use crate::kubernetes::progress::found::InTheWay;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::progress::references::made_for;
 use crate::survey::{Discovery, Object, Resource, Seen};
 use serde_json::Value;
@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 3;
 
 /// An entry of an inventory.
 #[derive(Debug, PartialEq, Eq)]
-struct Entry<'v> {
+struct InventoryEntry<'v> {
     /// `None` where it is not said.
     group: Option<&'v str>,
     kind: &'v str,
@@ -30,7 +30,7 @@ struct Entry<'v> {
 
 /// The objects that are being deleted and that one of the held objects lists as its own:
 /// in a list of its status, or by a reference to what it owns.
-pub(crate) fn listed<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
+pub(crate) fn listed<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
     let mut edges: Vec<InTheWay<'_>> = Vec::new();
     let mut add = |waiting: Seen<'s>, resource, read, by_reference: bool, sure| {
         let Some(object): Option<&Object> = gaps.pass(read)?.flatten() else { return Ok(()) };
@@ -58,7 +58,7 @@ pub(crate) fn listed<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) ->
 }
 
 /// The kind of an entry; of several of one name none is known to be meant.
-fn resource<'s>(entry: &Entry<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
+fn resource<'s>(entry: &InventoryEntry<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
     let called = |resource: &&Resource| resource.kind == entry.kind;
     let Some(group) = entry.group else {
         let mut all = discovery.resources.iter().filter(called);
@@ -73,7 +73,7 @@ fn resource<'s>(entry: &Entry<'_>, discovery: &'s Discovery) -> Option<&'s Resou
 /// (argoproj/argo-cd: `pkg/apis/application/v1alpha1/types.go`, `ResourceStatus`), and as
 /// Flux writes `status.inventory`, `namespace_name_group_kind`
 /// (<https://fluxcd.io/flux/components/kustomize/kustomizations/#inventory>).
-fn entries(object: &Object) -> Vec<Entry<'_>> {
+fn entries(object: &Object) -> Vec<InventoryEntry<'_>> {
     let mut found = Vec::new();
     if let Some(status) = object.at("/status") {
         lists(status, "", 0, &mut found);
@@ -85,13 +85,13 @@ fn entries(object: &Object) -> Vec<Entry<'_>> {
         let mut ends = rest.rsplitn(3, '_');
         if let (Some(kind), Some(group), Some(name)) = (ends.next(), ends.next(), ends.next()) {
             let namespace = Some(namespace).filter(|name| !name.is_empty());
-            found.push(Entry { group: Some(group), kind, namespace, name, known: true });
+            found.push(InventoryEntry { group: Some(group), kind, namespace, name, known: true });
         }
     }
     found
 }
 
-fn lists<'v>(value: &'v Value, key: &str, depth: usize, found: &mut Vec<Entry<'v>>) {
+fn lists<'v>(value: &'v Value, key: &str, depth: usize, found: &mut Vec<InventoryEntry<'v>>) {
     match value {
         Value::Object(fields) if depth < MAX_DEPTH => {
             fields.iter().for_each(|(key, value)| lists(value, key, depth + 1, found));
@@ -102,13 +102,13 @@ fn lists<'v>(value: &'v Value, key: &str, depth: usize, found: &mut Vec<Entry<'v
 }
 
 /// An entry of the list that is called `key`.
-fn entry<'v>(item: &'v Value, key: &str) -> Option<Entry<'v>> {
+fn entry<'v>(item: &'v Value, key: &str) -> Option<InventoryEntry<'v>> {
     let text = |field: &str| item.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
     let (kind, name) = (text("kind")?, text("name")?);
     let of_version = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group));
     // An entry with a version alone means the core group.
     let group = text("group").or(of_version).or_else(|| text("version").map(|_| ""));
-    Some(Entry { group, kind, namespace: text("namespace"), name, known: key == "resources" })
+    Some(InventoryEntry { group, kind, namespace: text("namespace"), name, known: key == "resources" })
 }
 
 #[cfg(test)]
@@ -124,9 +124,15 @@ mod tests {
         let argo = object(json!({"resources": [
             {"group": "acme.io", "version": "v1", "kind": "Database", "namespace": "shop", "name": "orders"},
             {"version": "v1", "kind": "Namespace", "name": "shop"}, {"kind": "Broken"}]}));
-        let database =
-            Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders", known: true };
-        let namespace = Entry { group: Some(""), kind: "Namespace", namespace: None, name: "shop", known: true };
+        let database = InventoryEntry {
+            group: Some("acme.io"),
+            kind: "Database",
+            namespace: Some("shop"),
+            name: "orders",
+            known: true,
+        };
+        let namespace =
+            InventoryEntry { group: Some(""), kind: "Namespace", namespace: None, name: "shop", known: true };
         assert_eq!(entries(&argo), [database, namespace]);
         let flux = object(json!({"inventory": {"entries": [
             {"id": "shop_orders_acme.io_Database", "v": "v1"}, {"id": "_shop__Namespace", "v": "v1"}, {"id": "x"}]}}));
@@ -135,8 +141,9 @@ mod tests {
             {"apiVersion": "acme.io/v1", "kind": "Database", "namespace": "shop", "name": "orders"},
             {"kind": "Database", "name": "orders"}]}, "conditions": [{"type": "Ready", "status": "False"}]}));
         let known = false;
-        let bare = Entry { group: None, kind: "Database", namespace: None, name: "orders", known };
-        let whole = Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders", known };
+        let bare = InventoryEntry { group: None, kind: "Database", namespace: None, name: "orders", known };
+        let whole =
+            InventoryEntry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders", known };
         assert_eq!(entries(&other), [whole, bare]);
     }
 }

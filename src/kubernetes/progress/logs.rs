@@ -2,11 +2,11 @@
 //! for, and then of few pods and few runs of their containers.
 
 use crate::facts::{Facts, Gap, Known, Readable, flat_each, for_each, since};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::Candidate;
-use crate::kubernetes::progress::found::Why;
-use crate::kubernetes::statements::said::CANNOT_CREATE;
+use crate::kubernetes::progress::judgement::Explanation;
+use crate::kubernetes::statements::statement::CANNOT_CREATE;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::NodeState;
 use crate::survey::{Bearing, LogLine, LogOf, Object, Reason, Seen, Topic};
@@ -25,15 +25,15 @@ const MAX_RUNS: usize = 6;
 
 /// What the log of a controller says.
 #[derive(Debug, Default)]
-pub(crate) struct Log {
+pub(crate) struct LogEvidence {
     pub(crate) evidence: Vec<String>,
-    /// Why it does not get on, by what it has written since the deletion.
-    pub(crate) why: Option<Said>,
+    /// Explanation it does not get on, by what it has written since the deletion.
+    pub(crate) why: Option<LoggedTrouble>,
 }
 
-/// Why a controller does not get on, by its log.
+/// Explanation a controller does not get on, by its log.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum LoggedTrouble {
     /// It has to create something for this very object, and may not.
     CannotCreateForIt,
     /// It has to create something in the namespace of the object.
@@ -42,25 +42,26 @@ pub(crate) enum Said {
     Trouble(String),
 }
 
-impl Said {
+impl LoggedTrouble {
     /// Whether it tells more than what was found without the log.
-    pub(crate) fn outweighs(&self, why: &Why<'_>) -> bool {
-        matches!(why, Why::Idle | Why::Working(_)) || matches!((self, why), (Self::CannotCreateForIt, Why::Says(_)))
+    pub(crate) fn outweighs(&self, why: &Explanation<'_>) -> bool {
+        matches!(why, Explanation::Idle | Explanation::Working(_))
+            || matches!((self, why), (Self::CannotCreateForIt, Explanation::Says(_)))
     }
 }
 
-impl From<Said> for Why<'_> {
-    fn from(said: Said) -> Self {
+impl From<LoggedTrouble> for Explanation<'_> {
+    fn from(said: LoggedTrouble) -> Self {
         match said {
-            Said::CannotCreateForIt | Said::CannotCreate => Self::CannotCreate,
-            Said::Trouble(message) => Self::Says(message),
+            LoggedTrouble::CannotCreateForIt | LoggedTrouble::CannotCreate => Self::CannotCreate,
+            LoggedTrouble::Trouble(message) => Self::Says(message),
         }
     }
 }
 
 /// One run of a container.
 #[derive(Debug, Clone, Copy)]
-struct Run<'s> {
+struct ContainerRun<'s> {
     pod: &'s Object,
     container: &'s str,
     previous: bool,
@@ -68,8 +69,8 @@ struct Run<'s> {
 
 /// A line, and which run has written it.
 #[derive(Debug, Clone, Copy)]
-struct Line<'s> {
-    run: Run<'s>,
+struct RunLine<'s> {
+    run: ContainerRun<'s>,
     line: &'s LogLine,
 }
 
@@ -77,17 +78,17 @@ struct Line<'s> {
 pub(crate) fn read<'s>(
     best: &Candidate<'s>,
     finalizer: &str,
-    held: &Held<'s>,
+    held: &HeldObjects<'s>,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
-) -> Known<Log> {
+) -> Known<LogEvidence> {
     if !facts.may_read_logs() {
-        return Ok(Log::default());
+        return Ok(LogEvidence::default());
     }
     let about = topic(finalizer, held.first());
     if !facts.may_read_logs_about(&about) {
         let why = "logs: not read for this finalizer, after those of the first few";
-        return Ok(Log { evidence: vec![why.into()], why: None });
+        return Ok(LogEvidence { evidence: vec![why.into()], why: None });
     }
     let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let asked = held.first().object.deletion_asked().unwrap_or_default();
@@ -97,7 +98,7 @@ pub(crate) fn read<'s>(
         match facts.log(namespace, run.pod.name(), of).surveyed()? {
             Ok(read) => {
                 silent += usize::from(read.is_some_and(<[_]>::is_empty));
-                lines.extend(read.into_iter().flatten().map(|line| Line { run, line }));
+                lines.extend(read.into_iter().flatten().map(|line| RunLine { run, line }));
             }
             Err(Gap { why, .. }) if why.reason == Reason::Forbidden => {
                 evidence = vec![format!("logs: the right to get pods/log in namespace {namespace} would help")];
@@ -111,7 +112,7 @@ pub(crate) fn read<'s>(
         evidence.push("logs: nothing about it in the last lines of its controller".into());
     }
     evidence.extend(lines.iter().take(MAX_LINES).map(|line| line.text(facts)));
-    Ok(Log { why: why(&lines, &about, asked), evidence })
+    Ok(LogEvidence { why: why(&lines, &about, asked), evidence })
 }
 
 fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
@@ -128,7 +129,12 @@ fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
 
 /// The runs whose logs may tell something: of the pod that leads, then of the
 /// newest ones. The kubelet of a node that is not Ready gives no log.
-fn runs<'s>(best: &Candidate<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Run<'s>>> {
+fn runs<'s>(
+    best: &Candidate<'s>,
+    asked: Timestamp,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Vec<ContainerRun<'s>>> {
     let workload = best.seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
     let Some(mut pods) = gaps.pass(health::pods_of(workload, namespace, facts))? else { return Ok(Vec::new()) };
@@ -145,7 +151,7 @@ fn runs<'s>(best: &Candidate<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mu
 
 /// The runs of a pod's containers: those that go on, and those that have ended
 /// since `asked`, or were not followed by another one.
-fn runs_of(pod: &Object, asked: Timestamp) -> Vec<Run<'_>> {
+fn runs_of(pod: &Object, asked: Timestamp) -> Vec<ContainerRun<'_>> {
     let mut runs = Vec::new();
     let init = pod.array("/status/initContainerStatuses").iter();
     let init = init.filter(|status| status.pointer("/state/terminated/exitCode").and_then(Value::as_i64) != Some(0));
@@ -156,10 +162,10 @@ fn runs_of(pod: &Object, asked: Timestamp) -> Vec<Run<'_>> {
         let ended: Option<Timestamp> = ended.and_then(|time| time.parse().ok());
         let recent = ended.is_some_and(|ended| ended >= asked);
         if is("/state/running") || is("/state/terminated") {
-            runs.push(Run { pod, container, previous: false });
+            runs.push(ContainerRun { pod, container, previous: false });
         }
         if is("/lastState/terminated") && (recent || !is("/state/running")) {
-            runs.push(Run { pod, container, previous: true });
+            runs.push(ContainerRun { pod, container, previous: true });
         }
     }
     runs.truncate(MAX_RUNS);
@@ -168,31 +174,31 @@ fn runs_of(pod: &Object, asked: Timestamp) -> Vec<Run<'_>> {
 
 /// What tells most comes first, and once: what was written since `asked`, and why
 /// a run has ended, whenever that was; then the latest.
-fn sort(lines: &mut Vec<Line<'_>>, asked: Timestamp) {
-    lines.sort_by_key(|Line { line, .. }| {
+fn sort(lines: &mut Vec<RunLine<'_>>, asked: Timestamp) {
+    lines.sort_by_key(|RunLine { line, .. }| {
         let old = line.bearing != Bearing::LastWords && line.at.is_none_or(|at| at < asked);
         (old, line.bearing, Reverse(line.at))
     });
     let mut told = BTreeSet::new();
-    lines.retain(|Line { line, .. }| told.insert(line.gist()));
+    lines.retain(|RunLine { line, .. }| told.insert(line.gist()));
 }
 
-fn why(lines: &[Line<'_>], about: &Topic, asked: Timestamp) -> Option<Said> {
+fn why(lines: &[RunLine<'_>], about: &Topic, asked: Timestamp) -> Option<LoggedTrouble> {
     let namespace = about.namespace.as_deref().unwrap_or_default();
     let refused = format!("{CANNOT_CREATE} {namespace} because");
     let since_then = || lines.iter().map(|line| line.line).filter(|line| line.at.is_some_and(|at| at >= asked));
     let with_it = || since_then().filter(|line| line.bearing == Bearing::TroubleWithIt);
     let cannot_create = |line: &LogLine| !namespace.is_empty() && line.text.contains(&refused);
     if with_it().any(cannot_create) {
-        return Some(Said::CannotCreateForIt);
+        return Some(LoggedTrouble::CannotCreateForIt);
     }
-    let trouble = with_it().next().map(|line| Said::Trouble(line.message().into_owned()));
-    trouble.or_else(|| since_then().any(cannot_create).then_some(Said::CannotCreate))
+    let trouble = with_it().next().map(|line| LoggedTrouble::Trouble(line.message().into_owned()));
+    trouble.or_else(|| since_then().any(cannot_create).then_some(LoggedTrouble::CannotCreate))
 }
 
-impl Line<'_> {
+impl RunLine<'_> {
     fn text(&self, facts: &Facts<'_>) -> String {
-        let Self { run: Run { pod, container, previous }, line } = self;
+        let Self { run: ContainerRun { pod, container, previous }, line } = self;
         let namespace = pod.metadata.namespace.as_deref().unwrap_or_default();
         let log = if *previous { "previous log" } else { "log" };
         let age = line.at.map(|at| format!(", {}s ago", since(at, facts.now()).as_secs())).unwrap_or_default();
@@ -203,23 +209,23 @@ impl Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::found::Work;
+    use crate::kubernetes::progress::judgement::Work;
     use serde_json::json;
 
     fn time(text: &str) -> Timestamp {
         format!("2026-11-21T{text}Z").parse().unwrap()
     }
 
-    fn said(lines: &[(&str, Bearing, &str)]) -> Option<Said> {
+    fn said(lines: &[(&str, Bearing, &str)]) -> Option<LoggedTrouble> {
         let pod: Object = serde_json::from_value(json!({"metadata": {"name": "p"}})).unwrap();
-        let run = Run { pod: &pod, container: "manager", previous: false };
+        let run = ContainerRun { pod: &pod, container: "manager", previous: false };
         let line = |(at, bearing, text): &(&str, Bearing, &str)| LogLine {
             at: Some(time(at)),
             bearing: *bearing,
             text: (*text).into(),
         };
         let lines: Vec<LogLine> = lines.iter().map(line).collect();
-        let mut lines: Vec<Line<'_>> = lines.iter().map(|line| Line { run, line }).collect();
+        let mut lines: Vec<RunLine<'_>> = lines.iter().map(|line| RunLine { run, line }).collect();
         let about = Topic { namespace: Some("shop".into()), ..Topic::default() };
         sort(&mut lines, time("11:00:00"));
         why(&lines, &about, time("11:00:00"))
@@ -231,26 +237,26 @@ mod tests {
         let refused =
             "jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated";
         let elsewhere = refused.replace("shop", "shop-2");
-        let trouble = |text: &str| Some(Said::Trouble(text.into()));
+        let trouble = |text: &str| Some(LoggedTrouble::Trouble(text.into()));
         assert_eq!(said(&[]), None);
         assert_eq!(said(&[("11:01:00", Names, "a"), ("11:01:00", Trouble, "b"), ("11:01:00", LastWords, "c")]), None);
         assert_eq!(said(&[("10:59:00", TroubleWithIt, "before"), ("10:59:00", Trouble, refused)]), None);
         let twice = [("11:01:00", TroubleWithIt, "first"), ("11:02:00", TroubleWithIt, "x err=\"then\"")];
         assert_eq!(said(&twice), trouble("then"));
-        assert_eq!(said(&[("11:01:00", TroubleWithIt, refused), twice[1]]), Some(Said::CannotCreateForIt));
+        assert_eq!(said(&[("11:01:00", TroubleWithIt, refused), twice[1]]), Some(LoggedTrouble::CannotCreateForIt));
         assert_eq!(said(&[("11:01:00", Trouble, refused), twice[1]]), trouble("then"));
-        assert_eq!(said(&[("11:01:00", Trouble, refused)]), Some(Said::CannotCreate));
+        assert_eq!(said(&[("11:01:00", Trouble, refused)]), Some(LoggedTrouble::CannotCreate));
         assert_eq!(said(&[("11:01:00", Trouble, &elsewhere)]), None);
     }
 
     #[test]
     fn a_log_outweighs_only_what_tells_less() {
-        let trouble = Said::Trouble("x".into());
-        assert!(trouble.outweighs(&Why::Idle) && trouble.outweighs(&Why::Working(Work::Expected)));
-        assert!(!trouble.outweighs(&Why::Says("y".into())) && !trouble.outweighs(&Why::Unknown));
-        assert!(Said::CannotCreateForIt.outweighs(&Why::Says("y".into())));
-        assert!(!Said::CannotCreate.outweighs(&Why::Says("y".into())));
-        assert!(!Said::CannotCreateForIt.outweighs(&Why::Gone { installed: true, going: None }));
+        let trouble = LoggedTrouble::Trouble("x".into());
+        assert!(trouble.outweighs(&Explanation::Idle) && trouble.outweighs(&Explanation::Working(Work::Expected)));
+        assert!(!trouble.outweighs(&Explanation::Says("y".into())) && !trouble.outweighs(&Explanation::Unknown));
+        assert!(LoggedTrouble::CannotCreateForIt.outweighs(&Explanation::Says("y".into())));
+        assert!(!LoggedTrouble::CannotCreate.outweighs(&Explanation::Says("y".into())));
+        assert!(!LoggedTrouble::CannotCreateForIt.outweighs(&Explanation::Gone { installed: true, going: None }));
     }
 
     #[test]

@@ -6,14 +6,13 @@
 //! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
 //! the answer "unknown", with the right that would help.
 
-mod case;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
-mod found;
+mod inquiry;
 mod inventory;
+mod judgement;
 mod logs;
-mod nobody;
 pub(crate) mod obstacles;
 pub mod pending;
 mod references;
@@ -22,21 +21,22 @@ mod running;
 mod speakers;
 pub(crate) mod unanswered;
 pub(crate) mod usual;
+mod without_workload;
 
-pub use found::{Found, InTheWay, Why, Work};
+pub use judgement::{Explanation, InTheWay, Judgement, Work};
 
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::ownership::{access, candidates, owner};
-use crate::kubernetes::statements::said;
+use crate::kubernetes::statements::statement;
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{Controller, ControllerState, Sentence};
-use case::Case;
-use speakers::Heard;
+use inquiry::Inquiry;
+use speakers::WeighedStatements;
 
 /// How many equally likely candidates are checked for running pods.
 const MAX_TIED: usize = 4;
@@ -58,18 +58,18 @@ pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn find<'s>(finalizer: &str, held: &Held<'s>, facts: &Facts<'s>) -> Known<Found<'s>> {
+pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Judgement<'s>> {
     let mut gaps = Gaps::default();
-    let said = said::said(held, facts, &mut gaps);
+    let said = statement::said(held, facts, &mut gaps);
     let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &mut gaps)).all()?;
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
     let best = among_the_tied(&ranking, facts, &mut gaps)?;
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
-    let heard = Heard::of(said, finalizer, &traces.names);
-    let case = Case { finalizer, held, said: &heard.said, traces: &traces, facts };
+    let heard = WeighedStatements::of(said, finalizer, &traces.names);
+    let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts };
     let mut found = match best {
-        Some(best) => with_workload(best, case, &mut gaps)?,
-        None => nobody::without_workload(&ranking, case, &mut gaps)?,
+        Some(best) => with_workload(best, inquiry, &mut gaps)?,
+        None => without_workload::judge(&ranking, inquiry, &mut gaps)?,
     };
     found.sure &=
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
@@ -111,32 +111,32 @@ fn among_the_tied<'r, 's>(
     Ok(tied.get(runs.unwrap_or_default()))
 }
 
-fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
-    let Case { finalizer, held, facts, .. } = case;
+fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
+    let Inquiry { finalizer, held, facts, .. } = inquiry;
     let workload = best.reference();
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
     let log = logs::read(best, finalizer, held, facts, gaps);
-    if let Some(found) = elsewhere::runs_elsewhere(best, &health, case, gaps)? {
+    if let Some(found) = elsewhere::runs_elsewhere(best, &health, inquiry, gaps)? {
         return Ok(found);
     }
     let mut of_before = false;
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
-            (ControllerState::Down, Why::ScaledToZero(best.seen))
+            (ControllerState::Down, Explanation::ScaledToZero(best.seen))
         }
         Health::Down(Down { reason, missing, going }) => {
             evidence.push(Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason)));
-            (ControllerState::Down, Why::Down { workload: workload.clone(), reason, missing, going })
+            (ControllerState::Down, Explanation::Down { workload: workload.clone(), reason, missing, going })
         }
         Health::Unread(text) => {
             evidence.push(format!("{workload}: {text}").into());
-            (ControllerState::Unknown, Why::Unknown)
+            (ControllerState::Unknown, Explanation::Unknown)
         }
         Health::Runs(pods) => {
             let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
-            let found = running::look(best, &pods, case, gaps, &mut looked)?;
+            let found = running::look(best, &pods, inquiry, gaps, &mut looked)?;
             evidence.extend(looked.into_iter().map(Into::into));
             of_before = found.stale;
             (found.state, found.why)
@@ -153,13 +153,13 @@ fn with_workload<'s>(best: &Candidate<'s>, case: Case<'_, 's>, gaps: &mut Gaps) 
     if let Some(said) = said {
         (state, why, of_before) = (ControllerState::Failing, said.into(), false);
     }
-    Ok(Found {
+    Ok(Judgement {
         controller: Controller { workload: Some(workload), state, evidence },
         unread: Vec::new(),
         why,
         by_log,
         stale: of_before,
         sure: best.pieces > 1,
-        bound: case.traces.is_bound_everywhere(&best.account()),
+        bound: inquiry.traces.is_bound_everywhere(&best.account()),
     })
 }

@@ -3,11 +3,11 @@
 
 use crate::facts::{Facts, Known, Readable, for_each, since};
 use crate::kubernetes::admission::GROUP;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::groups::is_custom;
-use crate::kubernetes::progress::found::{InTheWay, LATELY};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::judgement::{InTheWay, LATELY};
 use crate::kubernetes::progress::references::MAX_KINDS;
-use crate::kubernetes::statements::said::Said;
+use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
 use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors};
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ const MAX_BLOCKERS: usize = 50;
 
 /// The objects that the words of one held object name as being in its way: they
 /// exist, and are called by their kind and name.
-pub(crate) fn in_the_way<'s>(said: &[Said<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
+pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
     let mut kinds = Vec::new();
     for said in said.iter().filter(|said| said.trouble || said.goes_on) {
         for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
@@ -134,7 +134,7 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
 
 /// How long ago a controller that is known by one of `names` wrote to a held
 /// object, after its deletion was asked for.
-pub(crate) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>) -> Option<String> {
+pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Facts<'_>) -> Option<String> {
     held.read().find_map(|seen| {
         let asked = seen.object.deletion_asked()?;
         let managers = seen.object.managers().filter(|manager| names.contains(&manager.name));
@@ -147,7 +147,7 @@ pub(crate) fn wrote_lately(held: &Held<'_>, names: &[String], facts: &Facts<'_>)
 
 /// A write to a held object after its deletion was asked for.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub(crate) struct LastWrite {
     pub(crate) at: Timestamp,
     pub(crate) text: String,
     /// The name under which it was written.
@@ -169,7 +169,7 @@ pub(crate) enum Writer {
 /// What the owner of `finalizer` wrote to a held object after its deletion was asked for,
 /// wherever it runs: whoever set the finalizer; where that does not show, or was whoever
 /// applied a manifest, whoever writes the status of a custom object.
-pub(crate) fn written_since(finalizer: &str, held: &Held<'_>) -> Option<Written> {
+pub(crate) fn written_since(finalizer: &str, held: &HeldObjects<'_>) -> Option<LastWrite> {
     held.read().find_map(|seen| {
         let object = seen.object;
         let asked = object.deletion_asked()?;
@@ -190,7 +190,7 @@ pub(crate) fn written_since(finalizer: &str, held: &Held<'_>) -> Option<Written>
         let at = latest.time?;
         let text =
             format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
-        Some(Written { at, text, name: latest.name, by })
+        Some(LastWrite { at, text, name: latest.name, by })
     })
 }
 

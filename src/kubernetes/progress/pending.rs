@@ -38,8 +38,8 @@ pub(crate) struct Pending {
     pub(crate) unread: Vec<String>,
 }
 
-/// Whose deletions are looked for.
-struct Whose<'f> {
+/// DeletionsOf deletions are looked for.
+struct DeletionsOf<'f> {
     finalizer: &'f str,
     entry: Option<&'static Entry>,
     workload: &'f str,
@@ -56,7 +56,7 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     let Seen { resource: kind, object: first } = objects[0];
     let reach = Reach::of(workload, first.metadata.namespace.as_deref(), facts)?;
     let entry = catalogue::lookup(finalizer);
-    let whose = Whose { finalizer, entry, workload: workload.object.name(), kind, reach };
+    let whose = DeletionsOf { finalizer, entry, workload: workload.object.name(), kind, reach };
     let key = format!("{finalizer} {} {} {}", whose.kind.id, Ref::from(workload), whose.reach.key);
     let all = facts.once(&key, || Deletions::of(&whose, workload.object, facts))?;
     Ok(all.besides(objects))
@@ -72,7 +72,7 @@ pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
 
 /// What becomes of a deletion when it is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum Ending {
     /// Somebody has asked about it.
     AskedFor,
     /// It destroys something, or nobody knows whether it does.
@@ -86,7 +86,7 @@ enum End {
 /// waits beside their own.
 #[derive(Debug, Default)]
 struct Deletions {
-    found: Vec<(Ref, End)>,
+    found: Vec<(Ref, Ending)>,
     places: HashMap<String, Vec<usize>>,
     destroying: Vec<usize>,
     harmless: Vec<usize>,
@@ -97,7 +97,7 @@ struct Deletions {
 }
 
 impl Deletions {
-    fn of(whose: &Whose<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
+    fn of(whose: &DeletionsOf<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
         let kinds = whose.kinds(facts);
         let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
         for_each(kinds.iter().take(MAX_KINDS), |kind| {
@@ -118,7 +118,7 @@ impl Deletions {
     }
 
     /// Adds an object that is being deleted, if that waits for the controller.
-    fn add(&mut self, whose: &Whose<'_>, workload: &Object, seen: Seen<'_>, facts: &Facts<'_>) -> Known {
+    fn add(&mut self, whose: &DeletionsOf<'_>, workload: &Object, seen: Seen<'_>, facts: &Facts<'_>) -> Known {
         let run: Vec<&String> = whose.run_of(seen.resource, seen.object).collect();
         if run.is_empty()
             || run.iter().all(|finalizer| is_any_drivers(finalizer))
@@ -131,19 +131,19 @@ impl Deletions {
         let is_known = entries.iter().all(Option::is_some);
         let place = self.found.len();
         let end = if facts.is_asked_about(seen) {
-            End::AskedFor
+            Ending::AskedFor
         } else if destroyed.is_some() || !is_known {
             self.destroying.push(place);
-            End::Destroying { known: destroyed.is_some() }
+            Ending::Destroying { known: destroyed.is_some() }
         } else {
             self.harmless.push(place);
-            End::Harmless
+            Ending::Harmless
         };
-        if end == (End::Destroying { known: false }) {
+        if end == (Ending::Destroying { known: false }) {
             self.unknown.push(place);
         }
         if let Some(text) = destroyed {
-            let texts = &mut self.destroyed[usize::from(end != End::AskedFor)];
+            let texts = &mut self.destroyed[usize::from(end != Ending::AskedFor)];
             match texts.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, places)) => places.push(place),
                 None => texts.push((text, vec![place])),
@@ -161,11 +161,11 @@ impl Deletions {
         let rest = |places: &'_ [usize]| -> Vec<usize> {
             places.iter().copied().filter(|place| !own.contains(place)).take(MAX_NAMED).collect()
         };
-        let left = |places: &[usize], is_one: &dyn Fn(End) -> bool| {
+        let left = |places: &[usize], is_one: &dyn Fn(Ending) -> bool| {
             places.len() - own.iter().filter(|place| is_one(self.found[**place].1)).count()
         };
-        let destroying = left(&self.destroying, &|end| matches!(end, End::Destroying { .. }));
-        let unknown = left(&self.unknown, &|end| end == End::Destroying { known: false });
+        let destroying = left(&self.destroying, &|end| matches!(end, Ending::Destroying { .. }));
+        let unknown = left(&self.unknown, &|end| end == Ending::Destroying { known: false });
         let named = rest(&self.destroying).into_iter().chain(rest(&self.harmless)).take(MAX_NAMED);
         let name = |place: usize| self.found[place].0.clone();
         let mut destroyed = Vec::new();
@@ -177,7 +177,7 @@ impl Deletions {
         }
         Pending {
             count: self.found.len() - own.len(),
-            unasked: destroying + left(&self.harmless, &|end| end == End::Harmless),
+            unasked: destroying + left(&self.harmless, &|end| end == Ending::Harmless),
             named: named.map(name).collect(),
             destroys_unasked: destroying > 0,
             destroyed,
@@ -187,7 +187,7 @@ impl Deletions {
     }
 }
 
-impl Whose<'_> {
+impl DeletionsOf<'_> {
     /// The kinds that the controller may be at work on: the one that is held, those
     /// of the catalogue, the rest of the API group where that is a product's own, and all
     /// that it may write or that came with it.

@@ -1,13 +1,13 @@
 //! What a held object refers to, and what of that is not there.
 
 use crate::facts::{All, Facts, Known, for_each};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::mentions;
-use crate::kubernetes::statements::said::Said;
+use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
 use crate::survey::{Discovery, Object, Resource, Seen, TargetName, is_name, may_be_secret};
 use serde_json::Value;
@@ -33,7 +33,12 @@ pub(crate) const MAX_KINDS: usize = 3;
 pub(crate) const MAX_REFERENCES: usize = 8;
 
 /// What the held objects refer to in their specs and that does not exist.
-pub(crate) fn absent(held: &Held<'_>, said: &[Said<'_>], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+pub(crate) fn absent(
+    held: &HeldObjects<'_>,
+    said: &[Statement<'_>],
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Vec<Absent>> {
     let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
@@ -75,7 +80,7 @@ const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "temp
 
 /// Whether a reference names what an object was made from, such as its credentials, its
 /// class or its parent.
-fn is_upward(reference: &Reference<'_>) -> bool {
+fn is_upward(reference: &SpecReference<'_>) -> bool {
     let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
     let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
     reference.plain && from && !MADE_AFTER.iter().any(|word| field.contains(word))
@@ -83,7 +88,7 @@ fn is_upward(reference: &Reference<'_>) -> bool {
 
 /// A reference from a spec to another object.
 #[derive(Debug)]
-pub(crate) struct Reference<'s> {
+pub(crate) struct SpecReference<'s> {
     resource: &'s Resource,
     namespace: Option<String>,
     name: String,
@@ -93,7 +98,7 @@ pub(crate) struct Reference<'s> {
     plain: bool,
 }
 
-pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Reference<'s>> {
+pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<SpecReference<'s>> {
     let mut found = Vec::new();
     let words = OnceCell::new();
     let is_told = |name: &str| {
@@ -105,7 +110,7 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Re
             if found.len() < MAX_REFERENCES {
                 let named = reference(field, key, value, seen, discovery);
                 // What may be a password is not asked for as a name, not even from the server.
-                let tells = |named: &Reference<'_>| named.plain || !may_be_secret(key) || is_told(&named.name);
+                let tells = |named: &SpecReference<'_>| named.plain || !may_be_secret(key) || is_told(&named.name);
                 found.extend(named.filter(|named| is_name(&named.name) && tells(named)));
             }
         });
@@ -116,8 +121,8 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Re
 /// What a spec refers to, each with what is there of that name: some of it its controller
 /// may have made for it.
 pub(crate) fn made_for<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<(&'s Resource, Known<Option<&'s Object>>)> {
-    let read = |reference: Reference<'s>| {
-        let Reference { resource, namespace, name, .. } = reference;
+    let read = |reference: SpecReference<'s>| {
+        let SpecReference { resource, namespace, name, .. } = reference;
         (resource, facts.metadata(&resource.id, namespace.as_deref(), &name))
     };
     references(seen, facts.discovery()).into_iter().map(read).collect()
@@ -156,7 +161,7 @@ pub(crate) fn reference<'s>(
     value: &Value,
     from: Seen<'_>,
     discovery: &'s Discovery,
-) -> Option<Reference<'s>> {
+) -> Option<SpecReference<'s>> {
     let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let (name, stem, plain) = match value {
         Value::Object(_) => {
@@ -177,7 +182,7 @@ pub(crate) fn reference<'s>(
         return None;
     }
     let namespace = namespace.filter(|_| resource.namespaced);
-    Some(Reference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain })
+    Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain })
 }
 
 pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k str> {
@@ -232,7 +237,7 @@ pub(crate) fn resource<'s>(
 
 /// What the words of the held objects say does not exist, and does not: `Secret
 /// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
-pub(crate) fn said_to_be_absent<'s>(said: &[Said<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let mut names = Vec::new();
     // What stands behind a webhook is in a namespace of its own.
     let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);

@@ -2,18 +2,18 @@
 //! hold.
 
 use crate::facts::{Facts, Known, Target, flat_each};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::late::MAX_FINALIZERS;
-use crate::kubernetes::held::late::{by_finalizer, waiting};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
+use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
 use crate::kubernetes::messages::admission::is_about_admission;
-use crate::kubernetes::statements::said;
+use crate::kubernetes::statements::statement;
 use crate::survey::Seen;
 use jiff::Timestamp;
 
 /// A refusal in a controller's words, and what it holds.
 #[derive(Debug)]
-pub(crate) struct Refusal<'s> {
+pub(crate) struct StatedRefusal<'s> {
     /// The words.
     pub(crate) message: String,
     /// When they were said last, where that shows.
@@ -26,19 +26,19 @@ pub(crate) struct Refusal<'s> {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn refusals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
+pub(crate) fn refusals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<StatedRefusal<'s>>> {
     let groups = by_finalizer(waiting(target, facts)?.into_iter(), facts);
     flat_each(groups.iter().take(MAX_FINALIZERS), |(_, objects)| of(objects, facts))
 }
 
-fn of<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Refusal<'s>>> {
-    let held = Held::read_whole(objects, facts)?;
+fn of<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<StatedRefusal<'s>>> {
+    let held = HeldObjects::read_whole(objects, facts)?;
     // What could not be read, the search for the controller puts on record.
-    let said = said::said(&held, facts, &mut Gaps::default())?;
+    let said = statement::said(&held, facts, &mut Gaps::default())?;
     let refused = said.into_iter().filter(|said| said.trouble && is_about_admission(&said.message));
-    let with_others = |said: said::Said<'s>| {
+    let with_others = |said: statement::Statement<'s>| {
         let others = objects.iter().copied().filter(|seen| seen.object.uid() != said.of.object.uid());
-        Refusal { message: said.message, at: said.at, objects: std::iter::once(said.of).chain(others).collect() }
+        StatedRefusal { message: said.message, at: said.at, objects: std::iter::once(said.of).chain(others).collect() }
     };
     Ok(refused.map(with_others).collect())
 }

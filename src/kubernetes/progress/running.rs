@@ -2,16 +2,16 @@
 
 use crate::facts::{Facts, Known, ago, each, since};
 use crate::kubernetes::admission::perhaps_overtaken;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::names::Name;
-use crate::kubernetes::mended::CONTROLLER;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::ownership::owner::Fit;
 use crate::kubernetes::ownership::{access, owner};
-use crate::kubernetes::progress::case::{Case, Obstacle, Times, obstacle};
-use crate::kubernetes::progress::found::{LATELY, Why, Work};
+use crate::kubernetes::past_obstacle::CONTROLLER;
+use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
+use crate::kubernetes::progress::judgement::{Explanation, LATELY, Work};
 use crate::kubernetes::progress::obstacles;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
@@ -22,14 +22,14 @@ use jiff::Timestamp;
 /// How it stands.
 pub(crate) struct Running<'s> {
     pub(crate) state: ControllerState,
-    pub(crate) why: Why<'s>,
+    pub(crate) why: Explanation<'s>,
     /// What shows of it is, or may be, of before it came back, or of before what it complains
     /// of was mended.
     pub(crate) stale: bool,
 }
 
 impl<'s> Running<'s> {
-    fn new(state: ControllerState, why: Why<'s>) -> Self {
+    fn new(state: ControllerState, why: Explanation<'s>) -> Self {
         Self { state, why, stale: false }
     }
 }
@@ -38,21 +38,22 @@ impl<'s> Running<'s> {
 pub(crate) fn look<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
-    case: Case<'_, 's>,
+    inquiry: Inquiry<'_, 's>,
     gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<Running<'s>> {
-    let Case { held, traces, facts, .. } = case;
+    let Inquiry { held, traces, facts, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
-    if let Some(why) = lost_rights(best, case, gaps, evidence)? {
+    if let Some(why) = lost_rights(best, inquiry, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
     }
     // Writes by others show nothing about this one.
-    let own = |name: &&Name| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
+    let own = |name: &&ControllerName| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
     let names = traces.names.iter().filter(own).map(|name| name.word.clone());
     let names: Vec<String> = names.chain([best.reference().name.clone()]).collect();
-    let times = Times::of(case.said, health::running_since(pods), facts)?;
-    let Obstacle { trouble, lacks } = obstacle(&names, Case { said: &times.present, ..case }, gaps, evidence)?;
+    let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
+    let StatedTrouble { trouble, lacks } =
+        obstacle(&names, Inquiry { said: &times.present, ..inquiry }, gaps, evidence)?;
     if let Some((state, why)) = trouble {
         return Ok(Running { state, why, stale: may_be_mended(&times, facts)? });
     }
@@ -61,27 +62,27 @@ pub(crate) fn look<'s>(
     if lease.as_ref().is_some_and(|lease| !lease.fresh) {
         evidence.push("nobody has renewed the lease: no replica leads".into());
         let text = "none of its replicas holds the lease to lead";
-        return Ok(Running::new(ControllerState::Failing, Why::Hearsay(text.into())));
+        return Ok(Running::new(ControllerState::Failing, Explanation::Hearsay(text.into())));
     }
-    if let Some(work) = work(best, lease.as_ref(), pods, &names, &times, case, evidence) {
-        return Ok(Running::new(ControllerState::Alive, Why::Working(work)));
+    if let Some(work) = work(best, lease.as_ref(), pods, &names, &times, inquiry, evidence) {
+        return Ok(Running::new(ControllerState::Alive, Explanation::Working(work)));
     }
     // It runs, and may be the wrong one: another name is known.
     if !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
         evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
-        return Ok(Running::new(ControllerState::Unknown, Why::Unknown));
+        return Ok(Running::new(ControllerState::Unknown, Explanation::Unknown));
     }
     if let Some(why) = lacks {
         return Ok(Running::new(ControllerState::Failing, why));
     }
     if times.past.is_empty() {
-        return Ok(Running::new(ControllerState::Alive, Why::Idle));
+        return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     }
-    of_before(&names, &times, Case { held, ..case }, gaps, evidence)
+    of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
 }
 
 /// Whether it complains of what could not be read whether it is so still.
-fn may_be_mended(times: &Times<'_>, facts: &Facts<'_>) -> Known<bool> {
+fn may_be_mended(times: &StatementTimes<'_>, facts: &Facts<'_>) -> Known<bool> {
     let troubles = times.present.iter().filter(|said| said.trouble);
     Ok(each(troubles, |said| perhaps_overtaken(&said.message, facts))?.contains(&true))
 }
@@ -89,11 +90,11 @@ fn may_be_mended(times: &Times<'_>, facts: &Facts<'_>) -> Known<bool> {
 /// That nothing lets it write the object.
 fn lost_rights<'s>(
     best: &Candidate<'s>,
-    case: Case<'_, 's>,
+    inquiry: Inquiry<'_, 's>,
     gaps: &mut Gaps,
     evidence: &mut Vec<String>,
-) -> Known<Option<Why<'s>>> {
-    let Case { held, traces, facts, .. } = case;
+) -> Known<Option<Explanation<'s>>> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
     let own;
     let rights = if *traces.kind == held.first().resource.id {
         &traces.rights
@@ -115,7 +116,7 @@ fn lost_rights<'s>(
     ));
     let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), facts)?;
     evidence.push(lost.evidence());
-    Ok(Some(Why::LostRights { workload: best.reference(), lost }))
+    Ok(Some(Explanation::LostRights { workload: best.reference(), lost }))
 }
 
 /// What shows that it is at work, or will be.
@@ -124,11 +125,11 @@ fn work<'s>(
     lease: Option<&Lease>,
     pods: &[&Object],
     names: &[String],
-    times: &Times<'s>,
-    case: Case<'_, 's>,
+    times: &StatementTimes<'s>,
+    inquiry: Inquiry<'_, 's>,
     evidence: &mut Vec<String>,
 ) -> Option<Work> {
-    let Case { held, facts, .. } = case;
+    let Inquiry { held, facts, .. } = inquiry;
     let asked = last_asked(held);
     // One that only its rights point at may be leading in another matter.
     let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= LATELY);
@@ -159,29 +160,31 @@ fn work<'s>(
 /// is likely so still; nothing else is known to be.
 fn of_before<'s>(
     names: &[String],
-    times: &Times<'s>,
-    case: Case<'_, 's>,
+    times: &StatementTimes<'s>,
+    inquiry: Inquiry<'_, 's>,
     gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<Running<'s>> {
-    let past = obstacle(names, Case { said: &times.past, ..case }, gaps, &mut Vec::new())?;
+    let past = obstacle(names, Inquiry { said: &times.past, ..inquiry }, gaps, &mut Vec::new())?;
     let Some(first) = times.past.iter().find(|said| said.trouble) else {
-        return Ok(Running::new(ControllerState::Alive, Why::Idle));
+        return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     };
     evidence.push(format!("before it came back, of {}: {}", Ref::from(first.of), first.text));
     Ok(match past.trouble {
-        Some((state, why @ (Why::Missing { .. } | Why::Blocked(_)))) => Running { state, why, stale: true },
-        _ => Running::new(ControllerState::Alive, Why::SaidBefore(first.message.clone())),
+        Some((state, why @ (Explanation::Missing { .. } | Explanation::Blocked(_)))) => {
+            Running { state, why, stale: true }
+        }
+        _ => Running::new(ControllerState::Alive, Explanation::SaidBefore(first.message.clone())),
     })
 }
 
 /// When the last of them was asked to go; `None` where that is only foreseen.
-fn last_asked(held: &Held<'_>) -> Option<Timestamp> {
+fn last_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
     held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()
 }
 
 /// The rights on the kind that is held, which need not be the kind that the controller is known by.
-fn own_rights(held: &Held<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
+fn own_rights(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
     let Seen { resource, object } = held.first();
     access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
 }

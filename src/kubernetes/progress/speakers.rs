@@ -1,18 +1,18 @@
 //! Whose words count for a finalizer that nobody is known to own, where its object has
 //! several.
 
-use crate::kubernetes::held::groups::domain;
-use crate::kubernetes::held::names::{Name, says_something};
+use crate::kubernetes::finalizers::groups::domain;
+use crate::kubernetes::finalizers::names::{ControllerName, says_something};
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::{COMMON, Fit};
-use crate::kubernetes::progress::found::{Found, Why};
-use crate::kubernetes::statements::said::Said;
+use crate::kubernetes::progress::judgement::{Explanation, Judgement};
+use crate::kubernetes::statements::statement::Statement;
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Object, is_collectors};
 
 /// How far somebody's words count for a finalizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Weight {
+enum Credence {
     Full,
     /// The finalizer may be another's.
     Perhaps,
@@ -21,23 +21,23 @@ enum Weight {
 }
 
 /// What is said of held objects, by what it counts for one finalizer.
-pub(crate) struct Heard<'s> {
+pub(crate) struct WeighedStatements<'s> {
     /// What counts.
-    pub(crate) said: Vec<Said<'s>>,
+    pub(crate) said: Vec<Statement<'s>>,
     /// Some of it may be about another finalizer.
     perhaps: bool,
     /// What does not count, and by whom it is said.
-    unheard: Vec<(Said<'s>, String)>,
+    unheard: Vec<(Statement<'s>, String)>,
 }
 
-impl<'s> Heard<'s> {
+impl<'s> WeighedStatements<'s> {
     /// Weighs `said` for `finalizer`, whose controller goes by one of `names`.
-    pub(crate) fn of(said: Vec<Said<'s>>, finalizer: &str, names: &[Name]) -> Self {
+    pub(crate) fn of(said: Vec<Statement<'s>>, finalizer: &str, names: &[ControllerName]) -> Self {
         let mut heard = Self { said: Vec::new(), perhaps: false, unheard: Vec::new() };
         for said in said {
             let weight = weight(&said, finalizer, names);
-            heard.perhaps |= weight == Weight::Perhaps && said.trouble;
-            if weight != Weight::Nothing {
+            heard.perhaps |= weight == Credence::Perhaps && said.trouble;
+            if weight != Credence::Nothing {
                 heard.said.push(said);
             } else if said.trouble || said.goes_on {
                 let speaker = speaker(&said).unwrap_or_default().to_owned();
@@ -49,10 +49,14 @@ impl<'s> Heard<'s> {
 
     /// Takes back what `found` would tell for certain by words that may be about another
     /// finalizer, and whatever it tells of a speaker whose finalizer this need not be.
-    pub(crate) fn temper(&self, found: &mut Found<'s>, finalizer: &str, best: Option<&Object>) {
+    pub(crate) fn temper(&self, found: &mut Judgement<'s>, finalizer: &str, best: Option<&Object>) {
         let by_words = matches!(
             found.why,
-            Why::Missing { .. } | Why::Blocked(_) | Why::CannotCreate | Why::Says(_) | Why::Hearsay(_)
+            Explanation::Missing { .. }
+                | Explanation::Blocked(_)
+                | Explanation::CannotCreate
+                | Explanation::Says(_)
+                | Explanation::Hearsay(_)
         );
         found.stale |= self.perhaps && by_words;
         let is_taken_for = |speaker: &str| {
@@ -64,9 +68,14 @@ impl<'s> Heard<'s> {
         (found.stale, found.sure) = (true, false);
         if matches!(
             found.why,
-            Why::Idle | Why::Working(_) | Why::SaidBefore(_) | Why::Lacks { .. } | Why::Gone { .. } | Why::Unknown
+            Explanation::Idle
+                | Explanation::Working(_)
+                | Explanation::SaidBefore(_)
+                | Explanation::Lacks { .. }
+                | Explanation::Gone { .. }
+                | Explanation::Unknown
         ) {
-            found.why = Why::Unknown;
+            found.why = Explanation::Unknown;
             found.controller.state = ControllerState::Unknown;
             found.controller.workload = None;
         }
@@ -78,25 +87,25 @@ impl<'s> Heard<'s> {
     }
 }
 
-fn weight(said: &Said<'_>, finalizer: &str, names: &[Name]) -> Weight {
+fn weight(said: &Statement<'_>, finalizer: &str, names: &[ControllerName]) -> Credence {
     let object = said.of.object;
     let several = object.metadata.finalizers.iter().filter(|key| !is_collectors(key)).nth(1).is_some();
     if !several || names.iter().any(|name| name.owner) {
-        return Weight::Full;
+        return Credence::Full;
     }
-    let Some(speaker) = speaker(said) else { return Weight::Perhaps };
+    let Some(speaker) = speaker(said) else { return Credence::Perhaps };
     let setter = object.finalizer_set_by(finalizer).filter(|setter| says_something(&setter.name));
     if setter.is_some_and(|setter| owner::alike(&setter.name, speaker)) {
-        Weight::Full
+        Credence::Full
     } else if is_called_after(finalizer, speaker) {
-        Weight::Perhaps
+        Credence::Perhaps
     } else {
-        Weight::Nothing
+        Credence::Nothing
     }
 }
 
 /// The speaker, where its name can be told from others.
-fn speaker<'a>(said: &'a Said<'_>) -> Option<&'a str> {
+fn speaker<'a>(said: &'a Statement<'_>) -> Option<&'a str> {
     said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker))
 }
 

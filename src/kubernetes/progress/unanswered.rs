@@ -3,16 +3,16 @@
 use crate::facts::{Facts, Known};
 use crate::kubernetes::aggregation;
 use crate::kubernetes::definitions::versions;
-use crate::kubernetes::progress::found::Why;
+use crate::kubernetes::progress::judgement::Explanation;
 use crate::report::Need;
 
 /// The kinds whose rows nobody converts and the APIs that nobody answers for, by its words.
-/// Why not, other rules say.
+/// Explanation not, other rules say.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn unanswered(why: &Why<'_>, facts: &Facts<'_>) -> Known<Vec<Need>> {
-    let (Why::Says(message) | Why::Hearsay(message)) = why else { return Ok(Vec::new()) };
+pub(crate) fn unanswered(why: &Explanation<'_>, facts: &Facts<'_>) -> Known<Vec<Need>> {
+    let (Explanation::Says(message) | Explanation::Hearsay(message)) = why else { return Ok(Vec::new()) };
     let kinds = versions::named_in(message, facts).into_iter().map(|kind| Need::Readable(kind.id.clone()));
     let apis = aggregation::named_in(message, facts)?.into_iter().filter_map(|api| Need::of_part(&api.into()));
     Ok(kinds.chain(apis).collect())

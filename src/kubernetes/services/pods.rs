@@ -215,7 +215,7 @@ pub(crate) fn ready_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Opt
 }
 
 /// Who would be behind a Service that does not exist.
-pub(crate) enum Behind {
+pub(crate) enum ExpectedBackend {
     /// Nobody that could be told.
     Nobody,
     /// Something of the same installation.
@@ -226,15 +226,18 @@ pub(crate) enum Behind {
 
 /// Looks for what is left, in its namespace, of the installation that a missing
 /// Service was a part of.
-pub(crate) fn would_be_behind(name: &ServiceName<'_>, facts: &Facts<'_>) -> Known<Behind> {
-    let Some(workloads) = workloads(name.namespace, Form::Metadata, facts)? else { return Ok(Behind::Unread) };
+pub(crate) fn would_be_behind(name: &ServiceName<'_>, facts: &Facts<'_>) -> Known<ExpectedBackend> {
+    let Some(workloads) = workloads(name.namespace, Form::Metadata, facts)? else { return Ok(ExpectedBackend::Unread) };
     let akin = |workload: &&Seen<'_>| {
         let metadata = &workload.object.metadata;
         &*metadata.name == name.name
             || metadata.labels.get("app.kubernetes.io/name").is_some_and(|called| called == name.name)
             || name.registration.is_some_and(|registration| of_one_installation(registration, metadata))
     };
-    Ok(workloads.iter().find(akin).map_or(Behind::Nobody, |workload| Behind::Workload(Ref::from(*workload))))
+    Ok(workloads
+        .iter()
+        .find(akin)
+        .map_or(ExpectedBackend::Nobody, |workload| ExpectedBackend::Workload(Ref::from(*workload))))
 }
 
 /// What an installer puts on everything that it installs together.

@@ -96,13 +96,13 @@ fn missing<'s>(mut backend: Backend<'s>, name: &ServiceName<'_>, facts: &Facts<'
         Some(_) => {
             let behind = pods::would_be_behind(name, facts)?;
             let text = match behind {
-                pods::Behind::Nobody => {
+                pods::ExpectedBackend::Nobody => {
                     backend.left_over =
                         Some("its Service does not exist, and nothing that ran behind it is left".into());
                     "does not exist".to_owned()
                 }
-                pods::Behind::Unread => "does not exist".to_owned(),
-                pods::Behind::Workload(workload) => {
+                pods::ExpectedBackend::Unread => "does not exist".to_owned(),
+                pods::ExpectedBackend::Workload(workload) => {
                     backend.is_wanted = true;
                     format!("does not exist, though {workload} is still there")
                 }

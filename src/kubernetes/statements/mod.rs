@@ -1,4 +1,4 @@
 //! What is said of an object, by its conditions, its status and its events.
 
 pub(crate) mod events;
-pub(crate) mod said;
+pub(crate) mod statement;

@@ -6,7 +6,7 @@ pub(crate) mod snapshots;
 
 pub(crate) use claim::{Claim, claim_of};
 
-use crate::facts::Owned;
+use crate::facts::OwnedFinalizer;
 use crate::survey::{Object, Resource, Seen};
 
 /// Keeps a claim that pods use (kubernetes/kubernetes: `pkg/volume/util/finalizer.go`).
@@ -20,11 +20,11 @@ pub(crate) const DEVICES_IN_USE: &str = "resource.kubernetes.io/delete-protectio
 pub(crate) const CLASS_IN_USE: &str = "kubernetes.io/vac-protection";
 /// Keep a volume or an attachment until it is detached and deleted behind
 /// (kubernetes-csi/external-attacher: `pkg/controller/util.go`).
-pub(crate) const ATTACHED: [Owned; 4] = [
-    Owned::new("persistentvolumes", "external-attacher/"),
-    Owned::new("volumeattachments.storage.k8s.io", "external-attacher/"),
-    Owned::new("persistentvolumes", "external-provisioner.volume.kubernetes.io/finalizer"),
-    Owned::new("persistentvolumes", "kubernetes.io/pv-controller"),
+pub(crate) const ATTACHED: [OwnedFinalizer; 4] = [
+    OwnedFinalizer::new("persistentvolumes", "external-attacher/"),
+    OwnedFinalizer::new("volumeattachments.storage.k8s.io", "external-attacher/"),
+    OwnedFinalizer::new("persistentvolumes", "external-provisioner.volume.kubernetes.io/finalizer"),
+    OwnedFinalizer::new("persistentvolumes", "kubernetes.io/pv-controller"),
 ];
 /// Of snapshots, their contents and the claims that they are made of
 /// (kubernetes-csi/external-snapshotter: `pkg/utils/util.go`).

@@ -3,7 +3,7 @@
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use crate::facts::{Facts, Known, Readable, Target, flat_each};
-use crate::kubernetes::held::late::waiting;
+use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::keeps_snapshots;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;

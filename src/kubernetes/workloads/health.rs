@@ -2,8 +2,8 @@
 //! nodes and its namespace.
 
 use crate::facts::{All, Facts, Known, Readable, flat_each, since};
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::names::Name;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Want};
@@ -385,7 +385,7 @@ const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-m
 /// How a part of the control plane stands, by its lease in `kube-system`; `None`
 /// where none of `names` is one, or where it is not known to be there.
 pub(crate) fn control_plane(
-    names: &[Name],
+    names: &[ControllerName],
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<Option<(ControllerState, String)>> {

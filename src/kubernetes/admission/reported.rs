@@ -3,8 +3,8 @@
 use super::obstacle::is_named;
 use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
-use crate::kubernetes::mended::Mended;
 use crate::kubernetes::messages::admission::{Words, read};
+use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::report::Ref;
 use crate::survey::Seen;
 use jiff::Timestamp;
@@ -51,7 +51,7 @@ pub fn met<'s>(
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let words = read(message);
     if words.is_empty() || !words.iter().all(Words::is_unanswered) {
         return Ok(None);
@@ -61,7 +61,7 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
     for words in words {
         let Some(gate) = admission.gates().find(|gate: &Gate<'_>| is_named(&words, gate)) else { return Ok(None) };
         let Some(mended) = mended_since(&gate, at, facts)? else { return Ok(None) };
-        last = last.filter(|last: &Mended| last.until > mended.until).or(Some(mended));
+        last = last.filter(|last: &PastObstacle| last.until > mended.until).or(Some(mended));
     }
     Ok(last)
 }
@@ -83,7 +83,7 @@ pub(crate) fn perhaps_overtaken(message: &str, facts: &Facts<'_>) -> Known<bool>
     Ok(unanswered.iter().any(is_unread))
 }
 
-fn mended_since<'s>(gate: &Gate<'s>, at: Option<Timestamp>, facts: &Facts<'s>) -> Known<Option<Mended>> {
+fn mended_since<'s>(gate: &Gate<'s>, at: Option<Timestamp>, facts: &Facts<'s>) -> Known<Option<PastObstacle>> {
     let Some(at) = at else { return Ok(None) };
     Ok(gate.mended(facts)?.filter(|mended| mended.until > at))
 }

@@ -2,8 +2,8 @@
 //! it writes.
 
 use crate::knowledge::catalogue;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::groups::is_custom;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::survey::FieldManager;
 
 /// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::ownership::traces::ENOUGH`].
@@ -18,7 +18,7 @@ const WRITER: Weight = 3;
 
 /// A name by which the controller may go.
 #[derive(Debug)]
-pub(crate) struct Name {
+pub(crate) struct ControllerName {
     pub(crate) word: String,
     pub(crate) weight: Weight,
     /// Where it was read.
@@ -98,11 +98,11 @@ pub(crate) fn says_something(name: &str) -> bool {
 }
 
 /// The names that the traces on what is held give.
-pub(crate) fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
+pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerName> {
     let entry = catalogue::lookup(finalizer);
     let known = |name: &str| entry.is_some_and(|entry| names_in(entry.controller).iter().any(|word| word == name));
     let telling = |manager: &FieldManager| says_something(&manager.name) || known(&manager.name);
-    let mut names = Names::default();
+    let mut names = ControllerNames::default();
     if let Some(entry) = entry {
         for name in names_in(entry.controller) {
             let text = format!("the catalogue: {} releases {finalizer}", entry.controller);
@@ -130,17 +130,24 @@ pub(crate) fn names(finalizer: &str, held: &Held<'_>) -> Vec<Name> {
     names.0
 }
 
-/// Names as they are collected.
+/// ControllerNames as they are collected.
 #[derive(Default)]
-struct Names(Vec<Name>);
+struct ControllerNames(Vec<ControllerName>);
 
-impl Names {
-    fn add(&mut self, word: &str, weight: Weight, text: String) -> &mut Name {
+impl ControllerNames {
+    fn add(&mut self, word: &str, weight: Weight, text: String) -> &mut ControllerName {
         let known = self.0.iter().position(|known| known.word == word);
         let at = known.unwrap_or(self.0.len());
         if known.is_none() {
             let catalogued = weight == CATALOGUE;
-            self.0.push(Name { word: word.to_owned(), weight, text, catalogued, owner: false, writer: false });
+            self.0.push(ControllerName {
+                word: word.to_owned(),
+                weight,
+                text,
+                catalogued,
+                owner: false,
+                writer: false,
+            });
         } else if !self.0[at].text.contains(&text) {
             // Two pieces of evidence for one name tell it from others in the catalogue.
             self.0[at].weight += 1;

@@ -3,43 +3,43 @@
 
 use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::definitions::versions;
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::mended::Mended;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::progress::found::Why;
+use crate::kubernetes::past_obstacle::PastObstacle;
+use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::{inventory, obstacles, references};
-use crate::kubernetes::statements::said::{CANNOT_CREATE, Said};
+use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
 use jiff::Timestamp;
 
 /// What was read of those who wait, before any workload is looked at.
 #[derive(Clone, Copy)]
-pub(crate) struct Case<'a, 's> {
+pub(crate) struct Inquiry<'a, 's> {
     pub(crate) finalizer: &'a str,
-    pub(crate) held: &'a Held<'s>,
-    pub(crate) said: &'a [Said<'s>],
+    pub(crate) held: &'a HeldObjects<'s>,
+    pub(crate) said: &'a [Statement<'s>],
     pub(crate) traces: &'a Traces<'s>,
     pub(crate) facts: &'a Facts<'s>,
 }
 
 /// What the object and its controller's words say of why it does not get on.
-pub(crate) struct Obstacle<'s> {
+pub(crate) struct StatedTrouble<'s> {
     /// What is in the way.
-    pub(crate) trouble: Option<(ControllerState, Why<'s>)>,
+    pub(crate) trouble: Option<(ControllerState, Explanation<'s>)>,
     /// What the object refers to, which is not there: nobody says that it is missed.
-    pub(crate) lacks: Option<Why<'s>>,
+    pub(crate) lacks: Option<Explanation<'s>>,
 }
 
 /// Looks for it.
 pub(crate) fn obstacle<'s>(
     names: &[String],
-    case: Case<'_, 's>,
+    inquiry: Inquiry<'_, 's>,
     gaps: &mut Gaps,
     evidence: &mut Vec<String>,
-) -> Known<Obstacle<'s>> {
-    let Case { held, said, facts, .. } = case;
+) -> Known<StatedTrouble<'s>> {
+    let Inquiry { held, said, facts, .. } = inquiry;
     let absent = references::absent(held, said, facts, gaps);
     let (absent, mut in_the_way, listed) =
         (absent, obstacles::in_the_way(said, facts), inventory::listed(held, facts, gaps)).all()?;
@@ -49,11 +49,11 @@ pub(crate) fn obstacle<'s>(
         }));
         in_the_way = listed;
     }
-    let troubles: Vec<&Said<'_>> = said.iter().filter(|said| said.trouble).collect();
+    let troubles: Vec<&Statement<'_>> = said.iter().filter(|said| said.trouble).collect();
     evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
-    let trouble = |why| Ok(Obstacle { trouble: Some((ControllerState::Failing, why)), lacks: None });
+    let trouble = |why| Ok(StatedTrouble { trouble: Some((ControllerState::Failing, why)), lacks: None });
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
-        return trouble(Why::CannotCreate);
+        return trouble(Explanation::CannotCreate);
     }
     for absent in absent.iter().take(2) {
         evidence.push(format!(
@@ -64,35 +64,39 @@ pub(crate) fn obstacle<'s>(
         ));
     }
     if let Some(absent) = absent.iter().find(|absent| absent.named) {
-        return trouble(Why::Missing { what: absent.what.clone() });
+        return trouble(Explanation::Missing { what: absent.what.clone() });
     }
     if !in_the_way.is_empty() {
-        return trouble(Why::Blocked(in_the_way));
+        return trouble(Explanation::Blocked(in_the_way));
     }
     let own = troubles.iter().find(|said| !said.is_hearsay(names)).or(troubles.first());
     if let Some(said) = own {
         let message = said.message.clone();
-        return trouble(if said.is_hearsay(names) { Why::Hearsay(message) } else { Why::Says(message) });
+        return trouble(if said.is_hearsay(names) {
+            Explanation::Hearsay(message)
+        } else {
+            Explanation::Says(message)
+        });
     }
     // What else a spec names may as well be what the controller has cleaned up.
     let lacks = absent.into_iter().find(|absent| absent.upward);
-    Ok(Obstacle { trouble: None, lacks: lacks.map(|it| Why::Lacks { what: it.what, field: it.field }) })
+    Ok(StatedTrouble { trouble: None, lacks: lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }) })
 }
 
 /// What was said before its controller came back, or before what it complains of was mended,
 /// apart from the rest.
-pub(crate) struct Times<'s> {
+pub(crate) struct StatementTimes<'s> {
     /// What may be so still.
-    pub(crate) present: Vec<Said<'s>>,
+    pub(crate) present: Vec<Statement<'s>>,
     /// What may be so no longer.
-    pub(crate) past: Vec<Said<'s>>,
+    pub(crate) past: Vec<Statement<'s>>,
     /// What was in the way by words of `past`, and until when.
-    pub(crate) mended: Option<Mended>,
+    pub(crate) mended: Option<PastObstacle>,
 }
 
-impl<'s> Times<'s> {
+impl<'s> StatementTimes<'s> {
     /// Splits what was said about a controller that has been running since `started`.
-    pub(crate) fn of(said: &[Said<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
+    pub(crate) fn of(said: &[Statement<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
         for_each(said, |said| {
             let before = said.at.zip(started).is_some_and(|(at, started)| started > at);
@@ -110,7 +114,7 @@ impl<'s> Times<'s> {
 }
 
 /// What the words complain of, where that is so no longer.
-fn no_longer(said: &Said<'_>, facts: &Facts<'_>) -> Known<Option<Mended>> {
+fn no_longer(said: &Statement<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let refused = admission::overtaken(&said.message, said.at, facts);
     let unconverted = versions::overtaken(&said.message, said.at, facts);
     let unavailable = aggregation::overtaken(&said.message, said.at, facts);

@@ -13,14 +13,14 @@ pub(crate) const CONTROLLER: SignedDuration = SignedDuration::from_secs(1000);
 
 /// What stood in the way, and until when.
 #[derive(Debug, Clone)]
-pub(crate) struct Mended {
+pub(crate) struct PastObstacle {
     /// `APIService v1.acme.io was unavailable`
     pub(crate) was: String,
     /// Until then.
     pub(crate) until: Timestamp,
 }
 
-impl Mended {
+impl PastObstacle {
     /// What was in the way until when.
     pub(crate) fn says(&self) -> String {
         format!("{} until {}", self.was, clock(self.until))
@@ -46,7 +46,7 @@ mod tests {
         let survey = Survey::new(at("2026-01-01T01:00:00Z"), Discovery::default());
         let facts = Facts::new(&survey);
         let fresh = |asked: &str, until: &str| {
-            let mended = Mended { was: "it was away".into(), until: at(until) };
+            let mended = PastObstacle { was: "it was away".into(), until: at(until) };
             mended.is_fresh(at(asked), NAMESPACE_CONTROLLER, &facts)
         };
         assert!(fresh("2026-01-01T00:00:00Z", "2026-01-01T00:59:50Z"), "10 s ago");

@@ -9,13 +9,13 @@ use jiff::{SignedDuration, Timestamp};
 /// What was found out about a controller.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the evidence")]
-pub struct Found<'s> {
+pub struct Judgement<'s> {
     /// For the report.
     pub controller: Controller,
     /// What could not be read on the way to it, a line for each reason.
     pub unread: Vec<Sentence>,
-    /// Why it does not release.
-    pub why: Why<'s>,
+    /// Explanation it does not release.
+    pub why: Explanation<'s>,
     /// That is read from its log, which tells what failed once: the next attempt
     /// may have succeeded.
     pub by_log: bool,
@@ -29,9 +29,9 @@ pub struct Found<'s> {
     pub bound: bool,
 }
 
-/// Why a controller does not release, as far as it can be seen.
+/// Explanation a controller does not release, as far as it can be seen.
 #[derive(Debug)]
-pub enum Why<'s> {
+pub enum Explanation<'s> {
     /// Nothing that could run it exists. The kind may still be installed.
     Gone {
         /// Whether the kind's definition is there still.
@@ -45,7 +45,7 @@ pub enum Why<'s> {
     Down {
         /// The workload.
         workload: Ref,
-        /// Why.
+        /// Explanation.
         reason: String,
         /// What is missing.
         missing: Option<Ref>,

@@ -7,4 +7,4 @@ pub(crate) mod late;
 pub(crate) mod names;
 mod objects;
 
-pub use objects::Held;
+pub use objects::HeldObjects;

@@ -2,15 +2,15 @@
 //! somewhere else, or gone.
 
 use crate::facts::{Facts, Known, since};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::progress::case::{Case, obstacle};
-use crate::kubernetes::progress::found::{Found, LATELY, Why, Work};
+use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
+use crate::kubernetes::progress::judgement::{Explanation, Judgement, LATELY, Work};
 use crate::kubernetes::progress::obstacles;
-use crate::kubernetes::progress::obstacles::{Writer, Written};
+use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::workloads::health;
 use crate::report::{Controller, ControllerState, Ref};
 use crate::survey::{Form, Object, Seen};
@@ -60,7 +60,7 @@ fn is_made_by(replica_set: &str, deployment: &Object, pod: &Object) -> bool {
 
 /// The namespace of the held objects, when the controller lived in it too and it
 /// is being deleted.
-fn home_going(traces: &Traces<'_>, held: &Held<'_>, facts: &Facts<'_>) -> Option<String> {
+fn home_going(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Option<String> {
     let namespace = held.first().object.metadata.namespace.as_deref()?;
     let holders = &traces.rights.holders;
     let lived = traces.namespaces.iter().any(|known| known == namespace)
@@ -84,10 +84,10 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 }
 
 /// No workload carries enough of the traces.
-pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, gaps: &mut Gaps) -> Known<Found<'s>> {
-    let Case { finalizer, held, said, traces, facts } = case;
+pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
+    let Inquiry { finalizer, held, said, traces, facts } = inquiry;
     let mut evidence = pointers(traces);
-    let found = |state, why, evidence: Vec<String>| Found {
+    let found = |state, why, evidence: Vec<String>| Judgement {
         controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
         why,
         unread: Vec::new(),
@@ -101,21 +101,25 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
     // It writes, wherever it runs. Many loops of the controller manager do.
     if said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let Some((state, why)) = obstacle(&names, case, gaps, &mut evidence)?.trouble
+        && let Some((state, why)) = obstacle(&names, inquiry, gaps, &mut evidence)?.trouble
     {
         if ranking.complete {
             evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
         }
         // A workload that could not be read may have come back since it said so.
-        return Ok(Found { stale: !ranking.complete, ..found(state, why, evidence) });
+        return Ok(Judgement { stale: !ranking.complete, ..found(state, why, evidence) });
     }
     if let Some((state, text)) = control_plane {
         evidence.push(text);
-        return Ok(found(state, if state == ControllerState::Alive { Why::Idle } else { Why::Unknown }, evidence));
+        return Ok(found(
+            state,
+            if state == ControllerState::Alive { Explanation::Idle } else { Explanation::Unknown },
+            evidence,
+        ));
     }
     if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
         evidence.push(text);
-        let mut found = found(ControllerState::Alive, Why::Idle, evidence);
+        let mut found = found(ControllerState::Alive, Explanation::Idle, evidence);
         found.controller.workload = Some(workload);
         return Ok(found);
     }
@@ -125,46 +129,54 @@ pub(crate) fn without_workload<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, ga
     }
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
     if !ranking.complete || !traces.rights.complete {
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
     if let Some(text) = &traces.unseen
         && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
     {
         evidence.push(text.clone());
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
     if !traces.any() {
         evidence.push(format!(
             "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
             ranking.looked_at
         ));
-        return Ok(found(ControllerState::Unknown, Why::Unknown, evidence));
+        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
-    let (state, why) = gone(ranking, case, &mut evidence);
+    let (state, why) = gone(ranking, inquiry, &mut evidence);
     Ok(found(state, why, evidence))
 }
 
 /// Somebody writes to it, and no workload here is known to be that.
-fn elsewhere<'s>(written: Written, facts: &Facts<'_>, evidence: &mut Vec<String>) -> (ControllerState, Why<'s>) {
+fn elsewhere<'s>(
+    written: LastWrite,
+    facts: &Facts<'_>,
+    evidence: &mut Vec<String>,
+) -> (ControllerState, Explanation<'s>) {
     evidence.push(written.text);
     if written.by == Writer::OfOneOfThem {
         evidence.push("which of its finalizers is that one's does not show".into());
-        return (ControllerState::Unknown, Why::Unknown);
+        return (ControllerState::Unknown, Explanation::Unknown);
     }
     evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
     let lately = since(written.at, facts.now()) <= LATELY;
-    (ControllerState::Alive, if lately { Why::Working(Work::Seen) } else { Why::Idle })
+    (ControllerState::Alive, if lately { Explanation::Working(Work::Seen) } else { Explanation::Idle })
 }
 
 /// Every workload was looked at, and none is it.
-fn gone<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, evidence: &mut Vec<String>) -> (ControllerState, Why<'s>) {
-    let Case { held, traces, facts, .. } = case;
+fn gone<'s>(
+    ranking: &Ranking<'s>,
+    inquiry: Inquiry<'_, 's>,
+    evidence: &mut Vec<String>,
+) -> (ControllerState, Explanation<'s>) {
+    let Inquiry { held, traces, facts, .. } = inquiry;
     if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
         evidence.push("whether whoever owns it runs here under another name is not known".into());
-        return (ControllerState::Unknown, Why::Unknown);
+        return (ControllerState::Unknown, Explanation::Unknown);
     }
     evidence.push(format!(
         "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
@@ -172,5 +184,5 @@ fn gone<'s>(ranking: &Ranking<'s>, case: Case<'_, 's>, evidence: &mut Vec<String
     ));
     let going = home_going(traces, held, facts);
     evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
-    (ControllerState::Gone, Why::Gone { installed: traces.definition.is_some(), going })
+    (ControllerState::Gone, Explanation::Gone { installed: traces.definition.is_some(), going })
 }

@@ -2,10 +2,10 @@
 //! its events.
 
 use crate::facts::{Facts, Known, flat_each, since};
-use crate::kubernetes::held::Held;
-use crate::kubernetes::held::gaps::Gaps;
-use crate::kubernetes::held::groups::is_custom;
-use crate::kubernetes::held::names::likeness;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::finalizers::names::likeness;
 use crate::kubernetes::messages::trouble::{Ago, Tone, is_negative, tone};
 use crate::kubernetes::statements::events;
 use crate::survey::{Object, Seen};
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// What is said of a held object since its deletion was asked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Said<'s> {
+pub(crate) struct Statement<'s> {
     pub(crate) of: Seen<'s>,
     /// The words, with the field or event that they stand in.
     pub(crate) text: String,
@@ -35,7 +35,7 @@ pub(crate) struct Said<'s> {
     pub(crate) writer: Option<String>,
 }
 
-impl<'s> Said<'s> {
+impl<'s> Statement<'s> {
     pub(crate) fn new(of: Seen<'s>, text: String, message: String, tone: Tone) -> Self {
         let (trouble, goes_on) = (tone == Tone::Trouble, tone == Tone::GoesOn);
         Self { of, text, message, at: None, trouble, goes_on, before: false, by: None, writer: None }
@@ -75,7 +75,7 @@ pub(crate) const CANNOT_CREATE: &str = "unable to create new content in namespac
 const MAX_EVENTS: usize = 10;
 
 /// Everything said of the held objects since their deletion.
-pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Said<'s>>> {
+pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Statement<'s>>> {
     let mut all = Vec::new();
     // The status of a built-in kind is Kubernetes' own word, not a finalizer's owner's.
     for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
@@ -87,7 +87,7 @@ pub(crate) fn said<'s>(held: &Held<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> K
 
 /// What its status says: what was written after the deletion was asked for, and trouble
 /// of before that.
-fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Said<'s>> {
+fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<'s>> {
     let object = seen.object;
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
     let since_then = |field| object.status_field_written(field).is_some_and(|time| time >= asked);
@@ -114,7 +114,12 @@ fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Said<'s>> {
         let message = brief(&message);
         let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
         let at = time.max(object.status_field_written(Some("f:conditions")));
-        said.push(Said { at, before: !fresh, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
+        said.push(Statement {
+            at,
+            before: !fresh,
+            writer: writer.clone(),
+            ..Statement::new(seen, text, message, tone)
+        });
     }
     if status_is_fresh {
         let ago = Ago { said: written, written };
@@ -124,7 +129,7 @@ fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Said<'s>> {
             let field = pointer.trim_start_matches('/').replace('/', ".");
             let text = format!("{field} says \"{message}\"");
             let at = object.status_field_written(None);
-            said.push(Said { at, writer: writer.clone(), ..Said::new(seen, text, message, tone) });
+            said.push(Statement { at, writer: writer.clone(), ..Statement::new(seen, text, message, tone) });
         }
     }
     said
@@ -159,7 +164,7 @@ pub(crate) fn brief(message: &str) -> String {
 }
 
 /// The warnings about it.
-pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said<'s>>> {
+pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Statement<'s>>> {
     let asked = seen.object.deletion_asked();
     let mut said = Vec::new();
     for event in events::about(seen, MAX_EVENTS, facts)? {
@@ -176,7 +181,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Said
         let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
         let text = format!("Warning event{from} says \"{message}\"");
-        said.push(Said { by, at: last, ..Said::new(seen, text, message, Tone::Trouble) });
+        said.push(Statement { by, at: last, ..Statement::new(seen, text, message, Tone::Trouble) });
     }
     Ok(said)
 }

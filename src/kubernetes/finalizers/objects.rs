@@ -8,14 +8,14 @@ pub(crate) const MAX_WHOLE: usize = 3;
 
 /// The objects that wait for one finalizer.
 #[derive(Debug)]
-pub struct Held<'s> {
+pub struct HeldObjects<'s> {
     /// All of them, by metadata.
     pub objects: Vec<Seen<'s>>,
     /// The first few, whole.
     pub whole: Vec<&'s Object>,
 }
 
-impl<'s> Held<'s> {
+impl<'s> HeldObjects<'s> {
     /// Reads the first few whole.
     ///
     /// # Errors

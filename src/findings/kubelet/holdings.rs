@@ -2,7 +2,7 @@
 //! holds it besides, and what it keeps in use until it is gone.
 
 use crate::kubernetes::kubelet::mounts;
-use crate::kubernetes::kubelet::pods::Waiting;
+use crate::kubernetes::kubelet::pods::WaitingPod;
 use crate::needs::Draft;
 use crate::report::Ref;
 use crate::survey::{Object, is_collectors};
@@ -12,7 +12,7 @@ use serde_json::Value;
 const MAX_PODS: usize = 3;
 
 /// What the status of the first few pods says, and all that they carry.
-pub(crate) fn with_phase(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+pub(crate) fn with_phase(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     let first = pods.iter().take(MAX_PODS);
     let said = first.fold(draft, |draft, waiting| {
         let phase = waiting.pod.object.text("/status/phase").unwrap_or("unknown");
@@ -22,7 +22,7 @@ pub(crate) fn with_phase(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
 }
 
 /// The finalizers, volumes and devices of the first few pods.
-pub(crate) fn carried(draft: Draft, pods: &[Waiting<'_>]) -> Draft {
+pub(crate) fn carried(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     pods.iter().take(MAX_PODS).fold(draft, |draft, waiting| {
         let (pod, named) = (waiting.pod.object, Ref::from(waiting.pod));
         let keys = finalizers(pod);
