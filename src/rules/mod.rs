@@ -33,6 +33,7 @@ mod garbage_collector_idle;
 mod held_by_finalizer;
 mod kubelet_does_not_confirm;
 mod kubelet_silent;
+mod made_again;
 mod namespace_controller_waits;
 mod namespace_controller_without_rights;
 mod namespace_held_by_finalizer;
@@ -71,6 +72,7 @@ use crate::survey::Survey;
 /// and costs least comes first.
 pub static RULES: &[Rule] = &[
     stranded_in_missing_namespace::RULE,
+    made_again::RULE,
     not_deleting::RULE,
     dangling_owner::RULE,
     creation_refused::RULE,
