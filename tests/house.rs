@@ -599,7 +599,7 @@ fn a_file_is_read_in_one_sitting() {
 const SPEAKERS: [&str; 3] = ["render", "diagnosis", "plan"];
 
 /// Files there that look into texts, none of which is a sentence of a report.
-const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
+const LOOK_INTO_TEXTS: [(&str, &str); 18] = [
     ("render/dot", "escapes what a label may not hold"),
     ("render/layout", "breaks lines, and keeps a command in one piece"),
     ("render/markdown", "escapes what Markdown would obey"),
@@ -613,6 +613,7 @@ const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
     ("diagnosis/waiters", "reads labels and names of managers"),
     ("diagnosis/preflight", "tells groups of Kubernetes from others"),
     ("diagnosis/preflight/elsewhere", "tells groups of Kubernetes from others"),
+    ("plan/shape", "takes the index out of the path of a JSON patch"),
     ("plan/shell", "quotes words for a shell"),
     ("plan/turn", "quotes names that look like a flag"),
     ("plan/steps/drop_owner_reference", "splits the name of an owner from its uid"),
@@ -739,7 +740,9 @@ fn no_sentence_of_a_report_is_read_back() {
     let read = |file: &File| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.path));
     let house = House::read();
     let rooms = house.0.iter().filter(|(module, _)| SPEAKERS.contains(&module[0].as_str()));
-    let rooms = rooms.filter(|(module, _)| !module.iter().any(|part| part == "tests" || part == "hostile"));
+    let rooms = rooms.filter(|(module, _)| {
+        !module.iter().any(|part| ["tests", "hostile", "lives", "operands"].contains(&part.as_str()))
+    });
     let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
     for (module, file) in rooms {
         let found = WordsFound::in_source(&read(file).expect("the source is text")).0;

@@ -1,5 +1,7 @@
 //! What `tests/new-rule` begins, and that nothing of it stays unwritten.
 
+#![expect(clippy::disallowed_types, reason = "it runs the script")]
+
 use crate::scenario::Scenario;
 use std::fs;
 use std::path::{Path, PathBuf};
