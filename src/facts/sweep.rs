@@ -109,11 +109,9 @@ impl<'s> Facts<'s> {
         let may_own = |(_, kind): &(usize, &'s Resource)| (kind.namespaced || namespace.is_none()) && is_watched(kind);
         for_each(self.listable.iter().copied().enumerate().filter(may_own), |(kind, resource)| {
             match self.look_up(Sought::list(&resource.id, namespace, form))? {
-                Fact::Listed(objects) => {
-                    if objects.iter().any(|object| !object.metadata.owner_references.is_empty()) {
-                        kinds.push(kind);
-                        lists.push((resource, &objects[..]));
-                    }
+                Fact::Listed(objects) if objects.iter().any(|it| !it.metadata.owner_references.is_empty()) => {
+                    kinds.push(kind);
+                    lists.push((resource, &objects[..]));
                 }
                 Fact::Unread(why) if why.reason != Reason::NotServed => unread.push(kind),
                 _ => {}

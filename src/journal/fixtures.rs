@@ -2,7 +2,7 @@
 
 use super::header::RunHeader;
 use super::run::{Run, StepRecord};
-use crate::plan::steps;
+use crate::plan::{Write, steps};
 use crate::report::{Named, Ref, Risk, Step};
 use serde_json::json;
 use std::io;

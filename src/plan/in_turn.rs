@@ -51,7 +51,6 @@ mod tests {
     use super::*;
     use crate::plan::steps::lives::named;
     use crate::plan::steps::{drop_owner_reference, remove_finalizer};
-    use crate::report::Ref;
     use crate::report::{Named, Ref, Risk};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 

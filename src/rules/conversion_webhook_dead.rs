@@ -34,7 +34,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let (left, draft) = (left(target, kind.definition, facts), draft(&kind, facts)).all()?;
         Ok(with_objects(draft, left.as_deref(), found))
     })?;
-    drafts.into_iter().for_each(|draft| found.add(draft));
+    for draft in drafts {
+        found.add(draft);
+    }
     Ok(())
 }
 

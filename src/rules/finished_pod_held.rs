@@ -35,7 +35,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for (draft, (_, pods)) in drafts.into_iter().zip(&others) {
         found.add(over(draft, pods));
     }
-    tracked.into_iter().for_each(|draft| found.add(draft));
+    for draft in tracked {
+        found.add(draft);
+    }
     Ok(())
 }
 
@@ -70,7 +72,7 @@ fn over(draft: Draft, pods: &[Seen<'_>]) -> Draft {
     draft.evidence(text, &pods[0].into(), "metadata.deletionGracePeriodSeconds")
 }
 
-/// PodOwner pod it is, as the Job controller sees it (kubernetes/kubernetes:
+/// Whose pod it is, as the Job controller sees it (kubernetes/kubernetes:
 /// `pkg/controller/job/job_controller.go`, handleSingleOrphanPod).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum PodOwner {

@@ -1,5 +1,7 @@
 //! What `tests/new-rule` begins, and that nothing of it stays unwritten.
 
+#![expect(clippy::disallowed_types, reason = "it runs the script")]
+
 use crate::scenario::Scenario;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
+/// Whether the mark stands there, and not the end of another word before it.
+fn is_marked(line: &str) -> bool {
+    line.match_indices(MARK).any(|(at, _)| !line[..at].ends_with(char::is_alphabetic))
+}
+
 /// Where something is to be written below a root: `FILE:LINE: the line`.
 fn unwritten(root: &Path) -> Vec<String> {
     let scenarios = Scenario::all().into_iter().map(|scenario| root.join("tests/scenarios").join(scenario.name));
@@ -26,7 +33,7 @@ fn unwritten(root: &Path) -> Vec<String> {
     for path in paths {
         let text = fs::read_to_string(&path).expect("a text");
         let shown = path.strip_prefix(root).expect("it is below").display();
-        let marked = text.lines().enumerate().filter(|(_, line)| line.contains(MARK));
+        let marked = text.lines().enumerate().filter(|(_, line)| is_marked(line));
         found.extend(marked.map(|(line, text)| format!("{shown}:{}: {}", line + 1, text.trim())));
     }
     found

@@ -1,7 +1,8 @@
 //! What tests of this folder have in common.
 
+use crate::commands::watch::Diagnosed;
 use crate::diagnosis::{close, diagnose};
-use crate::survey::{Discovery, Fact, Object, Resource, ResourceId};
+use crate::survey::{Discovery, Fact, Object, Resource, ResourceId, Survey, TargetName};
 use serde_json::json;
 
 /// The diagnosis of `ConfigMap`s whose deletion was requested a second ago. The flag says

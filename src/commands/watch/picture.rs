@@ -423,9 +423,6 @@ fn gist(report: &Report) -> impl PartialEq + use<> {
 mod tests {
     use super::*;
     use crate::commands::watch::fixtures::diagnosed;
-    use crate::diagnosis::{close, diagnose};
-    use crate::survey::{Discovery, Fact, Object, Resource, ResourceId};
-    use serde_json::json;
 
     #[test]
     fn a_target_that_a_later_diagnosis_does_not_find_seems_to_be_gone() {

@@ -177,7 +177,7 @@ fn judge(
             troubled(hang(Sentence::from("its controller waits for ").then(&Ref::from(edges[0].blocker))), out);
         }
         Explanation::CannotCreate => {
-            troubled(hang("its clean-up has to create something where nothing can be".into()), out)
+            troubled(hang("its clean-up has to create something where nothing can be".into()), out);
         }
         Explanation::Hearsay(message) | Explanation::Says(message) => {
             troubled(hang(format!("reported about it: {message}").into()), out);

@@ -10,7 +10,7 @@ use crate::report::{Cause, Need};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
 use jiff::Timestamp;
 
-/// ConversionFailure rows of a kind cannot be converted.
+/// Why rows of a kind cannot be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ConversionFailure {
     /// The conversion webhook failed, in the server's own words.
@@ -26,7 +26,7 @@ pub(crate) enum ConversionFailure {
 pub(crate) struct UnreadableKind<'s> {
     /// The definition.
     pub(crate) definition: Definition<'s>,
-    /// ConversionFailure.
+    /// Why.
     pub(crate) why: ConversionFailure,
     /// What was asked and what was answered.
     pub(crate) words: String,

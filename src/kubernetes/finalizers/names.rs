@@ -130,7 +130,7 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
     names.0
 }
 
-/// ControllerNames as they are collected.
+/// Names as they are collected.
 #[derive(Default)]
 struct ControllerNames(Vec<ControllerName>);
 

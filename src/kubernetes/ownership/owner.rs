@@ -46,7 +46,7 @@ pub(crate) enum Fit {
     /// A word of the name, such as a product's, is found on it.
     Word,
     /// Something of it is called so.
-    ControllerName,
+    Name,
 }
 
 /// A workload that much points at, and why it is not it all the same.

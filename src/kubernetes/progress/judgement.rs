@@ -14,7 +14,7 @@ pub struct Judgement<'s> {
     pub controller: Controller,
     /// What could not be read on the way to it, a line for each reason.
     pub unread: Vec<Sentence>,
-    /// Explanation it does not release.
+    /// Why it does not release.
     pub why: Explanation<'s>,
     /// That is read from its log, which tells what failed once: the next attempt
     /// may have succeeded.
@@ -29,7 +29,7 @@ pub struct Judgement<'s> {
     pub bound: bool,
 }
 
-/// Explanation a controller does not release, as far as it can be seen.
+/// Why a controller does not release, as far as it can be seen.
 #[derive(Debug)]
 pub enum Explanation<'s> {
     /// Nothing that could run it exists. The kind may still be installed.
@@ -45,7 +45,7 @@ pub enum Explanation<'s> {
     Down {
         /// The workload.
         workload: Ref,
-        /// Explanation.
+        /// Why.
         reason: String,
         /// What is missing.
         missing: Option<Ref>,

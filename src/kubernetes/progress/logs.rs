@@ -27,11 +27,11 @@ const MAX_RUNS: usize = 6;
 #[derive(Debug, Default)]
 pub(crate) struct LogEvidence {
     pub(crate) evidence: Vec<String>,
-    /// Explanation it does not get on, by what it has written since the deletion.
+    /// Why it does not get on, by what it has written since the deletion.
     pub(crate) why: Option<LoggedTrouble>,
 }
 
-/// Explanation a controller does not get on, by its log.
+/// Why a controller does not get on, by its log.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LoggedTrouble {
     /// It has to create something for this very object, and may not.

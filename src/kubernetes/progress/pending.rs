@@ -38,7 +38,7 @@ pub(crate) struct Pending {
     pub(crate) unread: Vec<String>,
 }
 
-/// DeletionsOf deletions are looked for.
+/// The controller whose deletions are looked for.
 struct DeletionsOf<'f> {
     finalizer: &'f str,
     entry: Option<&'static Entry>,

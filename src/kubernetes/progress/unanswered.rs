@@ -7,7 +7,7 @@ use crate::kubernetes::progress::judgement::Explanation;
 use crate::report::Need;
 
 /// The kinds whose rows nobody converts and the APIs that nobody answers for, by its words.
-/// Explanation not, other rules say.
+/// Why not, other rules say.
 ///
 /// # Errors
 /// When something was not surveyed yet.

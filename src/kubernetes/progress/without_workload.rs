@@ -111,11 +111,8 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     }
     if let Some((state, text)) = control_plane {
         evidence.push(text);
-        return Ok(found(
-            state,
-            if state == ControllerState::Alive { Explanation::Idle } else { Explanation::Unknown },
-            evidence,
-        ));
+        let is_alive = state == ControllerState::Alive;
+        return Ok(found(state, if is_alive { Explanation::Idle } else { Explanation::Unknown }, evidence));
     }
     if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
         evidence.push(text);

@@ -123,7 +123,13 @@ fn without(value: &Value, field: &str) -> Value {
 }
 
 /// Names the object with uid `u1`.
-pub(super) fn named(api_version: &str, kind: &str, resource: &str, namespace: Option<&str>, name: &str) -> Ref {
+pub(in crate::plan) fn named(
+    api_version: &str,
+    kind: &str,
+    resource: &str,
+    namespace: Option<&str>,
+    name: &str,
+) -> Ref {
     Ref::from(Named {
         api_version: api_version.into(),
         kind: kind.into(),

@@ -1,7 +1,7 @@
 //! What a copied command does is what was meant: a real shell splits it, and no name in it is
 //! a flag. `tests/e2e/flags.rs` has the real kubectl carry such commands out.
 
-#![expect(clippy::disallowed_types, reason = "a real shell splits the commands")]
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a real shell splits the commands")]
 
 use super::lives::named;
 use super::*;
@@ -9,21 +9,30 @@ use crate::report::{Step, Turn};
 use crate::survey::{Cascade, Object, Resource, ResourceId, Seen};
 use serde_json::json;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Names that a shell or kubectl would act on.
 const NAMES: [&str; 9] =
     ["--all", "-A", "--raw=/", "-", "a b", "a$(touch${IFS}PWNED)", "it's", "a\n\u{1b}[2J\u{202e}✓ done", "plain"];
 
-/// Every kubectl that the command runs, as its words. Those in a pipe run at the same time: each
-/// writes its words at once.
+/// Every kubectl that the command runs, as its words. Those in a pipe run at the same time: each has
+/// a file of its own.
 fn split(command: &str) -> Vec<Vec<String>> {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let place = format!("unstick-operands-{}-{}", std::process::id(), CALLS.fetch_add(1, Ordering::Relaxed));
+    let folder = std::env::temp_dir().join(place);
+    std::fs::create_dir_all(&folder).expect("a folder");
     let script =
-        format!("kubectl() {{ printf '%s\\0' \"$@\" $'\\1' >&3; }}\njq() {{ :; }}\n{{ {command}; }} 3>&1 >/dev/null");
-    let output = Command::new("bash").args(["--norc", "-c", &script]).output().expect("bash runs");
+        format!("kubectl() {{ printf '%s\\0' \"$@\" >\"$(mktemp \"$CALLS/XXXXXX\")\"; }}\njq() {{ :; }}\n{command}");
+    let output = Command::new("bash").args(["--norc", "-c", &script]).env("CALLS", &folder).output();
+    let output = output.expect("bash runs");
     assert!(output.stderr.is_empty(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("text");
-    let calls = text.split_terminator("\u{1}\0").map(|call| call.split_terminator('\0').map(str::to_owned).collect());
-    calls.collect()
+    let files: Vec<_> =
+        std::fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
+    let calls = files.iter().map(|file| std::fs::read_to_string(file).expect("text"));
+    let calls = calls.map(|call| call.split_terminator('\0').map(str::to_owned).collect()).collect();
+    std::fs::remove_dir_all(folder).expect("the folder is removed");
+    calls
 }
 
 /// What is no flag and no flag's value, as pflag reads it.

@@ -2,7 +2,7 @@
 //! found in: what it says, compares, sends and judges stands in `snapshots`.
 
 use super::lives::lives;
-use super::*;
+use crate::plan::Write;
 use crate::report::{Step, StepKind};
 
 #[test]
