@@ -6,7 +6,7 @@ use super::http::Api;
 use crate::report::Ref;
 use crate::survey::{TargetName, Unread};
 
-/// Whether each object is gone, by consistent reads, [`AT_ONCE`](super::AT_ONCE) at a time.
+/// Whether each object is gone, by consistent reads, [`AT_ONCE`] at a time.
 pub async fn are_gone(api: &Api, targets: &[(TargetName, String)]) -> Vec<Result<bool, Unread>> {
     let mut answers = Vec::with_capacity(targets.len());
     for some in targets.chunks(AT_ONCE) {

@@ -25,19 +25,19 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some((OwnerState::Present, Some(owner))) = standing else { return Ok(()) };
     // The first object of a new owner is made at once.
     if owner.object.metadata.creation_timestamp.is_some_and(|it| since(it, made) > SETTLE) {
-        found.add(draft(target.reference(), owner, &ago(made, facts)));
+        found.add(draft(&target.reference(), owner, &ago(made, facts)));
     }
     Ok(())
 }
 
-fn draft(object: Ref, owner: Seen<'_>, age: &str) -> Draft {
+fn draft(object: &Ref, owner: Seen<'_>, age: &str) -> Draft {
     let owner = Ref::from(owner);
-    let summary = Sentence::about(&object, format!("is not being deleted: {owner} made it {age} ago"));
+    let summary = Sentence::about(object, format!("is not being deleted: {owner} made it {age} ago"));
     let look = format!("kubectl get {}{} -o yaml", quote(&owner.kubectl()), in_namespace(&owner));
     Draft::new(Cause::NotDeleting, object.clone(), summary)
         .likely()
-        .evidence(format!("was created {age} ago"), &object, "metadata.creationTimestamp")
-        .evidence(format!("its controller is {owner}, which is older"), &object, "metadata.ownerReferences")
+        .evidence(format!("was created {age} ago"), object, "metadata.creationTimestamp")
+        .evidence(format!("its controller is {owner}, which is older"), object, "metadata.ownerReferences")
         .waits_for(owner.clone())
         .remedy(Remedy::manual(
             Sentence::from(format!("delete {owner} or scale it down: it makes what is deleted again")).by(look),
