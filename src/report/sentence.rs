@@ -1,4 +1,4 @@
-//! What a report says in words: made of parts where it is found out, shown whole, and never
+//! The sentences of a report: made of parts where they are found out, shown whole, and never
 //! read back. What a screen must know of a sentence stands beside its words.
 
 use super::Ref;

@@ -49,7 +49,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some(first) = left.first().cloned() else { return Ok(()) };
     let counted = Sweep::count(&left);
     let admission = deletions(target, facts)?;
-    // What is refused waits for whoever refuses it.
+    // A refused deletion waits for the webhook or policy that refuses it.
     if !admission.obstacles.is_empty() {
         return Ok(());
     }

@@ -40,7 +40,7 @@ fn draft(object: &Ref, owner: Seen<'_>, age: &str) -> Draft {
         .evidence(format!("its controller is {owner}, which is older"), object, "metadata.ownerReferences")
         .waits_for(owner.clone())
         .remedy(Remedy::manual(
-            Sentence::from(format!("delete {owner} or scale it down: it makes what is deleted again")).by(look),
+            Sentence::from(format!("look at {owner}, which makes what is deleted again, and decide about it")).by(look),
             "nothing is lost by looking",
         ))
 }

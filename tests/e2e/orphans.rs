@@ -1,4 +1,4 @@
-//! What a forced finalize has stranded: questions by class, and changes between the question and
+//! Objects that a forced finalize has stranded: questions by class, and changes between the question and
 //! the answer.
 
 use crate::prompts::session;

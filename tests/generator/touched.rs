@@ -1,4 +1,4 @@
-//! What a plan has touched that has no part in the state, seen from outside: in the audit log, and
+//! Objects outside of the state that a plan has touched, seen from outside: in the audit log, and
 //! in what is missing in the store.
 
 use crate::api::Api;
@@ -95,7 +95,7 @@ fn is_explained(plan: &Plan, key: &str, allowed: &[&Id]) -> bool {
     passing.iter().any(|folder| key.starts_with(&format!("/registry/{folder}/")))
         || (plan.draft.goes && key.contains(&own))
         || kind_goes
-        // What a workload has created comes and goes with it.
+        // Objects that a workload has created come and go with it.
         || allowed.iter().any(|id| key == id.key() || key.starts_with(&pods_of(id)))
 }
 

@@ -1,4 +1,4 @@
-//! What a server does, and how the program reacts.
+//! The cases: how a server behaves, and how the program reacts.
 
 use crate::crowds::{self, MIB};
 use crate::redirects;

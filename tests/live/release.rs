@@ -33,7 +33,7 @@ pub fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let said = format!("{name}: {}{}", stdout(&output), stderr(&output));
     let targets = before["targets"].as_array().expect("targets");
     let held = targets.iter().any(|target| target["state"] == "Stuck");
-    // Whoever waited behind something else is given its time once that is gone: a slow
+    // A controller that waited behind something else gets its time once that is gone: a slow
     // machine sees its end.
     let may_go = scenario.layers() > 1;
     assert!(
@@ -43,7 +43,7 @@ pub fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let folder = plane.dir().join("state/kubectl-unstick");
     let journalled = if folder.exists() { journalled_writes(plane) } else { Vec::new() };
     let code = output.status.code().expect("an exit code");
-    // What was mended gives a controller its time: the target is no longer stuck then.
+    // A repair gives a controller its time: the target is no longer stuck then.
     let is_mended = code == 0 && !journalled.is_empty();
     let is_told = code == 3 && scenario.exit() == 1;
     assert!(code == scenario.exit() || is_told || is_mended, "exit code {code}: {said}");

@@ -1,4 +1,4 @@
-//! What a person is told before the first question: what stays behind outside the cluster, and
+//! The lines before the first question: what stays behind outside the cluster, and
 //! which steps the server would refuse for lack of permission.
 
 use super::consent::classes;

@@ -98,7 +98,7 @@ fn what(line: &TypedLine) -> What {
     match words {
         [] => What::Types { begun, commands },
         [first, ..] if first.contains('/') => What::TypesWithSlash,
-        // Of several types, the names of the first.
+        // If several types are given, the names of the first one are offered.
         [first, names @ ..] => {
             let kind = first.split(',').next().unwrap_or(first).to_owned();
             What::Names { kind, with_type: false, taken: names.iter().cloned().collect() }

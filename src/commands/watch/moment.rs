@@ -1,4 +1,4 @@
-//! What a picture shows at one moment: the state of the targets, what they wait for, and what comes
+//! A picture at one moment: the state of the targets, what they wait for, and what comes
 //! next.
 
 use super::content::counted;

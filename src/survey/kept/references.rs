@@ -71,7 +71,7 @@ impl Referenced {
         let kind = by_name.unwrap_or(key).to_lowercase();
         let is_kind = ["secret", "configmap", "serviceaccount"].iter().any(|end| kind.ends_with(end))
             || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)));
-        // What the status mentions is not secret any more.
+        // A text that the status repeats is no longer secret.
         let is_told = || !may_be_secret(&kind) || self.words.contains(name);
         is_kind && (by_name.is_some() || is_told())
     }
