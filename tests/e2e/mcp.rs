@@ -151,11 +151,13 @@ fn tenants_texts_are_quoted_separately() {
     wait_until("the kind is served", Duration::from_mins(1), || {
         plane.kubectl(&["get", "vaults", "-A"]).status.success()
     });
-    plane.apply(&format!(
-        "{{apiVersion: acme.io/v1, kind: Vault, metadata: {{name: v, namespace: evil, finalizers: [acme.io/seal]}}, \
-         status: {{conditions: [{{type: Ready, status: 'False', reason: Failed, message: '{ORDER}'}}]}}}}"
-    ));
+    plane.apply(
+        "{apiVersion: acme.io/v1, kind: Vault, metadata: {name: v, namespace: evil, finalizers: [acme.io/seal]}}",
+    );
     plane.kubectl_ok(&["delete", "vault", "v", "-n", "evil", "--wait=false"]);
+    let status = json!({"conditions": [{"type": "Ready", "status": "False", "reason": "Failed", "message": ORDER}]});
+    let patch = json!({"status": status}).to_string();
+    plane.kubectl_ok(&["patch", "vault", "v", "-n", "evil", "--type=merge", "-p", &patch]);
     let mut client = serve(&plane, &[]);
     let held = json!({"type": "vaults", "name": "v", "namespace": "evil"});
     wait_until("its deletion is late", Duration::from_mins(1), || {
