@@ -18,13 +18,14 @@ pub use fields::{Fields, keep};
 pub use left_out::LeftOut;
 pub use lists::{is_kept_annotation, keeps};
 pub use mask::mask;
-pub use references::{is_name, may_be_secret};
+pub use references::{counts_users, is_name, may_be_secret};
 
 use super::object::Object;
 use super::{Fact, Probed, ResourceId, Survey, Want};
 use pods::Drivers;
 pub use pods::{are_namespaces, strings};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Replaces an expression, which only the API server evaluates.
 const NOT_KEPT: &str = "(not kept)";
@@ -35,13 +36,15 @@ const LOOKS_AT: &str = "looksAt";
 pub(super) struct Keeper<'s> {
     survey: &'s Survey,
     drivers: Drivers,
+    /// The names of the targets and of what is being deleted.
+    held: BTreeSet<String>,
     /// What was left out so far.
     pub(super) left_out: LeftOut,
 }
 
 impl<'s> Keeper<'s> {
     pub(super) fn of(survey: &'s Survey) -> Self {
-        Self { survey, drivers: Drivers::of(survey), left_out: LeftOut::default() }
+        Self { survey, drivers: Drivers::of(survey), held: held(survey), left_out: LeftOut::default() }
     }
 
     /// The part of a fact that is written to a file.
@@ -72,7 +75,7 @@ impl<'s> Keeper<'s> {
         let listed = lists::of(resource);
         let mut after = keep(&before, listed.unwrap_or_else(|| lists::of_others()));
         if listed.is_none() {
-            references::add(&before, &mut after, &self.survey.discovery);
+            references::add(&before, &mut after, &self.survey.discovery, &self.held);
         }
         if let Some(place) = lists::pod_spec(resource) {
             pods::add(&before, &mut after, place, &named);
@@ -84,6 +87,20 @@ impl<'s> Keeper<'s> {
             object.body = body;
         }
     }
+}
+
+/// The names of the targets and of what is being deleted.
+fn held(survey: &Survey) -> BTreeSet<String> {
+    let of = |fact: &Fact| -> Vec<String> {
+        let objects = match fact {
+            Fact::Listed(objects) => &objects[..],
+            Fact::Found(object) => std::slice::from_ref(&**object),
+            _ => &[],
+        };
+        objects.iter().filter(|object| object.is_deleting()).map(|object| object.name().to_owned()).collect()
+    };
+    let deleting = survey.facts_unsorted().flat_map(|(_, fact)| of(fact));
+    survey.targets.iter().map(|target| target.name.clone()).chain(deleting).collect()
 }
 
 /// Who wrote and when. Of the written fields, keeps finalizers and those whose time of writing

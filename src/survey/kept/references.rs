@@ -13,30 +13,45 @@ const MAX_ITEMS: usize = 20;
 const MAX_STATUS_DEPTH: usize = 4;
 /// How the names of fields with a reference end.
 const ENDS: [&str; 5] = ["KeyRef", "KeySelector", "Reference", "Ref", "Selector"];
+/// Words in the names of fields of a status that count users.
+const COUNTS_USERS: [&str; 10] =
+    ["inuse", "usedby", "users", "usage", "references", "refcount", "consumers", "dependents", "reserving", "admitted"];
 /// Words in the names of fields that contain secrets.
 const SENSITIVE: [&str; 7] = ["auth", "cert", "credential", "key", "pass", "secret", "token"];
 
-/// Adds the names of objects in the spec, and the lists of objects in the status.
-pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery) {
+/// Adds the names of objects in the spec, the lists of objects in the status, and wherever one of
+/// the names in `held` is used.
+pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery, held: &BTreeSet<String>) {
     let kinds = discovery.resources.iter().map(|resource| resource.kind.to_lowercase()).collect();
     let words = after.get("status").map(Value::to_string).unwrap_or_default();
-    let names = Referenced { kinds, words };
+    let names = Referenced { kinds, words, held };
     if let Some(spec) = before.get("spec").and_then(|spec| names.of(spec, "spec", 0)) {
         merge(after, json!({ "spec": spec }));
+    }
+    let users = Referenced { kinds: BTreeSet::new(), words: String::new(), held };
+    if let Some(status) = before.get("status").and_then(|status| users.of(status, "status", 0)) {
+        merge(after, json!({ "status": status }));
+    }
+    for (key, count) in before.get("status").and_then(Value::as_object).into_iter().flatten() {
+        if count.is_i64() && counts_users(key) {
+            merge(after, json!({ "status": { key: count } }));
+        }
     }
     if let Some(status) = before.get("status").and_then(|status| listed(status, 0)) {
         merge(after, json!({ "status": status }));
     }
 }
 
-struct Referenced {
+struct Referenced<'h> {
     /// The kinds that are served, in lower case.
     kinds: BTreeSet<String>,
     /// The texts in the status.
     words: String,
+    /// The names of what is being deleted, and of the targets: what names them may use them.
+    held: &'h BTreeSet<String>,
 }
 
-impl Referenced {
+impl Referenced<'_> {
     /// The names in `value`, which is the value of the field `key`, with their paths.
     fn of(&self, value: &Value, key: &str, depth: usize) -> Option<Value> {
         if depth > MAX_DEPTH {
@@ -48,8 +63,10 @@ impl Referenced {
                     .iter()
                     .filter_map(|(key, value)| Some((key.clone(), self.of(value, key, depth + 1)?)))
                     .collect();
-                if stem(key).is_some() {
+                if stem(key).is_some() && !self.kinds.is_empty() {
                     kept.extend(reference(fields).unwrap_or_default());
+                } else if kept.contains_key("name") || kept.contains_key("resourceRef") {
+                    kept.extend(of_kind(fields));
                 }
                 (!kept.is_empty()).then_some(Value::Object(kept))
             }
@@ -73,7 +90,8 @@ impl Referenced {
             || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)));
         // A text that the status repeats is no longer secret.
         let is_told = || !may_be_secret(&kind) || self.words.contains(name);
-        is_kind && (by_name.is_some() || is_told())
+        let is_held = self.held.contains(name) && !may_be_secret(key);
+        is_held || (is_kind && (by_name.is_some() || is_told()))
     }
 }
 
@@ -128,6 +146,13 @@ fn listed(value: &Value, depth: usize) -> Option<Value> {
         }
         _ => None,
     }
+}
+
+/// Whether a field of a status counts what uses the object.
+#[must_use]
+pub fn counts_users(key: &str) -> bool {
+    let key = key.to_lowercase();
+    COUNTS_USERS.iter().any(|word| key.contains(word))
 }
 
 /// Whether a field with this name may contain a secret itself, instead of its name.
