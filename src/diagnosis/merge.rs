@@ -82,9 +82,9 @@ impl Places {
     }
 }
 
-/// Waiting for the same finalizer, or for the same thing, is one cause; where
+/// Waiting for the same finalizer, or for the same thing, for the same reason is one cause; where
 /// neither is known, being the same thing.
-type CauseKey = (&'static str, Cause, Option<String>, Option<Ref>, Option<Ref>);
+type CauseKey = (&'static str, Cause, Option<String>, Option<Ref>, Option<Ref>, String);
 
 impl Merged {
     /// All of `drafts`, joined.
@@ -96,7 +96,7 @@ impl Merged {
 
     /// Adds a draft, or joins it to the one of the same cause.
     pub(super) fn add(&mut self, draft: Draft) {
-        match self.places.entry(key(&draft.finding)) {
+        match self.places.entry(key(&draft)) {
             Entry::Occupied(place) => {
                 let into = &mut self.drafts[*place.get()];
                 let known = self.known.entry(*place.get()).or_insert_with(|| Known::of(into));
@@ -115,10 +115,10 @@ impl Merged {
     }
 }
 
-fn key(finding: &Finding) -> CauseKey {
-    let Finding { rule, cause, finalizer, waits_for, .. } = finding;
-    let alone = (finalizer.is_none() && waits_for.is_none()).then(|| finding.subject.clone());
-    (rule, *cause, finalizer.clone(), waits_for.clone(), alone)
+fn key(draft: &Draft) -> CauseKey {
+    let Finding { rule, cause, finalizer, waits_for, subject, .. } = &draft.finding;
+    let alone = (finalizer.is_none() && waits_for.is_none()).then(|| subject.clone());
+    (rule, *cause, finalizer.clone(), waits_for.clone(), alone, draft.reason.clone())
 }
 
 fn join(into: &mut Draft, known: &mut Known, from: Draft) {

@@ -1,7 +1,7 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
 use crate::needs::{Draft, Graph, Reached, Settled};
-use crate::report::{Certainty, Need, Remedy, Step};
+use crate::report::{Certainty, Need, Remedy, Step, Why};
 use std::collections::HashSet;
 
 /// What the findings need and what that rests on.
@@ -38,19 +38,21 @@ pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
 /// A finding is proven only where the way to it from a target is: what is found behind
 /// something likely is likely itself.
 pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], in_the_way: &Reached<'_>) {
-    let told = |certainty: Certainty| -> HashSet<Need> {
-        drafts.iter().filter(|draft| draft.finding.certainty == certainty).flat_map(Draft::needs).collect()
+    let told = |proven: bool| -> HashSet<Need> {
+        let as_sure = |draft: &&Draft| (draft.finding.why == Why::Proven) == proven;
+        drafts.iter().filter(as_sure).flat_map(Draft::needs).collect()
     };
-    let likely = told(Certainty::Likely);
+    let likely = told(false);
     if likely.is_empty() {
         return;
     }
-    let proven = told(Certainty::Proven);
+    let proven = told(true);
     let reached = settled.below(tops, |need| proven.contains(need) || !likely.contains(need));
     for draft in drafts {
         let needs = draft.needs();
         if needs.iter().any(|need| in_the_way.contains(need)) && !needs.iter().any(|need| reached.contains(need)) {
             draft.finding.certainty = Certainty::Likely;
+            draft.finding.why = draft.finding.why.max(Why::Likely);
         }
     }
 }
@@ -129,15 +131,15 @@ mod tests {
             let (mut drafts, graph) = (drafts.to_vec(), graph(drafts));
             let (settled, tops) = (graph.settled(), [Need::Deleted(object("a"))]);
             weigh(&mut drafts, &settled, &tops, &settled.below(&tops, |_| true));
-            drafts.iter().map(|draft| draft.finding.certainty).collect::<Vec<_>>()
+            drafts.iter().map(|draft| draft.finding.why).collect::<Vec<_>>()
         };
         let front = held(&["a"]).rests_on(Need::Deleted(object("b")));
-        assert_eq!(judged(&[front.clone(), held(&["b"])]), [Certainty::Proven, Certainty::Proven]);
-        assert_eq!(judged(&[front.clone().likely(), held(&["b"])]), [Certainty::Likely, Certainty::Likely]);
+        assert_eq!(judged(&[front.clone(), held(&["b"])]), [Why::Proven, Why::Proven]);
+        assert_eq!(judged(&[front.clone().likely(), held(&["b"])]), [Why::Likely, Why::Likely]);
         // Another way to it is proven.
         let other = held(&["a"]).finalizer("acme.io/x").rests_on(Need::Deleted(object("b")));
         let both = [front.likely(), other, held(&["b"])];
-        assert_eq!(judged(&both), [Certainty::Likely, Certainty::Proven, Certainty::Proven]);
+        assert_eq!(judged(&both), [Why::Likely, Why::Proven, Why::Proven]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How each target stands, from the findings that hold it.
 
-use crate::report::{Cause, Certainty, Finding, Ref, Sentence, State, Target as TargetReport};
+use crate::report::{Cause, Finding, Ref, Sentence, State, Target as TargetReport, Why};
 use std::collections::HashMap;
 
 /// Which findings hold which target: looked for once for all targets.
@@ -47,7 +47,7 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
         (State::Progressing, finding.summary.clone())
     } else {
         // What points somewhere and proves nothing is better than silence.
-        let hint = about.iter().find(|finding| finding.is_trouble() && finding.certainty == Certainty::Likely);
+        let hint = about.iter().find(|finding| finding.is_trouble() && finding.why != Why::Proven);
         let none = match target.since {
             Some(_) => "nothing that was readable explains why it is still here",
             None => "it could not be read",
@@ -81,15 +81,14 @@ mod tests {
     #[test]
     fn what_points_somewhere_is_said_where_nothing_is_proven() {
         let pod = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
-        let summary = |certainty: Certainty| {
-            let finding =
-                Finding { root: false, certainty, ..Draft::new(Cause::Finalizer, pod.clone(), "why").finding };
+        let summary = |why: Why| {
+            let finding = Finding { root: false, why, ..Draft::new(Cause::Finalizer, pod.clone(), "why").finding };
             let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
             let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: "".into() };
             judge(&mut target, &[&finding]);
             target.summary
         };
-        assert_eq!(summary(Certainty::Likely), "undecided: why");
-        assert_eq!(summary(Certainty::Proven), "undecided: nothing that was readable explains why it is still here");
+        assert_eq!(summary(Why::Likely), "undecided: why");
+        assert_eq!(summary(Why::Proven), "undecided: nothing that was readable explains why it is still here");
     }
 }

@@ -3,7 +3,7 @@
 use super::{Graph, Ring};
 use crate::report::{
     Cause, Certainty, Controller, Evidence, Finding, Link, LinkState, Need, NeedState, Outside, Product, Ref, Remedy,
-    Said, Sentence, SetBy, StepKind, Verb,
+    Said, Sentence, SetBy, StepKind, Verb, Why,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,6 +27,9 @@ pub struct Draft {
     works: bool,
     /// How its objects wait for its finalizer.
     waiting: Waiting,
+    /// The reason that its objects have in common, to tell it from another that holds objects for
+    /// the same controller.
+    pub(crate) reason: String,
 }
 
 /// How objects wait for a finalizer: when more of them join, the line is worded again.
@@ -80,6 +83,7 @@ impl Draft {
             avoidable: false,
             blocks: Vec::new(),
             certainty: Certainty::Proven,
+            why: Why::Proven,
             summary: summary.into(),
             evidence: Vec::new(),
             chain: Vec::new(),
@@ -103,6 +107,7 @@ impl Draft {
             ring: Vec::new(),
             works: false,
             waiting: Waiting::default(),
+            reason: String::new(),
         }
     }
 
@@ -117,6 +122,13 @@ impl Draft {
     #[must_use]
     pub fn rest(mut self, waiting: Waiting) -> Self {
         self.waiting = waiting;
+        self
+    }
+
+    /// The reason that its objects have in common, without what differs from one to the other.
+    #[must_use]
+    pub fn reason(mut self, reason: String) -> Self {
+        self.reason = reason;
         self
     }
 
@@ -345,6 +357,13 @@ impl Draft {
     #[must_use]
     pub fn likely(mut self) -> Self {
         self.finding.certainty = Certainty::Likely;
+        self.why(Why::Likely)
+    }
+
+    /// How well it is known why it is so, unless less is known already.
+    #[must_use]
+    pub fn why(mut self, why: Why) -> Self {
+        self.finding.why = self.finding.why.max(why);
         self
     }
 

@@ -2,7 +2,7 @@
 
 use super::labelled::{BEHIND, Labelled, SAYS, labelled};
 use super::layout::{Look, block, fixed, plain, right, to_its_end, trimmed};
-use super::marks::{certainty_word, controller_words, link_mark, place};
+use super::marks::{controller_words, link_mark, place, why_word};
 use super::room::Room;
 use super::{clean, clean_words, palette};
 use crate::report::{Controller, Evidence, Finding, Link, LinkState};
@@ -58,7 +58,7 @@ fn decisive(mut lines: Vec<Labelled>, most: usize) -> Vec<Labelled> {
 
 /// Its number, its line and how sure that is.
 fn head(number: usize, finding: &Finding, width: usize, most: usize) -> String {
-    let sure = if finding.is_trouble() { certainty_word(finding.certainty) } else { "" };
+    let sure = if finding.is_trouble() { why_word(finding.why) } else { "" };
     let room = width.saturating_sub(CERTAINTY_WIDTH + 1);
     let lines = block(&format!(" {number:<2} "), &clean(&finding.summary), room, most);
     let mut lines = lines.lines();
@@ -74,7 +74,7 @@ fn whole(number: usize, finding: &Finding, look: Look) -> String {
     table.add_row([
         format!("{number}"),
         clean(&finding.summary),
-        if finding.is_trouble() { certainty_word(finding.certainty).into() } else { String::new() },
+        if finding.is_trouble() { why_word(finding.why).into() } else { String::new() },
     ]);
     let lines = finding.evidence.iter().map(evidence_line);
     let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding));

@@ -6,7 +6,7 @@ use crate::inert::is_obeyed;
 use crate::report::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Named, Need, NeedState, Note,
     ObjectNote, Outside, Product, Ref, Remedy, RemoveFinalizer, Report, Requirement, Risk, Said, SetBy, State, Step,
-    Target, Turn,
+    Target, Turn, Why,
 };
 use crate::survey::{Discovery, Survey};
 use jiff::Timestamp;
@@ -85,6 +85,7 @@ fn finding(object: &Ref, text: &str) -> Finding {
         blocks: vec![object.clone()],
         objects: vec![object.clone(), Ref::from(Named { name: "other".into(), ..object.parts() })],
         certainty: Certainty::Proven,
+        why: Why::Proven,
         summary: text().into(),
         evidence: vec![Evidence {
             text: text().into(),

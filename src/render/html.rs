@@ -3,7 +3,7 @@
 use super::Shown;
 use super::blocked;
 use super::headline::headline;
-use super::marks::{certainty_word, controller_words, cost, place};
+use super::marks::{controller_words, cost, place, why_word};
 use super::markup::escaped;
 use super::offers::{Offer, with_commands};
 use super::tree::Branch;
@@ -84,7 +84,7 @@ fn cause(number: usize, finding: &Finding) -> String {
         format!("<article class=\"card{root}\">\n<div class=\"head\"><span class=\"number\">{number}</span>");
     let _ = write!(text, "<h3>{}</h3>", escaped(&finding.summary));
     if finding.is_trouble() {
-        let _ = write!(text, "<span class=\"tag\">{}</span>", certainty_word(finding.certainty));
+        let _ = write!(text, "<span class=\"tag\">{}</span>", why_word(finding.why));
     }
     text.push_str("</div>\n");
     if let Some(controller) = &finding.controller {

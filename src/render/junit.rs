@@ -1,7 +1,7 @@
 //! `-o junit`: the report for CI, which shows it beside the tests.
 
 use super::headline::headline;
-use super::marks::{certainty_word, cost};
+use super::marks::{cost, why_word};
 use super::markup::escaped;
 use super::targets::{self, Standing};
 use super::{Shown, clean_marked};
@@ -121,8 +121,7 @@ fn nothing(report: &Report) -> Case {
 
 /// A cause and the ways out, a line each.
 fn told(number: usize, finding: &Finding, report: &Report) -> String {
-    let certainty =
-        if finding.is_trouble() { format!(" ({})", certainty_word(finding.certainty)) } else { String::new() };
+    let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
     let mut text = format!("{number}. {}{certainty}\n", clean_marked(&finding.summary));
     for (remedy, word) in report.remedies_of(finding).zip(std::iter::once("to do:").chain(std::iter::repeat("or:"))) {
         let (title, consequence) = (clean_marked(&remedy.title), clean_marked(&remedy.consequence));

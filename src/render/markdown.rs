@@ -6,7 +6,7 @@
 use super::Shown;
 use super::headline::headline;
 use super::layout::more;
-use super::marks::{certainty_word, controller_words, cost, link_mark, place};
+use super::marks::{controller_words, cost, link_mark, place, why_word};
 use super::offers::{Offer, with_commands};
 use super::{clean_command, clean_marked, needs, targets, waits};
 use crate::report::{Finding, LinkState, ObjectNote, Report};
@@ -61,8 +61,7 @@ fn findings(heading: &str, report: &Report, wanted: fn(&Finding) -> bool) -> Str
 
 /// One cause with all of its evidence.
 fn cause(number: usize, finding: &Finding) -> String {
-    let certainty =
-        if finding.is_trouble() { format!(" ({})", certainty_word(finding.certainty)) } else { String::new() };
+    let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
     let mut text = format!("\n### {number}. {}{certainty}\n\n", escaped(&finding.summary));
     for evidence in &finding.evidence {
         let place = place(evidence).map(|place| format!(" — {}", code(&place))).unwrap_or_default();

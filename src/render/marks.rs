@@ -1,7 +1,7 @@
 //! The marks and words by which states are told.
 
 use super::clean;
-use crate::report::{Certainty, Controller, ControllerState, Evidence, LinkState, OwnerState, Remedy, Risk};
+use crate::report::{Controller, ControllerState, Evidence, LinkState, OwnerState, Remedy, Risk, Why};
 
 pub(super) fn link_mark(state: LinkState) -> &'static str {
     match state {
@@ -36,10 +36,12 @@ pub(super) fn owner_mark(state: OwnerState) -> &'static str {
     }
 }
 
-pub(super) fn certainty_word(certainty: Certainty) -> &'static str {
-    match certainty {
-        Certainty::Proven => "proven",
-        Certainty::Likely => "likely",
+/// How well it is known why something is so.
+pub(super) fn why_word(why: Why) -> &'static str {
+    match why {
+        Why::Proven => "proven",
+        Why::Likely => "likely",
+        Why::Unknown => "unknown",
     }
 }
 

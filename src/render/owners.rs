@@ -3,12 +3,13 @@
 
 use super::age::age;
 use super::layout::{self, fixed, plain};
+use super::marks::why_word;
 use super::tree::{Branch, aligned, grown};
 use super::{Look, Shown, clean, clean_command};
 use crate::facts::since;
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Certainty, Finding, Node, OwnerState, OwnershipReport, Propagation, State};
+use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, State};
 use comfy_table::{ColumnConstraint, Width};
 use std::collections::HashSet;
 
@@ -201,8 +202,7 @@ fn unbroken(line: &str) -> String {
 fn causes(report: &OwnershipReport) -> String {
     let roots = report.findings.iter().enumerate().filter(|(_, finding)| finding.root && finding.is_trouble());
     let line = |(place, finding): (usize, &Finding)| {
-        let certainty = if finding.certainty == Certainty::Proven { "proven" } else { "likely" };
-        format!("{}  {} ({certainty})", place + 1, clean(&finding.summary))
+        format!("{}  {} ({})", place + 1, clean(&finding.summary), why_word(finding.why))
     };
     let mut lines = some(roots.map(line).collect(), "causes");
     let stuck = report.targets.iter().find(|target| target.deletion == Some(State::Stuck));

@@ -6,7 +6,7 @@ use super::{Look, Shown, clean, clean_command, wrap};
 use crate::facts::since;
 use crate::plan::{in_namespace, one, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Certainty, Finding, Ref, Remedy, Report, Sentence, State};
+use crate::report::{Finding, Ref, Remedy, Report, Sentence, State, Why};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 
@@ -88,7 +88,7 @@ fn table(causes: &[Waited<'_>], report: &Report, look: Look) -> String {
     table.set_header(heading);
     for Waited { finding, oldest } in causes.iter().take(look.most(CAUSES)) {
         let numbers = [finding.blocks.len().to_string(), oldest.map(age).unwrap_or_default()];
-        let likely = if finding.certainty == Certainty::Likely { " (likely)" } else { "" };
+        let likely = if finding.why == Why::Likely { " (likely)" } else { "" };
         let cause = format!("{}{likely}", clean(&finding.summary));
         let remedy = report.remedies_of(finding).next().map(remedy).unwrap_or_default();
         if roomy {

@@ -7,7 +7,7 @@ use super::layout::{Look, and_more, block, fitted, more, to_its_end, trimmed};
 use super::remedies::{Place, SCREEN, what_to_do};
 use super::room::Room;
 use super::{Shown, clean, clean_command, needs, palette, targets, wrap};
-use crate::report::{About, Finding, ObjectNote, Report, Turn};
+use crate::report::{About, Cause, Finding, ObjectNote, Report, Turn};
 
 /// How many causes, and how many unread things, are shown; the rest is counted.
 const CAUSES: usize = 12;
@@ -51,8 +51,9 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
         head.push('\n');
     }
     let mut text = finished(&fitted(&head, look.width));
+    let is_deleted = |finding: &Finding| finding.cause != Cause::NotDeleting;
     let follows =
-        |finding: &Finding| finding.is_trouble() && !finding.root && report.findings.iter().any(Finding::is_root_cause);
+        |finding: &Finding| is_deleted(finding) && !finding.root && report.findings.iter().any(Finding::is_root_cause);
     let shown = &report.findings[..report.findings.len().min(look.most(CAUSES))];
     for (index, finding) in shown.iter().enumerate() {
         text.push_str(&cause(index + 1, finding, follows(finding), report.taken_at, room, look));

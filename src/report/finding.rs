@@ -35,8 +35,11 @@ pub struct Finding {
     pub blocks: Vec<Ref>,
     /// Everything that waits for this same cause.
     pub objects: Vec<Ref>,
-    /// Whether the evidence proves it.
+    /// Whether what it says is so: that something is held, refused, down.
     pub certainty: Certainty,
+    /// How well it is known why that is so. That a finalizer holds an object may be proven while
+    /// nobody knows why its controller does not release it.
+    pub why: Why,
     /// One line, lowercase, without a full stop.
     pub summary: Sentence,
     /// What was read, and where.
@@ -125,6 +128,18 @@ pub enum Certainty {
     Proven,
     /// The evidence points there; something that could tell was not visible.
     Likely,
+}
+
+/// How well the reason is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum Why {
+    /// The evidence admits no other reason.
+    Proven,
+    /// The evidence points there.
+    Likely,
+    /// Nothing that could be read says why.
+    Unknown,
 }
 
 /// A piece of evidence and where it was read.

@@ -15,6 +15,7 @@ mod target;
 
 pub use finding::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Outside, Product, Said, SetBy,
+    Why,
 };
 pub use need::{Need, NeedKind, NeedState, Requirement, Verb};
 pub use note::{Note, ObjectNote};

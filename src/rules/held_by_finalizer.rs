@@ -32,8 +32,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     groups.retain(|(_, objects)| !objects.is_empty());
     let drained = eviction::refused(target, facts)?;
-    for (draft, (_, objects)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
-        let follows = objects.iter().all(|seen| drained.contains(seen.object.uid()));
+    for draft in drafts(target, Cause::Finalizer, &groups, facts)? {
+        let follows = draft.finding.objects.iter().all(|object| drained.contains(object.uid.as_str()));
         found.add(if follows { draft.follows() } else { draft });
     }
     Ok(())

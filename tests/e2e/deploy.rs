@@ -96,7 +96,7 @@ fn roots(report: &Value) -> Vec<Value> {
             finding["rule"],
             finding["subject"],
             finding["finalizer"],
-            finding["certainty"],
+            finding["why"],
             finding["waitsFor"],
             finding["controller"]["state"],
             finding["controller"]["workload"],

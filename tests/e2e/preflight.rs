@@ -39,9 +39,7 @@ impl Forecast {
     fn findings(&self) -> Vec<(String, String, bool)> {
         let findings = self.report["findings"].as_array().expect("findings").iter();
         let text = |finding: &Value, field: &str| finding[field].as_str().unwrap_or_default().to_owned();
-        findings
-            .map(|finding| (text(finding, "rule"), text(finding, "certainty"), finding["avoidable"] == true))
-            .collect()
+        findings.map(|finding| (text(finding, "rule"), text(finding, "why"), finding["avoidable"] == true)).collect()
     }
 
     fn commands(&self) -> Vec<String> {

@@ -244,7 +244,7 @@ fn causes(plane: &ControlPlane, arguments: &[&str]) -> BTreeSet<String> {
     findings
         .map(|it| {
             let state = &it["controller"]["state"];
-            format!("{} {} {} {} {state}", it["rule"], it["subject"]["name"], it["root"], it["certainty"])
+            format!("{} {} {} {} {state}", it["rule"], it["subject"]["name"], it["root"], it["why"])
         })
         .collect()
 }

@@ -91,7 +91,8 @@ struct Finding {
     rule: String,
     cause: String,
     summary: String,
-    proven: bool,
+    /// `Proven`, `Likely` or `Unknown`.
+    why: String,
     finalizer: Option<String>,
     /// What waits.
     objects: Vec<Id>,
@@ -116,7 +117,7 @@ impl Finding {
             rule: text(&finding["rule"]).unwrap_or_default(),
             cause: text(&finding["cause"]).unwrap_or_default(),
             summary: text(&finding["summary"]).unwrap_or_default(),
-            proven: finding["certainty"] == "Proven",
+            why: text(&finding["why"]).unwrap_or_default(),
             finalizer: text(&finding["finalizer"]),
             culprits: blamed.chain(objects.clone()).collect(),
             objects,
@@ -126,7 +127,7 @@ impl Finding {
     }
 
     fn says(&self) -> String {
-        format!("{} ({}): {}", self.rule, if self.proven { "proven" } else { "likely" }, self.summary)
+        format!("{} ({}): {}", self.rule, self.why, self.summary)
     }
 }
 
@@ -143,7 +144,7 @@ pub struct Verdict {
     pub wrong_proven: Vec<String>,
     /// A target's state that is not the right one.
     pub wrong_state: Vec<String>,
-    /// For `certainty Proven`, `state Down` and so on: how often it was right, and how often it was
+    /// For `why Proven`, `state Down` and so on: how often it was right, and how often it was
     /// said.
     pub calibration: BTreeMap<String, (usize, usize)>,
 }
@@ -210,7 +211,7 @@ fn judge_root(finding: &Finding, truths: &[Truth], verdict: &mut Verdict) {
     let of: Vec<&Truth> = truths.iter().filter(|truth| truth.is_named_by(finding)).collect();
     let beside = || truths.iter().flat_map(|truth| &truth.also).any(|id| finding.culprits.iter().any(|it| it.is(id)));
     let right = !of.is_empty() || beside();
-    verdict.count(format!("certainty {}", if finding.proven { "Proven" } else { "Likely" }), right);
+    verdict.count(format!("why {}", finding.why), right);
     if !right {
         verdict.false_roots.push(finding.says());
     }
@@ -221,7 +222,7 @@ fn judge_root(finding: &Finding, truths: &[Truth], verdict: &mut Verdict) {
         verdict.count(format!("controller {state}"), right);
         wrong |= !right;
     }
-    if finding.proven && (wrong || of.iter().any(|truth| truth.likely)) {
+    if finding.why == "Proven" && (wrong || of.iter().any(|truth| truth.likely)) {
         verdict.wrong_proven.push(finding.says());
     }
 }

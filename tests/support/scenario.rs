@@ -70,7 +70,7 @@ struct Root {
     waits_for: Option<String>,
     #[serde(default)]
     missing: bool,
-    certainty: String,
+    why: String,
     /// How many objects wait for it.
     #[serde(default = "one")]
     objects: usize,
@@ -174,9 +174,9 @@ impl Scenario {
         &self.expected.decoys
     }
 
-    /// The rules whose findings must be root causes there, with their certainty.
+    /// The rules whose findings must be root causes there, with how well they are known.
     pub fn roots(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.expected.roots.iter().map(|root| (root.rule.as_str(), root.certainty.as_str()))
+        self.expected.roots.iter().map(|root| (root.rule.as_str(), root.why.as_str()))
     }
 
     /// The first minor release of Kubernetes whose servers behave so.
@@ -243,7 +243,7 @@ impl Scenario {
     /// Wrong claims in a report: what it proves, or says about a target, that is not true. A report
     /// from fewer facts may miss something, but not prove anything else.
     pub fn wrong_claims(&self, report: &Value) -> Vec<String> {
-        let proven = roots(report).into_iter().filter(|root| root.certainty == "Proven");
+        let proven = roots(report).into_iter().filter(|root| root.why == "Proven");
         let claims = proven.filter(|claim| !self.is_so(claim)).map(|claim| format!("{claim:?}"));
         let states = items(report, "targets").filter_map(|target| {
             let (object, state) = (spoken(&target["object"]), text(&target["state"]));
@@ -303,7 +303,7 @@ fn root(finding: &Value) -> Root {
         finalizer: finding.get("finalizer").map(text),
         waits_for: waits_for.map(spoken),
         missing: waits_for.is_some_and(|object| object["missing"] == true),
-        certainty: text(&finding["certainty"]),
+        why: text(&finding["why"]),
         objects: items(finding, "objects").count(),
         owners: items(finding, "owners").flat_map(owners).collect(),
         blocks: items(finding, "blocks").map(spoken).collect(),

@@ -412,7 +412,7 @@ impl WatchPicture {
 fn gist(report: &Report) -> impl PartialEq + use<> {
     let targets = report.targets.iter().map(|target| (target.object.clone(), target.state)).collect::<Vec<_>>();
     let findings = report.findings.iter().map(|finding| {
-        let what = (finding.rule, finding.finalizer.clone(), finding.root, finding.certainty);
+        let what = (finding.rule, finding.finalizer.clone(), finding.root, finding.why);
         let controller = finding.controller.as_ref().map(|controller| controller.state);
         (what, finding.objects.clone(), finding.waits_for.clone(), finding.blocks.clone(), controller)
     });

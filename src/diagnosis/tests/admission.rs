@@ -2,7 +2,7 @@
 
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
-use crate::report::{Cause, Certainty, Report, Sentence, State, Step, StepKind};
+use crate::report::{Cause, Report, Sentence, State, Step, StepKind, Why};
 use crate::survey::{
     Discovery, Fact, Object, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
 };
@@ -78,11 +78,11 @@ impl World {
         diagnosed(discovery(), &name, |want| self.fact(want))
     }
 
-    fn admission(&self) -> Vec<(Sentence, Certainty)> {
+    fn admission(&self) -> Vec<(Sentence, Why)> {
         let (report, _) = self.report();
         assert_eq!(report.targets[0].state, State::Stuck);
         let findings = report.findings.into_iter().filter(|finding| finding.cause == Cause::Admission && finding.root);
-        findings.map(|finding| (finding.summary, finding.certainty)).collect()
+        findings.map(|finding| (finding.summary, finding.why)).collect()
     }
 }
 
@@ -127,13 +127,13 @@ const NOT_FOUND: &str = "Internal error occurred: failed calling webhook \"guard
 #[test]
 fn the_servers_words_prove_it() {
     let named = World::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
-    assert!(matches!(&named[..], [(summary, Certainty::Proven)] if summary.contains("guard.acme.io")), "{named:?}");
+    assert!(matches!(&named[..], [(summary, Why::Proven)] if summary.contains("guard.acme.io")), "{named:?}");
 }
 
 #[test]
 fn without_the_right_to_try_a_dead_webhook_is_likely() {
     let named = World::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).admission();
-    assert!(matches!(&named[..], [(_, Certainty::Likely)]), "{named:?}");
+    assert!(matches!(&named[..], [(_, Why::Likely)]), "{named:?}");
     let (report, _) = World::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).report();
     assert!(report.unread.iter().any(|note| note.what.contains("trial removal")), "{:?}", report.unread);
 }
@@ -161,9 +161,9 @@ fn a_failure_that_is_ignored_is_in_nobodys_way() {
 #[test]
 fn one_that_hangs_is_likely_and_one_of_several_is_not_picked() {
     let alone = World::new(vec![by_url()], |_| unread(Reason::TimedOut)).admission();
-    assert!(matches!(&alone[..], [(summary, Certainty::Likely)] if summary.contains("url.acme.io")), "{alone:?}");
+    assert!(matches!(&alone[..], [(summary, Why::Likely)] if summary.contains("url.acme.io")), "{alone:?}");
     let two = World::new(vec![by_url(), by_url()], |_| unread(Reason::TimedOut)).admission();
-    assert!(matches!(&two[..], [(summary, Certainty::Likely)] if summary.contains("another of 2")), "{two:?}");
+    assert!(matches!(&two[..], [(summary, Why::Likely)] if summary.contains("another of 2")), "{two:?}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_name_that_nobody_has_registered_comes_from_a_file() {
 fn an_alive_webhook_that_denies_may_deny_it_to_this_user_alone() {
     let denies = "admission webhook \"url.acme.io\" denied the request: not you";
     let named = World::new(vec![by_url()], move |_| refused(denies)).admission();
-    assert!(matches!(&named[..], [(summary, Certainty::Likely)] if summary.ends_with("not you")), "{named:?}");
+    assert!(matches!(&named[..], [(summary, Why::Likely)] if summary.ends_with("not you")), "{named:?}");
 }
 
 /// A webhook that excludes by an expression what it is asked about.
@@ -194,11 +194,11 @@ fn on_a_condition_a_dead_webhook_is_named_only_by_the_servers_words() {
     let told = report.unread.iter().any(|note| note.what.contains("guard.acme.io") && note.what.contains("depends"));
     assert!(told, "{:?}", report.unread);
     let said = World::new(vec![on_a_condition()], |_| refused(NOT_FOUND)).admission();
-    assert!(matches!(&said[..], [(_, Certainty::Proven)]), "{said:?}");
+    assert!(matches!(&said[..], [(_, Why::Proven)]), "{said:?}");
     let mut other = on_a_condition();
     other["name"] = json!("other.acme.io");
     let other = World::new(vec![other, webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
-    assert!(matches!(&other[..], [(summary, Certainty::Proven)] if summary.contains("guard.acme.io")), "{other:?}");
+    assert!(matches!(&other[..], [(summary, Why::Proven)] if summary.contains("guard.acme.io")), "{other:?}");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_kind_whose_definition_goes_is_tried_although_discovery_hides_its_updates() 
     let world = World::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
     let (report, _) = diagnosed(discovery, &name, |want| world.fact(want));
     let proven = |finding: &crate::report::Finding| {
-        finding.cause == Cause::Admission && finding.root && finding.certainty == Certainty::Proven
+        finding.cause == Cause::Admission && finding.root && finding.why == Why::Proven
     };
     assert!(report.findings.iter().any(proven), "{:?}", report.findings);
 }
@@ -250,7 +250,7 @@ fn of_many_kinds_those_behind_a_dead_webhook_are_tried_first() {
     };
     let (report, _) = diagnosed(discovery, &name, fact);
     let proven = report.findings.iter().find(|finding| finding.cause == Cause::Admission && finding.root);
-    assert!(proven.is_some_and(|finding| finding.certainty == Certainty::Proven), "{:?}", report.findings);
+    assert!(proven.is_some_and(|finding| finding.why == Why::Proven), "{:?}", report.findings);
     assert!(report.unread.iter().any(|note| note.why.starts_with("not tried")), "{:?}", report.unread);
 }
 

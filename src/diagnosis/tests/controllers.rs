@@ -1,7 +1,7 @@
 //! Small clusters in memory, for what is hard to bring about in a real one.
 
 use crate::diagnosis::targets::diagnose;
-use crate::report::{Cause, Certainty, ControllerState, Finding, Remedy, Report, Risk, Sentence, StepKind};
+use crate::report::{Cause, ControllerState, Finding, Remedy, Report, Risk, Sentence, StepKind, Why};
 use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
@@ -198,7 +198,7 @@ fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
     cluster.account("ops", "acme");
     cluster.deployment("ops", "acme", "acme", 0);
     let (finding, remedies) = cluster.finding();
-    assert_eq!(finding.certainty, Certainty::Likely);
+    assert_eq!(finding.why, Why::Likely);
     assert_eq!(remedies[0].risk, Risk::Disruptive);
 }
 
@@ -231,14 +231,14 @@ fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
             "subresource": "status", "time": "2025-12-01T00:00:00Z", "fieldsV1": {"f:status": {}}}]);
         let (finding, remedies) = cluster.finding();
         let controller = finding.controller.expect("a controller");
-        (controller.state, finding.certainty, remedies)
+        (controller.state, finding.why, remedies)
     };
     // A name, a mark and rights: whose the kind is, is certain.
     let (state, certainty, _) = parked("acme.io/backup");
-    assert_eq!((state, certainty), (ControllerState::Down, Certainty::Proven));
+    assert_eq!((state, certainty), (ControllerState::Down, Why::Proven));
     // Whose the finalizer is, is not.
     let (_, certainty, remedies) = parked("hold.example.com/legal");
-    assert_eq!(certainty, Certainty::Likely);
+    assert_eq!(certainty, Why::Likely);
     assert!(remedies.iter().all(|remedy| remedy.risk != Risk::Harmless), "{remedies:?}");
 }
 
@@ -252,10 +252,10 @@ fn a_right_that_many_have_tells_nothing_of_one_of_them() {
         for other in 0..others {
             cluster.account("other", &format!("reader-{other}"));
         }
-        cluster.finding().0.certainty
+        cluster.finding().0.why
     };
-    assert_eq!(parked(0), Certainty::Proven);
-    assert_eq!(parked(11), Certainty::Likely);
+    assert_eq!(parked(0), Why::Proven);
+    assert_eq!(parked(11), Why::Likely);
 }
 
 /// A cluster whose controller is at 0, as its name and its rights tell.

@@ -2,7 +2,7 @@
 
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
-use crate::report::{Cause, Certainty, Report, Step, StepKind};
+use crate::report::{Cause, Report, Step, StepKind, Why};
 use crate::survey::{Discovery, Fact, Object, Probed, Refused, Resource, ResourceId, Survey, TargetName, Want};
 use serde_json::{Value, json};
 
@@ -78,24 +78,24 @@ fn report(answers: [fn() -> Fact; 2]) -> Report {
     }
 }
 
-fn judged(report: &Report) -> (Certainty, Option<StepKind>) {
+fn judged(report: &Report) -> (Why, Option<StepKind>) {
     let [finding] = &report.findings.iter().filter(|finding| finding.cause == Cause::Admission).collect::<Vec<_>>()[..]
     else {
         panic!("{:?}", report.findings)
     };
     let steps = report.remedies_of(finding).flat_map(|remedy| &remedy.steps);
-    (finding.certainty, steps.map(Step::kind).next())
+    (finding.why, steps.map(Step::kind).next())
 }
 
 #[test]
 fn a_denial_is_proven_while_any_trial_is_refused() {
-    assert_eq!(judged(&report([refused, passed])), (Certainty::Proven, None));
-    assert_eq!(judged(&report([passed, refused])), (Certainty::Proven, None));
+    assert_eq!(judged(&report([refused, passed])), (Why::Proven, None));
+    assert_eq!(judged(&report([passed, refused])), (Why::Proven, None));
 }
 
 #[test]
 fn a_denial_that_is_so_no_longer_is_likely_and_the_controller_is_woken() {
     let report = report([passed, passed]);
-    assert_eq!(judged(&report), (Certainty::Likely, Some(StepKind::NudgeNamespace)));
+    assert_eq!(judged(&report), (Why::Likely, Some(StepKind::NudgeNamespace)));
     assert!(report.findings[0].summary.contains("a trial passes now"), "{}", report.findings[0].summary);
 }

@@ -5,7 +5,7 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
 use crate::diagnosis::{apis, orphans};
 use crate::kubernetes::admission::GROUP;
-use crate::report::{About, Cause, Certainty, Finding, Report, Sentence};
+use crate::report::{About, Cause, Finding, Report, Sentence, Why};
 use crate::survey::{
     Discovery, Fact, Object, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Unread, Want,
 };
@@ -204,7 +204,7 @@ fn one_of_the_same_name_that_is_asked_elsewhere_is_not_meant() {
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("here"));
-    assert_eq!(root.certainty, Certainty::Proven);
+    assert_eq!(root.why, Why::Proven);
     let cited = |name: &str| root.evidence.iter().any(|one| one.object.as_ref().is_some_and(|it| it.name == name));
     assert!(cited("here") && !cited("there"), "{:?}", root.evidence);
 }
@@ -373,12 +373,12 @@ fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tell
         let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
         let found = roots(&report);
         let [root] = &found[..] else { panic!("{found:?}") };
-        (root.rule, root.cause, root.certainty, root.summary.clone())
+        (root.rule, root.cause, root.why, root.summary.clone())
     };
     // The webhook is asked no more.
     let none = json!({"strategy": "None"});
     let (rule, cause, certainty, summary) = told(&[gadgets(old, "2026-01-01T00:59:50Z", &none)]);
-    assert_eq!((rule, cause, certainty), ("namespace-controller-waits", Cause::Progressing, Certainty::Likely));
+    assert_eq!((rule, cause, certainty), ("namespace-controller-waits", Cause::Progressing, Why::Likely));
     let until = "the conversion of gadgets.acme.io was set otherwise until 2026-01-01 00:59:50 UTC";
     assert!(summary.contains(until), "{summary}");
     // It answers again.
@@ -390,7 +390,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tell
     // Something is left, too.
     objects.push(left_over());
     let (rule, cause, certainty, summary) = told(&objects);
-    assert_eq!((rule, cause, certainty), ("content-remains", Cause::Progressing, Certainty::Likely));
+    assert_eq!((rule, cause, certainty), ("content-remains", Cause::Progressing, Why::Likely));
     assert!(summary.contains(until), "{summary}");
     // Its certificate was set a moment ago, behind which somebody answers since long.
     let mut objects = answering(before);

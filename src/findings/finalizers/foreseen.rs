@@ -176,6 +176,11 @@ fn judge(
         Explanation::Blocked(edges) => {
             troubled(hang(Sentence::from("its controller waits for ").then(&Ref::from(edges[0].blocker))), out);
         }
+        // What goes with it uses it no longer.
+        Explanation::InUse(users) => match users.iter().find(|edge| !going.takes(&edge.blocker.into())) {
+            Some(edge) => troubled(hang(Sentence::from("it is in use by ").then(&Ref::from(edge.blocker))), out),
+            None => consequences(group, held, out),
+        },
         Explanation::CannotCreate => {
             troubled(hang("its clean-up has to create something where nothing can be".into()), out);
         }

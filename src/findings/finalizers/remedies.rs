@@ -14,8 +14,11 @@ use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::needs::Draft;
 use crate::plan::{create, in_namespace, quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Why};
 use crate::survey::{Form, Object, Seen};
+
+/// How a line begins that cannot give the reason.
+const UNKNOWN: &str = "root cause unknown: ";
 
 /// A finding as the state of the controller makes it.
 pub(crate) struct FinalizerVerdict {
@@ -23,9 +26,8 @@ pub(crate) struct FinalizerVerdict {
     pub(crate) cause: Cause,
     /// What is waited for.
     pub(crate) waits_for: Option<Ref>,
-    /// Whether what is said of the controller is proven, and not only that the
-    /// finalizer is waited for.
-    pub(crate) proven: bool,
+    /// How well it is known why the controller does not release it.
+    pub(crate) why: Why,
     /// Added to the summary.
     pub(crate) because: Option<Sentence>,
 }
@@ -34,34 +36,36 @@ pub(crate) struct FinalizerVerdict {
 /// `usual` time nothing is late, even if the controller is not seen to work.
 pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>) -> FinalizerVerdict {
     let verdict = by_why(cause, found);
-    let verdict = FinalizerVerdict { proven: verdict.proven && !found.stale, ..verdict };
+    let stale = if found.stale { Why::Likely } else { Why::Proven };
+    let verdict = FinalizerVerdict { why: verdict.why.max(stale), ..verdict };
     let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };
     let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
     let who = workload.map_or_else(|| "nobody is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
-    let because = who.then(format!(", and this usually takes {}: wait until {}", usual.words(), usual.end()));
-    FinalizerVerdict { cause: Cause::Progressing, proven: false, because: Some(because), ..verdict }
+    let because = who.then(format!("; this usually takes {}", usual.words()));
+    FinalizerVerdict { cause: Cause::Progressing, why: Why::Likely, because: Some(because), ..verdict }
 }
 
 fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
     let workload = found.controller.workload.clone();
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let plain =
-        |because: Option<Sentence>| FinalizerVerdict { cause, waits_for: workload.clone(), proven: true, because };
+        |because: Option<Sentence>| FinalizerVerdict { cause, waits_for: workload.clone(), why: Why::Proven, because };
+    let known = |proven: bool| if proven { Why::Proven } else { Why::Likely };
     let says = |because: Sentence| plain(Some(because));
     match &found.why {
         Explanation::Gone { .. } => says("no controller for it was found in this cluster".into()),
         Explanation::ScaledToZero(_) => {
-            FinalizerVerdict { proven: found.sure, ..says(name.then(" is scaled to 0 replicas")) }
+            FinalizerVerdict { why: known(found.sure), ..says(name.then(" is scaled to 0 replicas")) }
         }
         Explanation::Down { reason, missing, .. } => FinalizerVerdict {
             waits_for: missing.clone().or(workload.clone()),
-            proven: found.sure,
+            why: known(found.sure),
             ..says(name.then(" is down: ").then(Sentence::reason(reason)))
         },
         Explanation::LostRights { lost, .. } => FinalizerVerdict {
             cause: Cause::Permissions,
             // A workload that only looks like the controller may never have had the rights.
-            proven: found.sure && lost.is_named(),
+            why: known(found.sure && lost.is_named()),
             ..says(name.then(" runs, but has no permission to update it"))
         },
         Explanation::Missing { what } => FinalizerVerdict {
@@ -70,37 +74,59 @@ fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
         },
         Explanation::Lacks { what, field } => FinalizerVerdict {
             waits_for: Some(what.clone()),
-            proven: false,
+            why: Why::Likely,
             ..says(name.then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"))
         },
         Explanation::Blocked(blockers) => FinalizerVerdict {
             cause: Cause::Dependents,
             // If several kinds have that name, another one may be meant.
-            proven: blockers.iter().all(|edge| edge.sure),
+            why: known(blockers.iter().all(|edge| edge.sure)),
             waits_for: blockers.first().map(|edge| edge.blocker.into()),
             ..says(Sentence::from("its controller waits for ").then(named(blockers)))
         },
+        Explanation::InUse(users) => FinalizerVerdict {
+            cause: Cause::InUse,
+            waits_for: users.first().map(|edge| edge.blocker.into()),
+            ..says(Sentence::from("it is in use by ").then(named(users)))
+        },
         Explanation::CannotCreate => FinalizerVerdict {
-            proven: !found.by_log,
+            why: known(!found.by_log),
             ..says(
                 "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
             )
         },
         Explanation::Hearsay(message) => {
-            FinalizerVerdict { proven: false, ..says(format!("reported about it: {message}").into()) }
+            FinalizerVerdict { why: Why::Likely, ..says(format!("reported about it: {message}").into()) }
         }
         Explanation::Says(message) => {
-            FinalizerVerdict { proven: !found.by_log, ..says(format!("its controller says: {message}").into()) }
+            FinalizerVerdict { why: known(!found.by_log), ..says(format!("its controller says: {message}").into()) }
         }
-        Explanation::Working(work) => {
-            FinalizerVerdict { cause: Cause::Progressing, proven: *work == Work::Seen, ..says(at_work(*work, name)) }
-        }
-        Explanation::Idle => FinalizerVerdict { proven: false, ..says(name.then(" runs and has not released it yet")) },
+        Explanation::Working(work) => FinalizerVerdict {
+            cause: Cause::Progressing,
+            why: known(*work == Work::Seen),
+            ..says(at_work(*work, name))
+        },
+        Explanation::Idle => FinalizerVerdict {
+            why: Why::Unknown,
+            ..says(
+                Sentence::from(UNKNOWN).then(name).then(" runs, and nothing readable says why it does not release it"),
+            )
+        },
         Explanation::SaidBefore(message) => FinalizerVerdict {
-            proven: false,
+            why: Why::Likely,
             ..says(name.then(format!(" runs; before it came back this was said: {message}")))
         },
-        Explanation::Unknown => FinalizerVerdict { waits_for: workload.clone().filter(|_| found.sure), ..plain(None) },
+        Explanation::Unknown => FinalizerVerdict {
+            waits_for: workload.clone().filter(|_| found.sure),
+            why: Why::Unknown,
+            ..says(match &workload {
+                Some(workload) => Sentence::from(UNKNOWN)
+                    .then("nothing readable says whether ")
+                    .then(workload)
+                    .then(" should release it"),
+                None => Sentence::from(UNKNOWN).then("nothing readable says who releases it"),
+            })
+        },
     }
 }
 
@@ -143,11 +169,10 @@ pub(crate) fn with_remedies(
             destroys_more = pending.destroys_unasked;
             vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending)]
         }
-        _ => by_state(found, finalizer, entry, refs, facts),
+        _ => by_state(found, finalizer, entry, refs, usual, facts),
     };
     if let (Some(usual), Explanation::Unknown | Explanation::Says(_) | Explanation::Hearsay(_)) = (usual, &found.why) {
-        let title = Sentence::from(format!("wait until {}", usual.end())).by(watch(&refs[0]));
-        remedies.insert(0, Remedy::manual(title, "nothing is lost"));
+        remedies.insert(0, wait(usual, &refs[0]));
     }
     // Within the usual time the controller may just be deleting what would be left behind.
     if usual.is_none() && !matches!(found.why, Explanation::Working(_)) {
@@ -181,6 +206,7 @@ fn by_state(
     finalizer: &str,
     entry: Option<&Entry>,
     refs: &[Ref],
+    usual: Option<Usual>,
     facts: &Facts<'_>,
 ) -> Vec<Remedy> {
     let first = &refs[0];
@@ -223,6 +249,9 @@ fn by_state(
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
             first.flat_map(|blocker| by_hand(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
         }
+        Explanation::InUse(users) => {
+            users.iter().take(2).flat_map(|edge| by_hand(end_use(&edge.blocker.into(), edge))).collect()
+        }
         Explanation::CannotCreate => manual(format!(
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
@@ -234,12 +263,33 @@ fn by_state(
             let title = Sentence::from("wait, and look again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
         }
-        Explanation::Idle | Explanation::SaidBefore(_) => {
-            let log =
-                workload.map(|workload| format!("; see what it says of it: {}", log_of(workload))).unwrap_or_default();
-            vec![Remedy::manual(Sentence::from("wait").by(watch(first) + &log), "nothing is lost")]
-        }
+        Explanation::Idle | Explanation::SaidBefore(_) => match (usual, workload) {
+            (Some(usual), _) => vec![wait(usual, first)],
+            (None, Some(workload)) => ask_it(workload, first),
+            (None, None) => vec![Remedy::manual(
+                format!("see what its controller says of {first}, where that runs"),
+                "nothing is changed",
+            )],
+        },
     }
+}
+
+/// A controller that runs and gives no reason may say it in its log, or look at the object again
+/// only when it starts.
+fn ask_it(workload: &Ref, object: &Ref) -> Vec<Remedy> {
+    let log = Sentence::from(format!("see what the log of {workload} says of {object}")).by(log_of(workload));
+    let restart = format!("kubectl rollout restart {}{}", quote(&workload.kubectl()), in_namespace(workload));
+    let mut remedies = vec![Remedy::manual(log, "nothing is changed")];
+    if workload.resource != "pods" {
+        let title = Sentence::from(format!("start {workload} anew: it then looks at everything again")).by(restart);
+        remedies.push(Remedy::manual(title, "what it does stops for a moment"));
+    }
+    remedies
+}
+
+fn wait(usual: Usual, object: &Ref) -> Remedy {
+    let title = Sentence::from(format!("wait until {}", usual.end())).by(watch(object));
+    Remedy::manual(title, "nothing is lost")
 }
 
 fn watch(object: &Ref) -> String {
@@ -330,13 +380,26 @@ fn is_given_by(plural: &str, rest: &str) -> bool {
     }
 }
 
+/// What uses an object is not to be deleted for it: it has to stop to use it.
+fn end_use(user: &Ref, edge: &InTheWay<'_>) -> Sentence {
+    if edge.blocker.object.is_deleting() {
+        return blocked(user, true);
+    }
+    let used = Ref::from(edge.waiting);
+    Sentence::from(format!("let {user} end, or make it use something else than {used}")).by(format_args!(
+        "kubectl get {}{} -o yaml",
+        quote(&user.kubectl()),
+        in_namespace(user)
+    ))
+}
+
 fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
     let name = quote(&blocker.kubectl());
     let namespace = in_namespace(blocker);
     if deleting {
         Sentence::from(format!("release {blocker} first")).by(format_args!("{COMMAND} {name}{namespace}"))
     } else {
-        Sentence::from(format!("decide about {blocker} first, which is not being deleted"))
+        Sentence::from(format!("see what {blocker} waits for, or what it is needed for"))
             .by(format_args!("kubectl get {name}{namespace} -o yaml"))
     }
 }

@@ -1,7 +1,7 @@
 //! The finding that objects wait for a finalizer: who set it, who should take it off,
 //! and why that has not happened.
 
-use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, since};
+use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
 use crate::kubernetes::definitions::Definition;
@@ -10,9 +10,11 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::ownership::traces;
+use crate::kubernetes::progress::apart::{by_reason, without_names};
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, Judgement, Work, find};
+use crate::kubernetes::statements::statement::complaints;
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
@@ -25,15 +27,15 @@ const MAX_BLOCKERS: usize = 10;
 /// A count in an older condition says nothing about work that goes on.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
-/// A finding for each finalizer.
+/// The findings for each finalizer: one for each reason why it stays.
 pub(crate) fn drafts(
     target: &Target<'_>,
     cause: Cause,
     groups: &[(&str, Vec<Seen<'_>>)],
     facts: &Facts<'_>,
 ) -> Known<Vec<Draft>> {
-    let mut drafts = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
-        draft(target, cause, finalizer, objects, facts)
+    let mut drafts = flat_each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
+        each(by_reason(objects, facts)?, |objects| draft(target, cause, finalizer, &objects, facts))
     })?;
     drafts.extend(groups.iter().skip(MAX_FINALIZERS).map(|(finalizer, objects)| {
         let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
@@ -85,17 +87,20 @@ pub(crate) fn draft(
         found.controller.state = ControllerState::Alive;
         found.controller.evidence.insert(0, text.into());
     }
-    // If there is no controller, waiting changes nothing.
-    let usual = Usual::of(finalizer, objects, facts).filter(|_| !matches!(found.why, Explanation::Gone { .. }));
-    let verdict = release::verdict(cause, &found, usual);
+    let usual = Usual::of(finalizer, objects, &found, facts);
+    let mut verdict = release::verdict(cause, &found, usual);
+    if let Some(words) = awaited(&found.why, facts)? {
+        verdict.because = verdict.because.map(|because| because.then(format!(", which says: {words}")));
+    }
     let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
     if let Some(object) = verdict.waits_for {
         draft = draft.waits_for(object);
     }
-    if !verdict.proven {
-        draft = draft.likely();
+    draft = draft.why(verdict.why);
+    if let Some(words) = found.why.words() {
+        draft = draft.reason(without_names(words, objects[0].object));
     }
     if follows(target, &found.why) {
         draft = draft.underway();
@@ -113,11 +118,20 @@ pub(crate) fn draft(
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
 }
 
+/// What the first of the objects that are waited for says of itself, if it is not being deleted:
+/// then it is the reason, and not only in the way.
+fn awaited(why: &Explanation<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
+    let Explanation::Blocked(edges) = why else { return Ok(None) };
+    let Some(edge) = edges.first().filter(|edge| !edge.blocker.object.is_deleting()) else { return Ok(None) };
+    let whole = facts.whole(edge.blocker).if_readable()?.flatten();
+    Ok(whole.and_then(|object| complaints(object).into_iter().next()))
+}
+
 /// What a controller needs before it continues: the objects that it says it waits for, and what
 /// it says it cannot read. A controller that runs, but is not seen to work on this object, needs
 /// its kind to be readable in all namespaces: one row that cannot be converted prevents that.
 fn further(found: &Judgement<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
-    if let Explanation::Blocked(edges) = &found.why {
+    if let Explanation::Blocked(edges) | Explanation::InUse(edges) = &found.why {
         let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
         return Ok(going.take(MAX_BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
     }
@@ -157,7 +171,7 @@ fn is_of_kubernetes(finalizer: &str) -> bool {
 /// Whether it goes by itself once something else has gone that is stuck in the
 /// same target, and that has a finding of its own.
 pub(crate) fn follows(target: &Target<'_>, why: &Explanation<'_>) -> bool {
-    let Explanation::Blocked(edges) = why else { return false };
+    let (Explanation::Blocked(edges) | Explanation::InUse(edges)) = why else { return false };
     let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
     let stuck = |object: &Object| object.is_deleting() && !object.metadata.finalizers.is_empty();
     target.is_namespace() && edges.iter().all(|edge| inside(edge.blocker.object) && stuck(edge.blocker.object))

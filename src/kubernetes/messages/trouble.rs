@@ -50,6 +50,38 @@ const GOING: [&str; 9] = [
 /// Words of whatever has to do with the end of an object.
 const ENDING: [&str; 8] = ["delet", "terminat", "finali", "clean", "remov", "held", "pending", "wait"];
 
+/// Words of which messages are made that say no more than that something is being deleted.
+const NO_REASON: [&str; 28] = [
+    "a",
+    "and",
+    "been",
+    "being",
+    "cleaning",
+    "cleanup",
+    "deleted",
+    "deleting",
+    "deletion",
+    "deletionrequested",
+    "deletiontimestamp",
+    "finalization",
+    "finalizing",
+    "has",
+    "in",
+    "inprogress",
+    "is",
+    "not",
+    "object",
+    "pending",
+    "progress",
+    "ready",
+    "requested",
+    "resource",
+    "terminating",
+    "termination",
+    "the",
+    "up",
+];
+
 /// Words before the count of a try.
 const TRY: [&str; 3] = ["attempt", "retry", "try"];
 /// Words beside a count of tries.
@@ -85,6 +117,19 @@ pub(crate) fn is_negative(message: &str) -> bool {
     holds(&message.to_lowercase().replace("no error", ""), &NEGATIVE)
 }
 
+/// Whether they say that something is waited for, and of nothing that went wrong.
+pub(crate) fn is_waiting(message: &str) -> bool {
+    !is_negative(message) && holds(&message.to_lowercase(), &WAITING)
+}
+
+/// Whether they say that something is still used.
+pub(crate) fn is_about_use(message: &str) -> bool {
+    let lower = message.to_lowercase();
+    ["in use", "inuse", "in-use", "used by", "still used", "referenced by", "still referenced"]
+        .iter()
+        .any(|words| lower.contains(words))
+}
+
 /// What `message` tells, said of an object that is being deleted.
 pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
     let lower = message.to_lowercase();
@@ -95,8 +140,14 @@ pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
     if moves || (holds(&lower, &GOING) && ago.said <= UNCHANGED_FOR) {
         return Tone::GoesOn;
     }
-    let lasts = ago.said > UNCHANGED_FOR && holds(&lower, &ENDING);
+    let lasts = ago.said > UNCHANGED_FOR && holds(&lower, &ENDING) && gives_a_reason(&lower);
     if lasts || holds(&lower, &WAITING) { Tone::Trouble } else { Tone::Calm }
+}
+
+/// Whether a message says more than that something is being deleted.
+fn gives_a_reason(lower: &str) -> bool {
+    let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| !NO_REASON.contains(&word))
 }
 
 fn holds(lower: &str, words: &[&str]) -> bool {
@@ -158,6 +209,8 @@ mod tests {
             ("Deleting: retention lock vault-7 holds it", now, Tone::Calm),
             ("Deleting: retention lock vault-7 holds it", beats, Tone::Trouble),
             ("all is well", hour, Tone::Calm),
+            ("Deleting: the resource is being deleted", hour, Tone::Calm),
+            ("Terminating", hour, Tone::Calm),
         ] {
             assert_eq!(tone(message, when), told, "{message} {when:?}");
         }

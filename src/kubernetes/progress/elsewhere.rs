@@ -8,7 +8,7 @@ use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::{Fit, RuledOut, programs};
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::{Explanation, Judgement, LATELY, Work};
+use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles;
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::workloads::health;
@@ -39,10 +39,12 @@ pub(crate) fn runs_elsewhere<'s>(
     let age = since(written.at, facts.now());
     let alive = |work: Option<Work>, evidence: Vec<String>| {
         let evidence = evidence.into_iter().map(Into::into).collect();
-        let controller = Controller { workload: None, state: ControllerState::Alive, evidence };
+        // Whether it still runs does not show, when it has not written for a while.
+        let state = if work.is_some() { ControllerState::Alive } else { ControllerState::Unknown };
+        let controller = Controller { workload: None, state, evidence };
         Judgement {
             controller,
-            why: work.map_or(Explanation::Idle, Explanation::Working),
+            why: work.map_or(Explanation::Unknown, Explanation::Working),
             unread: Vec::new(),
             by_log: false,
             stale: false,
@@ -54,7 +56,7 @@ pub(crate) fn runs_elsewhere<'s>(
     if !is_catalogued && is_another(&written.name, best.seen.object) {
         let out = RuledOut { why: format!("{} need not be it, and writes from elsewhere", written.name), sure: false };
         let evidence = vec![written.text, owner::line(&workload, &out)];
-        return Ok(Some(alive((age <= LATELY).then_some(Work::Expected), evidence)));
+        return Ok(Some(alive((age <= SIGN_OF_LIFE).then_some(Work::Expected), evidence)));
     }
     if !is_parked || age > A_MOMENT || has_a_pod(best, inquiry, gaps)? {
         return Ok(None);

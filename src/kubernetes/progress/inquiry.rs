@@ -5,6 +5,7 @@ use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::messages::trouble::is_waiting;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::judgement::Explanation;
@@ -51,7 +52,10 @@ pub(crate) fn obstacle<'s>(
     }
     let troubles: Vec<&Statement<'_>> = said.iter().filter(|said| said.trouble).collect();
     evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
-    let trouble = |why| Ok(StatedTrouble { trouble: Some((ControllerState::Failing, why)), lacks: None });
+    // To wait for somebody is no failure of one's own.
+    let waits = troubles.iter().all(|said| is_waiting(&said.message));
+    let state = if waits { ControllerState::Alive } else { ControllerState::Failing };
+    let trouble = |why| Ok(StatedTrouble { trouble: Some((state, why)), lacks: None });
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
         return trouble(Explanation::CannotCreate);
     }

@@ -74,6 +74,8 @@ pub enum Explanation<'s> {
     },
     /// Other objects stand in its way, by the controller's own words.
     Blocked(Vec<InTheWay<'s>>),
+    /// It runs, and these use the object, which nobody has said.
+    InUse(Vec<InTheWay<'s>>),
     /// It has to create something in a namespace that takes nothing new.
     CannotCreate,
     /// It says why it cannot.
@@ -88,6 +90,17 @@ pub enum Explanation<'s> {
     SaidBefore(String),
     /// Nobody knows.
     Unknown,
+}
+
+impl Explanation<'_> {
+    /// The words that it quotes.
+    #[must_use]
+    pub fn words(&self) -> Option<&str> {
+        match self {
+            Self::Says(message) | Self::Hearsay(message) | Self::SaidBefore(message) => Some(message),
+            _ => None,
+        }
+    }
 }
 
 /// What shows that a controller works.
@@ -114,5 +127,11 @@ pub struct InTheWay<'s> {
     pub sure: bool,
 }
 
-/// What was written within this time is work that goes on.
-pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(10);
+/// For so long after a write its writer counts as alive: controllers that have work left come back
+/// to it more often. Whether the write was progress it does not show: a failed attempt is written
+/// down, too.
+pub(crate) const SIGN_OF_LIFE: SignedDuration = SignedDuration::from_mins(2);
+
+/// For so long after the deletion a write counts as progress. What is still not released then was
+/// tried again and again.
+pub(crate) const PROGRESSES_WITHIN: SignedDuration = SignedDuration::from_mins(10);

@@ -6,6 +6,7 @@
 //! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
 //! the answer "unknown", with the right that would help.
 
+pub(crate) mod apart;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
@@ -20,6 +21,7 @@ pub(crate) mod refusals;
 mod running;
 mod speakers;
 pub(crate) mod unanswered;
+mod users;
 pub(crate) mod usual;
 mod without_workload;
 
@@ -29,12 +31,13 @@ use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::messages::trouble::is_about_use;
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::ownership::{access, candidates, owner};
-use crate::kubernetes::statements::statement;
+use crate::kubernetes::statements::{elsewhere as told_elsewhere, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
-use crate::report::{Controller, ControllerState, Sentence};
+use crate::report::{Controller, ControllerState, Ref, Sentence};
 use inquiry::Inquiry;
 use speakers::WeighedStatements;
 
@@ -75,6 +78,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
+    in_use(&mut found, inquiry, &mut gaps)?;
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
@@ -94,6 +98,33 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     evidence.extend(found.unread.clone());
     evidence.truncate(most);
     Ok(found)
+}
+
+/// Looks for what uses the objects, where their controller is there and gives no other reason, or
+/// says that they are used.
+fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
+    let Inquiry { held, traces, facts, .. } = inquiry;
+    let said = found.why.words().is_some_and(is_about_use);
+    if !said && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_)) {
+        return Ok(());
+    }
+    let told = if said { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
+    let (told, users) = (told, users::of(held, traces.kind, facts, gaps)).all()?;
+    let evidence = &mut found.controller.evidence;
+    if let (Some(told), true) = (told.into_iter().next(), users.is_empty()) {
+        evidence.insert(0, format!("{} says \"{}\"", told.by, told.message).into());
+        found.why = Explanation::Hearsay(told.message);
+        return Ok(());
+    }
+    if let Some((field, count)) = users::counted(held) {
+        evidence.insert(0, format!("{}: {field} is {count}", Ref::from(held.first())).into());
+    }
+    if !users.is_empty() {
+        // That its controller waits for them it need not have said.
+        found.stale |= !said;
+        found.why = Explanation::InUse(users);
+    }
+    Ok(())
 }
 
 /// One that runs, among candidates with the same evidence.

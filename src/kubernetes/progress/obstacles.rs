@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Readable, for_each, since};
 use crate::kubernetes::admission::GROUP;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::judgement::{InTheWay, LATELY};
+use crate::kubernetes::progress::judgement::{InTheWay, PROGRESSES_WITHIN, SIGN_OF_LIFE};
 use crate::kubernetes::progress::references::MAX_KINDS;
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
@@ -132,16 +132,25 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
     kinds
 }
 
-/// How long ago a controller that is known by one of `names` wrote to a held
-/// object, after its deletion was asked for.
-pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Facts<'_>) -> Option<String> {
+/// A write to a held object by a controller that is known by one of `names`.
+pub(crate) struct RecentWrite {
+    pub(crate) text: String,
+    /// The deletion is young enough for the write to be progress.
+    pub(crate) is_progress: bool,
+}
+
+/// The last write to a held object by a controller that is known by one of `names`, a moment ago
+/// and after its deletion was asked for.
+pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Facts<'_>) -> Option<RecentWrite> {
     held.read().find_map(|seen| {
         let asked = seen.object.deletion_asked()?;
         let managers = seen.object.managers().filter(|manager| names.contains(&manager.name));
         let latest = managers.filter_map(|manager| Some((manager.time?, manager.name))).max()?;
         let age = since(latest.0, facts.now());
-        (latest.0 > asked && age <= LATELY)
-            .then(|| format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()))
+        (latest.0 > asked && age <= SIGN_OF_LIFE).then(|| RecentWrite {
+            text: format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()),
+            is_progress: since(asked, facts.now()) <= PROGRESSES_WITHIN,
+        })
     })
 }
 
@@ -150,6 +159,8 @@ pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Fac
 pub(crate) struct LastWrite {
     pub(crate) at: Timestamp,
     pub(crate) text: String,
+    /// The deletion was young enough for it to be progress.
+    pub(crate) is_progress: bool,
     /// The name under which it was written.
     pub(crate) name: String,
     pub(crate) by: Writer,
@@ -190,7 +201,7 @@ pub(crate) fn written_since(finalizer: &str, held: &HeldObjects<'_>) -> Option<L
         let at = latest.time?;
         let text =
             format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
-        Some(LastWrite { at, text, name: latest.name, by })
+        Some(LastWrite { at, text, is_progress: since(asked, at) <= PROGRESSES_WITHIN, name: latest.name, by })
     })
 }
 

@@ -11,8 +11,9 @@ use crate::kubernetes::ownership::owner::Fit;
 use crate::kubernetes::ownership::{access, owner};
 use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
-use crate::kubernetes::progress::judgement::{Explanation, LATELY, Work};
+use crate::kubernetes::progress::judgement::{Explanation, Work};
 use crate::kubernetes::progress::obstacles;
+use crate::kubernetes::progress::usual::USUALLY;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
@@ -130,9 +131,9 @@ fn work<'s>(
     evidence: &mut Vec<String>,
 ) -> Option<Work> {
     let Inquiry { held, facts, .. } = inquiry;
-    let asked = last_asked(held);
+    let asked = first_asked(held);
     // One that only its rights point at may be leading in another matter.
-    let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= LATELY);
+    let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= USUALLY);
     let mut work = lease.filter(|_| lately).map(|_| Work::Expected);
     if let Some(said) = times.present.iter().find(|said| said.goes_on) {
         evidence.push(format!("{}: {}", Ref::from(said.of), said.text));
@@ -149,9 +150,9 @@ fn work<'s>(
             work = Some(Work::Freed(mended.until));
         }
     }
-    if let Some(text) = obstacles::wrote_lately(held, names, facts) {
-        evidence.push(text);
-        work = Some(Work::Seen);
+    if let Some(written) = obstacles::wrote_lately(held, names, facts) {
+        evidence.push(written.text);
+        work = work.or(written.is_progress.then_some(Work::Expected));
     }
     work
 }
@@ -178,9 +179,9 @@ fn of_before<'s>(
     })
 }
 
-/// When the last of them was asked to go; `None` where that is only foreseen.
-fn last_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
-    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()
+/// When the first of them was asked to go; `None` where that is only foreseen.
+fn first_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
+    held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min()
 }
 
 /// The rights on the kind that is held, which need not be the kind that the controller is known by.

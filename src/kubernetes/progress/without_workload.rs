@@ -8,9 +8,10 @@ use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
-use crate::kubernetes::progress::judgement::{Explanation, Judgement, LATELY, Work};
+use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles;
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
+use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
 use crate::report::{Controller, ControllerState, Ref};
 use crate::survey::{Form, Object, Seen};
@@ -98,8 +99,16 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     };
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
+    let written = obstacles::written_since(finalizer, held);
+    // It has an account in this cluster, nobody runs as that any more, and nothing is written.
+    let has_stopped = ranking.complete
+        && traces.rights.complete
+        && traces.rights_tell()
+        && !traces.rights.holders.is_empty()
+        && !shows_life(said, written.as_ref(), facts);
     // It writes, wherever it runs. Many loops of the controller manager do.
-    if said.iter().any(|said| !said.before)
+    if !has_stopped
+        && said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
         && let Some((state, why)) = obstacle(&names, inquiry, gaps, &mut evidence)?.trouble
     {
@@ -120,9 +129,13 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         found.controller.workload = Some(workload);
         return Ok(found);
     }
-    if let Some(written) = obstacles::written_since(finalizer, held) {
-        let (state, why) = elsewhere(written, facts, &mut evidence);
-        return Ok(found(state, why, evidence));
+    if let Some(written) = written {
+        if !has_stopped {
+            let (state, why) = elsewhere(written, facts, &mut evidence);
+            return Ok(found(state, why, evidence));
+        }
+        evidence.push(written.text);
+        evidence.push("nothing has been written since, and nobody runs here who could".into());
     }
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
@@ -148,6 +161,13 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     Ok(found(state, why, evidence))
 }
 
+/// Whether somebody spoke of it or wrote to it a moment ago.
+fn shows_life(said: &[Statement<'_>], written: Option<&LastWrite>, facts: &Facts<'_>) -> bool {
+    let said = said.iter().filter(|said| !said.before).filter_map(|said| said.at);
+    let latest = said.chain(written.map(|written| written.at)).max();
+    latest.is_some_and(|at| since(at, facts.now()) <= SIGN_OF_LIFE)
+}
+
 /// Somebody writes to it, and no workload here is known to be that.
 fn elsewhere<'s>(
     written: LastWrite,
@@ -160,8 +180,11 @@ fn elsewhere<'s>(
         return (ControllerState::Unknown, Explanation::Unknown);
     }
     evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
-    let lately = since(written.at, facts.now()) <= LATELY;
-    (ControllerState::Alive, if lately { Explanation::Working(Work::Seen) } else { Explanation::Idle })
+    if since(written.at, facts.now()) > SIGN_OF_LIFE {
+        evidence.push("nothing has been written since: whether it still runs does not show here".into());
+        return (ControllerState::Unknown, Explanation::Unknown);
+    }
+    (ControllerState::Alive, if written.is_progress { Explanation::Working(Work::Expected) } else { Explanation::Idle })
 }
 
 /// Every workload was looked at, and none is it.

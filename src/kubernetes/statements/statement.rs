@@ -87,7 +87,7 @@ pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gap
 
 /// What its status says: what was written after the deletion was asked for, and trouble
 /// of before that.
-fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<'s>> {
+pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<'s>> {
     let object = seen.object;
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
     let since_then = |field| object.status_field_written(field).is_some_and(|time| time >= asked);
@@ -135,6 +135,23 @@ fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<'s>> {
     said
 }
 
+/// What an object says of itself that is waited for: conditions that are not as they should be,
+/// and the words of its status for what went wrong.
+pub(crate) fn complaints(object: &Object) -> Vec<String> {
+    let text =
+        |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let bad = |condition: &&Value| {
+        let (kind, status) = (text(condition, "type"), text(condition, "status"));
+        let words = format!("{} {}", text(condition, "reason"), text(condition, "message"));
+        (GOOD.contains(&kind.as_str()) && status != "True") || (status == "True" && is_negative(&words))
+    };
+    let conditions = object.array("/status/conditions").iter().filter(bad);
+    let conditions = conditions.map(|it| format!("{}: {}", text(it, "reason"), text(it, "message")));
+    let words = WORDS.iter().filter_map(|pointer| object.text(pointer)).map(ToOwned::to_owned);
+    let all = conditions.chain(words).map(|words| brief(words.trim_matches([':', ' '])));
+    all.filter(|words| !words.is_empty()).collect()
+}
+
 /// The one who writes an object's status.
 fn only_writer(object: &Object) -> Option<String> {
     let mut writers: Vec<String> = object.status_written_by().map(|manager| manager.name).collect();
@@ -163,27 +180,31 @@ pub(crate) fn brief(message: &str) -> String {
     format!("{} … {}", begins.trim_end(), ends.trim_start())
 }
 
-/// The warnings about it.
+/// The events about it that tell something: warnings, and what is waited for.
 pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Statement<'s>>> {
     let asked = seen.object.deletion_asked();
-    let mut said = Vec::new();
+    let mut all = Vec::new();
     for event in events::about(seen, MAX_EVENTS, facts)? {
         let text = |pointer: &str| event.text(pointer).unwrap_or_default();
         let last = events::last_seen(event);
         let after = last.zip(asked).is_some_and(|(last, asked)| last >= asked);
-        if !after || text("/type") != "Warning" {
+        let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
+        // A Normal event tells of work, or of what is waited for.
+        let said = since(last.unwrap_or(facts.now()), facts.now());
+        let is_warning = text("/type") == "Warning";
+        let tone = if is_warning { Tone::Trouble } else { tone(&message, Ago { said, written: said }) };
+        if !after || tone == Tone::Calm {
             continue;
         }
         let by = [text("/reportingComponent"), text("/source/component")].into_iter().find(|by| !by.is_empty());
         if by == Some(GARBAGE_COLLECTOR) {
             continue;
         }
-        let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
-        let text = format!("Warning event{from} says \"{message}\"");
-        said.push(Statement { by, at: last, ..Statement::new(seen, text, message, Tone::Trouble) });
+        let text = format!("{} event{from} says \"{message}\"", if is_warning { "Warning" } else { "Normal" });
+        all.push(Statement { by, at: last, ..Statement::new(seen, text, message, tone) });
     }
-    Ok(said)
+    Ok(all)
 }
 
 /// It warns of owners, never of finalizers.

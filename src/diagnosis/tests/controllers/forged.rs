@@ -38,10 +38,10 @@ const LATER: &str = "2025-07-01T00:00:00Z";
 
 /// The way out that is not the removal of the finalizer.
 #[track_caller]
-fn grant(cluster: &Cluster) -> (Certainty, Remedy) {
+fn grant(cluster: &Cluster) -> (Why, Remedy) {
     let (finding, remedies) = cluster.finding();
     assert_eq!(finding.cause, Cause::Permissions, "{}", finding.summary);
-    (finding.certainty, remedies.into_iter().next().expect("a way out"))
+    (finding.why, remedies.into_iter().next().expect("a way out"))
 }
 
 fn is_command(remedy: &Remedy) -> bool {
@@ -51,7 +51,7 @@ fn is_command(remedy: &Remedy) -> bool {
 #[test]
 fn a_look_alike_is_given_nothing_by_a_command() {
     let (certainty, remedy) = grant(&runs_without_rights("ops"));
-    assert_eq!(certainty, Certainty::Likely);
+    assert_eq!(certainty, Why::Likely);
     assert!(!is_command(&remedy) && !remedy.title.contains("kubectl"), "{}", remedy.title);
     assert_eq!(
         remedy.title,

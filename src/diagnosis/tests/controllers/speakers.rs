@@ -24,10 +24,10 @@ fn words_count_for_the_finalizers_of_whoever_speaks() {
     let state = |finding: &Finding| finding.controller.as_ref().map(|it| it.state);
     let one = denied(&["acme.io/backup"]).report();
     let alone = of(&one, "acme.io/backup");
-    assert_eq!((alone.certainty, state(alone)), (Certainty::Proven, Some(ControllerState::Failing)));
+    assert_eq!((alone.why, state(alone)), (Why::Proven, Some(ControllerState::Failing)));
     let both = denied(&["acme.io/backup", "hold.io/legal"]).report();
     let own = of(&both, "acme.io/backup");
-    assert_eq!((own.certainty, state(own)), (Certainty::Likely, Some(ControllerState::Failing)), "{}", own.summary);
+    assert_eq!((own.why, state(own)), (Why::Likely, Some(ControllerState::Failing)), "{}", own.summary);
     let others = of(&both, "hold.io/legal");
     assert_eq!(state(others), Some(ControllerState::Unknown), "{}", others.summary);
     assert!(!others.summary.contains("AccessDenied"), "{}", others.summary);
@@ -46,9 +46,9 @@ fn whoever_writes_after_the_deletion_is_no_parked_workload_of_part_of_its_name()
         cluster
     };
     let metrics = parked("hub-agent-metrics");
-    assert_eq!(metrics.controller(), (ControllerState::Alive, String::new()));
+    assert_eq!(metrics.controller(), (ControllerState::Unknown, String::new()));
     let (finding, remedies) = metrics.finding();
-    assert_eq!(finding.certainty, Certainty::Likely, "{}", finding.summary);
+    assert_eq!(finding.why, Why::Unknown, "{}", finding.summary);
     assert!(!remedies.iter().any(|remedy| remedy.title.starts_with("scale ")), "{remedies:?}");
     // It may have been scaled down since.
     let own = parked("hub-agent-controller");

@@ -1,0 +1,76 @@
+//! Objects with the same finalizer and controller may each have a reason of their own: what one of
+//! them says is not so of the rest.
+
+use crate::facts::{Facts, Known, Readable, for_each};
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::statements::statement::in_status;
+use crate::survey::{Object, Seen};
+
+/// How many objects with the same finalizer are asked what they say.
+const MAX_ASKED: usize = 8;
+
+/// Splits objects that wait for one finalizer by what their statuses say of it, in order of first
+/// appearance. Those that say nothing, and those that were not asked, stay together.
+///
+/// # Errors
+/// When an object was not surveyed yet.
+pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Vec<Seen<'s>>>> {
+    if objects.len() < 2 || !is_custom(&objects[0].resource.id.group) {
+        return Ok(vec![objects.to_vec()]);
+    }
+    let mut said: Vec<Option<String>> = vec![None; objects.len()];
+    for_each(objects.iter().enumerate().take(MAX_ASKED), |(place, seen)| {
+        said[place] = facts.whole(*seen).if_readable()?.flatten().map(|object| reason(Seen { object, ..*seen }, facts));
+        Ok(())
+    })?;
+    // All that were asked say the same: nothing tells that the others are held by something else.
+    let mut different = said.iter().flatten();
+    let first = different.next().cloned().unwrap_or_default();
+    let others = if different.all(|other| *other == first) { first } else { String::new() };
+    let mut groups: Vec<(String, Vec<Seen<'s>>)> = Vec::new();
+    for (seen, said) in objects.iter().zip(said) {
+        let said = said.unwrap_or_else(|| others.clone());
+        match groups.iter_mut().find(|(known, _)| *known == said) {
+            Some((_, group)) => group.push(*seen),
+            None => groups.push((said, vec![*seen])),
+        }
+    }
+    Ok(groups.into_iter().map(|(_, group)| group).collect())
+}
+
+/// What an object says of its deletion, without what is different from object to object: names,
+/// numbers and times. Empty where it says nothing.
+fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> String {
+    let said = in_status(seen, facts).into_iter().filter(|said| said.trouble || said.goes_on || said.before);
+    let mut all: Vec<String> = said.map(|said| without_names(&said.message, seen.object)).collect();
+    all.sort();
+    all.dedup();
+    all.join("\n")
+}
+
+/// The words of a message that are no names: letters alone, and not that of the object.
+pub(crate) fn without_names(message: &str, of: &Object) -> String {
+    let own = [Some(of.name()), of.metadata.namespace.as_deref()];
+    let words = message.split(|c: char| c.is_whitespace() || "\"'`,;()[]".contains(c));
+    let plain = words
+        .map(|word| word.trim_end_matches([':', '.']))
+        .filter(|word| !word.is_empty() && word.chars().all(char::is_alphabetic) && !own.contains(&Some(word)));
+    plain.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_the_same_whatever_the_object_is_called() {
+        let object = |name: &str| -> Object {
+            serde_json::from_value(serde_json::json!({"metadata": {"name": name, "namespace": "shop"}})).unwrap()
+        };
+        let one = without_names("cannot delete bucket shop/orders-1: denied after 3s", &object("orders-1"));
+        let other = without_names("cannot delete bucket \"shop/carts-2\": denied after 40s", &object("carts-2"));
+        assert_eq!((one.as_str(), one == other), ("cannot delete bucket denied after", true));
+        assert_eq!(without_names("waits for web", &object("web")), "waits for");
+        assert_ne!(without_names("AccessDenied", &object("a")), without_names("InUse", &object("a")));
+    }
+}

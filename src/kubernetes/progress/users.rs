@@ -1,0 +1,271 @@
+//! What uses a held object. A controller that guards an object against the loss of what others
+//! use waits for its users, whether it says so or not: objects of the same product that name it in
+//! a field or a label, and objects that somebody made to record a use.
+
+use crate::facts::{Facts, Known, for_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::{belongs_to, is_custom};
+use crate::kubernetes::progress::judgement::InTheWay;
+use crate::survey::{Form, Resource, ResourceId, Seen, counts_users};
+use serde_json::{Map, Value};
+
+/// How many kinds are searched for users.
+const MAX_KINDS: usize = 8;
+/// How many of the held objects are looked for in others.
+const MAX_USED: usize = 20;
+/// How many users are counted.
+const MAX_USERS: usize = 50;
+/// How deep in an object a name is looked for.
+const MAX_DEPTH: usize = 10;
+
+/// The objects that use one of the held ones, which a controller releases that is known by
+/// `product`: those that are being deleted first.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn of<'s>(
+    held: &HeldObjects<'s>,
+    product: &ResourceId,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Vec<InTheWay<'s>>> {
+    let mut users: Vec<InTheWay<'s>> = owners_that_go(held, facts, gaps)?;
+    let kinds = kinds(held.first().resource, product, facts);
+    for_each(kinds, |kind| {
+        let place = held.first().object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
+        let objects = gaps.pass(facts.list(&kind.id, place, Form::Whole))?.unwrap_or_default();
+        for object in objects {
+            let user = Seen { resource: kind, object };
+            let used = held.objects.iter().take(MAX_USED).find(|used| uses(user, **used));
+            if let Some(used) = used.filter(|_| users.len() < MAX_USERS) {
+                users.push(InTheWay { waiting: *used, blocker: user, sure: false });
+            }
+        }
+        Ok(())
+    })?;
+    users.sort_by_key(|edge| !edge.blocker.object.is_deleting());
+    Ok(users)
+}
+
+/// The owners of held objects of Kubernetes' own kinds that are being deleted, too: a controller
+/// keeps a Secret until what it belongs to is cleaned up with it.
+fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
+    let built_in = held.objects.iter().take(MAX_USED).filter(|seen| !is_custom(&seen.resource.id.group));
+    let owners =
+        built_in.flat_map(|used| used.object.metadata.owner_references.iter().map(move |owner| (*used, owner)));
+    let mut going: Vec<InTheWay<'s>> = Vec::new();
+    for_each(owners, |(used, owner)| {
+        let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
+        let Some(resource) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(()) };
+        let place = used.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+        let object = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
+        if let Some(object) = object.filter(|object| object.uid() == owner.uid && object.is_deleting()) {
+            going.push(InTheWay { waiting: used, blocker: Seen { resource, object }, sure: false });
+        }
+        Ok(())
+    })?;
+    Ok(going)
+}
+
+/// Where the status of a held object counts users: the field and the number.
+pub(crate) fn counted(held: &HeldObjects<'_>) -> Option<(String, i64)> {
+    held.read().find_map(|seen| {
+        let status = seen.object.at("/status")?.as_object()?;
+        status.iter().find_map(|(key, value)| {
+            let count = value.as_i64().filter(|count| *count > 0)?;
+            counts_users(key).then(|| (format!("status.{key}"), count))
+        })
+    })
+}
+
+/// The kinds whose objects may use what is of kind `held`: those of its product, its own group
+/// first, and those that record uses.
+fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'s Resource> {
+    let groups = [held.id.group.as_str(), product.group.as_str()];
+    let own = |kind: &Resource| groups.contains(&kind.id.group.as_str());
+    let is_related = |kind: &&Resource| {
+        is_custom(&kind.id.group)
+            && (own(kind)
+                || groups.iter().any(|group| belongs_to(&kind.id.group, group) || same_domain(&kind.id.group, group))
+                || kind.kind.ends_with("Usage"))
+    };
+    let listable = |kind: &&Resource| kind.verbs.iter().any(|verb| verb == "list");
+    let discovery = facts.discovery();
+    let is_preferred = |kind: &&Resource| {
+        facts.preferred(&kind.id.group, &kind.id.plural).is_some_and(|preferred| preferred.id == kind.id)
+    };
+    let mut kinds: Vec<&Resource> =
+        discovery.resources.iter().filter(is_related).filter(listable).filter(is_preferred).collect();
+    kinds.sort_by_key(|kind| (!own(kind), !kind.kind.ends_with("Usage"), &kind.id));
+    kinds.truncate(MAX_KINDS);
+    kinds
+}
+
+/// Whether two groups end in the same two words: `apps.acme.io` and `db.acme.io`.
+fn same_domain(one: &str, other: &str) -> bool {
+    let domain = |group: &str| {
+        let mut parts = group.rsplit('.');
+        let (last, before) = (parts.next()?.to_owned(), parts.next()?.to_owned());
+        (before.len() > 3 && !["k8s", "x-k8s", "kubernetes", "github"].contains(&before.as_str()))
+            .then_some((last, before))
+    };
+    is_custom(one) && is_custom(other) && domain(one).is_some() && domain(one) == domain(other)
+}
+
+/// Whether `user` names `used` in its spec, its status or its labels. What the used object owns
+/// its controller has made.
+fn uses(user: Seen<'_>, used: Seen<'_>) -> bool {
+    let same = user.object.uid() == used.object.uid();
+    let owned = user.object.metadata.owner_references.iter().any(|owner| owner.uid == used.object.uid());
+    if same || (owned && !user.object.is_deleting()) {
+        return false;
+    }
+    let by_label = || {
+        let labels = &user.object.metadata.labels;
+        labels.keys().zip(labels.values()).any(|(key, value)| {
+            let (domain, key) = key.split_once('/').unwrap_or(("", key));
+            value == used.object.name()
+                && !domain.ends_with("kubernetes.io")
+                && is_field_of(key, used.resource)
+                && same_place(user.object.metadata.namespace.as_deref(), None, used)
+        })
+    };
+    owned
+        || ["/spec", "/status"]
+            .iter()
+            .filter_map(|part| user.object.at(part))
+            .any(|part| names(part, "", user, used, 0))
+        || by_label()
+}
+
+/// Whether `value`, which is the value of the field `key`, names `used`.
+fn names(value: &Value, key: &str, user: Seen<'_>, used: Seen<'_>, depth: usize) -> bool {
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    let place = user.object.metadata.namespace.as_deref();
+    match value {
+        Value::Object(fields) => {
+            is_reference(fields, key, place, used)
+                || fields.iter().any(|(field, value)| names(value, within(key, field), user, used, depth + 1))
+        }
+        Value::Array(items) => items.iter().any(|item| names(item, key, user, used, depth + 1)),
+        Value::String(name) => {
+            is_field_of(key, used.resource) && name == used.object.name() && same_place(place, None, used)
+        }
+        _ => false,
+    }
+}
+
+/// The name of a field that says which kind its value is of: `name` says nothing of its own.
+fn within<'k>(key: &'k str, field: &'k str) -> &'k str {
+    if ["name", "resourceRef", "ref", "resourceName"].contains(&field) { key } else { field }
+}
+
+/// Whether `{kind, name, …}` names it, or `{name}` in a field that is called after its kind.
+fn is_reference(fields: &Map<String, Value>, key: &str, place: Option<&str>, used: Seen<'_>) -> bool {
+    let text = |field: &str| fields.get(field).and_then(Value::as_str);
+    let name = text("name").or_else(|| fields.get("resourceRef")?.get("name")?.as_str());
+    let group = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group)).or(text("group"));
+    let of_kind = match text("kind") {
+        Some(kind) => kind == used.resource.kind && group.is_none_or(|group| group == used.resource.id.group),
+        None => is_field_of(key, used.resource),
+    };
+    of_kind && name == Some(used.object.name()) && same_place(place, text("namespace"), used)
+}
+
+/// Whether a name that is written in namespace `place` and perhaps says `said` means an object
+/// where `used` is.
+fn same_place(place: Option<&str>, said: Option<&str>, used: Seen<'_>) -> bool {
+    !used.resource.namespaced || said.or(place) == used.object.metadata.namespace.as_deref()
+}
+
+/// Whether a field or label is called after a kind: `clusterQueue`, `flavors`, `cluster-name`,
+/// `backupStorageRef` for a kind that ends in that.
+fn is_field_of(key: &str, kind: &Resource) -> bool {
+    let plain = key.to_lowercase().replace(['-', '_'], "");
+    let stem = ["names", "name", "refs", "ref", "reference", "selector"]
+        .iter()
+        .find_map(|end| plain.strip_suffix(end))
+        .unwrap_or(&plain);
+    let kind_name = kind.kind.to_lowercase();
+    let singular = stem.strip_suffix('s').unwrap_or(stem);
+    let is_end = |stem: &str| stem.len() >= 4 && (kind_name.ends_with(stem) || stem.ends_with(&kind_name));
+    stem == kind.id.plural || is_end(stem) || is_end(singular)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::Object;
+    use serde_json::json;
+
+    fn kind(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
+        Resource {
+            id: ResourceId::new(group, "v1", plural),
+            kind: kind.into(),
+            namespaced,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec![],
+        }
+    }
+
+    fn object(value: Value) -> Object {
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn is_used(resource: &Resource, used: Value, user: Value) -> bool {
+        let (used, user) = (object(used), object(user));
+        let job = kind("queues.example", "jobs", "Job", true);
+        uses(Seen { resource: &job, object: &user }, Seen { resource, object: &used })
+    }
+
+    #[test]
+    fn a_user_names_what_it_uses_in_a_field_that_is_called_after_the_kind() {
+        let flavor = kind("queues.example", "resourceflavors", "ResourceFlavor", false);
+        let used = || json!({"metadata": {"name": "spot", "uid": "f"}});
+        let user = |spec: Value| json!({"metadata": {"name": "j", "namespace": "a", "uid": "j"}, "spec": spec});
+        assert!(is_used(&flavor, used(), user(json!({"groups": [{"flavors": [{"name": "spot"}]}]}))));
+        assert!(is_used(&flavor, used(), user(json!({"resourceFlavor": "spot"}))));
+        assert!(is_used(&flavor, used(), user(json!({"flavorRef": {"name": "spot"}}))));
+        assert!(is_used(
+            &flavor,
+            used(),
+            user(json!({"of": {"kind": "ResourceFlavor", "resourceRef": {"name": "spot"}}}))
+        ));
+        assert!(!is_used(&flavor, used(), user(json!({"of": {"kind": "Other", "resourceRef": {"name": "spot"}}}))));
+        assert!(!is_used(&flavor, used(), user(json!({"mode": "spot"}))), "a word is no name");
+        assert!(!is_used(&flavor, used(), user(json!({"flavors": [{"name": "other"}]}))));
+        let label = json!({"metadata": {"name": "j", "uid": "j", "labels": {"queues.example/flavor-name": "spot"}}});
+        assert!(is_used(&flavor, used(), label));
+    }
+
+    #[test]
+    fn a_name_in_another_namespace_is_another_objects() {
+        let queue = kind("queues.example", "localqueues", "LocalQueue", true);
+        let used = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
+        let user = |namespace: &str, spec: Value| json!({"metadata": {"name": "j", "namespace": namespace, "uid": "j"}, "spec": spec});
+        assert!(is_used(&queue, used(), user("a", json!({"queueName": "q"}))));
+        assert!(!is_used(&queue, used(), user("b", json!({"queueName": "q"}))));
+        assert!(is_used(&queue, used(), user("b", json!({"queueRef": {"name": "q", "namespace": "a"}}))));
+    }
+
+    #[test]
+    fn what_its_controller_made_of_it_is_no_user() {
+        let queue = kind("queues.example", "localqueues", "LocalQueue", true);
+        let used = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
+        let made = |deleted: bool| {
+            let mut made = json!({"metadata": {"name": "j", "namespace": "a", "uid": "j", "ownerReferences": [
+                {"apiVersion": "queues.example/v1", "kind": "LocalQueue", "name": "q", "uid": "q"}]},
+                "spec": {"queueName": "q"}});
+            if deleted {
+                made["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z".into();
+            }
+            made
+        };
+        assert!(!is_used(&queue, used(), made(false)));
+        assert!(is_used(&queue, used(), made(true)), "it waits until that is gone");
+    }
+}
