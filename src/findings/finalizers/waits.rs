@@ -2,6 +2,7 @@
 //! and why that has not happened.
 
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, since};
+use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
 use crate::kubernetes::definitions::Definition;
@@ -94,6 +95,7 @@ pub(crate) fn draft(
     if let Some(object) = verdict.waits_for {
         draft = draft.waits_for(object);
     }
+    draft = inaction::evidence(draft, &found);
     if !verdict.proven {
         draft = draft.likely();
     }
