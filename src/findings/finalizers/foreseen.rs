@@ -1,6 +1,7 @@
 //! Finalizers of objects that would be deleted: whether their controllers will still be there.
 
 use crate::facts::{Facts, Known, Target, each, is_late};
+use crate::findings::finalizers::inaction;
 use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::external;
@@ -152,6 +153,18 @@ fn judge(
             let repair = Sentence::from("repair ").then(&name).then(" before you delete");
             let because = name.then(" is down: ").then(Sentence::reason(reason));
             out.hangs(sure(hang(because), found, workload.as_ref()).remedy(by_hand(repair)));
+        }
+        Explanation::NotThere(why) => {
+            let draft = waits_for(hang(inaction::not_there(why, name)).likely(), workload.as_ref());
+            let remedies = workload.map(|workload| inaction::bring(why, &workload, "it does its own clean-up"));
+            out.hangs(remedies.into_iter().flatten().fold(inaction::evidence(draft, found), Draft::remedy));
+        }
+        Explanation::LooksAway(why) => {
+            let because = inaction::looks_away(why, name, found.controller.state);
+            let draft = inaction::evidence(waits_for(hang(because).likely(), workload.as_ref()), found);
+            let first = group.objects[0].into();
+            let remedies = inaction::attract(why, &first, workload.as_ref(), "it does its own clean-up");
+            out.hangs(remedies.into_iter().fold(draft, Draft::remedy));
         }
         Explanation::LostRights { workload: who, lost } => {
             let draft = hang(name.then(" runs, but has no permission to update it")).likely();

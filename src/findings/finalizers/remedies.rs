@@ -2,10 +2,12 @@
 //! follow from it: the mildest first, taking the finalizer off last.
 
 use crate::facts::{Facts, Known, clock};
+use crate::findings::finalizers::inaction;
 use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::ownership::power;
+use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
@@ -61,6 +63,17 @@ fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
             waits_for: missing.clone().or(workload.clone()),
             why: known(found.sure),
             ..says(name.then(" is down: ").then(Sentence::reason(reason)))
+        },
+        // That an agent works for its node alone is how such agents are made, and nobody says it.
+        Explanation::NotThere(why) => FinalizerVerdict {
+            waits_for: Some(inaction::missed(why)),
+            why: Why::Likely,
+            ..says(inaction::not_there(why, name))
+        },
+        Explanation::LooksAway(why) => FinalizerVerdict {
+            waits_for: inaction::paused(why).or(workload.clone()),
+            why: known(inaction::is_sure(why)),
+            ..says(inaction::looks_away(why, name, found.controller.state))
         },
         Explanation::LostRights { lost, .. } => FinalizerVerdict {
             cause: Cause::Permissions,
@@ -194,7 +207,8 @@ pub(crate) fn with_remedies(
 fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool {
     let can_be_mended = match &found.why {
         Explanation::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
-        Explanation::LostRights { .. } => true,
+        Explanation::NotThere(why) => !matches!(why, NotThere::NodeGone(_)),
+        Explanation::LooksAway(_) | Explanation::LostRights { .. } => true,
         Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
     };
@@ -243,6 +257,10 @@ fn by_state(
         Explanation::Down { workload, .. } => {
             by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload)))
         }
+        Explanation::NotThere(why) => {
+            workload.map(|workload| inaction::bring(why, workload, &clean_up)).unwrap_or_default()
+        }
+        Explanation::LooksAway(why) => inaction::attract(why, first, workload, &clean_up),
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::Blocked(blockers) => {

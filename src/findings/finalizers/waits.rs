@@ -2,6 +2,7 @@
 //! and why that has not happened.
 
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
+use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
 use crate::kubernetes::definitions::Definition;
@@ -98,7 +99,7 @@ pub(crate) fn draft(
     if let Some(object) = verdict.waits_for {
         draft = draft.waits_for(object);
     }
-    draft = draft.why(verdict.why);
+    draft = inaction::evidence(draft, &found).why(verdict.why);
     if let Some(words) = found.why.words() {
         draft = draft.reason(without_names(words, objects[0].object));
     }

@@ -57,6 +57,8 @@ fn is_able(why: &Explanation<'_>) -> bool {
         Explanation::Gone { .. }
             | Explanation::ScaledToZero(_)
             | Explanation::Down { .. }
+            | Explanation::NotThere(_)
+            | Explanation::LooksAway(_)
             | Explanation::LostRights { .. }
             | Explanation::Missing { .. }
     )

@@ -10,6 +10,7 @@ use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, programs};
+use crate::kubernetes::ownership::scope;
 use crate::kubernetes::ownership::tenants;
 use crate::kubernetes::ownership::tenants::Tenant;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
@@ -59,6 +60,24 @@ pub(crate) struct Ranking<'s> {
     pub(crate) left_out: Vec<String>,
     /// Those that are not it, though much points at them.
     pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
+}
+
+impl Ranking<'_> {
+    /// Rules out those that pass over `held`, because of its labels or its class.
+    pub(crate) fn pass_over(&mut self, held: &Object) {
+        let all = std::mem::take(&mut self.best).into_iter().enumerate();
+        let mut tied = 0;
+        for (place, candidate) in all {
+            match scope::passes_over(candidate.seen.object, held) {
+                Some(outside) => self.ruled_out.insert(0, (candidate.seen, RuledOut::told(outside, false))),
+                None => {
+                    tied += usize::from(place < self.tied);
+                    self.best.push(candidate);
+                }
+            }
+        }
+        self.tied = tied.max(1).min(self.best.len());
+    }
 }
 
 impl<S> Scored<S> {
@@ -254,7 +273,7 @@ fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts
     // The kind that it is there for may not be served: its definition went, or never came.
     let unserved = || rules.iter().find_map(|rule| access::written_by_name(rule, other));
     let written = written.map(|kind| kind.id.to_string()).or_else(unserved);
-    Ok(written.map(|kind| RuledOut { why: format!("it may write {kind}, and not {}", traces.kind), sure: false }))
+    Ok(written.map(|kind| RuledOut::new(format!("it may write {kind}, and not {}", traces.kind), false)))
 }
 
 /// The workloads of all namespaces by metadata, a list for each kind that can be listed.

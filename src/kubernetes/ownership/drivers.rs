@@ -68,7 +68,7 @@ impl<'s> Driver<'s> {
     pub(crate) fn rules_out(&self, workload: &Object) -> Option<RuledOut> {
         let sure = self.known && self.installed.is_none();
         let why = || format!("nothing of it names driver {}", self.name);
-        (self.served_by(workload) == Serves::No).then(|| RuledOut { why: why(), sure })
+        (self.served_by(workload) == Serves::No).then(|| RuledOut::new(why(), sure))
     }
 
     /// How well a workload or a pod fits.

@@ -9,6 +9,7 @@ pub(crate) mod lost_rights;
 pub(crate) mod owner;
 pub(crate) mod power;
 pub(crate) mod reach;
+pub(crate) mod scope;
 mod tenants;
 pub(crate) mod traces;
 mod vouchers;

@@ -1,6 +1,7 @@
 //! Whether a workload can be the one that the traces name, or is another's.
 
 use crate::kubernetes::finalizers::names::{ControllerName, likeness, says_something};
+use crate::kubernetes::ownership::scope::{Only, Outside};
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
 use crate::survey::{Object, Seen};
@@ -56,6 +57,25 @@ pub(crate) struct RuledOut {
     /// It is known to be another's: it writes under a name of its own, or the catalogue
     /// names another.
     pub(crate) sure: bool,
+    /// It would be it, and is told to look at other objects.
+    pub(crate) outside: Option<Outside>,
+}
+
+impl RuledOut {
+    pub(crate) fn new(why: String, sure: bool) -> Self {
+        Self { why, sure, outside: None }
+    }
+
+    /// It is told to look at other objects.
+    pub(crate) fn told(outside: Outside, sure: bool) -> Self {
+        let told = &outside.told;
+        let why = match &outside.only {
+            Only::In(names) => format!("it watches only namespace {}: {told}", names.join(", ")),
+            Only::NotIn(name) => format!("it does not watch namespace {name}: {told}"),
+            Only::Labels(_) | Only::Marked { .. } => format!("it looks at others: {told}"),
+        };
+        Self { why, sure, outside: Some(outside) }
+    }
 }
 
 /// How well `name` fits a workload or a pod: its name, the labels that say what it is, its
@@ -88,14 +108,13 @@ pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<R
     match (best, own) {
         (Fit::Name, _) => None,
         (Fit::Word, None) => goes_by_another_name(names, workload)
-            .then(|| RuledOut { why: format!("it goes by another name than {other}"), sure: false }),
+            .then(|| RuledOut::new(format!("it goes by another name than {other}"), false)),
         (Fit::Not | Fit::Word, Some(own)) => {
-            Some(RuledOut { why: format!("it writes as {}, and {other} owns the finalizer", own.word), sure: true })
+            Some(RuledOut::new(format!("it writes as {}, and {other} owns the finalizer", own.word), true))
         }
-        (Fit::Not, None) => Some(RuledOut {
-            why: format!("nothing of it is called {other}"),
-            sure: owners().all(|owner| owner.catalogued),
-        }),
+        (Fit::Not, None) => {
+            Some(RuledOut::new(format!("nothing of it is called {other}"), owners().all(|owner| owner.catalogued)))
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //! team. Which of them an object's is.
 
 use crate::kubernetes::ownership::owner::{RuledOut, images};
-use crate::survey::{Object, are_namespaces};
-use serde_json::Value;
+use crate::kubernetes::ownership::scope;
+use crate::survey::Object;
 
 /// A workload that could be the controller, by its own traces.
 #[derive(Debug, Clone, Copy)]
@@ -18,8 +18,8 @@ pub(crate) fn ruled_out(all: &[Tenant<'_>], home: &str) -> Vec<Option<RuledOut>>
     let at_home = |tenant: &&Tenant<'_>| tenant.workload.metadata.namespace.as_deref() == Some(home);
     let out = |tenant: &Tenant<'_>| {
         let workload = tenant.workload;
-        if let Some(watched) = watched(workload).filter(|watched| !watched.iter().any(|name| name == home)) {
-            return Some(RuledOut { why: format!("it watches only namespace {}", watched.join(", ")), sure: true });
+        if let Some(outside) = scope::outside(workload, home) {
+            return Some(RuledOut::told(outside, true));
         }
         if at_home(&tenant) {
             return None;
@@ -29,13 +29,11 @@ pub(crate) fn ruled_out(all: &[Tenant<'_>], home: &str) -> Vec<Option<RuledOut>>
         if let Some(nearest) = namesakes().find(at_home) {
             let (kind, name) =
                 (if nearest.workload.name() == workload.name() { "name" } else { "image" }, nearest.workload.name());
-            return Some(RuledOut { why: format!("{name} in {home} has the same {kind}, and is nearer"), sure: true });
+            return Some(RuledOut::new(format!("{name} in {home} has the same {kind}, and is nearer"), true));
         }
         let alone = namesakes().next().is_none();
-        (!alone && !tenant.may_write).then(|| RuledOut {
-            why: format!("it is one of several of its name, and may not write in {home}"),
-            sure: false,
-        })
+        (!alone && !tenant.may_write)
+            .then(|| RuledOut::new(format!("it is one of several of its name, and may not write in {home}"), false))
     };
     all.iter().map(out).collect()
 }
@@ -53,45 +51,10 @@ fn namesakes(one: &Object, other: &Object) -> bool {
     one.name() == other.name() || (!run(one).is_empty() && run(one) == run(other))
 }
 
-/// The namespaces to which a workload is told to keep, as operators are: by a variable like
-/// `WATCH_NAMESPACE`, or an argument like `--watch-namespaces`. `None` for all.
-fn watched(workload: &Object) -> Option<Vec<String>> {
-    let own = || workload.metadata.namespace.as_deref().map(ToOwned::to_owned);
-    let containers = workload.array("/spec/template/spec/containers").iter();
-    containers
-        .flat_map(|container| {
-            let list = |field: &str| container.get(field).and_then(Value::as_array).into_iter().flatten();
-            let variables = list("env").filter_map(|variable| {
-                let name = variable.get("name")?.as_str()?;
-                let is_it = name.contains("WATCH") && name.contains("NAMESPACE");
-                if !is_it {
-                    return None;
-                }
-                let field = variable.pointer("/valueFrom/fieldRef/fieldPath").and_then(Value::as_str);
-                match (variable.get("value").and_then(Value::as_str), field) {
-                    (Some(value), _) => Some(value.to_owned()),
-                    (None, Some("metadata.namespace")) => own(),
-                    (None, Some("metadata.annotations['olm.targetNamespaces']")) => {
-                        workload.text("/spec/template/metadata/annotations/olm.targetNamespaces").map(ToOwned::to_owned)
-                    }
-                    _ => None,
-                }
-            });
-            let arguments = list("args").chain(list("command")).filter_map(Value::as_str).filter_map(|argument| {
-                let rest = argument.trim_start_matches('-').strip_prefix("watch-namespace")?;
-                rest.trim_start_matches('s').strip_prefix('=').map(ToOwned::to_owned)
-            });
-            // Anything else is no namespace, and may be secret.
-            variables.chain(arguments).filter(|text| are_namespaces(text)).collect::<Vec<String>>()
-        })
-        .map(|text| text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect())
-        .find(|names: &Vec<String>| !names.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn operator(namespace: &str, name: &str, container: &Value) -> Object {
         serde_json::from_value(

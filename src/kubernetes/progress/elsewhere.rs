@@ -54,7 +54,7 @@ pub(crate) fn runs_elsewhere<'s>(
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);
     if !is_catalogued && is_another(&written.name, best.seen.object) {
-        let out = RuledOut { why: format!("{} need not be it, and writes from elsewhere", written.name), sure: false };
+        let out = RuledOut::new(format!("{} need not be it, and writes from elsewhere", written.name), false);
         let evidence = vec![written.text, owner::line(&workload, &out)];
         return Ok(Some(alive((age <= SIGN_OF_LIFE).then_some(Work::Expected), evidence)));
     }

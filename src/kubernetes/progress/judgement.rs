@@ -1,6 +1,7 @@
 //! What was found out about a controller.
 
 use crate::kubernetes::ownership::lost_rights::LostRights;
+use crate::kubernetes::progress::reasons::{LooksAway, NotThere};
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::report::{Controller, Ref, Sentence};
 use crate::survey::Seen;
@@ -52,6 +53,10 @@ pub enum Explanation<'s> {
         /// It cannot come back: its namespace, or it itself, is being deleted.
         going: Option<BeingDeleted>,
     },
+    /// It runs, and not where the object needs it.
+    NotThere(NotThere),
+    /// It would do it, and does not look at the object.
+    LooksAway(LooksAway),
     /// It may not write the object.
     LostRights {
         /// The workload.

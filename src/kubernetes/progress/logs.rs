@@ -45,7 +45,7 @@ pub(crate) enum LoggedTrouble {
 impl LoggedTrouble {
     /// Whether it tells more than what was found without the log.
     pub(crate) fn outweighs(&self, why: &Explanation<'_>) -> bool {
-        matches!(why, Explanation::Idle | Explanation::Working(_))
+        matches!(why, Explanation::Idle | Explanation::Working(_) | Explanation::LooksAway(_))
             || matches!((self, why), (Self::CannotCreateForIt, Explanation::Says(_)))
     }
 }

@@ -7,6 +7,7 @@
 //! the answer "unknown", with the right that would help.
 
 pub(crate) mod apart;
+pub(crate) mod attention;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
@@ -14,8 +15,12 @@ mod inquiry;
 mod inventory;
 mod judgement;
 mod logs;
+mod nodes_named;
 pub(crate) mod obstacles;
+mod pauses;
 pub mod pending;
+mod place;
+pub(crate) mod reasons;
 mod references;
 pub(crate) mod refusals;
 mod running;
@@ -65,7 +70,10 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     let mut gaps = Gaps::default();
     let said = statement::said(held, facts, &mut gaps);
     let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &mut gaps)).all()?;
-    let ranking = candidates::rank(&traces, facts, &mut gaps)?;
+    let mut ranking = candidates::rank(&traces, facts, &mut gaps)?;
+    if let Some(whole) = held.whole.first() {
+        ranking.pass_over(whole);
+    }
     let best = among_the_tied(&ranking, facts, &mut gaps)?;
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
@@ -159,7 +167,11 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
         }
         Health::Down(Down { reason, missing, going }) => {
             evidence.push(Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason)));
-            (ControllerState::Down, Explanation::Down { workload: workload.clone(), reason, missing, going })
+            let why = match place::lost_node(best, inquiry, gaps)? {
+                Some(lost) => Explanation::NotThere(lost),
+                None => Explanation::Down { workload: workload.clone(), reason, missing, going },
+            };
+            (ControllerState::Down, why)
         }
         Health::Unread(text) => {
             evidence.push(format!("{workload}: {text}").into());

@@ -1,6 +1,6 @@
 //! A controller that runs: what keeps it from its work, or what shows that it is at it.
 
-use crate::facts::{Facts, Known, ago, each, since};
+use crate::facts::{All, Facts, Known, ago, each, since};
 use crate::kubernetes::admission::perhaps_overtaken;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -12,8 +12,8 @@ use crate::kubernetes::ownership::{access, owner};
 use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Work};
-use crate::kubernetes::progress::obstacles;
 use crate::kubernetes::progress::usual::USUALLY;
+use crate::kubernetes::progress::{attention, obstacles, place};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
@@ -45,13 +45,19 @@ pub(crate) fn look<'s>(
 ) -> Known<Running<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
+    let names = names_of(best, inquiry);
+    let there = place::not_there(best, pods, inquiry, gaps);
+    let (there, looks) = (there, attention::looks_away(best, pods, &names, inquiry, gaps)).all()?;
+    // An agent that works for its node alone shows so by what it says.
+    if let Some(why) = there.filter(|_| !attention::looks_at_it(&names, inquiry)) {
+        return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
+    }
+    if let Some(why) = looks {
+        return Ok(Running::new(ControllerState::Failing, Explanation::LooksAway(why)));
+    }
     if let Some(why) = lost_rights(best, inquiry, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
     }
-    // Writes by others show nothing about this one.
-    let own = |name: &&ControllerName| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
-    let names = traces.names.iter().filter(own).map(|name| name.word.clone());
-    let names: Vec<String> = names.chain([best.reference().name.clone()]).collect();
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
     let StatedTrouble { trouble, lacks } =
         obstacle(&names, Inquiry { said: &times.present, ..inquiry }, gaps, evidence)?;
@@ -80,6 +86,14 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     }
     of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
+}
+
+/// The names under which it may write. Writes by others show nothing about this one.
+fn names_of<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Vec<String> {
+    let traces = inquiry.traces;
+    let own = |name: &&ControllerName| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
+    let names = traces.names.iter().filter(own).map(|name| name.word.clone());
+    names.chain([best.reference().name.clone()]).collect()
 }
 
 /// Whether it complains of what could not be read whether it is so still.

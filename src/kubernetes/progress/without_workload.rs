@@ -9,8 +9,8 @@ use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
-use crate::kubernetes::progress::obstacles;
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
+use crate::kubernetes::progress::{attention, obstacles};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
 use crate::report::{Controller, ControllerState, Ref};
@@ -136,6 +136,12 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         }
         evidence.push(written.text);
         evidence.push("nothing has been written since, and nobody runs here who could".into());
+    }
+    if let Some(out) = attention::out_of_scope(ranking, inquiry, gaps)? {
+        evidence.push(out.text);
+        let mut found = found(out.state, Explanation::LooksAway(out.why), evidence);
+        found.controller.workload = Some(out.workload);
+        return Ok(found);
     }
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));

@@ -360,13 +360,8 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
         let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
         let holding = holder.split('_').next().unwrap_or(holder);
         let by_pod = pods.iter().any(|pod| pod.name() == holding);
-        // A pod that is gone held it, of the same workload: its name and one or two words of the ReplicaSet's making.
-        let rest = holding.strip_prefix(workload.object.name()).and_then(|rest| rest.strip_prefix('-'));
-        let by_former = rest.is_some_and(|rest| {
-            let hash = |word: &str| word.len() >= 5 || word.contains(|c: char| c.is_ascii_digit());
-            let first = rest.split('-').next().unwrap_or_default();
-            rest.matches('-').count() <= 1 && hash(first)
-        });
+        // A pod that is gone held it, of the same workload.
+        let by_former = is_called_after(holding, workload.object);
         (by_pod || by_former).then_some((renewed, lease, holder))
     });
     let Some((renewed, lease, holder)) = held.max_by_key(|(renewed, ..)| *renewed) else { return Ok(None) };
@@ -377,6 +372,17 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
     let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
     let pod = holder.split('_').next().unwrap_or(holder).to_owned();
     Ok(Some(Lease { text, pod, fresh }))
+}
+
+/// Whether a pod of this name may be of a workload: its name and one or two words of the
+/// `ReplicaSet`'s making.
+fn is_called_after(pod: &str, workload: &Object) -> bool {
+    let rest = pod.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
+    rest.is_some_and(|rest| {
+        let hash = |word: &str| word.len() >= 5 || word.contains(|c: char| c.is_ascii_digit());
+        let first = rest.split('-').next().unwrap_or_default();
+        rest.matches('-').count() <= 1 && hash(first)
+    })
 }
 
 /// Parts of the control plane, which run as static pods or out of sight.

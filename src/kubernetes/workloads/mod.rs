@@ -1,3 +1,4 @@
 //! What runs, what does not, and why.
 
 pub mod health;
+pub mod placement;

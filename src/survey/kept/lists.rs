@@ -20,8 +20,10 @@ const OTHERS: &[&str] = &[
     "status/{error,errorMessage,lastError,failureMessage,statusMessage,lastErrorMessage}",
     "status/error/message",
     "status/{selfLink,snapshotHandle,providerID,readyToUse,boundVolumeSnapshotContentName}",
-    "status/nodeName",
-    "status/nodeRef/{apiVersion,kind,name,uid}",
+    "spec/{paused,pause,suspend,suspended,managementState}",
+    "spec/{nodeName,node,clusterName}",
+    "{spec,status}/nodeRef/{apiVersion,kind,name,uid}",
+    "status/{nodeName,node}",
     "status/atProvider/arn",
     "status/ackResourceMetadata/arn",
     "status/loadBalancer/ingress/*/{hostname,ip}",
@@ -41,6 +43,9 @@ const OTHERS: &[&str] = &[
 /// Fields of pods and of pod templates.
 const POD_SPEC: &[&str] = &[
     "{nodeName,restartPolicy,serviceAccountName}",
+    "nodeSelector/+",
+    "tolerations/*/{key,operator,value,effect}",
+    "affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/**",
     "containers/*/{name,image}",
     "containers/*/ports/*/{name,containerPort}",
     "containers/*/lifecycle/preStop/?",
@@ -126,6 +131,7 @@ const KINDS: &[KindFields] = &[
             "spec/claimRef/{uid,namespace,name}",
             "spec/{persistentVolumeReclaimPolicy,storageClassName,volumeAttributesClassName}",
             "spec/csi/{driver,volumeHandle}",
+            "spec/nodeAffinity/required/**",
             "spec/awsElasticBlockStore/volumeID",
             "spec/gcePersistentDisk/pdName",
             "spec/azureDisk/diskURI",
@@ -153,6 +159,7 @@ const KINDS: &[KindFields] = &[
         ],
     ),
     ("storage.k8s.io", "csidrivers", &[]),
+    ("storage.k8s.io", "csinodes", &["spec/drivers/*/name"]),
     ("storage.k8s.io", "storageclasses", &["{provisioner,reclaimPolicy}"]),
     (
         "policy",
@@ -236,10 +243,39 @@ const ANNOTATIONS: [&str; 21] = [
     "volume.kubernetes.io/storage-provisioner",
 ];
 
+/// How the keys of annotations end that tell a controller not to look at an object, or which
+/// controller is to look at it.
+const SWITCHES: [&str; 16] = [
+    "class",
+    "disable-reconcile",
+    "managed",
+    "pause",
+    "pause-reconciliation",
+    "paused",
+    "reconcile",
+    "reconcile-paused",
+    "reconcile-policy",
+    "rev",
+    "revision",
+    "shard",
+    "skip-reconcile",
+    "suspend",
+    "suspended",
+    "watch-filter",
+];
+
+/// The end of the key of an annotation or a label: `paused` of `acme.io/paused`, `class` of
+/// `kubernetes.io/ingress.class`.
+#[must_use]
+pub fn last_word(key: &str) -> &str {
+    let name = key.rsplit('/').next().unwrap_or(key);
+    if name.ends_with("class") { "class" } else { name.rsplit('.').next().unwrap_or(name) }
+}
+
 /// Whether the value of an annotation is kept.
 #[must_use]
 pub fn is_kept_annotation(key: &str) -> bool {
-    ANNOTATIONS.binary_search(&key).is_ok()
+    ANNOTATIONS.binary_search(&key).is_ok() || SWITCHES.binary_search(&last_word(key)).is_ok()
 }
 
 /// The listed kinds by plural, each with its group.
@@ -308,7 +344,8 @@ mod tests {
 
     #[test]
     fn annotations_are_in_order_to_be_found() {
-        assert!(ANNOTATIONS.is_sorted());
+        assert!(ANNOTATIONS.is_sorted() && SWITCHES.is_sorted());
+        assert!(is_kept_annotation("acme.io/paused") && is_kept_annotation("kubernetes.io/ingress.class"));
         assert!(is_kept_annotation("olm.owner") && !is_kept_annotation("acme.io/password"));
     }
 

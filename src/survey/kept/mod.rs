@@ -7,6 +7,7 @@
 
 mod fields;
 mod left_out;
+mod limits;
 mod lists;
 mod mask;
 mod merge;
@@ -16,7 +17,8 @@ mod references;
 
 pub use fields::{Fields, keep};
 pub use left_out::LeftOut;
-pub use lists::{is_kept_annotation, keeps};
+pub use limits::{Limit, LimitedTo, arguments, variables};
+pub use lists::{is_kept_annotation, keeps, last_word};
 pub use mask::mask;
 pub use references::{counts_users, is_name, may_be_secret};
 

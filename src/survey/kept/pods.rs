@@ -1,6 +1,7 @@
-//! What is kept of containers' arguments and variables: the program's name, the namespaces it is
-//! limited to, and the names of storage drivers. The rest may be anything.
+//! What is kept of containers' arguments and variables: the program's name, what it is limited to,
+//! and the names of storage drivers. The rest may be anything.
 
+use super::limits::{arguments, variable};
 use super::merge::{below, merge};
 use crate::survey::{Fact, Object, Survey};
 use serde_json::{Map, Value, json};
@@ -93,12 +94,11 @@ fn told(container: &Value) -> Value {
     let mut kept = Map::new();
     let command = texts("command");
     let program = command.first().filter(|program| is_program(program));
-    let scoped = |argument: &&str| is_scope(argument);
-    let command: Vec<&str> = program.into_iter().chain(command.iter().filter(|it| scoped(it))).copied().collect();
-    let arguments: Vec<&str> = texts("args").into_iter().filter(scoped).collect();
-    for (field, list) in [("command", command), ("args", arguments)] {
-        if !list.is_empty() {
-            kept.insert(field.into(), json!(list));
+    let command: Vec<&str> = program.into_iter().copied().collect();
+    let limits: Vec<String> = arguments(container).into_iter().map(|limit| limit.text).collect();
+    for (field, list) in [("command", json!(command)), ("args", json!(limits))] {
+        if list != json!([]) {
+            kept.insert(field.into(), list);
         }
     }
     let variables = container.get("env").and_then(Value::as_array).into_iter().flatten();
@@ -114,23 +114,18 @@ fn is_program(word: &str) -> bool {
     word.len() <= 200 && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+".contains(c))
 }
 
-/// Whether an argument limits the program to namespaces.
-fn is_scope(argument: &str) -> bool {
-    let rest = argument.trim_start_matches('-').strip_prefix("watch-namespace");
-    rest.and_then(|rest| rest.trim_start_matches('s').strip_prefix('=')).is_some_and(are_namespaces)
-}
-
-/// What is kept of a variable that limits the program to namespaces.
-fn scope(variable: &Value) -> Option<Value> {
-    let name = variable.get("name")?.as_str()?;
-    if !(name.contains("WATCH") && name.contains("NAMESPACE")) {
+/// What is kept of a variable that limits the program.
+fn scope(one: &Value) -> Option<Value> {
+    let name = one.get("name")?.as_str()?;
+    let limit = variable(one);
+    if limit.is_none() && !(name.contains("WATCH") && name.contains("NAMESPACE")) {
         return None;
     }
     let mut kept = json!({ "name": name });
-    if let Some(value) = variable.get("value").filter(|value| value.as_str().is_some_and(are_namespaces)) {
+    if let Some(value) = one.get("value").filter(|_| limit.is_some()) {
         kept["value"] = value.clone();
     }
-    if let Some(field) = variable.pointer("/valueFrom/fieldRef/fieldPath") {
+    if let Some(field) = one.pointer("/valueFrom/fieldRef/fieldPath") {
         kept["valueFrom"] = json!({"fieldRef": {"fieldPath": field}});
     }
     Some(kept)

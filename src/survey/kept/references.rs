@@ -86,7 +86,7 @@ impl Referenced<'_> {
     fn may_name(&self, key: &str, name: &str) -> bool {
         let by_name = ["Name", "Ref"].iter().find_map(|end| key.strip_suffix(end));
         let kind = by_name.unwrap_or(key).to_lowercase();
-        let is_kind = ["secret", "configmap", "serviceaccount"].iter().any(|end| kind.ends_with(end))
+        let is_kind = ["secret", "configmap", "serviceaccount", "class"].iter().any(|end| kind.ends_with(end))
             || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)));
         // A text that the status repeats is no longer secret.
         let is_told = || !may_be_secret(&kind) || self.words.contains(name);

@@ -1,0 +1,302 @@
+//! A controller that is there and does not act: it does not run where the object needs it, or it
+//! does not look at the object. What is said of it, and how it is made to act.
+
+use crate::kubernetes::ownership::scope::{Only, Outside};
+use crate::kubernetes::progress::reasons::{LooksAway, NotThere, Pause, Place, Switch};
+use crate::kubernetes::progress::{Explanation, Judgement};
+use crate::kubernetes::workloads::placement::LeftOut;
+use crate::needs::Draft;
+use crate::plan::{in_namespace, quote};
+use crate::report::{ControllerState, Ref, Remedy, Sentence};
+use serde_json::{Value, json};
+
+/// Why `name`, which should act, is not where the object needs it.
+pub(crate) fn not_there(why: &NotThere, name: Sentence) -> Sentence {
+    match why {
+        NotThere::NodeGone(Place { node, field, .. }) => Sentence::from(node)
+            .then(format!(", which {field} names, does not exist, and "))
+            .then(name)
+            .then(" works only on the node that it runs on"),
+        NotThere::NoAgent { place, why } => {
+            let why = why.as_ref().map(|why| format!(": {}", left_out(why))).unwrap_or_default();
+            name.then(" runs, but has no pod on ").then(&place.node).then(why)
+        }
+        NotThere::AgentDown { place, pod, reason } => Sentence::from(pod)
+            .then(", which does its work on ")
+            .then(&place.node)
+            .then(", is down: ")
+            .then(Sentence::reason(reason)),
+        NotThere::NoDriver { place, driver } => {
+            Sentence::from(format!("driver {driver} is not registered on ")).then(&place.node)
+        }
+        NotThere::HolderGone { lease, holder } => Sentence::from(lease)
+            .then(format!(" is held by {holder}, which does not exist, and "))
+            .then(name)
+            .then(" does not lead"),
+        NotThere::LedByAnother { lease, pod } => {
+            name.then(" runs, but ").then(pod).then(" of another release holds ").then(lease)
+        }
+    }
+}
+
+fn left_out(why: &LeftOut) -> String {
+    match why {
+        LeftOut::Selector(label) => format!("its nodeSelector asks for label {label}"),
+        LeftOut::Affinity => "its node affinity leaves that node out".to_owned(),
+        LeftOut::Taint(taint) => format!("it does not tolerate taint {taint}"),
+    }
+}
+
+/// Why `name`, in this state, does not look at the object.
+pub(crate) fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Sentence {
+    let stands = if state == ControllerState::Down { " does not run, and " } else { " runs, but " };
+    match why {
+        LooksAway::Paused(Pause { own: true, by: Some(by), .. }) => format!("it is paused by {}", by.text()).into(),
+        LooksAway::Paused(Pause { of, by: Some(by), .. }) => {
+            Sentence::from(of).then(format!(", to which it belongs, is paused by {}", by.text()))
+        }
+        LooksAway::Paused(Pause { by: None, .. }) => "its controller says that it is paused".into(),
+        LooksAway::Outside { outside, .. } => name.then(stands).then(looks_at(outside)),
+        LooksAway::Confined { to } => name.then(stands).then(format!("may work on this kind only in namespace {to}")),
+        LooksAway::TooEarly { definition, going: false } => {
+            name.then(" was started before ").then(definition).then(" was there, and may not watch its objects")
+        }
+        LooksAway::TooEarly { definition, going: true } => {
+            name.then(" was started while ").then(definition).then(" was being deleted, and may not watch its objects")
+        }
+    }
+}
+
+fn looks_at(outside: &Outside) -> String {
+    match &outside.only {
+        Only::In(names) if names.len() == 1 => format!("watches only namespace {}", names[0]),
+        Only::In(names) => format!("watches only namespaces {}", names.join(", ")),
+        Only::NotIn(name) => format!("does not watch namespace {name}"),
+        Only::Labels(selector) => format!("looks only at objects with labels {selector}"),
+        Only::Marked { value, field, has: Some(has) } => format!("looks only at {value}, and {field} is {has}"),
+        Only::Marked { value, field, has: None } => format!("looks only at {value}, and the object has not {field}"),
+    }
+}
+
+/// What the object waits for instead of its controller.
+pub(crate) fn missed(why: &NotThere) -> Ref {
+    match why {
+        NotThere::NodeGone(place) | NotThere::NoAgent { place, .. } | NotThere::NoDriver { place, .. } => {
+            place.node.clone()
+        }
+        NotThere::AgentDown { pod, .. } | NotThere::LedByAnother { pod, .. } => pod.clone(),
+        NotThere::HolderGone { lease, .. } => lease.clone(),
+    }
+}
+
+/// The other object that is paused.
+pub(crate) fn paused(why: &LooksAway) -> Option<Ref> {
+    match why {
+        LooksAway::Paused(Pause { own: false, of, .. }) => Some(of.clone()),
+        _ => None,
+    }
+}
+
+/// Whether everything that is said of it was read, in two places that agree.
+pub(crate) fn is_sure(why: &LooksAway) -> bool {
+    matches!(why, LooksAway::Paused(Pause { sure: true, .. }) | LooksAway::Outside { sure: true, .. })
+}
+
+/// Where it was read that a controller does not act.
+pub(crate) fn evidence(draft: Draft, found: &Judgement<'_>) -> Draft {
+    match &found.why {
+        Explanation::NotThere(why) => evidence_of_place(draft, why),
+        Explanation::LooksAway(why) => evidence_of_scope(draft, why, found.controller.workload.as_ref()),
+        _ => draft,
+    }
+}
+
+/// Where it was read that a controller is not where it must be.
+fn evidence_of_place(draft: Draft, why: &NotThere) -> Draft {
+    match why {
+        NotThere::NodeGone(Place { node, of, field })
+        | NotThere::NoAgent { place: Place { node, of, field }, .. }
+        | NotThere::AgentDown { place: Place { node, of, field }, .. }
+        | NotThere::NoDriver { place: Place { node, of, field }, .. } => {
+            draft.evidence(format!("it is for {node}"), of, field)
+        }
+        NotThere::HolderGone { lease, holder } => {
+            draft.evidence(format!("held by {holder}"), lease, "spec.holderIdentity")
+        }
+        NotThere::LedByAnother { lease, pod } => draft.evidence(format!("held by {pod}"), lease, "spec.holderIdentity"),
+    }
+}
+
+/// Where it was read that a controller does not look at the object.
+fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> Draft {
+    match why {
+        LooksAway::Paused(Pause { of, by, said, .. }) => {
+            let draft = match by {
+                Some(by) => draft.evidence(by.text(), of, &by.field()),
+                None => draft,
+            };
+            let waiting = draft.finding.subject.clone();
+            said.iter().fold(draft, |draft, said| draft.evidence(said.clone(), &waiting, "status.conditions"))
+        }
+        LooksAway::Outside { outside, .. } => match workload {
+            Some(workload) => {
+                draft.evidence(format!("it is told {}", outside.told), workload, "spec.template.spec.containers")
+            }
+            None => draft,
+        },
+        LooksAway::Confined { .. } | LooksAway::TooEarly { .. } => draft,
+    }
+}
+
+/// How what is not there comes to be there. Nothing runs on a node that does not exist.
+pub(crate) fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
+    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.to_owned())];
+    match why {
+        NotThere::NodeGone(_) => Vec::new(),
+        NotThere::NoAgent { place, why } => {
+            let title = Sentence::from(format!("let {workload} run on {}", place.node));
+            by_hand(match why {
+                Some(LeftOut::Selector(label)) => {
+                    title.by(format_args!("kubectl label {} {}", quote(&place.node.kubectl()), quote(label)))
+                }
+                Some(LeftOut::Taint(taint)) => title
+                    .then(format!(", with a toleration of {taint}"))
+                    .by(format_args!("kubectl edit {}", kubectl(workload))),
+                Some(LeftOut::Affinity) => title.by(format_args!("kubectl edit {}", kubectl(workload))),
+                None => title.by(format_args!("kubectl describe {}", kubectl(workload))),
+            })
+        }
+        NotThere::AgentDown { pod, .. } => {
+            by_hand(Sentence::from(format!("repair {pod}")).by(format_args!("kubectl describe {}", kubectl(pod))))
+        }
+        NotThere::NoDriver { place, driver } => {
+            let title = Sentence::from(format!("repair driver {driver} on {}", place.node));
+            by_hand(title.by(format_args!("kubectl get csinodes {} -o yaml", quote(&place.node.name))))
+        }
+        NotThere::HolderGone { lease, .. } => {
+            let title =
+                Sentence::from("let one of its pods lead").by(format_args!("kubectl delete {}", kubectl(lease)));
+            vec![Remedy::manual(title, format!("whoever renews the lease now may work at the same time; {clean_up}"))]
+        }
+        NotThere::LedByAnother { pod, .. } => {
+            let title = Sentence::from(format!("see whether {pod} is to work on it, or remove that release"));
+            by_hand(title.by(format_args!("kubectl describe {}", kubectl(pod))))
+        }
+    }
+}
+
+/// How the controller comes to look at `first`.
+pub(crate) fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str) -> Vec<Remedy> {
+    let who = workload.map_or_else(|| "its controller".to_owned(), ToString::to_string);
+    let edit = |title: String| match workload {
+        Some(workload) => Sentence::from(title).by(format_args!("kubectl edit {}", kubectl(workload))),
+        None => title.into(),
+    };
+    let restarted = format!("it starts again with that, and works on all that it then sees; {clean_up}");
+    let place = first.namespace.as_deref().unwrap_or_default();
+    let remedy = match why {
+        LooksAway::Paused(pause) => resume(pause, clean_up),
+        LooksAway::Outside { outside: Outside { told, only }, .. } => {
+            let title = match only {
+                Only::In(_) | Only::NotIn(_) => {
+                    format!("let {who} watch namespace {place}, too, instead of {told}, or run another one for it")
+                }
+                Only::Labels(_) => {
+                    format!("let {who} look at {first}, too, instead of {told}, or run another one for it")
+                }
+                Only::Marked { has, .. } => {
+                    let own = has.as_ref().map(|has| format!(" of {has}")).unwrap_or_default();
+                    format!("bring back the controller{own}, or let {who} look at {first} instead of {told}")
+                }
+            };
+            Remedy::manual(edit(title), restarted)
+        }
+        LooksAway::Confined { .. } => Remedy::manual(
+            format!("apply the product's own RBAC for namespace {place}, too: {who} has no rights there"),
+            clean_up.to_owned(),
+        ),
+        LooksAway::TooEarly { going: false, .. } => {
+            let title = Sentence::from(format!("restart {who}"));
+            let command = workload.map(|workload| format!("kubectl rollout restart {}", kubectl(workload)));
+            let title = command.into_iter().fold(title, Sentence::by);
+            Remedy::manual(title, format!("all its work stops for a moment; {clean_up}"))
+        }
+        LooksAway::TooEarly { going: true, .. } => {
+            let title = Sentence::from(format!("see whether {who} watches the kind at all"));
+            let command =
+                workload.map(|workload| format!("kubectl logs {} --all-containers --since=1h", kubectl(workload)));
+            Remedy::manual(command.into_iter().fold(title, Sentence::by), "nothing is lost")
+        }
+    };
+    vec![remedy]
+}
+
+fn resume(pause: &Pause, clean_up: &str) -> Remedy {
+    let Pause { of, own, by, .. } = pause;
+    let object = kubectl(of);
+    let command = match by {
+        Some(Switch::Field(name, value)) => {
+            let resumed = match (*name, value.starts_with('"')) {
+                ("managementState", _) => json!("Managed"),
+                (_, true) => json!("false"),
+                (_, false) => json!(false),
+            };
+            let patch: Value = json!({"spec": {*name: resumed}});
+            format!("kubectl patch {object} --type=merge -p {}", quote(&patch.to_string()))
+        }
+        Some(Switch::Annotation(key, _)) => format!("kubectl annotate {object} {}", quote(&format!("{key}-"))),
+        Some(Switch::Label(key, _)) => format!("kubectl label {object} {}", quote(&format!("{key}-"))),
+        None => {
+            return Remedy::manual(
+                Sentence::from("see what pauses it, and resume it").by(format_args!("kubectl describe {object}")),
+                clean_up.to_owned(),
+            );
+        }
+    };
+    if *own {
+        return Remedy::manual(Sentence::from("resume it").by(command), clean_up.to_owned());
+    }
+    let consequence = format!("its controller goes on with all that belongs to {of}; {clean_up}");
+    Remedy::manual(Sentence::from(format!("resume {of}")).by(command), consequence)
+}
+
+/// `databases.acme.io/orders -n shop`
+fn kubectl(object: &Ref) -> String {
+    format!("{}{}", quote(&object.kubectl()), in_namespace(object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+
+    fn pause(by: Option<Switch>, own: bool) -> Pause {
+        let of = Named {
+            api_version: "acme.io/v1".into(),
+            kind: "Fleet".into(),
+            resource: "fleets".into(),
+            namespace: Some("shop".into()),
+            name: "west".into(),
+            ..Named::default()
+        };
+        Pause { of: of.into(), own, by, said: None, sure: false }
+    }
+
+    #[test]
+    fn what_pauses_is_taken_back_by_the_command_for_it() {
+        let title = |by: Switch, own: bool| resume(&pause(Some(by), own), "nothing is lost").title.to_string();
+        assert_eq!(
+            title(Switch::Field("paused", "true".into()), true),
+            r#"resume it: kubectl patch fleets.acme.io/west -n shop --type=merge -p '{"spec":{"paused":false}}'"#
+        );
+        assert!(
+            title(Switch::Field("suspend", "\"True\"".into()), true).ends_with(r#"'{"spec":{"suspend":"false"}}'"#)
+        );
+        assert_eq!(
+            title(Switch::Annotation("acme.io/reconcile".into(), "disabled".into()), false),
+            "resume Fleet shop/west: kubectl annotate fleets.acme.io/west -n shop acme.io/reconcile-"
+        );
+        let evil = title(Switch::Label("acme.io/pa'used".into(), "true".into()), true);
+        assert!(evil.ends_with(r"'acme.io/pa'\''used-'"), "{evil}");
+    }
+}

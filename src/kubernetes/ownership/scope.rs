@@ -1,0 +1,180 @@
+//! Which objects a workload is told to look at, by the arguments and variables of its containers:
+//! those of some namespaces, with some labels, of one class. An operator that runs does nothing
+//! for any other object.
+
+use crate::survey::{LimitedTo, Object, Selector, arguments, last_word, variables};
+use serde_json::Value;
+
+/// Why a workload does not look at an object, by what it is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outside {
+    /// The argument or variable: `--watch-namespace=team-b`.
+    pub told: String,
+    /// The objects that it looks at.
+    pub only: Only,
+}
+
+/// The objects that a workload is told to look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Only {
+    /// Those of these namespaces.
+    In(Vec<String>),
+    /// Those of all namespaces but this one, which is the object's.
+    NotIn(String),
+    /// Those that match this selector.
+    Labels(String),
+    /// Those of this class or with this mark; the object has another one.
+    Marked {
+        /// What the workload is told.
+        value: String,
+        /// The field of the object that says something else.
+        field: String,
+        /// What that says; `None` where the object has no such field.
+        has: Option<String>,
+    },
+}
+
+/// The namespaces to which a workload is told to keep, with the words that say so. `None` for all.
+pub(crate) fn watched(workload: &Object) -> Option<(Vec<String>, String)> {
+    let own = workload.metadata.namespace.as_deref()?;
+    let annotation = "/spec/template/metadata/annotations/olm.targetNamespaces";
+    limits(workload).find_map(|limit| {
+        let names = match limit.to {
+            LimitedTo::Namespaces(names) => names,
+            LimitedTo::OwnNamespace => vec![own.to_owned()],
+            LimitedTo::TargetNamespaces => {
+                let all = workload.text(annotation)?.split(',').map(str::trim);
+                all.filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
+            }
+            // Its own namespace is as often where it keeps its lease.
+            LimitedTo::Namespace(name) if name != own => vec![name],
+            _ => return None,
+        };
+        (!names.is_empty()).then_some((names, limit.text))
+    })
+}
+
+/// Why a workload does not look into the namespace `home`.
+pub(crate) fn outside(workload: &Object, home: &str) -> Option<Outside> {
+    let is_home = |name: &String| name == home;
+    if let Some((names, told)) = watched(workload).filter(|(names, _)| !names.iter().any(is_home)) {
+        return Some(Outside { told, only: Only::In(names) });
+    }
+    limits(workload).find_map(|limit| match limit.to {
+        LimitedTo::NotNamespaces(names) if names.iter().any(is_home) => {
+            Some(Outside { told: limit.text, only: Only::NotIn(home.to_owned()) })
+        }
+        _ => None,
+    })
+}
+
+/// Why a workload passes over an object that is in a namespace at which it looks: its labels or
+/// its class are others.
+pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<Outside> {
+    limits(workload).find_map(|limit| {
+        let only = match limit.to {
+            LimitedTo::Labels(selector) => {
+                let parsed = Selector::parse(&selector).ok()?;
+                (!parsed.matches(&held.metadata.labels)).then_some(Only::Labels(selector))?
+            }
+            LimitedTo::Class { of, name } => another(class_of(held, &of)?, name)?,
+            LimitedTo::Mark { key, value } => another(mark_of(held, key)?, value)?,
+            _ => return None,
+        };
+        Some(Outside { told: limit.text, only })
+    })
+}
+
+fn limits(workload: &Object) -> impl Iterator<Item = crate::survey::Limit> {
+    let containers = workload.array("/spec/template/spec/containers").iter();
+    containers.flat_map(|container| variables(container).into_iter().chain(arguments(container)))
+}
+
+fn another((field, has): (String, Option<String>), value: String) -> Option<Only> {
+    (has.as_ref() != Some(&value)).then_some(Only::Marked { value, field, has })
+}
+
+/// The field with the class of an object, and the class: `spec.ingressClassName`, or an annotation
+/// like `kubernetes.io/ingress.class`. `of` says of what, where that is known.
+fn class_of(held: &Object, of: &str) -> Option<(String, Option<String>)> {
+    let fits = |stem: &str| {
+        let stem = stem.trim_end_matches(['-', '.']).to_lowercase();
+        let of = of.replace('-', "");
+        !OTHER_CLASSES.contains(&stem.as_str()) && (of.is_empty() || stem.is_empty() || stem == of)
+    };
+    let spec = held.at("/spec").and_then(Value::as_object);
+    let mut in_spec = spec.into_iter().flatten().filter_map(|(key, value)| {
+        let stem = key.strip_suffix("Name").unwrap_or(key);
+        let stem = stem.strip_suffix("Class").or_else(|| stem.strip_suffix("class"))?;
+        let value = value.as_str().filter(|_| fits(stem))?;
+        Some((format!("spec.{key}"), Some(value.to_owned())))
+    });
+    let mut marked = marks(held).filter_map(|(key, value)| {
+        let stem = key.rsplit('/').next().unwrap_or(key).strip_suffix("class")?;
+        fits(stem).then(|| (format!("metadata: {key}"), Some(value.clone())))
+    });
+    in_spec.next().or_else(|| marked.next())
+}
+
+/// What has classes that are not its controller's.
+const OTHER_CLASSES: [&str; 6] = ["storage", "priority", "runtime", "device", "volumesnapshot", "volumeattributes"];
+
+/// The mark of an object whose key ends in `word`.
+fn mark_of(held: &Object, word: &str) -> Option<(String, Option<String>)> {
+    let is_it = |key: &str| last_word(key) == word || (word == "rev" && last_word(key) == "revision");
+    let found = marks(held).find(|(key, _)| is_it(key));
+    let found = found.map(|(key, value)| (format!("metadata: {key}"), Some(value.clone())));
+    // A controller with a filter passes over what has none
+    // (kubernetes-sigs/cluster-api: `util/predicates/generic_predicates.go`).
+    found.or_else(|| (word == "watch-filter").then(|| ("a label that ends in /watch-filter".to_owned(), None)))
+}
+
+/// Its labels and annotations.
+fn marks(held: &Object) -> impl Iterator<Item = (&String, &String)> {
+    let labels = held.metadata.labels.keys().zip(held.metadata.labels.values());
+    labels.chain(held.metadata.annotations.keys().zip(held.metadata.annotations.values()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(arguments: &Value) -> Object {
+        serde_json::from_value(json!({"metadata": {"name": "acme", "namespace": "ops"},
+            "spec": {"template": {"spec": {"containers": [{"args": arguments}]}}}}))
+        .unwrap()
+    }
+
+    fn held(rest: Value) -> Object {
+        let mut value = json!({"metadata": {"name": "o", "namespace": "shop"}});
+        value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn a_workload_looks_into_the_namespaces_that_it_is_told() {
+        let out = |arguments: Value| outside(&told(&arguments), "shop").map(|out| out.only);
+        assert_eq!(out(json!(["--watch-namespace=team-b"])), Some(Only::In(vec!["team-b".into()])));
+        assert_eq!(out(json!(["--watch-namespace=team-b,shop"])), None);
+        assert_eq!(out(json!(["--namespace=ops"])), None, "where it keeps its own things");
+        assert_eq!(out(json!(["--namespace=team-b"])), Some(Only::In(vec!["team-b".into()])));
+        assert_eq!(out(json!(["--exclude-namespaces=shop,x"])), Some(Only::NotIn("shop".into())));
+    }
+
+    #[test]
+    fn a_workload_passes_over_what_is_another_ones() {
+        let out = |arguments: Value, object: Value| passes_over(&told(&arguments), &held(object)).is_some();
+        let class = |name: &str| json!({"spec": {"ingressClassName": name, "storageClassName": "fast"}});
+        assert!(out(json!(["--ingress-class=blue"]), class("green")));
+        assert!(!out(json!(["--ingress-class=blue"]), class("blue")));
+        assert!(!out(json!(["--gateway-class=blue"]), class("green")), "it is about another kind");
+        assert!(!out(json!(["--class=blue"]), json!({"spec": {"storageClassName": "fast"}})));
+        let labelled = |labels: Value| json!({"metadata": {"name": "o", "labels": labels}});
+        assert!(out(json!(["--watch-label-selector=team=a"]), labelled(json!({"team": "b"}))));
+        assert!(!out(json!(["--watch-label-selector=team=a"]), labelled(json!({"team": "a"}))));
+        assert!(out(json!(["--watch-filter=x"]), labelled(json!({}))));
+        assert!(out(json!(["--revision=1-2"]), labelled(json!({"mesh.io/rev": "1-1"}))));
+        assert!(!out(json!(["--revision=1-2"]), labelled(json!({}))), "the default need not be another one");
+    }
+}

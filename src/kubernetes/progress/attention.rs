@@ -1,0 +1,219 @@
+//! Whether a controller that runs looks at an object: it does not look at what is paused, at what
+//! lies outside of what it is told to look at, and at a kind that it has not begun to watch.
+
+use crate::facts::{All, Facts, Known, flat_each, since};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
+use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
+use crate::kubernetes::ownership::owner::{Fit, fit};
+use crate::kubernetes::ownership::{access, scope};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::pauses;
+use crate::kubernetes::progress::reasons::{LooksAway, Pause};
+use crate::kubernetes::progress::references;
+use crate::kubernetes::statements::statement::observed;
+use crate::kubernetes::workloads::health;
+use crate::kubernetes::workloads::health::Health;
+use crate::report::{ControllerState, Ref};
+use crate::survey::{Form, Object, Seen};
+use jiff::SignedDuration;
+
+/// How many objects that a held one belongs to are read.
+const MAX_ABOVE: usize = 4;
+
+/// A controller that is new may not have seen everything yet.
+const BEGINS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
+
+/// Why `best`, whose Ready pods are `pods` and which goes by one of `names`, does not look at what
+/// is held.
+pub(crate) fn looks_away<'s>(
+    best: &Candidate<'s>,
+    pods: &[&Object],
+    names: &[String],
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<LooksAway>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let above = flat_each(held.read(), |seen| Ok(Some((seen, above(seen, facts, gaps)?))));
+    let (above, confined) = (above, confined(best, inquiry, gaps)).all()?;
+    let is_own = |domain: &str| is_of_product(domain, best.seen.object, inquiry);
+    let pauses: Option<Vec<Pause>> = above.iter().map(|(seen, above)| pause(*seen, above, is_own)).collect();
+    let looks = looks_at_it(names, inquiry);
+    // Each of them must be paused: one that is not waits for something else.
+    let pause = pauses.and_then(|all| all.into_iter().next()).filter(|pause| !looks || pause.said.is_some());
+    if let Some(pause) = pause {
+        return Ok(Some(LooksAway::Paused(pause)));
+    }
+    if looks {
+        return Ok(None);
+    }
+    if let Some(to) = confined {
+        return Ok(Some(LooksAway::Confined { to }));
+    }
+    Ok(too_early(pods, names, inquiry))
+}
+
+/// What pauses one object: itself, or one of those `above` it.
+fn pause(seen: Seen<'_>, above: &[Seen<'_>], is_own: impl Fn(&str) -> bool) -> Option<Pause> {
+    let said = pauses::said(seen.object);
+    let switch = |seen: Seen<'_>, own: bool| Some((Ref::from(seen), own, pauses::switch(seen, &is_own)?));
+    let by = switch(seen, true).or_else(|| above.iter().find_map(|seen| switch(*seen, false)));
+    let sure = by.is_some() && said.as_ref().is_some_and(|(_, of_its_work)| *of_its_work);
+    if by.is_none() && !said.as_ref().is_some_and(|(_, of_its_work)| *of_its_work) {
+        return None;
+    }
+    let said = said.map(|(words, _)| words);
+    Some(match by {
+        Some((of, own, by)) => Pause { of, own, by: Some(by), said, sure },
+        None => Pause { of: seen.into(), own: true, by: None, said, sure },
+    })
+}
+
+/// Whether a domain is that of the finalizer, of the kind or of the controller.
+fn is_of_product(other: &str, workload: &Object, inquiry: Inquiry<'_, '_>) -> bool {
+    let Inquiry { finalizer, held, traces, .. } = inquiry;
+    let own = [domain(finalizer), &held.first().resource.id.group, &traces.kind.group];
+    own.iter().any(|own| is_kin(own, other)) || fit(other, workload) != Fit::Not
+}
+
+/// Whether two domains are of one product: they end in the same words.
+fn is_kin(one: &str, other: &str) -> bool {
+    let end = |text: &str| text.split_once('.').map(|(_, end)| end.to_owned()).unwrap_or_default();
+    one == other || belongs_to(one, other) || (end(one) == end(other) && belongs_to(one, &end(other)))
+}
+
+/// Whether anything shows that the controller looks at what is held: what it has written or said
+/// since the deletion, or the generation that it has seen.
+pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
+    let Inquiry { held, said, .. } = inquiry;
+    let spoke = said.iter().any(|said| {
+        !said.before
+            && (said.trouble || said.goes_on)
+            && !said.is_hearsay(names)
+            && !pauses::tells_of_a_pause(&said.message)
+    });
+    let wrote = |object: &Object| {
+        let asked = object.deletion_asked();
+        object.managers().any(|manager| names.contains(&manager.name) && asked.is_some() && manager.time > asked)
+    };
+    let saw = |object: &Object| observed(object.at("/status/observedGeneration"), object);
+    spoke || held.whole.iter().any(|object| object.is_deleting() && (wrote(object) || saw(object)))
+}
+
+/// The objects of the same product that a held one belongs to: its owners, and what its labels and
+/// its spec name as its cluster or its parent.
+fn above<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Seen<'s>>> {
+    let mut places: Vec<(&'s crate::survey::Resource, String)> = Vec::new();
+    let discovery = facts.discovery();
+    let group = &seen.resource.id.group;
+    let kin = |other: &str| is_custom(other) && is_kin(group, other);
+    for owner in &seen.object.metadata.owner_references {
+        places.extend(discovery.by_kind(&owner.api_version, &owner.kind).map(|kind| (kind, owner.name.clone())));
+    }
+    let labels = &seen.object.metadata.labels;
+    for (key, name) in labels.keys().zip(labels.values()) {
+        // `acme.io/cluster-name` names a Cluster of the group acme.io.
+        let Some((domain, word)) = key.split_once('/') else { continue };
+        let Some(kind) = word.strip_suffix("-name").filter(|_| kin(domain)) else { continue };
+        let named = references::resource(Some(kind), Some(domain), "", seen, discovery);
+        places.extend(named.map(|kind| (kind, name.clone())));
+    }
+    for field in ["cluster", "parent", "owner"] {
+        let named = seen.object.at("/spec").and_then(|spec| {
+            let whole = spec.get(format!("{field}Ref"));
+            let name = whole.and_then(|it| it.get("name")).or_else(|| spec.get(format!("{field}Name")))?.as_str()?;
+            let text = |key: &str| whole.and_then(|it| it.get(key)?.as_str());
+            let group = text("apiVersion").or(text("apiGroup")).or(text("group"));
+            Some((references::resource(text("kind"), group, field, seen, discovery)?, name.to_owned()))
+        });
+        places.extend(named);
+    }
+    places.retain(|(kind, _)| kin(&kind.id.group));
+    places.dedup_by(|one, other| one.0.id == other.0.id && one.1 == other.1);
+    let own = seen.object.metadata.namespace.as_deref();
+    flat_each(places.into_iter().take(MAX_ABOVE), |(resource, name)| {
+        let namespace = own.filter(|_| resource.namespaced);
+        if resource.namespaced && namespace.is_none() {
+            return Ok(None);
+        }
+        let found = gaps.pass(facts.get(&resource.id, namespace, &name, Form::Whole))?.flatten();
+        Ok(found.map(|object| Seen { resource, object }))
+    })
+}
+
+/// Its own namespace, where roles in there let it write the kind, and none does where the object is.
+fn confined<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Option<String>> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
+    let (account, kind) = (best.account(), &held.first().resource.id);
+    let home = held.first().object.metadata.namespace.as_deref();
+    let here = best.seen.object.metadata.namespace.as_deref().filter(|here| home.is_some_and(|home| home != *here));
+    let applies = traces.kind == kind && traces.rights.complete && !traces.rights.may_write(&account);
+    let Some(here) = here.filter(|_| applies) else { return Ok(None) };
+    let rules = gaps.pass(access::rules_of(&account, &[here], facts))?.unwrap_or_default();
+    let writes = rules.iter().any(|rule| access::lets_write(rule, kind).is_some());
+    Ok(writes.then(|| here.to_owned()))
+}
+
+/// Whether `pods` run since before the kind was served, or were started while its definition was
+/// being deleted, and have never touched what is held.
+fn too_early(pods: &[&Object], names: &[String], inquiry: Inquiry<'_, '_>) -> Option<LooksAway> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
+    let definition = traces.definition.filter(|_| traces.kind == &held.first().resource.id)?;
+    let started = health::running_since(pods)?;
+    let asked = held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()?;
+    let touched = held.whole.iter().flat_map(|object| object.managers());
+    let touched = touched.into_iter().any(|by| names.contains(&by.name) && by.time.is_some_and(|time| time >= started));
+    let waited = since(asked.max(started), facts.now()) > BEGINS_WITHIN;
+    let before = definition.metadata.creation_timestamp.is_some_and(|made| started < made);
+    let going = definition.metadata.deletion_timestamp.is_some_and(|going| started > going);
+    let kind = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions")?;
+    (waited && !touched && (before || going))
+        .then(|| LooksAway::TooEarly { definition: Ref::of(kind, definition), going })
+}
+
+/// A workload that would be the controller if it were not told to look at other objects, and how
+/// it stands.
+pub(crate) struct OutOfScope {
+    pub(crate) workload: Ref,
+    pub(crate) state: ControllerState,
+    pub(crate) why: LooksAway,
+    pub(crate) text: String,
+}
+
+/// The first one among those that were ruled out.
+pub(crate) fn out_of_scope<'s>(
+    ranking: &Ranking<'s>,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<OutOfScope>> {
+    let Inquiry { traces, facts, .. } = inquiry;
+    let mut told = ranking.ruled_out.iter().filter_map(|(seen, out)| Some((*seen, out.outside.clone()?)));
+    let Some((seen, outside)) = told.next() else { return Ok(None) };
+    let workload = Ref::from(seen);
+    let (state, text) = match health::of(seen.object, facts, gaps)? {
+        Health::Runs(pods) => (ControllerState::Failing, format!("{workload} runs: pod {} is Ready", pods[0].name())),
+        Health::ScaledToZero => (ControllerState::Down, format!("{workload} is scaled to 0 replicas")),
+        Health::Down(down) => (ControllerState::Down, format!("{workload} has no Ready pod: {}", down.reason)),
+        Health::Unread(text) => (ControllerState::Unknown, format!("{workload}: {text}")),
+    };
+    let account = crate::kubernetes::ownership::candidates::account_of(seen.object);
+    // Its arguments and its rights agree.
+    let sure = matches!(outside.only, scope::Only::In(_))
+        && ranking.complete
+        && traces.rights.complete
+        && !traces.rights.may_write(&account);
+    Ok(Some(OutOfScope { workload, state, why: LooksAway::Outside { outside, sure }, text }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_one_product_end_in_the_same_words() {
+        assert!(is_kin("infra.fleet.acme.io", "controlplane.fleet.acme.io"));
+        assert!(is_kin("acme.io", "db.acme.io") && is_kin("acme.io", "acme.io"));
+        assert!(!is_kin("acme.io", "gitops.tools") && !is_kin("db.acme.io", "db.other.io"));
+        assert!(!is_kin("snapshot.storage.k8s.io", "gateway.networking.k8s.io"));
+    }
+}

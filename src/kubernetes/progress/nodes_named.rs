@@ -1,0 +1,127 @@
+//! The node that an object is for: by its spec or status, an owner, a label, or the affinity of
+//! its volume.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::report::Ref;
+use crate::survey::{Form, Object, Seen, is_name, last_word};
+use serde_json::Value;
+
+/// A name that is, or may be, a node's.
+#[derive(Debug, PartialEq)]
+pub(crate) struct NodeName {
+    pub(crate) name: String,
+    /// What names it.
+    pub(crate) of: Ref,
+    pub(crate) field: String,
+    /// It stands where nothing but a node is named; otherwise it counts if there is such a node.
+    pub(crate) explicit: bool,
+}
+
+/// How many names are looked for.
+const MAX_NAMES: usize = 3;
+
+/// Fields that name a node.
+const FIELDS: [&str; 6] =
+    ["/spec/nodeName", "/spec/node", "/spec/nodeRef/name", "/status/nodeRef/name", "/status/nodeName", "/status/node"];
+
+/// Ends of labels that name a node.
+const LABELS: [&str; 5] = ["host", "hostname", "node", "node-name", "nodename"];
+
+/// The fields in which objects name their volume.
+const VOLUMES: [&str; 3] = ["/spec/volumeName", "/spec/source/persistentVolumeName", "/spec/persistentVolumeName"];
+
+/// The nodes that an object names, those first that are surely meant.
+pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<NodeName>> {
+    let object = seen.object;
+    let of = Ref::from(seen);
+    let volume = volume(seen, facts, gaps)?;
+    let named =
+        |name: &str, field: String, explicit: bool| NodeName { name: name.into(), of: of.clone(), field, explicit };
+    let fields = FIELDS.iter().filter_map(|pointer| {
+        let field = pointer.trim_start_matches('/').replace('/', ".");
+        Some(named(object.text(pointer)?, field, true))
+    });
+    let owners = object.metadata.owner_references.iter();
+    let owners = owners.filter(|owner| owner.kind == "Node" && owner.api_version == "v1");
+    let owners = owners.map(|owner| named(&owner.name, "metadata.ownerReferences".into(), true));
+    let labels = &object.metadata.labels;
+    let labels = labels.keys().zip(labels.values()).filter(|(key, _)| LABELS.contains(&last_word(key)));
+    // Whoever writes the label of a node on an object means the node.
+    let labels = labels.map(|(key, name)| {
+        named(name, format!("metadata.labels[{key}]"), key.contains("node") || key.ends_with("/hostname"))
+    });
+    let affinity = affinity_of(object).map(|(name, key)| named(&name, format!("spec.nodeAffinity ({key})"), true));
+    let mut all: Vec<NodeName> = fields.chain(owners).chain(labels).chain(affinity).chain(volume).collect();
+    all.retain(|named| is_name(&named.name));
+    all.sort_by_key(|named| !named.explicit);
+    let mut known: Vec<String> = Vec::new();
+    all.retain(|named| {
+        !known.contains(&named.name) && {
+            known.push(named.name.clone());
+            true
+        }
+    });
+    all.truncate(MAX_NAMES);
+    Ok(all)
+}
+
+/// The node of the volume of an object.
+fn volume(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<NodeName>> {
+    let name = VOLUMES.iter().find_map(|pointer| seen.object.text(pointer)).filter(|name| is_name(name));
+    let (Some(name), Some(kind)) = (name, facts.preferred("", "persistentvolumes")) else { return Ok(None) };
+    let Some(volume) = gaps.pass(facts.get(&kind.id, None, name, Form::Whole))?.flatten() else { return Ok(None) };
+    let named = affinity_of(volume).map(|(name, key)| NodeName {
+        name,
+        of: Ref::of(kind, volume),
+        field: format!("spec.nodeAffinity ({key})"),
+        explicit: true,
+    });
+    Ok(named)
+}
+
+/// The one node to which the affinity of a volume keeps it, and the label by which it does.
+fn affinity_of(volume: &Object) -> Option<(String, String)> {
+    let [term] = volume.array("/spec/nodeAffinity/required/nodeSelectorTerms") else { return None };
+    term.get("matchExpressions")?.as_array()?.iter().find_map(|requirement| {
+        let key = requirement.get("key")?.as_str()?;
+        let [Value::String(name)] = requirement.get("values")?.as_array()?.as_slice() else { return None };
+        (LABELS.contains(&last_word(key)) && requirement.get("operator")? == "In")
+            .then(|| (name.clone(), key.to_owned()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::survey::{Discovery, Survey};
+    use jiff::Timestamp;
+    use serde_json::json;
+
+    fn named(object: Value) -> Vec<(String, String, bool)> {
+        let discovery = discovery();
+        let survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        let object: Object = serde_json::from_value(object).unwrap();
+        let seen = Seen { resource: &discovery.resources[1], object: &object };
+        let all = nodes_named(seen, &Facts::new(&survey), &mut Gaps::default()).expect("nothing is to be read");
+        all.into_iter().map(|it| (it.name, it.field, it.explicit)).collect()
+    }
+
+    #[test]
+    fn a_node_is_named_by_a_field_an_owner_or_a_label() {
+        let one = |object: Value| named(object).into_iter().next().map(|(name, field, _)| format!("{name} {field}"));
+        let metadata = json!({"name": "v"});
+        assert_eq!(one(json!({"metadata": metadata, "spec": {"nodeName": "n1"}})).as_deref(), Some("n1 spec.nodeName"));
+        let owner = json!([{"apiVersion": "v1", "kind": "Node", "name": "n2", "uid": "u"}]);
+        let owned = one(json!({"metadata": {"name": "v", "ownerReferences": owner}}));
+        assert_eq!(owned.as_deref(), Some("n2 metadata.ownerReferences"));
+        let labels = json!({"kubernetes.io/hostname": "n3", "app": "web"});
+        let labelled = named(json!({"metadata": {"name": "v", "labels": labels}}));
+        assert_eq!(labelled, [("n3".into(), "metadata.labels[kubernetes.io/hostname]".into(), true)]);
+        let requirement = json!({"key": "topology.acme.io/node", "operator": "In", "values": ["n4"]});
+        let affinity = json!({"required": {"nodeSelectorTerms": [{"matchExpressions": [requirement]}]}});
+        let volume = one(json!({"metadata": metadata, "spec": {"nodeAffinity": affinity}}));
+        assert_eq!(volume.as_deref(), Some("n4 spec.nodeAffinity (topology.acme.io/node)"));
+    }
+}

@@ -1,0 +1,130 @@
+//! What pauses the reconciliation of an object: a field of its spec, an annotation or a label by
+//! one of the usual names, or a condition that says so.
+
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::reasons::Switch;
+use crate::survey::{Object, Seen, last_word};
+use serde_json::Value;
+
+/// Fields by which objects are paused.
+const FIELDS: [(&str, &str); 4] = [
+    ("paused", "/spec/paused"),
+    ("pause", "/spec/pause"),
+    ("suspend", "/spec/suspend"),
+    ("suspended", "/spec/suspended"),
+];
+
+/// Ends of keys that pause, whatever their value: some controllers only look whether the key is
+/// there (kubernetes-sigs/cluster-api: `util/annotations/helpers.go`).
+const PAUSES: [&str; 8] = [
+    "disable-reconcile",
+    "pause",
+    "pause-reconciliation",
+    "paused",
+    "reconcile-paused",
+    "skip-reconcile",
+    "suspend",
+    "suspended",
+];
+
+/// Ends of keys that pause with one of the values in [`OFF`].
+const SWITCHES: [&str; 3] = ["managed", "reconcile", "reconcile-policy"];
+
+const OFF: [&str; 7] = ["detach-on-delete", "disabled", "false", "ignore", "off", "paused", "skip"];
+
+/// What pauses an object; `is_own` says whether the domain of a key is that of its controller:
+/// others pause theirs by keys of their own on the same objects.
+pub(crate) fn switch(seen: Seen<'_>, is_own: impl Fn(&str) -> bool) -> Option<Switch> {
+    // Of a kind of Kubernetes itself such a field stops its rollout or its pods, and no deletion.
+    let fields = FIELDS.iter().filter(|_| is_custom(&seen.resource.id.group));
+    let field = fields.filter_map(|(name, pointer)| {
+        let value = seen.object.at(pointer).filter(|value| is_true(value))?;
+        Some(Switch::Field(name, value.to_string()))
+    });
+    let unmanaged = seen.object.text("/spec/managementState").filter(|state| *state == "Unmanaged");
+    let unmanaged = unmanaged.map(|state| Switch::Field("managementState", state.to_owned()));
+    let is_off = |(key, value): &(&String, &String)| {
+        let word = last_word(key);
+        let value = value.to_lowercase();
+        let pauses = PAUSES.contains(&word) && !["false", "disabled", "no", "0", "off"].contains(&value.as_str());
+        let off = SWITCHES.contains(&word) && OFF.contains(&value.as_str());
+        (pauses || off) && key.split_once('/').is_none_or(|(domain, _)| is_own(domain))
+    };
+    let metadata = &seen.object.metadata;
+    let annotation = metadata.annotations.keys().zip(metadata.annotations.values()).find(is_off);
+    let annotation = annotation.map(|(key, value)| Switch::Annotation(key.clone(), value.clone()));
+    let label = metadata.labels.keys().zip(metadata.labels.values()).find(is_off);
+    let label = label.map(|(key, value)| Switch::Label(key.clone(), value.clone()));
+    field.chain(unmanaged).chain(annotation).chain(label).next()
+}
+
+fn is_true(value: &Value) -> bool {
+    value.as_bool() == Some(true) || value.as_str().is_some_and(|text| text.eq_ignore_ascii_case("true"))
+}
+
+/// The words of a condition that says that an object is paused, and whether they are about the
+/// work of its controller.
+pub(crate) fn said(object: &Object) -> Option<(String, bool)> {
+    object.array("/status/conditions").iter().find_map(|condition| {
+        let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+        let (kind, reason, message) = (text("type"), text("reason"), text("message"));
+        let named = ["Paused", "Suspended", "ReconciliationPaused", "ReconcilePaused"].contains(&kind);
+        let says = if named { text("status") == "True" } else { tells_of_a_pause(reason) };
+        if !says {
+            return None;
+        }
+        let of_its_work = [kind, reason, message].iter().any(|text| text.to_lowercase().contains("reconcil"));
+        let words = [reason, message].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(": ");
+        Some((format!("condition {kind}={} says \"{words}\"", text("status")), of_its_work))
+    })
+}
+
+/// Whether words tell that something is paused.
+pub(crate) fn tells_of_a_pause(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    let stops = ["paused", "suspended", "reconciliationdisabled", "reconciliation is disabled", "reconciledisabled"];
+    let not = ["notpaused", "not paused", "unpaused", "notsuspended", "not suspended"];
+    stops.iter().any(|word| lower.contains(word)) && !not.iter().any(|word| lower.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::fixtures::discovery;
+    use serde_json::json;
+
+    fn paused(rest: Value) -> Option<Switch> {
+        let mut value = json!({"metadata": {"name": "b"}});
+        value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        let object: Object = serde_json::from_value(value).unwrap();
+        let discovery = discovery();
+        switch(Seen { resource: &discovery.resources[1], object: &object }, |domain| domain == "acme.io")
+    }
+
+    #[test]
+    fn an_object_is_paused_by_a_field_or_a_key_of_its_controller() {
+        assert_eq!(paused(json!({"spec": {"paused": true}})), Some(Switch::Field("paused", "true".into())));
+        assert_eq!(paused(json!({"spec": {"suspend": false, "suspended": "no"}})), None);
+        let annotated =
+            |key: &str, value: &str| paused(json!({"metadata": {"name": "b", "annotations": {key: value}}}));
+        let is_paused = |key: &str, value: &str| annotated(key, value).is_some();
+        assert!(is_paused("acme.io/paused", "") && is_paused("acme.io/reconcile", "disabled"));
+        assert!(!is_paused("acme.io/paused", "false") && !is_paused("acme.io/reconcile", "enabled"));
+        assert!(!is_paused("gitops.tools/reconcile", "disabled"), "another controller's switch");
+        let label = paused(json!({"metadata": {"name": "b", "labels": {"acme.io/managed": "false"}}}));
+        assert_eq!(label, Some(Switch::Label("acme.io/managed".into(), "false".into())));
+    }
+
+    #[test]
+    fn a_condition_may_say_that_it_is_paused() {
+        let said = |kind: &str, status: &str, reason: &str, message: &str| {
+            let condition = json!({"type": kind, "status": status, "reason": reason, "message": message});
+            let object = json!({"metadata": {"name": "b"}, "status": {"conditions": [condition]}});
+            said(&serde_json::from_value(object).unwrap()).map(|(_, of_its_work)| of_its_work)
+        };
+        assert_eq!(said("Synced", "False", "ReconcilePaused", "by an annotation"), Some(true));
+        assert_eq!(said("Paused", "True", "Paused", "spec.paused is set"), Some(false));
+        assert_eq!(said("Paused", "False", "NotPaused", ""), None);
+        assert_eq!(said("Ready", "True", "Available", "it was paused once"), None);
+    }
+}

@@ -1,0 +1,178 @@
+//! Whether what should release an object runs where it must: an agent that serves one node on the
+//! node that the object names, a driver registered there, and the pod that holds the lease to lead.
+
+use crate::facts::{All, Facts, Known, each, since};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::ownership::owner::images;
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::nodes_named::{NodeName, nodes_named};
+use crate::kubernetes::progress::reasons::{NotThere, Place};
+use crate::kubernetes::workloads::health;
+use crate::kubernetes::workloads::placement::left_out;
+use crate::report::Ref;
+use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
+use jiff::{SignedDuration, Timestamp};
+
+/// Why `best`, whose Ready pods are `pods`, is not where what is held needs it.
+pub(crate) fn not_there<'s>(
+    best: &Candidate<'s>,
+    pods: &[&Object],
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<NotThere>> {
+    let led = led_by(best, pods, inquiry.facts, gaps);
+    let own = health::lease(best.seen, pods, inquiry.facts);
+    let (led, agent) = (led, agent(best, inquiry, gaps)).all()?;
+    if led.is_some() {
+        return Ok(led);
+    }
+    // Where one of its pods leads, that one works for all nodes.
+    let leads = gaps.pass(own)?.flatten().is_some();
+    Ok(agent.filter(|_| !leads))
+}
+
+/// What is wrong with the agent on the node of what is held: of each object, or nobody knows.
+fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let Some(nodes) = facts.preferred("", "nodes").filter(|_| best.seen.resource.id.plural == "daemonsets") else {
+        return Ok(None);
+    };
+    let found = each(held.read(), |seen| {
+        let named = nodes_named(seen, facts, gaps)?;
+        let found = each(named, |named| on_node(best, seen, named, nodes, facts, gaps))?;
+        Ok(found.into_iter().flatten().next().flatten())
+    })?;
+    // One that has its agent waits for something else.
+    let all: Option<Vec<NotThere>> = found.into_iter().collect();
+    Ok(all.and_then(|all| all.into_iter().next()))
+}
+
+/// What is wrong with the agent on one node; the outer `None` where the name is no node's.
+fn on_node<'s>(
+    best: &Candidate<'s>,
+    held: Seen<'_>,
+    named: NodeName,
+    nodes: &Resource,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<Option<NotThere>>> {
+    let NodeName { name, of, field, explicit } = named;
+    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+    let node = facts.get(&nodes.id, None, &name, Form::Whole);
+    let pods = health::pods_of(best.seen.object, namespace, facts);
+    let missing = missing_driver(held, &name, facts, gaps);
+    let (node, pods, missing) = (gaps.pass(node), gaps.pass(pods), missing).all()?;
+    let reference = Ref::named(nodes, &TargetName { resource: nodes.id.clone(), namespace: None, name });
+    let node = match node {
+        None => return Ok(Some(None)),
+        Some(None) if explicit => {
+            return Ok(Some(Some(NotThere::NodeGone(Place { node: reference.missing(), of, field }))));
+        }
+        Some(None) => return Ok(None),
+        Some(Some(node)) => node,
+    };
+    let place = Place { node: Ref::of(nodes, node), of, field };
+    let Some(pods) = pods else { return Ok(Some(None)) };
+    let here = |pod: &&&Object| pod.text("/spec/nodeName") == Some(node.name()) && !pod.is_deleting();
+    let Some(pod) = pods.iter().find(here) else {
+        return Ok(Some(Some(NotThere::NoAgent { why: left_out(best.seen.object, node), place })));
+    };
+    let is_ready = node.condition("Ready").map(Condition::status) == Some("True");
+    if is_ready && health::says_ready(pod) {
+        return Ok(Some(missing.map(|driver| NotThere::NoDriver { place, driver })));
+    }
+    let reason = if is_ready { health::why_not_ready(pod) } else { format!("its node {} is not Ready", node.name()) };
+    let kind = facts.preferred("", "pods");
+    let down = kind.map(|kind| NotThere::AgentDown { place, pod: Ref::of(kind, pod), reason });
+    Ok(Some(down))
+}
+
+/// Where objects name the driver that serves them.
+const DRIVERS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
+
+/// The driver of an object, where the kubelet of its node does not know it.
+fn missing_driver(held: Seen<'_>, node: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<String>> {
+    let driver = DRIVERS.iter().find_map(|pointer| held.object.text(pointer));
+    let kind = facts.preferred("storage.k8s.io", "csinodes");
+    let (Some(driver), Some(kind)) = (driver, kind) else { return Ok(None) };
+    let Some(registered) = gaps.pass(facts.get(&kind.id, None, node, Form::Whole))?.flatten() else { return Ok(None) };
+    let knows = registered.array("/spec/drivers").iter().any(|it| it.get("name").is_some_and(|name| name == driver));
+    Ok((!knows).then(|| driver.to_owned()))
+}
+
+/// Whether a name is surely that of a pod of a Deployment, which ends in a hash and in five characters
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
+fn is_a_pods(name: &str, workload: &Object) -> bool {
+    let rest = name.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
+    let words = rest.and_then(|rest| rest.split_once('-'));
+    words.is_some_and(|(hash, end)| hash.len() > 4 && end.len() == 5 && end.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// The node that an agent is bound to, where that is gone, and nothing of the agent is left.
+pub(crate) fn lost_node<'s>(
+    best: &Candidate<'s>,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<NotThere>> {
+    Ok(agent(best, inquiry, gaps)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
+}
+
+/// How long after its last renewal a lease is held for certain.
+const HELD_FOR: SignedDuration = SignedDuration::from_secs(15);
+
+/// Who leads in the place of `best`: a pod that does not exist, or one of another installation of
+/// the same program.
+fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
+    let (Some(leases), Some(kind)) = (facts.preferred("coordination.k8s.io", "leases"), facts.preferred("", "pods"))
+    else {
+        return Ok(None);
+    };
+    let namespace = best.seen.object.metadata.namespace.as_deref();
+    let all = facts.list(&leases.id, namespace, Form::Whole);
+    let pods = facts.list(&kind.id, namespace, Form::Whole);
+    let (all, pods) = (gaps.pass(all), gaps.pass(pods)).all()?;
+    let (Some(all), Some(pods)) = (all, pods) else { return Ok(None) };
+    let holders = all.iter().filter_map(|lease| {
+        let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
+        let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
+        let pod = holder.split('_').next().unwrap_or(holder);
+        (since(renewed, facts.now()) <= HELD_FOR).then_some((lease, holder, pod))
+    });
+    let holders: Vec<_> = holders.collect();
+    if holders.iter().any(|(_, _, pod)| own.iter().any(|own| own.name() == *pod)) {
+        return Ok(None);
+    }
+    let image = |object: &Object| {
+        let all: Vec<String> =
+            images(object).map(|image| image.split(['@', ':']).next().unwrap_or(image).to_owned()).collect();
+        all
+    };
+    let found = holders.into_iter().find_map(|(lease, holder, name)| {
+        let lease = Ref::of(leases, lease);
+        match pods.iter().find(|pod| pod.name() == name) {
+            None => {
+                is_a_pods(name, best.seen.object).then(|| NotThere::HolderGone { lease, holder: holder.to_owned() })
+            }
+            Some(pod) => {
+                let same = !image(pod).is_empty() && image(pod) == image(best.seen.object);
+                same.then(|| NotThere::LedByAnother { lease, pod: Ref::of(kind, pod) })
+            }
+        }
+    });
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pod_of_a_deployment_is_known_by_its_name() {
+        let workload: Object = serde_json::from_value(serde_json::json!({"metadata": {"name": "acme"}})).unwrap();
+        assert!(is_a_pods("acme-5c689d88bb-x7k2p", &workload));
+        for other in ["acme-7c9f", "acme-other-5c689d88bb-x7k2p", "worker-1", "acme"] {
+            assert!(!is_a_pods(other, &workload), "{other}");
+        }
+    }
+}
