@@ -31,7 +31,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         });
     }
     groups.retain(|(_, objects)| !objects.is_empty());
-    let drained = eviction::refused(target, facts)?;
+    let drained = eviction::hindered(target, facts)?;
     for (draft, (_, objects)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
         let follows = objects.iter().all(|seen| drained.contains(seen.object.uid()));
         found.add(if follows { draft.follows() } else { draft });
