@@ -1,7 +1,7 @@
 //! Why a request failed, in words.
 
 use crate::failure::chain;
-use crate::survey::{Reason, Unread};
+use crate::survey::{Reason, Unread, brief};
 use http::StatusCode;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use serde_json::Value;
@@ -110,7 +110,12 @@ impl Refusal {
         let reason = parsed.as_ref().and_then(|status| status.reason.clone()).unwrap_or_default();
         let is_status = parsed.as_ref().is_some_and(|status| status.message.is_some());
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
-        let message = if message.is_empty() { status.to_string() } else { beginning(&message, MAX_MESSAGE) };
+        let message = match message.chars().count() {
+            0 => status.to_string(),
+            // As it is: its lines may tell something.
+            ..=MAX_MESSAGE => message,
+            _ => brief(&message, MAX_MESSAGE),
+        };
         Self { status: Some(status), object, reason, is_status, retry_after, ..Self::no_answer(message) }
     }
 
@@ -321,7 +326,7 @@ mod tests {
     #[test]
     fn endless_messages_are_cut() {
         let long = format!(r#"{{"kind":"Status","message":"{}"}}"#, "é".repeat(10_000));
-        assert_eq!(refusal(500, &long).message, "é".repeat(4_000) + "…");
+        assert_eq!(refusal(500, &long).message.chars().count(), 4_002);
         let elsewhere = Refusal::elsewhere(StatusCode::FOUND, &"a".repeat(300)).unread();
         assert_eq!(elsewhere.reason, Reason::Garbled);
         assert!(elsewhere.message.len() < 300, "{}", elsewhere.message);

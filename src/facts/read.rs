@@ -8,7 +8,7 @@ use super::owned::OwnedFinalizer;
 use crate::report::{Note, Ref, Sentence};
 use crate::survey::{
     Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
-    Sought, Survey, Topic, Unread, Want,
+    Sought, Survey, Topic, Unread, Want, is_path_segment,
 };
 use jiff::Timestamp;
 use std::cell::RefCell;
@@ -165,7 +165,7 @@ impl<'s> Facts<'s> {
         !nodes.contains(node)
     }
 
-    /// One object; `None` when the server says that it does not exist.
+    /// One object; `None` when the server says that it does not exist, or nothing can have the name.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -176,6 +176,9 @@ impl<'s> Facts<'s> {
         name: &str,
         form: Form,
     ) -> Known<Option<&'s Object>> {
+        if !is_path_segment(name) {
+            return Ok(None);
+        }
         let sought = Sought::get(resource, namespace, name, form);
         match self.look_up(sought)? {
             Fact::Found(object) => Ok(Some(object)),

@@ -1,7 +1,7 @@
 //! What an object says that it stands for outside the cluster: a load balancer, a
 //! disk, a machine. It is what stays behind when nobody cleans up.
 
-use crate::survey::Object;
+use crate::survey::{Object, brief};
 use serde_json::Value;
 
 /// How many are named for one object.
@@ -80,7 +80,7 @@ fn first_text<'v>(entry: &'v Value, keys: &[&str]) -> Option<&'v str> {
 }
 
 fn named(what: &str, text: &str, pointer: &str) -> Outside {
-    let text: String = text.chars().take(MAX_LENGTH).collect();
+    let text = brief(text, MAX_LENGTH);
     Outside { what: format!("{what} {text}"), field: pointer.trim_start_matches('/').replace('/', ".") }
 }
 

@@ -2,7 +2,7 @@
 //! was to delete it and does not, or never will.
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, each, flat_each};
-use crate::kubernetes::garbage_collection::{Fate, OwnerNamespaces, OwnerStanding, owners_count};
+use crate::kubernetes::garbage_collection::{Fate, OwnerNamespaces, OwnerStanding, named, owners_count, served_as};
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
@@ -32,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let standings = each(references, |reference| Ok((reference, OwnerStanding::of(reference, object, facts)?)))?;
     // `owner_out_of_reach` tells of references that can never hold.
     if let Some((fate @ Fate::Overdue, reference)) = Fate::of(&standings) {
-        found.add(draft(fate, &[(target.reference(), reference)]).underway());
+        found.add(draft(fate, &[(target.reference(), reference)], facts).underway());
     }
     Ok(())
 }
@@ -56,16 +56,17 @@ fn findings(owned: &OwnedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
             fates.entry((fate, key)).or_default().push((seen.into(), owner));
         }
     }
-    Ok(fates.into_iter().map(|((fate, _), rows)| draft(fate, &rows)).collect())
+    Ok(fates.into_iter().map(|((fate, _), rows)| draft(fate, &rows, facts)).collect())
 }
 
 /// The finding for objects of one fate, each with the reference that seals it.
-fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)]) -> Draft {
+fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draft {
     let refs: Vec<Ref> = rows.iter().map(|(object, _)| object.clone()).collect();
     let (first, reference) = &rows[0];
     let one = refs.len() == 1;
     let which = if one { first.to_string() } else { Sweep::count(&refs) };
     let owner = format!("{} {}", reference.kind, reference.name);
+    let served = served_as(&named(reference, first.namespace.as_deref(), facts), facts);
     let is = if one { "is" } else { "are" };
     let (summary, says) = match fate {
         Fate::Overdue => (
@@ -75,6 +76,16 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)]) -> Draft {
         Fate::ElsewhereOwned => (
             format!("{which} {is} owned across namespaces"),
             "an owner in another namespace counts as missing: the garbage collector deletes what it owns",
+        ),
+        Fate::UnknownKind if served.is_some() => (
+            format!(
+                "{which} name{} an owner in {}, which is not served: its kind {} is, in {}",
+                if one { "s" } else { "" },
+                reference.api_version,
+                reference.kind,
+                served.as_deref().unwrap_or_default()
+            ),
+            "the garbage collector looks in no other version: it never deletes them, whatever becomes of the owner",
         ),
         Fate::UnknownKind => (
             format!("{which} {is} owned by a {} of {}, which is not served", reference.kind, reference.api_version),
@@ -96,12 +107,12 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)]) -> Draft {
     let draft = Draft::new(Cause::GarbageCollector, first.clone(), summary)
         .evidence(format!("owned by {owner}, uid {}", reference.uid), first, "metadata.ownerReferences")
         .remark(says)
-        .remedy(way_out(fate, &refs));
+        .remedy(way_out(fate, &refs, served.as_deref()));
     draft.objects(refs)
 }
 
 /// One is dealt with by its name; of several none stands for the others.
-fn way_out(fate: Fate, refs: &[Ref]) -> Remedy {
+fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
     let first = &refs[0];
     let name = format!("{}{}", quote(&first.kubectl()), in_namespace(first));
     let several = refs.len() > 1;
@@ -124,6 +135,14 @@ fn way_out(fate: Fate, refs: &[Ref]) -> Remedy {
                     .by(format_args!("kubectl get {name} -o yaml"))
             },
             "nothing is lost: its owner is there, and so is what uses it",
+        ),
+        Fate::UnknownKind if served.is_some() => Remedy::manual(
+            Sentence::from(format!(
+                "let the owner reference name {}, as whoever makes it should",
+                served.unwrap_or_default()
+            ))
+            .by(format_args!("kubectl edit {name}")),
+            "nothing is lost while its owner is there; once the owner is gone, it goes, too",
         ),
         Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(
             if several {

@@ -2,8 +2,9 @@
 //! refuses the eviction of a pod on it (kubernetes/kubernetes:
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
-use crate::facts::{Facts, Known, Target, for_each};
-use crate::kubernetes::eviction::{Drain, EvictionRefusal, count_of, drains, refusals};
+use crate::facts::{All, Facts, Known, Target, for_each};
+use crate::findings::drains::{hooked, still_there};
+use crate::kubernetes::eviction::{Drain, EvictionRefusal, count_of, drains, hooks, left, refusals};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
@@ -13,9 +14,17 @@ pub(super) const RULE: Rule =
     Rule::new("eviction-refused", include_str!("eviction_refused.md"), &[Explains::Deleted(diagnose)]);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for_each(drains(target, facts)?, |drain| {
-        for refusal in refusals(&drain, facts)? {
+    let (drains, hooks) = (drains(target, facts), hooks(target, facts)).all()?;
+    for hook in &hooks {
+        found.add(hooked(hook));
+    }
+    for_each(drains, |drain| {
+        let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
+        for refusal in refusals {
             found.add(draft(&drain, &refusal));
+        }
+        for draft in still_there(&drain, &left, facts, found) {
+            found.add(draft);
         }
         Ok(())
     })

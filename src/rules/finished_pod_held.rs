@@ -2,7 +2,7 @@
 //! finalizers alone. kubectl shows it as Completed or Error, not as Terminating
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
-use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, each, flat_each, is_late, since};
+use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, clock, each, flat_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::waits::{begin, describe, drafts};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -12,6 +12,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Sentence, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
+use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 pub(super) const RULE: Rule =
@@ -23,6 +24,10 @@ const TRACKING: &str = "batch.kubernetes.io/job-tracking";
 /// As whom the Job controller writes (kubernetes/kubernetes:
 /// `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go`).
 const JOB_CONTROLLER: &str = "system:serviceaccount:kube-system:job-controller";
+
+/// The longest pause of the Job controller between two tries (kubernetes/kubernetes:
+/// `pkg/controller/job/job_controller.go`, `MaxJobApiBackOff`).
+const BACK_OFF: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let pods = target.deleting_pods(facts)?;
@@ -123,10 +128,12 @@ fn whose(pod: &Object, facts: &Facts<'_>) -> Known<PodOwner> {
 fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|pod| (*pod).into()).collect();
     let held = HeldObjects::read_whole(pods, facts)?;
-    let draft = begin(Cause::Finalizer, TRACKING, &refs, Some(because(whose).into())).needs_accepted(Verb::Update);
+    let ours = matches!(whose, Some(PodOwner::JobGone(_) | PodOwner::Nobody | PodOwner::Job(_)));
+    let again = tries_again(pods, facts).filter(|_| ours);
+    let cause = if again.is_some() { Cause::Progressing } else { Cause::Finalizer };
+    let draft = begin(cause, TRACKING, &refs, Some(because(whose).into())).needs_accepted(Verb::Update);
     let draft = over(draft, pods);
     let mut draft = describe(draft, TRACKING, &held, &refs[0], facts);
-    let ours = matches!(whose, Some(PodOwner::JobGone(_) | PodOwner::Nobody | PodOwner::Job(_)));
     if ours {
         draft = draft.controller(Controller {
             workload: None,
@@ -154,10 +161,28 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
         Some(PodOwner::Other(_) | PodOwner::Nobody) => draft,
         None => draft.likely(),
     };
+    if let Some(until) = again {
+        let wait = Remedy::manual(format!("wait until {}", clock(until)), "nothing is lost");
+        return Ok(draft
+            .likely()
+            .remark(format!(
+                "after a failure the Job controller tries again within a minute: before {} it is not late",
+                clock(until)
+            ))
+            .remedy_first(wait)
+            .objects(refs));
+    }
     Ok(match removal(whose, pods, &refs) {
         Some(removal) => draft.remedy(removal).objects(refs),
         None => draft.objects(refs),
     })
+}
+
+/// When the Job controller has tried again for certain; `None` when that is over.
+fn tries_again(pods: &[Seen<'_>], facts: &Facts<'_>) -> Option<Timestamp> {
+    let over = pods.iter().filter_map(|pod| pod.object.status_field_written(None).max(pod.object.deletion_asked()));
+    let until = over.max()?.checked_add(BACK_OFF + SETTLE).ok()?;
+    (facts.now() < until).then_some(until)
 }
 
 fn because(whose: Option<&PodOwner>) -> String {

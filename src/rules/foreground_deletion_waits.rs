@@ -1,12 +1,13 @@
 //! Foreground deletion: an owner stays until its dependents with
 //! blockOwnerDeletion are gone. What holds these holds it.
 
-use crate::facts::{Dependent, Facts, Known, Target, ago};
+use crate::facts::{Dependent, Facts, Known, Target, ago, each};
 use crate::findings::owner_references::dependents_in_words;
-use crate::kubernetes::garbage_collection::{WaitingOwner, Web, waiting};
+use crate::kubernetes::garbage_collection::{Newcomer, WaitingOwner, Web, newcomers, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, objects_in_words};
 use crate::survey::{FOREGROUND, Seen};
 
 pub(super) const RULE: Rule = Rule::new(
@@ -25,6 +26,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for owner in &mut waiting {
         owner.blocking.retain(|dependent| !found.waits_in_ring(owner.owner, FOREGROUND, dependent.seen));
     }
+    let made_again = each(&waiting, |owner| newcomers(owner, facts))?;
+    for (owner, newcomers) in waiting.iter().zip(&made_again) {
+        if let [first, ..] = &newcomers[..] {
+            found.add(made_again_draft(owner, first, facts));
+        }
+    }
+    let mut made_again = made_again.iter();
+    waiting.retain(|_| made_again.next().is_none_or(Vec::is_empty));
     // Of dependents that nobody has asked to go, the other rules speak.
     waiting.retain(|owner| owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting()));
     if waiting.is_empty() {
@@ -35,6 +44,42 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     follow(target, &waiting, ends, found);
     found.add(draft(target, &waiting, facts, found));
     Ok(())
+}
+
+/// Another dependent comes for each that goes: nothing of that ends by itself.
+fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Facts<'_>) -> Draft {
+    let (named, dependent) = (Ref::from(owner.owner), Ref::from(newest.dependent.seen));
+    let made = newest.dependent.seen.object.metadata.creation_timestamp;
+    let age = made.map(|made| ago(made, facts)).unwrap_or_default();
+    let asked = owner.owner.object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
+    let who = newest.maker.as_deref().unwrap_or("somebody");
+    let draft = Draft::new(
+        Cause::Dependents,
+        named.clone(),
+        Sentence::about(
+            &named,
+            format!("is deleted in the foreground, and {who} makes its dependents again and again"),
+        ),
+    )
+    .finalizer(FOREGROUND)
+    .waits_for(dependent.clone())
+    .likely()
+    .evidence(format!("deletion was asked for {asked} ago"), &named, "metadata.deletionTimestamp")
+    .evidence(format!("made {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp");
+    let draft = match &newest.maker {
+        Some(maker) => draft.evidence(format!("made by {maker}"), &dependent, "metadata.managedFields"),
+        None => draft.remark("who makes them does not show in managedFields"),
+    };
+    let look = format!(
+        "kubectl get {}{} -o yaml --show-managed-fields",
+        quote(&dependent.kubectl()),
+        in_namespace(&dependent)
+    );
+    let draft = draft.remedy(Remedy::manual(
+        Sentence::from(format!("stop {who} from making more for {named}")).by(look),
+        "nothing is lost: the garbage collector then deletes the last of them, and the owner goes",
+    ));
+    draft.objects(vec![named])
 }
 
 /// What holds the dependents holds the owner. The ends of the chains come first,

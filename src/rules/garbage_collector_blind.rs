@@ -6,10 +6,11 @@
 
 use crate::facts::{Dependent, Facts, Known, Target, for_each};
 use crate::findings::owner_references::drop_reference_step;
-use crate::kubernetes::garbage_collection::{Hindrance, hindered, waiting};
+use crate::kubernetes::garbage_collection::{Hindrance, hindered, served_as, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Ref, Remedy, Risk, objects_in_words};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Cause, Named, Ref, Remedy, Risk, Sentence, objects_in_words};
 use crate::survey::{FOREGROUND, Object};
 use std::collections::BTreeMap;
 
@@ -52,47 +53,75 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
     let mut owners: Vec<Ref> = held.iter().map(|held| held.owner.clone()).collect();
     owners.dedup();
     let verb = if owners.len() == 1 { "waits" } else { "wait" };
+    let Named { api_version, kind, name, .. } = &*first.named;
+    let served_as = served_as(&first.named, facts);
+    let what = match &served_as {
+        Some(other) => format!("its owner {kind} {name} is named in {api_version}, which is not served ({other} is)"),
+        None => format!("it has an owner of kind {kind}, which is not served"),
+    };
     let summary = format!(
-        "{} {verb} for {dependent}, which the garbage collector cannot judge: it has an owner of kind {}, which is not served",
-        objects_in_words(&owners),
-        first.named.kind
+        "{} {verb} for {dependent}, which the garbage collector cannot judge: {what}",
+        objects_in_words(&owners)
     );
     let mut draft = Draft::new(Cause::GarbageCollector, owners[0].clone(), summary)
         .finalizer(FOREGROUND)
         .waits_for(dependent.clone())
-        .evidence(
-            format!("names {} {} of {} as an owner", first.named.kind, first.named.name, first.named.api_version),
-            &dependent,
-            "metadata.ownerReferences",
-        )
+        .evidence(format!("names {kind} {name} of {api_version} as an owner"), &dependent, "metadata.ownerReferences")
         .evidence("is not being deleted yet", &dependent, "metadata.deletionTimestamp")
-        .remark(format!("no kind {} in {} is served", first.named.kind, first.named.api_version));
-    if facts.discovery().stale.contains(&first.named.api_version) {
+        .remark(format!("no kind {kind} in {api_version} is served"));
+    if facts.discovery().stale.contains(api_version) {
         draft = draft.likely().remark("the server could not look into that version just now: it may come back");
     }
-    draft = draft.remedy(Remedy::manual(
-        format!("bring kind {} back", first.named.kind),
-        "nothing is lost: the garbage collector then sees to the dependent",
-    ));
+    draft = draft.remedy(match &served_as {
+        Some(other) => Remedy::manual(
+            Sentence::from(format!("let its reference name {kind} in {other}")).by(rename_version(first, other)),
+            "nothing is lost: the garbage collector then finds the owner, and sees to the dependent",
+        ),
+        None => Remedy::manual(
+            format!("bring kind {kind} back"),
+            "nothing is lost: the garbage collector then sees to the dependent",
+        ),
+    });
     if !drop_finalizer::would_do_nothing(&first.owner, first.object) {
+        // By the version that is served, it can be helped to go with its owner.
+        let risk = if served_as.is_some() { Risk::Leaks } else { Risk::Harmless };
         let mut remedy = Remedy::new(
             drop_finalizer::step(&first.owner, FOREGROUND),
-            Risk::Harmless,
+            risk,
             format!(
-                "{dependent} stays: the garbage collector does not delete it while it names an owner of kind {}",
-                first.named.kind
+                "{dependent} stays: the garbage collector does not delete it while it names an owner {}",
+                if served_as.is_some() { format!("in {api_version}") } else { format!("of kind {kind}") }
             ),
         );
         remedy.steps.extend(owners[1..].iter().map(|owner| drop_finalizer::step(owner, FOREGROUND)));
         draft = draft.remedy(remedy);
     }
-    // A version that may come back has its owner, too.
-    if !facts.discovery().stale.contains(&first.named.api_version)
+    // A version that may come back has its owner, too, and so has a kind that is served in another.
+    if !facts.discovery().stale.contains(api_version)
+        && served_as.is_none()
         && let Some(remedy) = cut(held)
     {
         draft = draft.remedy(remedy);
     }
     draft.objects(owners)
+}
+
+/// The command that lets the reference of a dependent name its owner's kind as it is served.
+fn rename_version(stopped: &StoppedAt<'_>, version: &str) -> String {
+    let dependent = Ref::from(stopped.dependent.seen);
+    let references = &stopped.dependent.seen.object.metadata.owner_references;
+    let place = references.iter().position(|reference| reference.uid == stopped.named.uid).unwrap_or_default();
+    let path = format!("/metadata/ownerReferences/{place}");
+    let patch = serde_json::json!([
+        {"op": "test", "path": format!("{path}/uid"), "value": stopped.named.uid},
+        {"op": "replace", "path": format!("{path}/apiVersion"), "value": version},
+    ]);
+    format!(
+        "kubectl patch {}{} --type=json -p {}",
+        quote(&dependent.kubectl()),
+        in_namespace(&dependent),
+        quote(&patch.to_string())
+    )
 }
 
 /// Takes the references off that nobody can judge: the collector then goes by the

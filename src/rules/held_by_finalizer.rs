@@ -31,7 +31,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         });
     }
     groups.retain(|(_, objects)| !objects.is_empty());
-    let drained = eviction::refused(target, facts)?;
+    let drained = eviction::hindered(target, facts)?;
     for draft in drafts(target, Cause::Finalizer, &groups, facts)? {
         let follows = draft.finding.objects.iter().all(|object| drained.contains(object.uid.as_str()));
         found.add(if follows { draft.follows() } else { draft });

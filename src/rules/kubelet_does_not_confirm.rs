@@ -6,14 +6,19 @@ use crate::facts::{All, Facts, Gap, Known, Readable, Target, ago, each, since};
 use crate::findings::kubelet::ask::ask_node;
 use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::holdings::carried;
-use crate::kubernetes::kubelet::pods::{WaitingPod, node_ref, pods_in_words};
+use crate::findings::kubelet::virtual_node::completed;
+use crate::kubernetes::kubelet::nature::Nature;
+use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words};
+use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
+use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
 use crate::kubernetes::kubelet::{
     LastHeard, OwnWords, PodEvent, all_ended, has_volumes, overdue_by_node, own_words, running, told_of,
 };
+use crate::kubernetes::statements::statement::brief;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::quote;
+use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence, Verb};
-use crate::survey::Object;
+use crate::survey::{Object, Seen};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
@@ -40,12 +45,19 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {
-    let told = each(pods.iter().take(MAX_PODS), |waiting| {
-        told_of(waiting.pod, waiting.pod.object.deletion_asked(), facts).or_note(facts)
-    });
-    let (told, words) = (told, own_words(pods[0].pod, pods[0].node_name, facts)).all()?;
+    let told = each(pods.iter().take(MAX_PODS), |waiting| told_of_its_end(waiting.pod, facts).or_note(facts));
+    let words = own_words(pods[0].pod, pods[0].node_name, facts);
+    let Node::Ready(whole) = pods[0].node else { unreachable!("overdue pods are on nodes that are Ready") };
+    let nature = Nature::of(whole, facts);
+    let (told, words, nature, volumes) =
+        (told, words, nature, mounted(pods[0].pod.object, pods[0].node_name, facts)).all()?;
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
+    if let Some(draft) = back(pods, whole, &refs, &node, facts) {
+        return Ok(draft);
+    }
+    let sign_of_life = heard.as_ref().ok().and_then(Option::as_ref);
+    let virtual_kubelet = virtual_kubelet(whole, &nature, sign_of_life, facts)?;
     let pod = pods[0].pod.object;
     let over = pod.metadata.deletion_timestamp.map(|ended| ago(ended, facts)).unwrap_or_default();
     let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
@@ -69,7 +81,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
         draft = seen_of(draft, waiting.pod.object, named, said_so.is_some());
         draft = match told {
             Some(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
-                let words = format!("event {}: {}", told.reason, told.message);
+                let words = brief(&format!("event {}: {}", told.reason, told.message));
                 draft.evidence(&words, named, "events").quoting(words, Some(named))
             }),
             None => draft.remark("its events could not be read: they may say why"),
@@ -87,8 +99,85 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
             "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
         );
     }
-    let draft = hang.remedies(pod, &node.name).into_iter().fold(draft, Draft::remedy);
-    Ok(with_force_delete(draft, pods).objects(refs))
+    if let Some(kubelet) = virtual_kubelet {
+        return Ok(completed(draft, &refs, &node, &kubelet, facts)?.objects(refs));
+    }
+    let draft = if hang.may_be_a_volume() { unserved(draft, &volumes, &node) } else { draft };
+    let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
+    Ok(with_force_delete(draft, pods, facts)?.objects(refs))
+}
+
+/// How long a kubelet that was away has for the pods that were to end meanwhile.
+const RETURNED: SignedDuration = SignedDuration::from_mins(2);
+
+/// The node has been Ready again since the deletion, for a moment: its kubelet is not late.
+fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts: &Facts<'_>) -> Option<Draft> {
+    let since_when = whole.condition("Ready")?.since()?;
+    let ended = pods[0].pod.object.metadata.deletion_timestamp?;
+    if since_when < ended || since(since_when, facts.now()) > RETURNED {
+        return None;
+    }
+    let ago = ago(since_when, facts);
+    let summary = format!("{} waits for node {}, which is Ready again since {ago} ago", pods_in_words(refs), node.name);
+    let draft = Draft::new(Cause::Progressing, refs[0].clone(), summary)
+        .likely()
+        .waits_for(node.clone())
+        .evidence(format!("became Ready {ago} ago, after the pod was to end"), node, "status.conditions[Ready]")
+        .remedy(Remedy::manual("wait, and look again in a minute: its kubelet ends the pod", "nothing is lost"));
+    Some(draft.objects(refs.to_vec()))
+}
+
+/// Where the driver of a volume does not work on the node: nobody else unmounts it.
+fn unserved(draft: Draft, volumes: &[MountedVolume], node: &Ref) -> Draft {
+    let draft = volumes.iter().fold(draft, |draft, volume| on_the_way(draft, volume, node));
+    let Some(volume) = volumes.iter().find(|volume| volume.is_unserved()) else { return draft };
+    let driver = &volume.driver;
+    match &volume.agent {
+        Some((agent, Some(why))) => draft.waits_for(agent.clone()).remedy_first(Remedy::manual(
+            Sentence::from(format!("repair {agent}, which serves driver {driver} on node {}: ", node.name))
+                .then(Sentence::reason(why))
+                .by(format_args!("kubectl describe {}{}", one("pod", &agent.name), in_namespace(agent))),
+            "nothing is lost: the kubelet then unmounts the volume by itself",
+        )),
+        _ => draft.remedy_first(Remedy::manual(
+            Sentence::from(format!("bring driver {driver} back on node {}, where it is not registered", node.name)).by(
+                format_args!(
+                    "kubectl get daemonsets -A; kubectl get {} -o yaml",
+                    quote(&format!("csinode/{}", node.name))
+                ),
+            ),
+            "nothing is lost: the kubelet then unmounts the volume by itself",
+        )),
+    }
+}
+
+/// From the claim to the driver's pod on the node.
+fn on_the_way(draft: Draft, volume: &MountedVolume, node: &Ref) -> Draft {
+    let driver = &volume.driver;
+    let draft = match &volume.claim {
+        Some((claim, of)) => {
+            draft.evidence(format!("{claim} is bound to it, of driver {driver}"), of, "spec.csi.driver")
+        }
+        None => draft,
+    };
+    let draft = match &volume.registered {
+        Some((true, csi_node)) => draft.evidence(format!("lists driver {driver}"), csi_node, "spec.drivers"),
+        Some((false, csi_node)) => draft.evidence(format!("does not list driver {driver}"), csi_node, "spec.drivers"),
+        None => draft.remark(format!("whether driver {driver} is registered on node {} could not be read", node.name)),
+    };
+    match &volume.agent {
+        Some((agent, Some(why))) => draft.evidence(
+            Sentence::from(format!("serves driver {driver} on the node, and is not Ready: "))
+                .then(Sentence::reason(why)),
+            agent,
+            "status.conditions[Ready]",
+        ),
+        Some((agent, None)) => {
+            draft.evidence(format!("serves driver {driver} on the node, and is Ready"), agent, "status")
+        }
+        None if volume.looked => draft.remark(format!("no pod on node {} names driver {driver}", node.name)),
+        None => draft,
+    }
 }
 
 /// What the pod's own status says.
@@ -131,6 +220,18 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
         .fold(draft, |draft, text| draft.remark(format!("the kubelet was asked and did not say: {text}")))
 }
 
+/// The kubelet could not make the pod's sandbox (kubernetes/kubernetes: `pkg/kubelet/events/event.go`).
+/// It may have tried so for the last time before the deletion.
+const NO_SANDBOX: &str = "failedcreatepodsandbox";
+
+/// What was said of a pod since its deletion, and of the sandbox that it never had.
+fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
+    let asked = pod.object.deletion_asked();
+    let mut told = told_of(pod, None, facts)?;
+    told.retain(|told| told.last >= asked && told.last.is_some() || told.reason.to_lowercase() == NO_SANDBOX);
+    Ok(told)
+}
+
 /// Whether an event tells of the pod's end.
 fn is_telling(told: &PodEvent) -> bool {
     const REASONS: [&str; 4] = ["Killing", "FailedKillPod", "FailedPreStopHook", "ExceededGracePeriod"];
@@ -164,7 +265,7 @@ impl Hang {
         let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
         if reason.contains("unmount") || reason.contains("unmap") || says(&["unmountvolume", "unmount failed"]) {
             Some(Self::Volume)
-        } else if reason == "failedkillpod" && says(&["killpodsandbox", "cni", "network"]) {
+        } else if reason == NO_SANDBOX || reason == "failedkillpod" && says(&["killpodsandbox", "cni", "network"]) {
             Some(Self::Network)
         } else if matches!(reason.as_str(), "failedkillpod" | "exceededgraceperiod") {
             Some(Self::Containers)
@@ -223,7 +324,12 @@ impl Hang {
         }
     }
 
-    fn remedies(self, pod: &Object, node: &str) -> Vec<Remedy> {
+    /// Whether what is left may be a volume.
+    fn may_be_a_volume(self) -> bool {
+        matches!(self, Self::Volume | Self::CleanUp | Self::Sandbox | Self::Unsaid)
+    }
+
+    fn remedies(self, pod: &Object, node: &str, windows: bool) -> Vec<Remedy> {
         let uid = pod.uid();
         let repair = match self {
             Self::Volume | Self::CleanUp => Some((
@@ -238,6 +344,10 @@ impl Hang {
                 )),
                 "nothing is lost: the kubelet tries again by itself",
             )),
+            Self::Containers if windows => Some((
+                format!("on node {node} restart the container runtime (Restart-Service containerd), or the machine").into(),
+                "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
+            )),
             Self::Containers => Some((
                 format!(
                     "on node {node} restart the container runtime (systemctl restart containerd); a process in uninterruptible sleep (state D) needs what it waits for, or a reboot"
@@ -247,10 +357,13 @@ impl Hang {
             )),
             Self::Remains | Self::Unsaid => None,
         };
-        let ask = Remedy::manual(Sentence::from("ask the node what hangs").by(ask_node(pod, node)), "nothing is lost");
+        let ask = Remedy::manual(
+            Sentence::from("ask the node what hangs").by(ask_node(pod, node, windows)),
+            "nothing is lost",
+        );
         let mut remedies: Vec<Remedy> = vec![ask];
         remedies.extend(repair.map(|(title, consequence)| Remedy::manual(title, consequence)));
-        if self == Self::Volume {
+        if self == Self::Volume && !windows {
             remedies.push(Remedy::manual(
                 format!("if its server is gone for good, on node {node}: umount -f -l /var/lib/kubelet/pods/{uid}/volumes/*/*"),
                 "what was not written to the server yet is lost",

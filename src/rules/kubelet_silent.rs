@@ -7,8 +7,11 @@ use crate::facts::{Facts, Known, Target, for_each, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::holdings::with_phase;
+use crate::findings::kubelet::machine::{with_certificates, with_nature};
+use crate::findings::kubelet::virtual_node::completed;
+use crate::kubernetes::kubelet::looked::Looked;
 use crate::kubernetes::kubelet::overdue_by_node;
-use crate::kubernetes::kubelet::pods::{node_ref, pods_in_words};
+use crate::kubernetes::kubelet::pods::{Node, node_ref, pods_in_words};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
@@ -23,10 +26,11 @@ const LAST_WORD: &str = "still has condition Ready: that is what the kubelet wro
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(overdue_by_node(target, facts)?, |(pods, heard)| {
-        let Ok(Some(heard)) = heard else { return Ok(()) };
+        let (Ok(Some(heard)), Node::Ready(whole)) = (heard, pods[0].node) else { return Ok(()) };
         if !heard.silent {
             return Ok(());
         }
+        let looked = Looked::at(whole, facts)?;
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
         let node = node_ref(&pods[0]);
         let mut draft = Draft::new(
@@ -52,11 +56,21 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             // A node that nobody marks tells of the node controller.
             draft = controller_manager(draft, facts)?;
         }
-        let draft = with_phase(draft, &pods).remedy(Remedy::manual(
-                    format!("restart the kubelet of node {} (systemctl restart kubelet), or bring the machine back: it then ends the pod properly", node.name),
-                    "nothing is lost",
-                ));
-        found.add(with_force_delete(draft, &pods).objects(refs));
+        let draft = with_phase(draft, &pods);
+        if let Some(kubelet) = &looked.kubelet {
+            found.add(completed(draft, &refs, &node, kubelet, facts)?.objects(refs));
+            return Ok(());
+        }
+        let restart = if looked.nature.windows { "Restart-Service kubelet" } else { "systemctl restart kubelet" };
+        let draft = with_certificates(draft, &looked.requests).remedy(Remedy::manual(
+            format!(
+                "restart the kubelet of node {} ({restart}), or bring the machine back: it then ends the pod properly",
+                node.name
+            ),
+            "nothing is lost",
+        ));
+        let draft = with_nature(draft, whole, &node, &looked.nature, facts)?;
+        found.add(with_force_delete(draft, &pods, facts)?.objects(refs));
         Ok(())
     })
 }

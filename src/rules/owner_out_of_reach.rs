@@ -78,8 +78,9 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
                 ));
             }
             Ok((OwnerState::UnknownKind, _)) => notes.push(format!(
-                "names {} of a kind that is not served as an owner: it is never collected",
-                spoken(reference)
+                "names {} of {}, which is not served, as an owner: it is never collected",
+                spoken(reference),
+                reference.api_version
             )),
             Ok((OwnerState::Missing | OwnerState::Replaced, _)) if elsewhere.is_none() => {
                 elsewhere = elsewhere_of(reference, namespace, facts)?;

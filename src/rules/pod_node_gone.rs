@@ -42,7 +42,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                     "see what hinders the pod garbage collector of kube-controller-manager: a webhook on pods, or the manager itself",
                     "nothing is lost",
                 ));
-            with_force_delete(draft, &pods).objects(refs)
+            with_force_delete(draft, &pods, facts)?.objects(refs)
         } else {
             draft
                 .remedy(Remedy::manual("wait: the pod garbage collector removes it within 90 seconds", "nothing is lost"))

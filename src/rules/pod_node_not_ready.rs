@@ -2,16 +2,19 @@
 //! containers are over. Where a node was declared out of service, the pod garbage collector removes
 //! them (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`).
 
-use crate::facts::{Facts, Known, Readable, SETTLE, Target, ago, each, for_each, is_late, since};
+use crate::facts::{Facts, Known, SETTLE, Target, ago, each, for_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::kubelet::force::{by_finalizers, only_force_delete, with_finalizers_first, with_force_delete};
 use crate::findings::kubelet::holdings::with_phase;
+use crate::findings::kubelet::machine::{gone_for_good, with_certificates, with_nature};
+use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::foreseen::{self, OnNode};
+use crate::kubernetes::kubelet::looked::Looked;
+use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{
     Node, WaitingPod, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
 };
-use crate::kubernetes::kubelet::{SignOfLife, heard};
 use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
@@ -35,18 +38,21 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     // Also within the grace period: nobody is there to end the containers.
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
     let groups = by_node(late.filter(|waiting| matches!(waiting.node, Node::NotReady(_))));
-    let heard = each(&groups, |pods| heard(pods[0].node_name, facts).if_readable())?;
-    for_each(groups.iter().zip(heard), |(pods, heard)| {
-        let Node::NotReady(node) = pods[0].node else { return Ok(()) };
-        found.add(match out_of_service_taint(node) {
+    let groups = groups.iter().filter_map(|pods| match pods[0].node {
+        Node::NotReady(node) => Some((pods, node)),
+        Node::Gone | Node::Ready(_) => None,
+    });
+    let looked = each(groups, |(pods, node)| Ok((pods, node, Looked::at(node, facts)?)))?;
+    for_each(looked, |(pods, node, looked)| {
+        found.add(match out_of_service_taint(node).filter(|_| looked.kubelet.is_none()) {
             Some(taint) => out_of_service(pods, taint, facts)?,
-            None => not_ready(pods, node, heard.flatten().as_ref(), facts),
+            None => not_ready(pods, node, &looked, facts)?,
         });
         Ok(())
     })
 }
 
-fn not_ready(pods: &[WaitingPod<'_>], node: &Object, heard: Option<&SignOfLife>, facts: &Facts<'_>) -> Draft {
+fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &Looked<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let named = node_ref(&pods[0]);
     let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
@@ -63,8 +69,8 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, heard: Option<&SignOfLife>,
     .in_summary()
     .evidence(&says, &named, "status.conditions[Ready]")
     .quoting(says, Some(&named));
-    let alive = heard.is_some_and(|heard| !heard.silent);
-    if let Some(heard) = heard {
+    let alive = looked.heard.as_ref().is_some_and(|heard| !heard.silent);
+    if let Some(heard) = &looked.heard {
         let but = if alive { ": the kubelet runs, and is not well" } else { "" };
         draft = draft.evidence(
             format!("its kubelet was last heard of {} ago{but}", heard.ago(facts)),
@@ -79,27 +85,28 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, heard: Option<&SignOfLife>,
             "metadata.ownerReferences",
         );
     }
-    draft = with_phase(draft, pods).remedy(Remedy::manual(
+    draft = with_phase(draft, pods);
+    if let Some(kubelet) = &looked.kubelet {
+        return Ok(completed(draft, &refs, &named, kubelet, facts)?.objects(refs));
+    }
+    draft = with_certificates(draft, &looked.requests).remedy(Remedy::manual(
         format!("bring node {} back: its kubelet then ends the pod properly", named.name),
         "nothing is lost",
     ));
     draft = with_finalizers_first(draft, pods);
     // A kubelet that is heard of runs its containers: nothing is to be said dead.
     if !alive {
-        draft = give_up(draft, pods, node, &named);
+        draft = with_nature(draft, node, &named, &looked.nature, facts)?;
+        draft = give_up(draft, pods, node, &named, &looked.nature);
     }
-    only_force_delete(draft, pods).objects(refs)
+    Ok(only_force_delete(draft, pods, facts)?.objects(refs))
 }
 
 /// The ways out where the machine is off for good.
-fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref) -> Draft {
+fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, nature: &Nature<'_>) -> Draft {
     let off = is_known_to_be_off(node);
     let (held, free) = by_finalizers(pods);
-    let delete = Remedy::manual(
-        Sentence::from("if the machine no longer exists")
-            .by(format_args!("kubectl delete {}", one("node", &named.name))),
-        "the pod garbage collector then removes its pods; data is corrupted if the machine is in fact alive",
-    );
+    let delete = gone_for_good(named, nature);
     // It cannot suffice where a finalizer holds every one of them.
     let is_in_vain = free.is_empty();
     if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
@@ -166,7 +173,7 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
         "see what hinders the pod garbage collector of kube-controller-manager: a webhook or policy on pods, or the manager itself",
         "nothing is lost",
     ));
-    Ok(with_force_delete(draft, pods).objects(refs))
+    Ok(with_force_delete(draft, pods, facts)?.objects(refs))
 }
 
 /// Pods on a node whose kubelet does not answer.

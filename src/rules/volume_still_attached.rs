@@ -3,23 +3,26 @@
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
+use crate::findings::finalizers::remedies::removal;
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
+use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::waiting;
+use crate::kubernetes::ownership::drivers::{driver_of, is_csi};
 use crate::kubernetes::progress::{Explanation, find};
+use crate::kubernetes::statements::statement::brief;
+use crate::kubernetes::storage::attachment::detach_error;
 use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
+use crate::plan::steps::taint_out_of_service;
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
 pub(super) const RULE: Rule =
     Rule::new("volume-still-attached", include_str!("volume_still_attached.md"), &[Explains::Deleted(diagnose)])
         .owns(&ATTACHED);
-
-/// How many characters of a driver's words are shown.
-const MAX_MESSAGE: usize = 240;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(waiting(target, facts)?, |seen| {
@@ -82,13 +85,13 @@ fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mu
 /// The driver has not let go: who that is, what it says and what it lacks.
 fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let object = seen.object;
-    let driver = object.text("/spec/csi/driver").or(object.text("/spec/attacher"));
+    let driver = driver_of(seen).filter(|driver| is_csi(driver));
     let draft = held_draft(target, Cause::Storage, finalizer, &[seen], facts);
     let installed = named(facts, "storage.k8s.io", "csidrivers", driver).if_readable();
-    let node = named(facts, "", "nodes", object.text("/spec/nodeName")).if_readable();
+    let ends = ends(seen, facts);
     let found = HeldObjects::read_whole(&[seen], facts).and_then(|held| find(finalizer, &held, facts));
-    let (mut draft, installed, node, found) = (draft, installed, node, found).all()?;
-    let (installed, node) = (installed.flatten(), node.flatten());
+    let (mut draft, installed, ends, found) = (draft, installed, ends, found).all()?;
+    let installed = installed.flatten();
     let itself = Ref::from(seen);
     if is_attachment(seen.resource) {
         draft = draft.remedy_before_removal(Remedy::manual(
@@ -117,20 +120,73 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
             draft = draft.likely();
         }
     }
-    if let Some(error) = object.text("/status/detachError/message") {
-        let error: String = error.chars().take(MAX_MESSAGE).collect();
-        let words = format!("the driver says: {error}");
+    if let Some(error) = detach_error(object) {
+        let words = format!("the driver says: {}", brief(error));
         draft = draft.evidence_first(&words, &itself, "status.detachError").quoting(words, Some(&itself));
     }
-    draft = match node {
-        Some((node, None)) => draft.evidence("not found: the volume was attached there", &node, ""),
+    Ok(between(draft, seen, finalizer, &ends))
+}
+
+/// What an attachment is between: the volume and the node.
+struct Ends<'s> {
+    volume: Named<'s>,
+    node: Named<'s>,
+}
+
+fn ends<'s>(attachment: Seen<'s>, facts: &Facts<'s>) -> Known<Ends<'s>> {
+    let text = |pointer: &str| attachment.object.text(pointer);
+    let volume = named(facts, "", "persistentvolumes", text("/spec/source/persistentVolumeName")).if_readable();
+    let node = named(facts, "", "nodes", text("/spec/nodeName")).if_readable();
+    let (volume, node) = (volume, node).all()?;
+    Ok(Ends { volume: volume.flatten(), node: node.flatten() })
+}
+
+/// What of its ends is gone, or not ready.
+fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -> Draft {
+    let Ends { volume, node } = ends;
+    let gone: Vec<String> = [("volume", volume), ("node", node)]
+        .into_iter()
+        .filter_map(|(what, end)| match end {
+            Some((end, None)) => Some(format!("its {what} {} is gone", end.name)),
+            _ => None,
+        })
+        .collect();
+    if !gone.is_empty() {
+        let summary = draft.summary().clone().then(format!("; {}", gone.join(", ")));
+        draft = draft.says(summary);
+    }
+    if let Some((volume, None)) = volume {
+        let itself = Ref::from(seen);
+        draft = draft.evidence("not found: only that object says which disk it is", volume, "");
+        if draft.finding.waits_for.as_ref().is_none_or(|awaited| !awaited.missing) {
+            draft = draft.waits_for(volume.clone());
+        }
+        draft = draft.remedy_first(Remedy::manual(
+            format!("if its manifest was kept, create {volume} again with the same volumeHandle: its driver then detaches the disk"),
+            "nothing is lost",
+        ));
+        // Its driver reads the volume to learn what to detach, and fails for ever
+        // (kubernetes-csi/external-attacher: `pkg/controller/csi_handler.go`, `csiDetach`).
+        if draft.is_on_its_way() {
+            draft.finding.cause = Cause::Storage;
+            let removal = removal(finalizer, catalogue::lookup(finalizer), &[seen], &[itself]);
+            draft = removal.into_iter().fold(draft.likely(), Draft::remedy);
+        }
+    }
+    match node {
+        Some((node, None)) => draft.evidence("not found: the volume was attached there", node, ""),
         Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
             let not_ready = "is not ready: the volume is attached there";
-            draft.evidence(not_ready, &node, "status.conditions[Ready]").quoting(not_ready, Some(&node))
+            draft
+                .evidence(not_ready, node, "status.conditions[Ready]")
+                .quoting(not_ready, Some(node))
+                .remedy_before_removal(Remedy::manual(
+                    Sentence::from("once its machine is powered off for good").by(taint_out_of_service::step(node).command),
+                    "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
+                ))
         }
         _ => draft,
-    };
-    Ok(draft)
+    }
 }
 
 type Named<'s> = Option<(Ref, Option<&'s Object>)>;

@@ -5,6 +5,7 @@
 //! [`mod@file`] writes and reads one.
 
 mod base;
+mod brief;
 mod fact;
 pub mod file;
 mod finalizers;
@@ -26,6 +27,7 @@ mod uid;
 mod want;
 mod yaml;
 
+pub use brief::brief;
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
 pub use kept::{
@@ -38,8 +40,8 @@ pub use object::{Condition, FieldManager, Object, Seen, is_short};
 pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use purpose::{Cascade, Scan, Scope, TargetName};
-pub(crate) use resource::one_of;
 pub use resource::{Discovery, Resource, ResourceId, encode};
+pub(crate) use resource::{is_path_segment, one_of};
 pub use selector::Selector;
 pub use served_by::ServedBy;
 pub use snapshot::Survey;

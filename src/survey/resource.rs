@@ -78,6 +78,13 @@ impl ResourceId {
     }
 }
 
+/// Whether an object can have this name: it is one segment of a path (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apimachinery/pkg/api/validation/path/name.go`).
+#[must_use]
+pub(crate) fn is_path_segment(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '%'])
+}
+
 /// Percent-encodes a part of a URL. A name in an ownerReference may be any text and must not
 /// redirect a request.
 #[must_use]
@@ -193,6 +200,15 @@ impl Discovery {
             .filter(of_kind)
             .find(|resource| resource.id.version == version)
             .or_else(|| self.resources.iter().find(of_kind))
+    }
+
+    /// The same, in exactly this version: the garbage collector looks for an owner in no other
+    /// (kubernetes/kubernetes: `staging/src/k8s.io/apimachinery/pkg/api/meta/restmapper.go`,
+    /// `RESTMappings`).
+    #[must_use]
+    pub fn served(&self, api_version: &str, kind: &str) -> Option<&Resource> {
+        let (_, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        self.by_kind(api_version, kind).filter(|resource| resource.id.version == version)
     }
 
     /// Every resource that can be listed, each in its preferred version, like the namespace

@@ -37,6 +37,11 @@ impl Texts {
         self.0.iter().map(|(key, _)| key)
     }
 
+    /// All keys with their texts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.0.iter().map(|(key, text)| (key, text))
+    }
+
     /// All texts, in the order of their keys.
     pub fn values(&self) -> impl Iterator<Item = &String> {
         self.0.iter().map(|(_, text)| text)

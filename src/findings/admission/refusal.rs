@@ -7,13 +7,14 @@ use crate::kubernetes::admission::installer::whose;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::messages::admission::Words;
 use crate::kubernetes::messages::reason;
+use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::{Draft, Waiting};
 use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{quote, steps};
 use crate::report::{Cause, Link, Named, Ref, Remedy, Risk, Sentence, objects_in_words};
-use crate::survey::Object;
+use crate::survey::{Object, brief};
 use serde_json::Value;
 
 /// How many webhooks of a configuration are looked at before it is called dead.
@@ -107,23 +108,16 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
             if matches!(obstacle.proof, Proof::Stale { .. }) =>
         {
             let past = format!("{who} refused the deletion of {objects}, and a trial passes now");
-            (past.into(), format!(": {}", cut(message)).into())
+            (past.into(), format!(": {}", brief(message, MAX_REASON)).into())
         }
         Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
-            (refuses(), format!(": {}", cut(message)).into())
+            (refuses(), format!(": {}", brief(message, MAX_REASON)).into())
         }
         Some(Words::Changed { .. }) => {
             (what, format!(": with every update {who} changes a field that may not change").into())
         }
         Some(Words::PutBack) => (what, format!(": {who} puts it back with every update").into()),
     }
-}
-
-fn cut(message: &str) -> String {
-    if message.chars().count() <= MAX_REASON {
-        return message.to_owned();
-    }
-    format!("{}…", message.chars().take(MAX_REASON).collect::<String>().trim_end())
 }
 
 /// `webhook NAME` or `policy NAME`.
@@ -152,7 +146,7 @@ fn broken<'o>(obstacle: &'o Obstacle<'_>) -> Option<&'o Link> {
 fn why_silent(obstacle: &Obstacle<'_>) -> Sentence {
     match (broken(obstacle), &obstacle.words) {
         (Some(link), _) => Sentence::about(&link.object, &link.text),
-        (None, Some(Words::Unanswered { cause, .. })) => cut(cause).into(),
+        (None, Some(Words::Unanswered { cause, .. })) => brief(cause, MAX_REASON).into(),
         _ => "nobody answers".into(),
     }
 }
@@ -391,10 +385,10 @@ fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
 fn repair(entry: &Value, obstacle: &Obstacle<'_>) -> Sentence {
     let text = |pointer: &str| entry.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     if let (None, Some(Words::Unanswered { cause, .. })) = (broken(obstacle), &obstacle.words)
-        && cut(cause).contains("x509")
+        && brief(cause, MAX_REASON).contains("x509")
     {
         let renew = "renew its certificate or caBundle, whose product does so when it is installed again";
-        return format!("{renew}: {}", cut(cause)).into();
+        return format!("{renew}: {}", brief(cause, MAX_REASON)).into();
     }
     match text("/clientConfig/url") {
         "" => Sentence::from("repair what it calls").by(format_args!(
@@ -436,7 +430,17 @@ fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
 fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     let mut remedies = Vec::new();
     let lacks = words.lacks_parameter();
-    remedies.push(if lacks {
+    let elsewhere = parameter(obstacle, facts)
+        .and_then(|parameter| parameter.namespace.clone())
+        .filter(|place| lacks && is_closed(place, facts));
+    remedies.push(if let Some(place) = elsewhere {
+        Remedy::manual(
+            format!(
+                "let the binding look for its parameter elsewhere: nothing can be created in namespace {place} any more"
+            ),
+            "nothing is lost: the policy judges again",
+        )
+    } else if lacks {
         let what = match parameter(obstacle, facts) {
             Some(parameter) => format!("{parameter} again"),
             None => parameter_in_words(obstacle, facts),

@@ -4,7 +4,7 @@
 //! own objects. Otherwise it would be a stranger who makes an administrator give them away.
 
 use crate::facts::Facts;
-use crate::findings::finalizers::remedies::takes_nothing_new;
+use crate::kubernetes::namespaces::takes_nothing_new;
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::ownership::power;
 use crate::plan::quote;

@@ -6,6 +6,7 @@ use crate::findings::finalizers::inaction;
 use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
 use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::unanswered::unanswered;
@@ -251,6 +252,16 @@ fn by_state(
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
         Explanation::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
+        Explanation::Down { missing: Some(what), .. }
+            if what.namespace.as_deref().is_some_and(|place| is_closed(place, facts)) =>
+        {
+            manual(format!(
+                "run its controller from another namespace, with {} {} there: {} takes nothing new{own_way}",
+                what.kind,
+                what.name,
+                what.namespace.as_deref().unwrap_or_default()
+            ))
+        }
         Explanation::Down { missing: Some(what), .. } => {
             by_hand(Sentence::from(format!("create {what} again")).by(create(&what.kind.to_lowercase(), what)))
         }
@@ -322,13 +333,6 @@ fn look_at(workload: &Ref) -> String {
 
 fn log_of(workload: &Ref) -> String {
     format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
-}
-
-/// Whether a namespace is being deleted, or cannot be read.
-pub(crate) fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
-    let Some(kind) = facts.preferred("", "namespaces") else { return true };
-    let read = facts.metadata(&kind.id, None, namespace);
-    !matches!(read, Ok(Some(found)) if !found.is_deleting())
 }
 
 fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> Sentence {

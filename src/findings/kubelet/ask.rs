@@ -5,8 +5,13 @@ use crate::survey::Object;
 
 /// The command that asks a node about one pod: its containers, its mounts and what
 /// the kubelet has written of it, down to the level of the system's journal.
-pub(crate) fn ask_node(pod: &Object, node: &str) -> String {
+pub(crate) fn ask_node(pod: &Object, node: &str, windows: bool) -> String {
     let uid = pod.uid();
+    if windows {
+        return format!(
+            "on node {node}, in PowerShell: crictl ps -a --label io.kubernetes.pod.uid={uid}; Get-Service kubelet, containerd; Get-WinEvent -LogName System -MaxEvents 50"
+        );
+    }
     let script = format!(
         "crictl ps -a --label io.kubernetes.pod.uid={uid}; findmnt -l | grep {uid}; journalctl -u kubelet --since=-15min | grep {uid}"
     );

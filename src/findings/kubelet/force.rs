@@ -1,7 +1,9 @@
 //! The last resort for a pod whose kubelet does not answer.
 
+use crate::facts::{Facts, Known, each};
 use crate::findings::kubelet::holdings;
-use crate::kubernetes::kubelet::pods::{WaitingPod, has_identity};
+use crate::kubernetes::kubelet::frees::{Freed, frees};
+use crate::kubernetes::kubelet::pods::WaitingPod;
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
@@ -10,8 +12,11 @@ use std::collections::BTreeSet;
 
 /// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for what
 /// a finalizer holds besides: that goes first.
-pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
-    only_force_delete(with_finalizers_first(draft, pods), pods)
+///
+/// # Errors
+/// When what it would free was not surveyed yet.
+pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
+    only_force_delete(with_finalizers_first(draft, pods), pods, facts)
 }
 
 /// Says which finalizers hold pods whatever becomes of their containers.
@@ -24,9 +29,16 @@ pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Dr
 }
 
 /// Forces those that no finalizer holds.
-pub(crate) fn only_force_delete(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
+///
+/// # Errors
+/// When what it would free was not surveyed yet.
+pub(crate) fn only_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let (_, free) = by_finalizers(pods);
-    if free.is_empty() { draft } else { draft.remedy(force_delete(&free)) }
+    if free.is_empty() {
+        return Ok(draft);
+    }
+    let freed = each(&free, |waiting| frees(waiting.pod.object, facts))?;
+    Ok(draft.remedy(force_delete(&free, freed.into_iter().max().unwrap_or(Freed::Nothing))))
 }
 
 /// The pods that a finalizer holds as well, and the others.
@@ -48,15 +60,21 @@ fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
     )
 }
 
-fn force_delete(pods: &[WaitingPod<'_>]) -> Remedy {
-    let keeps_identity = pods.iter().any(|waiting| has_identity(waiting.pod.object));
-    let (risk, consequence) = if keeps_identity {
-        (
+fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Remedy {
+    let (risk, consequence) = match freed {
+        Freed::Nothing => (Risk::Disruptive, "the containers may go on running on the node, unseen"),
+        Freed::Shared => (
+            Risk::Disruptive,
+            "the containers may go on running on the node, unseen, and go on writing to a volume that others may write to as well",
+        ),
+        Freed::Devices => (
+            Risk::Leaks,
+            "its devices are given to others before their driver has let go of them on the node; the containers may go on using them",
+        ),
+        Freed::Identity => (
             Risk::LosesData,
             "if the containers still run on the node, two pods of one name or two writers of one volume follow: data may be lost",
-        )
-    } else {
-        (Risk::Disruptive, "the containers may go on running on the node, unseen")
+        ),
     };
     let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);
     remedy.steps.extend(pods[1..].iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into())));

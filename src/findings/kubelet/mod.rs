@@ -3,3 +3,5 @@
 pub(crate) mod ask;
 pub(crate) mod force;
 pub(crate) mod holdings;
+pub(crate) mod machine;
+pub(crate) mod virtual_node;

@@ -1,13 +1,13 @@
 //! Pods whose eviction a `PodDisruptionBudget` refuses (kubernetes/kubernetes:
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
-use crate::facts::{Facts, Known, Readable, Target, flat_each};
-use crate::kubernetes::eviction::{Drain, drains};
+use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::eviction::Drain;
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::storage::is_finished;
 use crate::survey::{Condition, Form, Object, Seen, Texts};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The pods of a node whose eviction the same budgets refuse.
 #[derive(Debug)]
@@ -16,18 +16,6 @@ pub(crate) struct EvictionRefusal<'s> {
     pub(crate) pods: Vec<Seen<'s>>,
     /// The budgets; at least one.
     pub(crate) budgets: Vec<Seen<'s>>,
-}
-
-/// The uids of what waits for an eviction that is refused.
-///
-/// # Errors
-/// When something was not surveyed yet.
-pub(crate) fn refused(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<String>> {
-    let waiting = flat_each(drains(target, facts)?, |drain| {
-        let refused = !refusals(&drain, facts)?.is_empty();
-        Ok(refused.then(|| drain.held.object.uid().to_owned()))
-    })?;
-    Ok(waiting.into_iter().collect())
 }
 
 /// The pods that keep a node from being drained, by the budgets that are over them.

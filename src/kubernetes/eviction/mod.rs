@@ -3,6 +3,26 @@
 
 mod budgets;
 mod drains;
+mod hooks;
+mod left;
 
-pub(crate) use budgets::{EvictionRefusal, count_of, refusals, refused};
+pub(crate) use budgets::{EvictionRefusal, count_of, refusals};
 pub(crate) use drains::{Drain, drains};
+pub(crate) use hooks::{Hook, hooks};
+pub(crate) use left::{Left, left};
+
+use crate::facts::{All, Facts, Known, Target, flat_each};
+use std::collections::BTreeSet;
+
+/// The uids of what waits for something that is left on its node, or for a hook.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn hindered(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<String>> {
+    let waiting = flat_each(drains(target, facts)?, |drain| {
+        let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
+        Ok((!refusals.is_empty() || !left.is_empty()).then(|| drain.held.object.uid().to_owned()))
+    });
+    let (waiting, hooks) = (waiting, hooks(target, facts)).all()?;
+    Ok(waiting.into_iter().chain(hooks.iter().map(|hook| hook.held.object.uid().to_owned())).collect())
+}

@@ -1,6 +1,7 @@
 //! Dependents that nobody can ask to go, and kinds that nobody can list.
 
 use crate::facts::{Dependent, Facts, Known, each};
+use crate::kubernetes::garbage_collection::newcomers::is_unseen;
 use crate::kubernetes::garbage_collection::{Hindrance, WaitingOwner, hindrance};
 use crate::report::and_more_kinds;
 
@@ -10,7 +11,8 @@ pub(crate) const MAX_DEPENDENTS: usize = 50;
 /// The blocking dependents that nobody has asked to go, with the reason. Looked
 /// at is one after the other, since of many the first explains the rest.
 pub(crate) fn hindered<'s>(owner: &WaitingOwner<'s>, facts: &Facts<'s>) -> Known<Vec<(Dependent<'s>, Hindrance)>> {
-    each(owner.idle().take(MAX_DEPENDENTS), |it| Ok((it, hindrance(it.seen.object, facts)?)))
+    let idle = owner.idle().filter(|dependent| !is_unseen(dependent.seen.object, facts));
+    each(idle.take(MAX_DEPENDENTS), |it| Ok((it, hindrance(it.seen.object, facts)?)))
 }
 
 /// Says what could not be listed, in one line: a kind is one of many.

@@ -4,10 +4,13 @@
 
 mod dangling;
 mod hindered;
+mod newcomers;
 pub mod upward;
 mod waiting;
 
 pub(crate) use dangling::{Fate, OwnerNamespaces, OwnerStanding, owners_count};
 pub(crate) use hindered::{MAX_DEPENDENTS, hindered, note_unread};
+pub(crate) use newcomers::{Newcomer, newcomers};
 pub use upward::{elsewhere, of, standing};
+pub(crate) use upward::{named, served_as};
 pub use waiting::{Hindrance, WaitingOwner, Web, all_dependents, collectors, each_waiting, hindrance, waiting};

@@ -40,7 +40,7 @@ pub fn standing<'s>(
     namespace: Option<&str>,
     facts: &Facts<'s>,
 ) -> Known<(OwnerState, Option<Seen<'s>>)> {
-    let Some(resource) = facts.discovery().by_kind(&reference.api_version, &reference.kind) else {
+    let Some(resource) = facts.discovery().served(&reference.api_version, &reference.kind) else {
         return Ok((OwnerState::UnknownKind, None));
     };
     if resource.namespaced && namespace.is_none() {
@@ -68,6 +68,14 @@ pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Fa
     let all = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
     let owner = all.iter().find(|object| object.uid() == reference.uid && !reference.uid.is_empty());
     Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
+}
+
+/// The version in which the kind of an owner is served, where that is another one than the
+/// reference names: nobody looks there.
+pub(crate) fn served_as(owner: &Ref, facts: &Facts<'_>) -> Option<String> {
+    let discovery = facts.discovery();
+    let other = discovery.by_kind(&owner.api_version, &owner.kind)?;
+    discovery.served(&owner.api_version, &owner.kind).is_none().then(|| other.id.api_version())
 }
 
 /// Names the owner that a reference means.

@@ -1,10 +1,16 @@
 //! What is known of a kubelet and of what it does: whether it is heard of, what it
 //! says of a pod, and how to ask its node.
 
+pub(crate) mod certificates;
 pub(crate) mod foreseen;
+pub(crate) mod frees;
+pub(crate) mod looked;
+pub(crate) mod nature;
 pub mod out_of_service;
 mod overdue;
 pub mod pods;
+pub(crate) mod virtual_kubelet;
+pub(crate) mod volumes;
 
 pub(crate) use overdue::{LastHeard, overdue_by_node};
 
@@ -17,15 +23,13 @@ use serde_json::Value;
 
 /// How many events about one object are read whole.
 const MAX_EVENTS: usize = 12;
-/// How many characters of an event's message are shown.
-const MAX_MESSAGE: usize = 240;
 
 /// An event.
 #[derive(Debug, Clone)]
 pub(crate) struct PodEvent {
     /// Its reason, one word.
     pub(crate) reason: String,
-    /// Its message, cut.
+    /// Its message.
     pub(crate) message: String,
     /// When it was seen last.
     pub(crate) last: Option<Timestamp>,
@@ -42,8 +46,11 @@ pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>
 
 fn told(event: &Object) -> PodEvent {
     let text = |pointer: &str| event.text(pointer).unwrap_or_default();
-    let message: String = text("/message").chars().take(MAX_MESSAGE).collect();
-    PodEvent { reason: text("/reason").to_owned(), message, last: events::last_seen(event) }
+    PodEvent {
+        reason: text("/reason").to_owned(),
+        message: text("/message").to_owned(),
+        last: events::last_seen(event),
+    }
 }
 
 /// The last sign of life of a node's kubelet.
@@ -55,6 +62,8 @@ pub(crate) struct SignOfLife {
     pub(crate) at: Timestamp,
     /// Whether that is longer ago than the lease lasts.
     pub(crate) silent: bool,
+    /// Under which name it is renewed.
+    pub(crate) by: Option<String>,
 }
 
 impl SignOfLife {
@@ -80,7 +89,8 @@ pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<SignOfLife>> 
     let Some(at) = renewed.into_iter().chain(written).max() else { return Ok(None) };
     let lasts = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(LASTS).clamp(10, 600);
     let silent = since(at, facts.now()) > SignedDuration::from_secs(lasts);
-    Ok(Some(SignOfLife { lease: Ref::of(leases, lease), at, silent }))
+    let by = lease.managers().filter(|manager| manager.time.is_some()).max_by_key(|manager| manager.time);
+    Ok(Some(SignOfLife { lease: Ref::of(leases, lease), at, silent, by: by.map(|manager| manager.name) }))
 }
 
 /// The names of the containers that the pod's status says to be running.

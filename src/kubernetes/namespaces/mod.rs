@@ -59,6 +59,19 @@ pub fn is_leftover(seen: Seen<'_>, namespace: &Object) -> bool {
     is_default_content(&seen) || is_older_than(seen.object, namespace)
 }
 
+/// Whether a namespace is being deleted, or cannot be read.
+pub(crate) fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
+    let Some(kind) = facts.preferred("", "namespaces") else { return true };
+    let read = facts.metadata(&kind.id, None, namespace);
+    !matches!(read, Ok(Some(found)) if !found.is_deleting())
+}
+
+/// Whether a namespace is known to be being deleted.
+pub(crate) fn is_closed(namespace: &str, facts: &Facts<'_>) -> bool {
+    let kind = ResourceId::new("", "v1", "namespaces");
+    matches!(facts.metadata(&kind, None, namespace), Ok(Some(found)) if found.is_deleting())
+}
+
 /// The namespace that an object is in; `None` when it does not exist.
 pub(crate) fn namespace_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     let name = object.metadata.namespace.as_deref().unwrap_or_default();

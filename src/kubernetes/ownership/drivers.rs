@@ -6,7 +6,7 @@ use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::ownership::owner::{COMMON, RuledOut};
-use crate::survey::{Form, Object, Seen, strings};
+use crate::survey::{Form, Object, Seen, is_path_segment, strings};
 
 /// Names that containers of many products have.
 const SHARED: [&str; 12] = [
@@ -33,7 +33,12 @@ pub(crate) fn is_shared(name: &str) -> bool {
 /// staging/src/k8s.io/api/core/v1/types.go, storage/v1/types.go; the annotations:
 /// <https://kubernetes.io/docs/reference/labels-annotations-taints/>).
 const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
-const ANNOTATIONS: [&str; 2] = ["pv.kubernetes.io/provisioned-by", "volume.kubernetes.io/storage-provisioner"];
+///
+/// What a plugin of Kubernetes itself has made is served by the driver that it was migrated to
+/// (kubernetes/kubernetes: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go,
+/// `AnnMigratedTo`).
+const ANNOTATIONS: [&str; 3] =
+    ["pv.kubernetes.io/migrated-to", "pv.kubernetes.io/provisioned-by", "volume.kubernetes.io/storage-provisioner"];
 
 /// The driver that serves what is held.
 #[derive(Debug)]
@@ -66,7 +71,7 @@ impl<'s> Driver<'s> {
 
     /// Why a workload is not of this driver.
     pub(crate) fn rules_out(&self, workload: &Object) -> Option<RuledOut> {
-        let sure = self.known && self.installed.is_none();
+        let sure = self.known && self.installed.is_none() && is_csi(&self.name);
         let why = || format!("nothing of it names driver {}", self.name);
         (self.served_by(workload) == Serves::No).then(|| RuledOut::new(why(), sure))
     }
@@ -126,7 +131,14 @@ pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Fa
     Ok(driver.is_some_and(|driver| driver.served_by(workload) == Serves::No))
 }
 
-fn driver_of(seen: Seen<'_>) -> Option<&str> {
+/// Whether a provisioner may be a CSI driver: others have a slash in their names, which no
+/// object can have.
+pub(crate) fn is_csi(driver: &str) -> bool {
+    is_path_segment(driver)
+}
+
+/// The driver that an object of the core or of storage names.
+pub(crate) fn driver_of(seen: Seen<'_>) -> Option<&str> {
     if !["", "storage.k8s.io", "snapshot.storage.k8s.io"].contains(&seen.resource.id.group.as_str()) {
         return None;
     }

@@ -8,6 +8,7 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::judgement::{InTheWay, PROGRESSES_WITHIN, SIGN_OF_LIFE};
 use crate::kubernetes::progress::references::MAX_KINDS;
 use crate::kubernetes::statements::statement::Statement;
+use crate::kubernetes::storage::attachment::is_repeated_failure;
 use crate::report::Ref;
 use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors};
 use jiff::Timestamp;
@@ -147,7 +148,8 @@ pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Fac
         let managers = seen.object.managers().filter(|manager| names.contains(&manager.name));
         let latest = managers.filter_map(|manager| Some((manager.time?, manager.name))).max()?;
         let age = since(latest.0, facts.now());
-        (latest.0 > asked && age <= SIGN_OF_LIFE).then(|| RecentWrite {
+        let recent = latest.0 > asked && age <= SIGN_OF_LIFE && !is_repeated_failure(seen.object, latest.0);
+        recent.then(|| RecentWrite {
             text: format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()),
             is_progress: since(asked, facts.now()) <= PROGRESSES_WITHIN,
         })
@@ -184,7 +186,10 @@ pub(crate) fn written_since(finalizer: &str, held: &HeldObjects<'_>) -> Option<L
     held.read().find_map(|seen| {
         let object = seen.object;
         let asked = object.deletion_asked()?;
-        let wrote = |manager: &FieldManager| manager.time.is_some_and(|time| time > asked) && !is_tool(&manager.name);
+        let wrote = |manager: &FieldManager| {
+            let worked = |time| time > asked && !is_repeated_failure(object, time);
+            manager.time.is_some_and(worked) && !is_tool(&manager.name)
+        };
         let setter = |key: &str| object.finalizer_set_by(key).filter(|manager| !is_tool(&manager.name));
         let (latest, by) = if let Some(owner) = setter(finalizer) {
             (last(object.managers().filter(|manager| manager.name == owner.name && wrote(manager))), Writer::Setter)

@@ -14,6 +14,11 @@ use std::rc::Rc;
 const MAX_KINDS: usize = 100;
 /// Kinds of the core group that there are many of, and that nobody's data hangs on.
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
+/// Those of them that operators keep beside their own objects. They are looked through where the
+/// objects of a finding are, and not in the whole cluster.
+const BESIDE: [&str; 2] = ["secrets", "configmaps"];
+/// How many namespaces are looked through for them.
+const MAX_PLACES: usize = 3;
 
 /// How many things of a kind are named.
 pub(crate) const MAX_NAMED: usize = 3;
@@ -45,6 +50,8 @@ struct DeletionsOf<'f> {
     workload: &'f str,
     kind: &'f Resource,
     reach: Rc<Reach>,
+    /// The namespaces of the objects of the finding.
+    places: BTreeSet<&'f str>,
 }
 
 /// What waits, in all namespaces, for the controller `workload` that is to take
@@ -56,8 +63,10 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     let Seen { resource: kind, object: first } = objects[0];
     let reach = Reach::of(workload, first.metadata.namespace.as_deref(), facts)?;
     let entry = catalogue::lookup(finalizer);
-    let whose = DeletionsOf { finalizer, entry, workload: workload.object.name(), kind, reach };
-    let key = format!("{finalizer} {} {} {}", whose.kind.id, Ref::from(workload), whose.reach.key);
+    let places = objects.iter().filter_map(|seen| seen.object.metadata.namespace.as_deref());
+    let places: BTreeSet<&str> = if finalizer.is_empty() { BTreeSet::new() } else { places.take(MAX_PLACES).collect() };
+    let whose = DeletionsOf { finalizer, entry, workload: workload.object.name(), kind, reach, places };
+    let key = format!("{finalizer} {} {} {} {:?}", whose.kind.id, Ref::from(workload), whose.reach.key, whose.places);
     let all = facts.once(&key, || Deletions::of(&whose, workload.object, facts))?;
     Ok(all.besides(objects))
 }
@@ -100,8 +109,12 @@ impl Deletions {
     fn of(whose: &DeletionsOf<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
         let kinds = whose.kinds(facts);
         let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
-        for_each(kinds.iter().take(MAX_KINDS), |kind| {
-            let going = match facts.list(&kind.id, None, Form::Deleting).surveyed()? {
+        let everywhere = kinds.iter().take(MAX_KINDS).map(|kind| (*kind, None, Form::Deleting));
+        let beside = whose.beside(facts);
+        let beside =
+            beside.iter().flat_map(|kind| whose.places.iter().map(|place| (*kind, Some(*place), Form::Metadata)));
+        for_each(everywhere.chain(beside), |(kind, place, form)| {
+            let going = match facts.list(&kind.id, place, form).surveyed()? {
                 Ok(objects) => objects.iter().filter(|object| object.is_deleting()),
                 Err(Gap { why, .. }) => {
                     let why = Unread { message: String::new(), ..why };
@@ -221,6 +234,12 @@ impl DeletionsOf<'_> {
             .collect();
         kinds.sort_by_key(|(near, _)| *near);
         kinds.into_iter().map(|(_, resource)| resource).collect()
+    }
+
+    /// The crowded kinds that a role of the controller names: it keeps something in them.
+    fn beside<'s>(&self, facts: &Facts<'s>) -> Vec<&'s Resource> {
+        let kinds = BESIDE.iter().filter_map(|plural| facts.preferred("", plural));
+        kinds.filter(|kind| kind.id != self.kind.id && self.reach.names(kind)).collect()
     }
 
     /// Whether the catalogue says that the controller takes this finalizer off.

@@ -8,7 +8,9 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::names::likeness;
 use crate::kubernetes::messages::trouble::{Ago, Tone, is_negative, tone};
 use crate::kubernetes::statements::events;
-use crate::survey::{Object, Seen};
+use crate::kubernetes::storage::attachment::{detach_error, detach_failed};
+use crate::kubernetes::storage::is_attachment;
+use crate::survey::{self, Object, Seen};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -81,6 +83,7 @@ pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gap
     for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
         all.extend(in_status(seen, facts));
     }
+    all.extend(held.read().filter_map(of_attachment));
     all.extend(flat_each(held.read(), |seen| Ok(gaps.pass(in_events(seen, facts))?.unwrap_or_default()))?);
     Ok(all)
 }
@@ -152,6 +155,15 @@ pub(crate) fn complaints(object: &Object) -> Vec<String> {
     all.filter(|words| !words.is_empty()).collect()
 }
 
+/// Why an attachment could not be detached: in a built-in kind these are the words of the driver's
+/// own controller.
+fn of_attachment(seen: Seen<'_>) -> Option<Statement<'_>> {
+    let message = detach_error(seen.object).filter(|_| is_attachment(seen.resource)).map(brief)?;
+    let text = format!("status.detachError says \"{message}\"");
+    let said = Statement::new(seen, text, message, Tone::Trouble);
+    Some(Statement { at: detach_failed(seen.object), writer: only_writer(seen.object), ..said })
+}
+
 /// The one who writes an object's status.
 fn only_writer(object: &Object) -> Option<String> {
     let mut writers: Vec<String> = object.status_written_by().map(|manager| manager.name).collect();
@@ -168,16 +180,9 @@ pub(crate) fn observed(generation: Option<&Value>, object: &Object) -> bool {
     object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
 }
 
-/// A message on one line: its beginning and its end, where the cause of an error stands.
+/// A message on one line, no longer than a report shows it.
 pub(crate) fn brief(message: &str) -> String {
-    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let count = message.chars().count();
-    if count <= MAX_MESSAGE {
-        return message;
-    }
-    let begins: String = message.chars().take(MAX_MESSAGE / 3).collect();
-    let ends: String = message.chars().skip(count - MAX_MESSAGE * 2 / 3).collect();
-    format!("{} … {}", begins.trim_end(), ends.trim_start())
+    survey::brief(message, MAX_MESSAGE)
 }
 
 /// The events about it that tell something: warnings, and what is waited for.
@@ -209,17 +214,3 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
 
 /// It warns of owners, never of finalizers.
 pub(crate) const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_message_keeps_its_end() {
-        assert_eq!(brief("one\n  two"), "one two");
-        let long = format!("cannot delete {}: connection refused", "bucket ".repeat(200));
-        let brief = brief(&long);
-        assert!(brief.starts_with("cannot delete bucket") && brief.ends_with("connection refused"), "{brief}");
-        assert!(brief.chars().count() <= MAX_MESSAGE + 3);
-    }
-}

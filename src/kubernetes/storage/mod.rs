@@ -1,6 +1,7 @@
 //! Finalizers by which Kubernetes and its CSI controllers keep what is in use, and
 //! who uses what.
 
+pub(crate) mod attachment;
 mod claim;
 pub(crate) mod snapshots;
 

@@ -5,6 +5,8 @@ use crate::facts::{All, Facts, Known, Readable, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
+use crate::kubernetes::statements::events;
+use crate::kubernetes::statements::statement::brief;
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Want};
 use jiff::{SignedDuration, Timestamp};
@@ -17,6 +19,8 @@ const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 const RESUMES_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 /// How many pods have their nodes read.
 const MAX_PODS: usize = 3;
+/// How many events of a pod without a sandbox are read.
+const MAX_EVENTS: usize = 10;
 
 /// How a workload stands.
 #[derive(Debug)]
@@ -199,7 +203,10 @@ fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &mut G
     Ok(Down::because(match node {
         NodeState::Gone => format!("pod {name}: its node {on} does not exist"),
         NodeState::NotReady => format!("pod {name}: its node {on} is not Ready"),
-        NodeState::Ready => format!("pod {name}: {}", why_not_ready(pod)),
+        NodeState::Ready => {
+            let sandbox = gaps.pass(no_sandbox(pod, facts))?.flatten();
+            format!("pod {name}: {}", sandbox.unwrap_or_else(|| why_not_ready(pod)))
+        }
     }))
 }
 
@@ -258,6 +265,17 @@ pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> 
         Some(account) => format!("cannot make its pods: {account} does not exist"),
         None => no_pod(workload, &[]),
     })
+}
+
+/// Why the kubelet cannot make the sandbox of a pod, of which only its events tell (kubernetes/kubernetes:
+/// `pkg/kubelet/kubelet_pods.go`, `PodReadyToStartContainers`; `pkg/kubelet/events/event.go`).
+fn no_sandbox(pod: &Object, facts: &Facts<'_>) -> Known<Option<String>> {
+    let waits = pod.condition("PodReadyToStartContainers").is_some_and(|condition| condition.status() == "False");
+    let Some(kind) = facts.preferred("", "pods").filter(|_| waits) else { return Ok(None) };
+    let told = events::about(Seen { resource: kind, object: pod }, MAX_EVENTS, facts)?;
+    let of_it = |event: &&Object| event.text("/reason") == Some("FailedCreatePodSandBox");
+    let last = told.into_iter().filter(of_it).max_by_key(|event| events::last_seen(event));
+    Ok(last.and_then(|event| Some(brief(event.text("/message")?))))
 }
 
 /// What keeps one pod from being Ready.

@@ -38,6 +38,7 @@ const OTHERS: &[&str] = &[
     "spec/source/persistentVolumeClaimName",
     "spec/dataSource/{apiGroup,kind,name}",
     "spec/finalizers",
+    "spec/lifecycleHooks/{preDrain,preTerminate}/*/{name,owner}",
 ];
 
 /// Fields of pods and of pod templates.
@@ -104,7 +105,12 @@ const KINDS: &[KindFields] = &[
     (
         "",
         "nodes",
-        &["spec/{unschedulable,podCIDR,providerID}", "spec/taints/**", "status/addresses/*/{type,address,value}"],
+        &[
+            "spec/{unschedulable,podCIDR,providerID}",
+            "spec/taints/**",
+            "status/addresses/*/{type,address,value}",
+            "status/nodeInfo/{kubeletVersion,kernelVersion,containerRuntimeVersion,operatingSystem}",
+        ],
     ),
     ("", "events", EVENT),
     ("events.k8s.io", "events", EVENT),
@@ -143,6 +149,7 @@ const KINDS: &[KindFields] = &[
         "persistentvolumeclaims",
         &[
             "spec/{volumeName,storageClassName,volumeAttributesClassName}",
+            "spec/accessModes/*",
             "spec/{dataSource,dataSourceRef}/{apiGroup,kind,namespace,name}",
             "status/currentVolumeAttributesClassName",
             "status/modifyVolumeStatus/targetVolumeAttributesClassName",
@@ -159,7 +166,8 @@ const KINDS: &[KindFields] = &[
         ],
     ),
     ("storage.k8s.io", "csidrivers", &[]),
-    ("storage.k8s.io", "csinodes", &["spec/drivers/*/name"]),
+    ("storage.k8s.io", "csinodes", &["spec/drivers/*/{name,nodeID}"]),
+    ("certificates.k8s.io", "certificatesigningrequests", &["spec/{signerName,username}"]),
     ("storage.k8s.io", "storageclasses", &["{provisioner,reclaimPolicy}"]),
     (
         "policy",
@@ -219,7 +227,7 @@ const WORKLOADS: [(&str, &str); 7] = [
 
 /// The annotations whose values are kept: marks of installers and of this program, and notes by
 /// which controllers find what they have created.
-const ANNOTATIONS: [&str; 21] = [
+const ANNOTATIONS: [&str; 27] = [
     "app.kubernetes.io/instance",
     "app.kubernetes.io/name",
     "app.kubernetes.io/part-of",
@@ -227,16 +235,22 @@ const ANNOTATIONS: [&str; 21] = [
     "argocd.argoproj.io/tracking-id",
     "cert-manager.io/inject-ca-from",
     "cloud.google.com/neg-status",
+    "cluster-autoscaler.kubernetes.io/safe-to-evict",
+    "cluster.x-k8s.io/cluster-namespace",
+    "cluster.x-k8s.io/machine",
     "crossplane.io/external-name",
     "helm.toolkit.fluxcd.io/name",
     "helm.toolkit.fluxcd.io/namespace",
+    "karpenter.sh/do-not-disrupt",
     "kubernetes.io/config.mirror",
     "kubernetes.io/config.source",
     "kustomize.toolkit.fluxcd.io/name",
+    "machine.openshift.io/machine",
     "meta.helm.sh/release-name",
     "meta.helm.sh/release-namespace",
     "olm.owner",
     "olm.owner.namespace",
+    "pv.kubernetes.io/migrated-to",
     "pv.kubernetes.io/provisioned-by",
     "unstick.dev/nudged-at",
     "unstick.dev/recreated",
@@ -275,7 +289,9 @@ pub fn last_word(key: &str) -> &str {
 /// Whether the value of an annotation is kept.
 #[must_use]
 pub fn is_kept_annotation(key: &str) -> bool {
-    ANNOTATIONS.binary_search(&key).is_ok() || SWITCHES.binary_search(&last_word(key)).is_ok()
+    ANNOTATIONS.binary_search(&key).is_ok()
+        || SWITCHES.binary_search(&last_word(key)).is_ok()
+        || key.contains(".delete.hook.")
 }
 
 /// The listed kinds by plural, each with its group.

@@ -1,0 +1,120 @@
+//! Findings about what is left on a node that is drained, besides what a budget protects.
+
+use crate::facts::{Facts, clock, words};
+use crate::kubernetes::eviction::{Drain, Hook, Left};
+use crate::kubernetes::kubelet::pods::pods_in_words;
+use crate::needs::{Draft, Findings};
+use crate::plan::{in_namespace, one, quote};
+use crate::report::{Cause, Ref, Remedy, Sentence};
+
+/// How many attachments are named.
+const MAX_NAMED: usize = 3;
+
+/// The findings about what is left on a node.
+pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>, found: &mut Findings) -> Vec<Draft> {
+    let drafts = [unwilling(drain, left), in_grace(drain, left, facts), attached(drain, left, found)];
+    let known = |draft: Draft| {
+        if drain.known {
+            draft
+        } else {
+            draft.likely().remark("whether its controller waits for the drain is not known")
+        }
+    };
+    drafts.into_iter().flatten().map(known).collect()
+}
+
+/// Pods that say that they are not to be moved.
+fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
+    let (_, annotation) = left.unwilling.first()?;
+    let refs: Vec<Ref> = left.unwilling.iter().map(|(pod, _)| (*pod).into()).collect();
+    let (node, says) = (&drain.named.name, if refs.len() == 1 { "says" } else { "say" });
+    let (key, _) = annotation.split_once('=').unwrap_or((annotation, ""));
+    let namespace = in_namespace(&refs[0]);
+    let pod = one("pod", &refs[0].name);
+    let summary = format!("{} on node {node}, which is drained, {says} {annotation}", pods_in_words(&refs));
+    let draft = Draft::new(Cause::Eviction, refs[0].clone(), summary)
+        .waits_for(refs[0].clone())
+        .evidence(annotation, &refs[0], "metadata.annotations")
+        .in_summary()
+        .evidence(format!("runs on node {node}"), &refs[0], "spec.nodeName")
+        .evidence("takes no new pods: it is being drained", &drain.named, "spec.taints")
+        .remedy(Remedy::manual(
+            Sentence::from(format!("wait until {} has done its work", pods_in_words(&refs)))
+                .by(format_args!("kubectl get {pod}{namespace} --watch")),
+            "nothing is lost: the drain goes on by itself",
+        ))
+        .remedy(Remedy::manual(
+            Sentence::from("if it may be stopped")
+                .by(format_args!("kubectl annotate {pod}{namespace} {}-", quote(key))),
+            "it is then evicted: what it has not stored yet is lost",
+        ));
+    Some(draft.objects(refs))
+}
+
+/// Pods that use the time that they were given: nobody is late.
+fn in_grace(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>) -> Option<Draft> {
+    let until = left.until?;
+    let refs: Vec<Ref> = left.in_grace.iter().map(|pod| (*pod).into()).collect();
+    let rest = words(until.duration_since(facts.now()));
+    let has = if refs.len() == 1 { "has" } else { "have" };
+    let summary = format!(
+        "node {} is drained: {} {has} until {} to end ({rest} left)",
+        drain.named.name,
+        pods_in_words(&refs),
+        clock(until)
+    );
+    let draft = Draft::new(Cause::Progressing, refs[0].clone(), summary)
+        .waits_for(refs[0].clone())
+        .evidence("deletionTimestamp lies ahead: it is within its grace period", &refs[0], "metadata.deletionTimestamp")
+        .evidence(format!("runs on node {}", drain.named.name), &refs[0], "spec.nodeName")
+        .remedy(Remedy::manual(format!("wait until {}", clock(until)), "nothing is lost by waiting"));
+    Some(draft.objects(refs))
+}
+
+/// Volumes that are not detached from a node without pods.
+fn attached(drain: &Drain<'_>, left: &Left<'_>, found: &mut Findings) -> Option<Draft> {
+    let first = left.attachments.iter().find(|it| it.object.is_deleting()).or(left.attachments.first())?;
+    let (named, node) = (Ref::from(*first), &drain.named);
+    let more =
+        if left.attachments.len() > 1 { format!(" and {} more", left.attachments.len() - 1) } else { String::new() };
+    let summary = format!("node {} has no pods left to evict, and {named}{more} is still there", node.name);
+    let draft = Draft::new(Cause::Storage, drain.held.into(), summary).waits_for(named.clone());
+    let draft = left.attachments.iter().take(MAX_NAMED).fold(draft, |draft, attachment| {
+        let volume = attachment.object.text("/spec/source/persistentVolumeName").unwrap_or("a volume");
+        draft.evidence(format!("attaches {volume} to node {}", node.name), &(*attachment).into(), "spec.nodeName")
+    });
+    if first.object.is_deleting() {
+        found.follow(*first);
+        return Some(draft.underway());
+    }
+    Some(
+        draft.remedy(Remedy::manual(
+            Sentence::from("see why kube-controller-manager does not detach it")
+                .by(format_args!("kubectl describe {}", quote(&named.kubectl()))),
+            "nothing is lost by looking",
+        )),
+    )
+}
+
+/// A hook that its owner has not taken off.
+pub(crate) fn hooked(hook: &Hook<'_>) -> Draft {
+    let held = Ref::from(hook.held);
+    let Hook { stage, name, owner, field, .. } = hook;
+    let who = owner.clone().unwrap_or_else(|| format!("whoever set hook {name}"));
+    let summary = Sentence::about(&held, format!("goes no further until {who} takes its {stage} hook {name} off"));
+    Draft::new(Cause::Eviction, held.clone(), summary)
+        .evidence(format!("has {stage} hook {name}"), &held, field)
+        .remedy(Remedy::manual(
+            Sentence::from(format!("see what {who} waits for, and bring it back where it is gone")).by(format_args!(
+                "kubectl get {}{} -o yaml",
+                quote(&held.kubectl()),
+                in_namespace(&held)
+            )),
+            "nothing is lost: it takes its hook off when it is done",
+        ))
+        .remedy(Remedy::manual(
+            format!("once what it guards is done otherwise, take {field} off"),
+            "the machine is drained or powered off without what the hook was for",
+        ))
+        .objects(vec![held])
+}

@@ -1,0 +1,85 @@
+//! What is said of a node besides, where it decides how a machine may be given up: what it was made
+//! from, whether it is a part of the control plane, and why its kubelet cannot report.
+
+use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::kubelet::certificates::CertificateRequest;
+use crate::kubernetes::kubelet::nature::{Nature, others_of_control_plane};
+use crate::needs::Draft;
+use crate::plan::{in_namespace, one, quote};
+use crate::report::{Ref, Remedy, Sentence};
+use crate::survey::Object;
+
+/// Adds the certificates that its kubelet has asked for in vain.
+pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -> Draft {
+    requests.iter().fold(draft, |draft, CertificateRequest { request, signer, refused }| {
+        let of = format!("its kubelet has asked for a certificate of {signer}");
+        match refused {
+            Some(why) => draft
+                .evidence(format!("{of}, which was refused: {why}"), request, "status.conditions")
+                .remedy(Remedy::manual(
+                    Sentence::from("see why its certificate was refused, and let its kubelet ask again")
+                        .by(format_args!("kubectl describe {}", quote(&request.kubectl()))),
+                    "nothing is lost",
+                )),
+            None => draft
+                .evidence(format!("{of}, and nobody has decided about that"), request, "status.conditions")
+                .remedy(Remedy::manual(
+                    Sentence::from("if the request is that machine's own, approve it: its kubelet then reports again")
+                        .by(format_args!("kubectl certificate approve {}", quote(&request.name))),
+                    "whoever has asked gets the rights of that node",
+                )),
+        }
+    })
+}
+
+/// Adds what else there is to a node before its machine is given up.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn with_nature(
+    draft: Draft,
+    node: &Object,
+    named: &Ref,
+    nature: &Nature<'_>,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    if !nature.control_plane {
+        return Ok(draft);
+    }
+    let others = others_of_control_plane(node, facts).if_readable()?.flatten();
+    let others = others.map(|others| format!("; {others} other nodes do")).unwrap_or_default();
+    Ok(draft.evidence(format!("runs a part of the control plane{others}"), named, "metadata.labels").remedy(
+        Remedy::warning(
+            format!("before node {} is given up, see that etcd keeps a majority of its members without it", named.name),
+            "without a majority the API server takes no writes, and nothing is deleted any more",
+        ),
+    ))
+}
+
+/// The way out where the machine does not exist any more.
+pub(crate) fn gone_for_good(named: &Ref, nature: &Nature<'_>) -> Remedy {
+    let corrupted = "data is corrupted if the machine is in fact alive";
+    match nature.made_from {
+        Some(seen) if seen.object.is_deleting() => {
+            let machine = Ref::from(seen);
+            Remedy::manual(
+                Sentence::from(format!("see what holds {machine}, which is being deleted: the node goes with it"))
+                    .by(format_args!("kubectl describe {}{}", quote(&machine.kubectl()), in_namespace(&machine))),
+                "nothing is lost by looking",
+            )
+        }
+        Some(seen) => {
+            let machine = Ref::from(seen);
+            Remedy::manual(
+                Sentence::from(format!("if the machine is not to come back, delete {machine}, which it was made from"))
+                    .by(format_args!("kubectl delete {}{}", quote(&machine.kubectl()), in_namespace(&machine))),
+                "its controller powers the machine off and removes the node: what is on its disks is lost",
+            )
+        }
+        None => Remedy::manual(
+            Sentence::from("if the machine no longer exists")
+                .by(format_args!("kubectl delete {}", one("node", &named.name))),
+            format!("the pod garbage collector then removes its pods; {corrupted}"),
+        ),
+    }
+}

@@ -1,0 +1,95 @@
+//! What is said of pods on a node without a machine: a workload is its kubelet, and what the pods
+//! stand for runs somewhere else. Nothing there is powered off, and nothing ends with a pod that is
+//! forced out of the API.
+
+use crate::facts::{Facts, Known};
+use crate::findings::start;
+use crate::kubernetes::kubelet::pods::pods_in_words;
+use crate::kubernetes::kubelet::virtual_kubelet::VirtualKubelet;
+use crate::kubernetes::workloads::health::Health;
+use crate::needs::Draft;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Ref, Remedy, Sentence};
+
+/// Completes the finding that `pods` wait for the virtual node `node`.
+///
+/// # Errors
+/// When what its kubelet would finish was not surveyed yet.
+pub(crate) fn completed(
+    draft: Draft,
+    pods: &[Ref],
+    node: &Ref,
+    kubelet: &VirtualKubelet<'_>,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let VirtualKubelet { sign: (sign, field), workload, why } = kubelet;
+    let who = format!("{} waits for virtual node {}", pods_in_words(pods), node.name);
+    let draft = draft.evidence(sign, node, field);
+    let Some((seen, health)) = workload else {
+        return Ok(draft
+            .likely()
+            .says(format!("{who}, whose kubelet is not a program of a machine: which workload it is was not found"))
+            .remedy(Remedy::manual(
+                Sentence::from(format!(
+                    "find the workload that is the kubelet of node {}, and see whether it runs",
+                    node.name
+                ))
+                .by(format_args!("kubectl get {} -o yaml", quote(&node.kubectl()))),
+                "nothing is lost: it ends what the pods stand for, and confirms that",
+            ))
+            .remedy(do_not_force(pods)));
+    };
+    let workload = Ref::from(*seen);
+    let draft = draft.evidence(why, &workload, "");
+    let look = |what: &str| {
+        Sentence::from(format!("{what} {workload}")).by(format_args!(
+            "kubectl describe {}{}",
+            quote(&workload.kubectl()),
+            in_namespace(&workload)
+        ))
+    };
+    let ends = "nothing is lost: it ends what the pods stand for, and confirms that";
+    let draft = match health {
+        Health::ScaledToZero => draft
+            .waits_for(workload.clone())
+            .says(format!("{who}: its kubelet is {workload}, which is scaled to 0"))
+            .remedy(start::server(
+                *seen,
+                &format!("the kubelet of node {} runs again and ends its pods", node.name),
+                facts,
+            )?),
+        Health::Down(down) => draft
+            .waits_for(workload.clone())
+            .says(
+                Sentence::from(format!("{who}: its kubelet is {workload}, which has no Ready pod: "))
+                    .then(Sentence::reason(&down.reason)),
+            )
+            .remedy(Remedy::manual(look("repair"), ends)),
+        Health::Unread(text) => draft
+            .waits_for(workload.clone())
+            .likely()
+            .says(format!("{who}: its kubelet is {workload}, whose pods could not be read"))
+            .remark(text.clone())
+            .remedy(Remedy::manual(look("see whether it runs:"), ends)),
+        Health::Runs(running) => draft
+            .likely()
+            .says(format!("{who}: its kubelet is {workload}, which runs and has not confirmed their end"))
+            .remark(format!("pod {} of it is Ready", running.first().map_or("", |pod| pod.name())))
+            .remedy(Remedy::manual(
+                Sentence::from(format!("see what {workload} says of it")).by(format_args!(
+                    "kubectl logs {}{} --all-containers --since=10m",
+                    quote(&workload.kubectl()),
+                    in_namespace(&workload)
+                )),
+                ends,
+            )),
+    };
+    Ok(draft.remedy(do_not_force(pods)))
+}
+
+fn do_not_force(pods: &[Ref]) -> Remedy {
+    Remedy::warning(
+        format!("do not force-delete {}", pods_in_words(pods)),
+        "what it stands for would go on running where that node keeps it, and cost money",
+    )
+}

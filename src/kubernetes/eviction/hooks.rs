@@ -1,0 +1,65 @@
+//! Hooks in the life of a machine: its controller goes no further until whoever has set one takes
+//! it off (kubernetes-sigs/cluster-api: `api/core/v1beta2/machine_types.go`,
+//! `PreDrainDeleteHookAnnotationPrefix`; openshift/api: `machine/v1beta1/types_machine.go`,
+//! `LifecycleHooks`).
+
+use crate::facts::{Facts, Known, Readable, Target, flat_each};
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::finalizers::late::waiting;
+use crate::survey::Seen;
+use serde_json::Value;
+
+/// How many objects are looked at for hooks.
+const MAX_OBJECTS: usize = 20;
+/// What stands in an annotation of a hook behind its stage.
+const MARK: &str = ".delete.hook.";
+/// Where a spec has hooks, with their stages.
+const LISTS: [(&str, &str); 2] =
+    [("/spec/lifecycleHooks/preDrain", "preDrain"), ("/spec/lifecycleHooks/preTerminate", "preTerminate")];
+
+/// A hook that holds an object.
+#[derive(Debug)]
+pub(crate) struct Hook<'s> {
+    pub(crate) held: Seen<'s>,
+    /// `pre-drain` or `preTerminate`: what waits for it.
+    pub(crate) stage: String,
+    /// By what name it was set.
+    pub(crate) name: String,
+    /// Who is to take it off, where that is said.
+    pub(crate) owner: Option<String>,
+    /// The field that it stands in.
+    pub(crate) field: String,
+}
+
+/// The hooks of what is late here.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn hooks<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Hook<'s>>> {
+    let custom = waiting(target, facts)?.into_iter().filter(|seen| is_custom(&seen.resource.id.group));
+    // One that machines are made of has the word in its kind.
+    let machines = custom.filter(|seen| seen.resource.kind.ends_with("Machine"));
+    flat_each(machines.take(MAX_OBJECTS), |seen| {
+        let whole = facts.whole(seen).if_readable()?.flatten().unwrap_or(seen.object);
+        let annotated = seen.object.metadata.annotations.iter().filter_map(|(key, value)| {
+            let (stage, rest) = key.split_once(MARK)?;
+            let name = rest.split_once('/').map_or(rest, |(_, name)| name).to_owned();
+            let owner = Some(value.clone()).filter(|value| !value.is_empty());
+            Some(Hook {
+                held: seen,
+                stage: stage.to_owned(),
+                name,
+                owner,
+                field: format!("metadata.annotations[{key}]"),
+            })
+        });
+        let listed = LISTS.iter().flat_map(|(pointer, stage)| {
+            whole.array(pointer).iter().filter_map(move |hook| {
+                let text = |field: &str| hook.get(field).and_then(Value::as_str).map(str::to_owned);
+                let field = pointer.trim_start_matches('/').replace('/', ".");
+                Some(Hook { held: seen, stage: (*stage).to_owned(), name: text("name")?, owner: text("owner"), field })
+            })
+        });
+        Ok(annotated.chain(listed).collect::<Vec<_>>())
+    })
+}

@@ -1,0 +1,103 @@
+//! What is left on a node that is being drained, besides the pods whose eviction a budget refuses.
+
+use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::eviction::Drain;
+use crate::kubernetes::kubelet::is_mirror;
+use crate::kubernetes::storage::is_finished;
+use crate::survey::{Form, Object, Seen};
+use jiff::Timestamp;
+
+/// What is left on a node.
+#[derive(Debug, Default)]
+pub(crate) struct Left<'s> {
+    /// Pods that say that they are not to be moved, each with its annotation.
+    pub(crate) unwilling: Vec<(Seen<'s>, String)>,
+    /// Pods that are being deleted, within the time that they were given.
+    pub(crate) in_grace: Vec<Seen<'s>>,
+    /// When that is over for the last of them.
+    pub(crate) until: Option<Timestamp>,
+    /// Attachments of volumes to the node, once no pod is left that uses one.
+    pub(crate) attachments: Vec<Seen<'s>>,
+}
+
+impl Left<'_> {
+    /// Whether nothing is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.unwilling.is_empty() && self.in_grace.is_empty() && self.attachments.is_empty()
+    }
+}
+
+/// Annotations by which a pod says so, whosever the drain is: the part of the key behind the slash,
+/// and the value (kubernetes/autoscaler: `cluster-autoscaler/utils/drain/drain.go`,
+/// kubernetes-sigs/karpenter: `pkg/apis/v1/labels.go`).
+const UNWILLING: [(&str, &str); 3] = [("do-not-disrupt", "true"), ("do-not-evict", "true"), ("safe-to-evict", "false")];
+
+/// What is left on the node of `drain`. What cannot be read is put on record and left out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Left<'s>> {
+    let Some(pods) = facts.preferred("", "pods") else { return Ok(Left::default()) };
+    let attachments = attachments(drain, facts);
+    let on_node = facts.pods_on(&pods.id, drain.node.name()).or_note(facts);
+    let (on_node, attachments) = (on_node?.unwrap_or_default(), attachments?);
+    let mut left = Left::default();
+    let mut others = 0;
+    for object in on_node.into_iter().filter(|pod| !stays(pod)) {
+        let pod = Seen { resource: pods, object };
+        match (object.metadata.deletion_timestamp, is_unwilling(object)) {
+            (Some(end), _) if end > facts.now() => {
+                left.in_grace.push(pod);
+                left.until = left.until.max(Some(end));
+            }
+            (None, Some(annotation)) => left.unwilling.push((pod, annotation)),
+            _ => others += 1,
+        }
+    }
+    if others == 0 && left.is_empty() {
+        left.attachments = attachments;
+    }
+    Ok(left)
+}
+
+/// The attachments of volumes to a node: drains that mean to remove the machine wait until all are
+/// detached.
+fn attachments<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(Vec::new()) };
+    let all = facts.list(&kind.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();
+    let there = all.iter().filter(|object| object.text("/spec/nodeName") == Some(drain.node.name()));
+    Ok(there.map(|object| Seen { resource: kind, object }).collect())
+}
+
+/// Whether a drain leaves a pod where it is: its node or a `DaemonSet` would bring it back.
+fn stays(pod: &Object) -> bool {
+    let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
+    daemon || is_mirror(pod) || is_finished(pod)
+}
+
+/// The annotation by which a pod says that it is not to be moved.
+fn is_unwilling(pod: &Object) -> Option<String> {
+    pod.metadata.annotations.iter().find_map(|(key, value)| {
+        let (_, says) = key.split_once('/')?;
+        UNWILLING.contains(&(says, value.as_str())).then(|| format!("{key}={value}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_pod_says_that_it_is_not_to_be_moved() {
+        let says = |key: &str, value: &str| {
+            let pod: Object =
+                serde_json::from_value(json!({"metadata": {"name": "p", "annotations": {key: value}}})).unwrap();
+            is_unwilling(&pod)
+        };
+        assert_eq!(says("mover.example/do-not-disrupt", "true").as_deref(), Some("mover.example/do-not-disrupt=true"));
+        assert_eq!(says("mover.example/do-not-disrupt", "false"), None);
+        assert!(says("mover.example/safe-to-evict", "false").is_some());
+        assert_eq!(says("mover.example/safe-to-evict", "true"), None);
+    }
+}

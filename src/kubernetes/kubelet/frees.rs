@@ -1,0 +1,54 @@
+//! What a pod that is forced out of the API sets free while its containers may still run.
+
+use crate::facts::{Facts, Known, Readable, each};
+use crate::kubernetes::kubelet::pods::has_identity;
+use crate::survey::{Form, Object};
+use serde_json::Value;
+
+/// What is set free, by what that may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Freed {
+    /// Nothing that anybody else can have.
+    Nothing,
+    /// Claims that several may write to at a time.
+    Shared,
+    /// Claims for devices: they are freed with the pod, before its kubelet has the driver let go of
+    /// them (kubernetes/kubernetes: `pkg/controller/resourceclaim/controller.go`).
+    Devices,
+    /// The name of a pod of a `StatefulSet`, or a claim of one writer.
+    Identity,
+}
+
+/// How many claims of a pod are read.
+const MAX_CLAIMS: usize = 5;
+
+/// What the end of `pod` in the API sets free. A claim that cannot be read counts as one of one
+/// writer.
+///
+/// # Errors
+/// When a claim was not surveyed yet.
+pub(crate) fn frees(pod: &Object, facts: &Facts<'_>) -> Known<Freed> {
+    let devices = if pod.array("/spec/resourceClaims").is_empty() { Freed::Nothing } else { Freed::Devices };
+    if !has_identity(pod) {
+        return Ok(devices);
+    }
+    if pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet") {
+        return Ok(Freed::Identity);
+    }
+    let Some(kind) = facts.preferred("", "persistentvolumeclaims") else { return Ok(Freed::Identity) };
+    let named = |volume: &Value| volume.pointer("/persistentVolumeClaim/claimName")?.as_str().map(str::to_owned);
+    let names: Vec<String> = pod.array("/spec/volumes").iter().filter_map(named).collect();
+    let namespace = pod.metadata.namespace.as_deref();
+    let shared = each(names.iter().take(MAX_CLAIMS), |name| {
+        let claim = facts.get(&kind.id, namespace, name, Form::Whole).if_readable()?.flatten();
+        Ok(claim.is_some_and(are_many))
+    })?;
+    let all = names.len() <= MAX_CLAIMS && shared.into_iter().all(|shared| shared);
+    Ok(if all { devices.max(Freed::Shared) } else { Freed::Identity })
+}
+
+/// Whether several nodes may write to what a claim stands for, or nobody may.
+fn are_many(claim: &Object) -> bool {
+    let modes = claim.array("/spec/accessModes");
+    !modes.is_empty() && modes.iter().all(|mode| matches!(mode.as_str(), Some("ReadWriteMany" | "ReadOnlyMany")))
+}
