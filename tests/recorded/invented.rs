@@ -73,6 +73,11 @@ impl Names {
         names
     }
 
+    /// The words of names that both have.
+    pub fn in_both<'n>(&'n self, other: &Self) -> Vec<&'n String> {
+        self.words.keys().filter(|word| other.words.contains_key(*word)).collect()
+    }
+
     /// A survey with the invented names.
     pub fn rename(&self, survey: &mut Value) {
         let Some(fields) = survey.as_object_mut() else { return };
@@ -328,4 +333,42 @@ fn items(value: &Value) -> impl Iterator<Item = &Value> {
 
 fn text<'v>(value: &'v Value, field: &str) -> &'v str {
     value[field].as_str().unwrap_or_default()
+}
+
+#[test]
+fn a_word_is_the_same_wherever_it_stands() {
+    let own = ["deployments", "deployment", "configmap"].map(str::to_owned).into();
+    let mut survey = serde_json::json!({
+        "discovery": {"resources": [{"resource": "db.acme.io/v1/backupplans", "kind": "BackupPlan", "singular": "backupplan"}]},
+        "facts": [{"resource": "db.acme.io/v1/backupplans", "items": [{"metadata": {"name": "nightly",
+            "finalizers": ["acme.io/drain", "kubernetes.io/pvc-protection"], "labels": {"acme.io/tier": "gold"},
+            "managedFields": [{"manager": "acme-operator", "fieldsV1": {"f:metadata": {"v:\"acme.io/drain\"": {}}}}]},
+            "spec": {"backupPlanRef": {"name": "acme-weekly"}}, "status": {"message":
+                "User \"system:serviceaccount:acme-system:acme-operator\" cannot list backupplans.db.acme.io; ACME_URL of \
+                 BackupPlan is empty"}}]},
+            {"resource": "apps/v1/deployments", "items": [{"metadata": {"name": "acme-operator"}}]}],
+    });
+    let names = Names::of(&survey, &own);
+    names.rename(&mut survey);
+    let (acme, backup, plan, drain) =
+        (&names.words["acme"], &names.words["backup"], &names.words["plan"], &names.words["drain"]);
+    let capital = |word: &str| like("Acme", word);
+    let (kind, plural) = (format!("{}{}", capital(backup), capital(plan)), format!("{backup}{plan}s"));
+    let renamed = serde_json::json!({
+        "discovery": {"resources": [{"resource": format!("db.{acme}.io/v1/{plural}"), "kind": kind,
+            "singular": format!("{backup}{plan}")}]},
+        "facts": [{"resource": format!("db.{acme}.io/v1/{plural}"), "items": [{"metadata": {"name": "nightly",
+            "finalizers": [format!("{acme}.io/{drain}"), "kubernetes.io/pvc-protection"],
+            "labels": {format!("{acme}.io/tier"): "gold"},
+            "managedFields": [{"manager": format!("{acme}-operator"),
+                "fieldsV1": {"f:metadata": {format!("v:\"{acme}.io/{drain}\""): {}}}}]},
+            "spec": {format!("{backup}{}Ref", capital(plan)): {"name": format!("{acme}-weekly")}},
+            "status": {"message": format!(
+                "User \"system:serviceaccount:{acme}-system:{acme}-operator\" cannot list {plural}.db.{acme}.io; {}_URL of \
+                 {kind} is empty", acme.to_uppercase())}}]},
+            {"resource": "apps/v1/deployments", "items": [{"metadata": {"name": format!("{acme}-operator")}}]}],
+    });
+    let db = &names.words["db"];
+    let renamed = renamed.to_string().replace("db.", &format!("{db}."));
+    assert_eq!(survey.to_string(), renamed);
 }

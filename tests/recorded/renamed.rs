@@ -66,6 +66,8 @@ fn wrong(scenario: &Scenario, own: &BTreeSet<String>) -> Vec<String> {
     let mut survey: Value = serde_saphyr::from_str(&written).expect("a survey is YAML");
     let names = Names::of(&survey, own);
     names.rename(&mut survey);
+    let known = Names::of(&survey, own);
+    assert!(known.in_both(&names).is_empty(), "{}: {:?} still stand there", scenario.name, known.in_both(&names));
     let folder = path.parent().expect("a folder");
     let renamed = file::read_on(&survey.to_string(), |base| diet::baseline(&folder.join(base)));
     let renamed = renamed.unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
