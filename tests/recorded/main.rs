@@ -21,12 +21,16 @@ mod elsewhere;
 mod fits;
 mod formats;
 mod hidden;
+#[cfg(debug_assertions)]
+mod invented;
 mod man;
 mod new_rule;
 mod picture;
 mod powers;
 mod preflights;
 mod products;
+#[cfg(debug_assertions)]
+mod renamed;
 mod repeats;
 mod rounds;
 #[path = "../support/scenario.rs"]

@@ -363,7 +363,8 @@ fn id(want: &Want, object: &Object) -> Id {
     (want.resource.short(), key(object))
 }
 
-fn objects(fact: &Fact) -> &[Object] {
+/// The objects of a fact.
+pub fn objects(fact: &Fact) -> &[Object] {
     match fact {
         Fact::Listed(items) => items,
         Fact::Found(object) => std::slice::from_ref(object),

@@ -1,0 +1,155 @@
+//! Nothing hangs on names: each scenario is judged again with invented names for every product,
+//! group, kind, finalizer, image and workload, and with an empty catalogue. The causes, the state
+//! of the controllers and the order of the remedies must be the same.
+
+use crate::diet;
+use crate::distributions;
+use crate::invented::Names;
+use crate::scenario::Scenario;
+use kubectl_unstick::knowledge::catalogue;
+use kubectl_unstick::render::json;
+use kubectl_unstick::survey::{Survey, file};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What is told otherwise with other names: the scenario, what is held, and why.
+const EXCEPT: &[(&str, &str, &str)] = &[
+    ("held-by-finalizer--class-gone", "Database shop/orders", MADE_BEFORE),
+    ("held-by-finalizer--in-its-usual-time", "AWSMachinePool shop/spot", USUAL_TIME),
+    ("held-by-finalizer--in-its-usual-time", "Service shop/front", USUAL_TIME),
+    ("held-by-finalizer--load-balancer", "Service default/web", OF_KUBERNETES),
+    ("held-by-finalizer--load-balancer-pieces", "Ingress shop/web", BUILT_IN_KIND),
+    ("held-by-finalizer--load-balancer-pieces", "ServiceNetworkEndpointGroup shop/web-80", ELSEWHERE),
+    ("held-by-finalizer--load-balancer-refused", "Service default/web", BUILT_IN_KIND),
+    ("held-by-finalizer--products", "Application shop/storefront", NOT_ITS_SETTER),
+    ("held-by-finalizer--products", "Bundle shop/storefront-simple", NOT_ITS_SETTER),
+    ("held-by-finalizer--products", "DataVolume shop/legacy-erp-disk", NOT_ITS_SETTER),
+    ("held-by-finalizer--rights-on-services", "Service shop/front", OF_KUBERNETES),
+    ("held-by-finalizer--strimzi", "KafkaTopic tenant/orders", NOT_ITS_SETTER),
+    ("held-by-finalizer--victoria-metrics", "ConfigMap monitoring/vmagent-core", NO_TRACE),
+    ("volume-still-attached", "VolumeAttachment csi-gone", OF_KUBERNETES),
+];
+
+const MADE_BEFORE: &str = "that a missing object came before what refers to it is read off the word class";
+const USUAL_TIME: &str = "that the clean-up takes minutes stands in the catalogue alone";
+const OF_KUBERNETES: &str = "who takes a finalizer of Kubernetes' own off stands in the catalogue alone";
+const BUILT_IN_KIND: &str = "rights on a built-in kind, which many have, tell too little of who acts on it";
+const ELSEWHERE: &str = "that the controller runs outside of the cluster stands in the catalogue alone";
+const NOT_ITS_SETTER: &str = "that another program than who set the finalizer takes it off stands in the catalogue";
+const NO_TRACE: &str = "its rights were deleted with it, so that its name in the catalogue is all that is left of it";
+
+/// What is told of each target and of what is held, and whether it is called proven.
+type Told = BTreeMap<String, BTreeMap<String, bool>>;
+
+#[test]
+fn invented_names_and_an_empty_catalogue_change_no_cause() {
+    let (scenarios, own) = (Scenario::recorded(), own());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let own = &own;
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let one_of = |first: usize| scenarios.iter().skip(first).step_by(threads);
+        let shares: Vec<_> = (0..threads)
+            .map(|first| scope.spawn(move || one_of(first).flat_map(|it| wrong(it, own)).collect::<Vec<_>>()))
+            .collect();
+        shares.into_iter().flat_map(|share| share.join().expect("a share")).collect()
+    });
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), scenarios.len(), wrong.join("\n"));
+    let is_there = |name: &str| scenarios.iter().any(|scenario| scenario.name == name);
+    assert!(EXCEPT.iter().all(|(name, ..)| is_there(name)), "an exception for a scenario that is not there");
+}
+
+/// What is told otherwise and should not be, and exceptions that are none.
+fn wrong(scenario: &Scenario, own: &BTreeSet<String>) -> Vec<String> {
+    let path = scenario.survey_file();
+    let written = std::fs::read_to_string(&path).expect("a survey");
+    let mut survey: Value = serde_saphyr::from_str(&written).expect("a survey is YAML");
+    let names = Names::of(&survey, own);
+    names.rename(&mut survey);
+    let known = Names::of(&survey, own);
+    assert!(known.in_both(&names).is_empty(), "{}: {:?} still stand there", scenario.name, known.in_both(&names));
+    let folder = path.parent().expect("a folder");
+    let renamed = file::read_on(&survey.to_string(), |base| diet::baseline(&folder.join(base)));
+    let renamed = renamed.unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
+    let before = told(scenario.survey(), |name| names.text(name));
+    let after = catalogue::without(|| told(renamed, str::to_owned));
+    let excepted: BTreeSet<String> =
+        EXCEPT.iter().filter(|(name, ..)| *name == scenario.name).map(|(_, what, _)| names.text(what)).collect();
+    let all: BTreeSet<&String> = before.keys().chain(after.keys()).chain(&excepted).collect();
+    let none = BTreeMap::new();
+    let of = |told: &Told, what: &String| told.get(what).unwrap_or(&none).clone();
+    let is_same = |what: &String| {
+        let (before, after) = (of(&before, what), of(&after, what));
+        // One trace less may leave a doubt, but must not remove one.
+        before.keys().eq(after.keys()) && after.iter().all(|(line, proven)| !proven || before[line])
+    };
+    let is_wrong = |what: &&&String| is_same(what) == excepted.contains(**what);
+    let lines = |sign: &str, what: &String, told: &Told| -> String {
+        of(told, what).iter().map(|(line, proven)| format!("  {sign} {line} (proven: {proven})\n")).collect()
+    };
+    let in_words =
+        |what: &String| format!("{}: {what}\n{}{}", scenario.name, lines("-", what, &before), lines("+", what, &after));
+    all.iter().filter(is_wrong).map(|what| in_words(what)).collect()
+}
+
+/// The states of the targets and the causes, each with its controller and its remedies in order.
+fn told(survey: Survey, called: impl Fn(&str) -> String) -> Told {
+    let report: Value = serde_json::from_str(&json(&distributions::report(survey))).expect("the report is JSON");
+    let spoken = |object: &Value| {
+        let part = |field: &str| called(text(&object[field]));
+        match object["namespace"].as_str() {
+            Some(_) => format!("{} {}/{}", part("kind"), part("namespace"), part("name")),
+            None => format!("{} {}", part("kind"), part("name")),
+        }
+    };
+    let done = |remedy: &Value| {
+        let steps = items(remedy, "steps").map(|step| format!("{} {}", text(&step["kind"]), spoken(&step["object"])));
+        // Which of several objects comes first is a matter of their names.
+        let steps: BTreeSet<String> = steps.collect();
+        if steps.is_empty() { "by hand".to_owned() } else { steps.into_iter().collect::<Vec<_>>().join(" + ") }
+    };
+    let remedies: BTreeMap<&str, String> =
+        items(&report, "remedies").map(|remedy| (text(&remedy["id"]), done(remedy))).collect();
+    let mut told = Told::new();
+    for target in items(&report, "targets") {
+        told.entry(spoken(&target["object"])).or_default().insert(text(&target["state"]).to_owned(), false);
+    }
+    for root in items(&report, "findings").filter(|finding| finding["root"] == true) {
+        let ways: Vec<&str> = items(root, "remedies").map(|id| remedies[text(id)].as_str()).collect();
+        let line = format!(
+            "{} {}; waits for {}; controller {} {}; {}",
+            text(&root["rule"]),
+            called(text(&root["finalizer"])),
+            spoken(&root["waitsFor"]),
+            text(&root["controller"]["state"]),
+            spoken(&root["controller"]["workload"]),
+            ways.join(", ")
+        );
+        told.entry(spoken(&root["subject"])).or_default().insert(line, root["certainty"] == "Proven");
+    }
+    told
+}
+
+/// What Kubernetes itself calls things: kinds and objects of an empty cluster.
+fn own() -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/baselines");
+    let entries = std::fs::read_dir(&folder).expect("the baselines").map(|entry| entry.expect("an entry").path());
+    let mut own = BTreeSet::new();
+    for path in entries {
+        let survey = diet::baseline(&path).unwrap_or_else(|error| panic!("{error}"));
+        for resource in &survey.discovery.resources {
+            own.extend([resource.kind.to_lowercase(), resource.id.plural.clone(), resource.singular.clone()]);
+            own.insert(resource.id.group.clone());
+        }
+        own.extend(survey.facts().flat_map(|(_, fact)| diet::objects(fact)).map(|object| object.name().to_owned()));
+    }
+    own
+}
+
+fn items<'v>(value: &'v Value, field: &str) -> impl Iterator<Item = &'v Value> {
+    value[field].as_array().into_iter().flatten()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
