@@ -49,7 +49,7 @@ labelled() {
 apiVersion: v1
 kind: Pod
 metadata: {name: $1, labels: {k8s-app: $2}}
-spec: {${3:+nodeName: $3,} automountServiceAccountToken: false, containers: [{name: c, image: example.invalid/none}]}
+spec: {${3:+nodeName: $3,} ${TWIN:+terminationGracePeriodSeconds: 43200,} automountServiceAccountToken: false, containers: [{name: c, image: example.invalid/none}]}
 YAML
   if [ -n "${3:-}" ]; then
     kubectl -n kube-system patch pod "$1" --subresource=status --type=merge -p "status: {phase: Running, conditions: [$(condition Ready True)]}"
@@ -58,7 +58,7 @@ YAML
   fi
 }
 labelled ebs-csi-controller-1 ebs ip-10-0-3-17
-labelled ebs-csi-controller-2 ebs
+labelled ebs-csi-controller-2 ebs ${TWIN:+worker}
 labelled metrics-server-1 metrics ip-10-0-3-17
 labelled metrics-server-2 metrics worker
 for app in ebs metrics; do
@@ -70,10 +70,11 @@ spec: {minAvailable: 1, selector: {matchLabels: {k8s-app: $app}}}
 YAML
 done
 wait_for 30 "the budget of metrics lets one go" is 1 '{.status.disruptionsAllowed}' pdb metrics -n kube-system
-wait_for 30 "the budget of ebs counts" is 1 '{.status.currentHealthy}' pdb ebs -n kube-system
+wait_for 30 "the budget of ebs counts" is "$([ -n "${TWIN:-}" ] && echo 2 || echo 1)" '{.status.currentHealthy}' pdb ebs -n kube-system
 kubectl delete ec2nodeclass default --wait=false
 kubectl delete nodeclaim default-4jf2r --wait=false
 kubectl delete node ip-10-0-3-17 --wait=false
+[ -z "${TWIN:-}" ] || kubectl -n kube-system delete pod ebs-csi-controller-1 metrics-server-1 --wait=false
 late
 aged 70 /registry/karpenter.k8s.aws/ec2nodeclasses/default ec2nodeclass default
 aged 39 /registry/karpenter.sh/nodeclaims/default-4jf2r nodeclaim default-4jf2r

@@ -16,8 +16,8 @@ crd clusterbasemodels ome.io ClusterBaseModel Cluster v1beta1
 operator ome ome-controller-manager 1 inferenceservices.ome.io clusterbasemodels.ome.io
 pods_on worker ome ome-controller-manager
 pods_running_since 600 ome ome-controller-manager
-leading ome ome-controller-manager-leader-lock ome-controller-manager-7d_1
-object "" ClusterBaseModel.v1beta1.ome.io llama-3-3-70b-instruct '{displayName: Llama 3.3, disabled: true}'
+[ -n "${TWIN:-}" ] || leading ome ome-controller-manager-leader-lock ome-controller-manager-7d_1
+object "" ClusterBaseModel.v1beta1.ome.io llama-3-3-70b-instruct '{displayName: Llama 3.3, disabled: '"$([ -n "${TWIN:-}" ] && echo false || echo true)}"
 object "" ClusterBaseModel.v1beta1.ome.io qwen-2-5-7b '{displayName: Qwen 2.5}'
 kubectl create namespace models
 object models InferenceService.v1beta1.ome.io llama '{model: {kind: ClusterBaseModel, name: llama-3-3-70b-instruct}}'
@@ -54,7 +54,10 @@ metadata: {name: names}
 spec: {policyName: names, validationActions: [Deny]}
 YAML
 refused() { ! kubectl -n models annotate inferenceservice llama a=b --dry-run=server; }
-wait_for 60 "the policy is heeded" refused
+if [ -n "${TWIN:-}" ]; then kubectl -n ome scale deployment ome-controller-manager --replicas=0; else wait_for 60 "the policy is heeded" refused; fi
 kubectl -n models delete inferenceservice llama --wait=false
 late
 aged 75 /registry/ome.io/inferenceservices/models/llama inferenceservice llama -n models
+# The operator tries again and again.
+work() { kubectl -n models patch inferenceservice llama --type=merge --field-manager=manager -p 'metadata: {finalizers: []}'; }
+if [ -z "${TWIN:-}" ]; then every 2 work <&3 >/dev/null 2>&1 & fi

@@ -34,9 +34,23 @@ metadata: {name: $name, annotations: {argocd.argoproj.io/tracking-id: "shop:/Ser
 spec: {type: ClusterIP, clusterIP: None, ports: [{port: 80}]}
 YAML
 done
+if [ -n "${TWIN:-}" ]; then
+  crd bindings edge.example Binding
+  operator edge edge-operator 0 bindings.edge.example
+  kubectl -n shop apply -f - <<YAML
+apiVersion: edge.example/v1
+kind: Binding
+metadata: {name: test, ownerReferences: [$(owner service test shop)]}
+YAML
+  finalizer shop bindings.edge.example test edge.example/binding edge-operator
+  # The garbage collector looks for new kinds every 30 seconds.
+  sleep 40
+fi
 seen
-manager KILL
-leading kube-system kube-controller-manager master-1
+if [ -z "${TWIN:-}" ]; then
+  manager KILL
+  leading kube-system kube-controller-manager master-1
+fi
 kubectl -n shop delete service test --cascade=foreground --wait=false
 late
 aged 180 /registry/services/specs/shop/test service test -n shop

@@ -13,14 +13,16 @@ settled() {
   done
 }
 settled server-1 agent-2
+version=v1.29.4+rke2r1
+[ -z "${TWIN:-}" ] || version=v1.29.4
 for name in server-1 agent-2 agent-3; do
-  kubectl patch node $name --subresource=status --type=merge -p 'status: {nodeInfo: {kubeletVersion: v1.29.4+rke2r1, osImage: Ubuntu 22.04.4 LTS,
-    operatingSystem: linux, architecture: amd64, containerRuntimeVersion: "containerd://1.7.11-k3s2", bootID: a, machineID: b, systemUUID: c,
-    kernelVersion: 5.15.0-1050-aws, kubeProxyVersion: v1.29.4+rke2r1}}'
+  kubectl patch node $name --subresource=status --type=merge -p "status: {nodeInfo: {kubeletVersion: $version, osImage: Ubuntu 22.04.4 LTS,
+    operatingSystem: linux, architecture: amd64, containerRuntimeVersion: 'containerd://1.7.11', bootID: a, machineID: b, systemUUID: c,
+    kernelVersion: 5.15.0-1050-aws, kubeProxyVersion: $version}}"
 done
 kubectl label node server-1 node-role.kubernetes.io/control-plane=true node-role.kubernetes.io/etcd=true
-for name in rke2 rke2-etcd; do leading kube-system $name server-1; done
-crd addons k3s.cattle.io Addon Namespaced v1
+[ -n "${TWIN:-}" ] || for name in rke2 rke2-etcd; do leading kube-system $name server-1; done
+[ -n "${TWIN:-}" ] || crd addons k3s.cattle.io Addon Namespaced v1
 operator cattle-system cattle-cluster-agent 1 nodes.
 pods_on agent-2 cattle-system cattle-cluster-agent
 pods_running_since 600 cattle-system cattle-cluster-agent

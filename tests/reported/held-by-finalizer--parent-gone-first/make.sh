@@ -48,10 +48,14 @@ YAML
 object demo KonnectGatewayControlPlane.v1alpha2.konnect.konghq.com other-control-plane '{konnect: {authRef: {name: konnect-api-auth}}}'
 extension my-konnect-config reproduce-gateway-control-plane
 extension other-konnect-config other-control-plane
+if [ -n "${TWIN:-}" ]; then
+  object demo KonnectGatewayControlPlane.v1alpha2.konnect.konghq.com reproduce-gateway-control-plane '{konnect: {authRef: {name: konnect-api-auth}}}'
+  says demo konnectgatewaycontrolplanes reproduce-gateway-control-plane manager "{conditions: [$(condition Programmed False KonnectAPIOpFailed '401 Unauthorized: the token of konnect-api-auth has expired')]}"
+fi
 kubectl -n demo delete konnectextensions/my-konnect-config secrets/my-konnect-config-cert --wait=false
 says demo konnectextensions my-konnect-config manager "{conditions: [
   $(condition Ready False Pending 'Some conditions are not yet met.'),
-  $(condition ControlPlaneRefValid False Invalid 'the referenced KonnectGatewayControlPlane demo/reproduce-gateway-control-plane does not exist')]}"
+  $(condition ControlPlaneRefValid False Invalid "the referenced KonnectGatewayControlPlane demo/reproduce-gateway-control-plane $([ -n "${TWIN:-}" ] && echo is not programmed yet || echo does not exist)")]}"
 late
 aged 35 /registry/konnect.konghq.com/konnectextensions/demo/my-konnect-config konnectextensions my-konnect-config -n demo
 aged 35 /registry/secrets/demo/my-konnect-config-cert secret my-konnect-config-cert -n demo

@@ -29,6 +29,7 @@ access() {
 }
 access deco-ifs deco-ifs
 access other other
+[ -z "${TWIN:-}" ] || object multi-auptix TwingateResource.v1beta.twingate.com deco-ifs '{id: UmVzb3VyY2U6MjU3NTE0Nw==, address: ifs.local, name: ifs}'
 object batch Nightly.v1.batch.example n1
 finalizer batch nightlies n1 batch.example/finalizer kopf
 kubectl -n multi-auptix delete twingateresourceaccess deco-ifs --wait=false
@@ -36,8 +37,9 @@ attempt() {
   kubectl -n multi-auptix patch twingateresourceaccess deco-ifs --type=merge --field-manager=kopf -p "{\"metadata\": {\"annotations\": {
     \"kopf.zalando.org/twingate_resource_access_delete\": \"{\\\"started\\\":\\\"$(date -u -d -50minutes +%FT%T)\\\",\\\"delayed\\\":\\\"$(date -u -d +1minute +%FT%T)\\\",\\\"purpose\\\":\\\"delete\\\",\\\"retries\\\":$1,\\\"success\\\":false,\\\"failure\\\":false,\\\"message\\\":\\\"resourceAccessRemove mutation failed: Field 'id' Resource with id 'UmVzb3VyY2U6MjU3NTE0Nw==' does not exist\\\"}\"}}}"
 }
-attempt 49
+attempt "$([ -n "${TWIN:-}" ] && echo 1 || echo 49)"
 late
 aged 50 /registry/twingate.com/twingateresourceaccesses/multi-auptix/deco-ifs twingateresourceaccess deco-ifs -n multi-auptix
+if [ -n "${TWIN:-}" ]; then kubectl -n twingate scale deployment twingate-operator --replicas=0; return; fi
 attempt 50
 event multi-auptix twingateresourceaccess deco-ifs Logging "Handler 'twingate_resource_access_delete' failed with an exception. Will retry." kopf

@@ -29,5 +29,7 @@ for name in test-template logs-template; do
   says opensearch-ns opensearchindextemplates $name manager "{state: CREATED, existingIndexTemplate: false, indexTemplateName: $name, managedCluster: 8f6c0f0e-2b14-4b4a-9a57-1b7d2a5f6f01}"
 done
 kubectl -n opensearch-ns delete opensearchindextemplate test-template --wait=false
+[ -z "${TWIN:-}" ] || says opensearch-ns opensearchindextemplates test-template manager "{state: ERROR,
+  reason: 'failed to delete index template: 400 Bad Request: unable to remove composable templates [test-template] as they are in use by a data streams [test-1]'}"
 late
 aged 25 /registry/opensearch.opster.io/opensearchindextemplates/opensearch-ns/test-template opensearchindextemplate test-template -n opensearch-ns

@@ -1,3 +1,0 @@
-# As held-by-finalizer--node-of-volume-gone, but the node is there and its agent says what it cannot do.
-TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--node-of-volume-gone/make.sh"
