@@ -1,0 +1,63 @@
+# A service uses a model that was disabled since. Admission checks every change of the service against its
+# model, also the one by which its operator lets go, and says what is wrong with the model. (In the report a webhook says so; here
+# a policy says the same words, because the webhook of these tests has only its own.)
+node worker Ready
+# settled NODE...: they have been ready for days.
+settled() {
+  local name
+  for name in "$@"; do
+    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
+      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
+  done
+}
+settled worker
+crd inferenceservices ome.io InferenceService Namespaced v1beta1
+crd clusterbasemodels ome.io ClusterBaseModel Cluster v1beta1
+operator ome ome-controller-manager 1 inferenceservices.ome.io clusterbasemodels.ome.io
+pods_on worker ome ome-controller-manager
+pods_running_since 600 ome ome-controller-manager
+[ -n "${TWIN:-}" ] || leading ome ome-controller-manager-leader-lock ome-controller-manager-7d_1
+object "" ClusterBaseModel.v1beta1.ome.io llama-3-3-70b-instruct '{displayName: Llama 3.3, disabled: '"$([ -n "${TWIN:-}" ] && echo false || echo true)}"
+object "" ClusterBaseModel.v1beta1.ome.io qwen-2-5-7b '{displayName: Qwen 2.5}'
+kubectl create namespace models
+object models InferenceService.v1beta1.ome.io llama '{model: {kind: ClusterBaseModel, name: llama-3-3-70b-instruct}}'
+object models InferenceService.v1beta1.ome.io qwen '{model: {kind: ClusterBaseModel, name: qwen-2-5-7b}}'
+for name in llama qwen; do finalizer models inferenceservices $name inferenceservice.finalizers manager; done
+kubectl apply -f - <<'YAML'
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: inferenceservice.ome-webhook-server.validator}
+spec:
+  paramKind: {apiVersion: ome.io/v1beta1, kind: ClusterBaseModel}
+  matchConstraints:
+    resourceRules: [{apiGroups: [ome.io], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: [inferenceservices]}]
+  validations:
+  - expression: "object.spec.model.name != params.metadata.name || !has(params.spec.disabled) || !params.spec.disabled"
+    messageExpression: "'model ' + params.metadata.name + ' is disabled'"
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: inferenceservice.ome-webhook-server.validator}
+spec: {policyName: inferenceservice.ome-webhook-server.validator, validationActions: [Deny], paramRef: {selector: {}, parameterNotFoundAction: Allow}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: names}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [ome.io], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: [inferenceservices]}]
+  validations: [{expression: "object.metadata.name.size() < 40", message: names are short}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: names}
+spec: {policyName: names, validationActions: [Deny]}
+YAML
+refused() { ! kubectl -n models annotate inferenceservice llama a=b --dry-run=server; }
+if [ -n "${TWIN:-}" ]; then kubectl -n ome scale deployment ome-controller-manager --replicas=0; else wait_for 60 "the policy is heeded" refused; fi
+kubectl -n models delete inferenceservice llama --wait=false
+late
+aged 75 /registry/ome.io/inferenceservices/models/llama inferenceservice llama -n models
+# The operator tries again and again.
+work() { kubectl -n models patch inferenceservice llama --type=merge --field-manager=manager -p 'metadata: {finalizers: []}'; }
+if [ -z "${TWIN:-}" ]; then every 2 work <&3 >/dev/null 2>&1 & fi

@@ -1,0 +1,56 @@
+# A Service was pruned in the foreground. Nothing depends on it, and the garbage collector, whose
+# controller manager renews its lease, has missed it. What pruned it only waits, and does not delete again.
+node worker Ready
+# settled NODE...: they have been ready for days.
+settled() {
+  local name
+  for name in "$@"; do
+    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
+      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
+  done
+}
+settled worker
+crd applications argoproj.io Application Namespaced v1alpha1
+operator argocd argocd-application-controller 1 applications.argoproj.io services.
+pods_on worker argocd argocd-application-controller
+pods_running_since 600 argocd argocd-application-controller
+leading argocd argocd-application-controller argocd-application-controller-0_1
+operator kube-system aws-load-balancer-controller 1 services.
+pods_on worker kube-system aws-load-balancer-controller
+pods_running_since 600 kube-system aws-load-balancer-controller
+kubectl create namespace shop
+kubectl -n argocd apply -f - <<'YAML'
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: shop}
+spec: {destination: {namespace: shop}, syncPolicy: {automated: {prune: true}, syncOptions: [PrunePropagationPolicy=background]}}
+status: {operationState: {phase: Running, message: waiting for deletion of /Service/test}}
+YAML
+for name in test other; do
+  kubectl -n shop apply --field-manager=argocd-controller -f - <<YAML
+apiVersion: v1
+kind: Service
+metadata: {name: $name, annotations: {argocd.argoproj.io/tracking-id: "shop:/Service:shop/$name"}}
+spec: {type: ClusterIP, clusterIP: None, ports: [{port: 80}]}
+YAML
+done
+if [ -n "${TWIN:-}" ]; then
+  crd bindings edge.example Binding
+  operator edge edge-operator 0 bindings.edge.example
+  kubectl -n shop apply -f - <<YAML
+apiVersion: edge.example/v1
+kind: Binding
+metadata: {name: test, ownerReferences: [$(owner service test shop)]}
+YAML
+  finalizer shop bindings.edge.example test edge.example/binding edge-operator
+  # The garbage collector looks for new kinds every 30 seconds.
+  sleep 40
+fi
+seen
+if [ -z "${TWIN:-}" ]; then
+  manager KILL
+  leading kube-system kube-controller-manager master-1
+fi
+kubectl -n shop delete service test --cascade=foreground --wait=false
+late
+aged 180 /registry/services/specs/shop/test service test -n shop

@@ -1,0 +1,41 @@
+# A network of cloud resources carries one entry for its controller and one for what depended on
+# it. The dependant is gone, and its entry was not taken off; the controller says again and again that it waits for it.
+node worker Ready
+# settled NODE...: they have been ready for days.
+settled() {
+  local name
+  for name in "$@"; do
+    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
+      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
+  done
+}
+settled worker
+crd terraforms infra.contrib.fluxcd.io Terraform Namespaced v1alpha2
+crd gitrepositories source.toolkit.fluxcd.io GitRepository
+operator flux-system tofu-controller 1 terraforms.infra.contrib.fluxcd.io
+pods_on worker flux-system tofu-controller
+pods_running_since 600 flux-system tofu-controller
+leading flux-system 1953de50.contrib.fluxcd.io tofu-controller-66b8_1
+operator flux-system source-controller 1 gitrepositories.source.toolkit.fluxcd.io
+pods_on worker flux-system source-controller
+pods_running_since 600 flux-system source-controller
+kubectl create namespace test-ns
+object test-ns GitRepository.v1.source.toolkit.fluxcd.io infra '{url: "https://git.example.com/infra"}'
+spec='{destroyResourcesOnDeletion: true, sourceRef: {kind: GitRepository, name: infra}, path: ./vpc'
+object test-ns Terraform.v1alpha2.infra.contrib.fluxcd.io test-vpc "$spec}"
+object test-ns Terraform.v1alpha2.infra.contrib.fluxcd.io other-vpc "$spec}"
+object test-ns Terraform.v1alpha2.infra.contrib.fluxcd.io test-rds-testdb2 "$spec, dependsOn: [{name: other-vpc}]}"
+[ -z "${TWIN:-}" ] || object test-ns Terraform.v1alpha2.infra.contrib.fluxcd.io test-rds-testdb1 "$spec, dependsOn: [{name: test-vpc}]}"
+for pair in test-vpc:test-rds-testdb1 other-vpc:test-rds-testdb2; do
+  kubectl -n test-ns patch terraform "${pair%:*}" --type=merge --field-manager=tf-controller \
+    -p "metadata: {finalizers: [finalizers.tf.contrib.fluxcd.io, tf.dependency.of.${pair#*:}]}"
+done
+kubectl -n test-ns patch terraform test-rds-testdb2 --type=merge --field-manager=tf-controller -p 'metadata: {finalizers: [finalizers.tf.contrib.fluxcd.io]}'
+kubectl -n test-ns delete terraform test-vpc --wait=false
+blocked() {
+  says test-ns terraform test-vpc tf-controller "{observedGeneration: 2, conditions: [{type: Ready, status: 'False', reason: DeletionBlockedByDependants,
+    message: 'Deletion in progress, but blocked. Please delete test-rds-testdb1 to resume ...', lastTransitionTime: '$1'}]}"
+}
+blocked "$(now)"
+late
+aged 200 /registry/infra.contrib.fluxcd.io/terraforms/test-ns/test-vpc terraform test-vpc -n test-ns

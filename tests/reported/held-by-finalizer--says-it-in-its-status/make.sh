@@ -1,0 +1,3 @@
+# As held-by-finalizer--says-it-in-its-log-only, but the operator also writes it into the status.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--says-it-in-its-log-only/make.sh"

@@ -1,0 +1,3 @@
+# As held-by-finalizer--controller-not-started, but the servers are of another kind: what set the entry is gone.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--controller-not-started/make.sh"
