@@ -1,16 +1,19 @@
 //! Objects with the same finalizer and controller may each have a reason of their own: what one of
-//! them says is not so of the rest.
+//! them says is not so of the rest, nor is what pauses it, or the node that it is for.
 
 use crate::facts::{Facts, Known, Readable, for_each};
+use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::nodes_named::nodes_named;
+use crate::kubernetes::progress::pauses;
 use crate::kubernetes::statements::statement::in_status;
 use crate::survey::{Object, Seen};
 
 /// How many objects with the same finalizer are asked what they say.
 const MAX_ASKED: usize = 8;
 
-/// Splits objects that wait for one finalizer by what their statuses say of it, in order of first
-/// appearance. Those that say nothing, and those that were not asked, stay together.
+/// Splits objects that wait for one finalizer by what is different about them and may be the reason,
+/// in order of first appearance. Those that say nothing, and those that were not asked, stay together.
 ///
 /// # Errors
 /// When an object was not surveyed yet.
@@ -20,7 +23,9 @@ pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Ve
     }
     let mut said: Vec<Option<String>> = vec![None; objects.len()];
     for_each(objects.iter().enumerate().take(MAX_ASKED), |(place, seen)| {
-        said[place] = facts.whole(*seen).if_readable()?.flatten().map(|object| reason(Seen { object, ..*seen }, facts));
+        if let Some(object) = facts.whole(*seen).if_readable()?.flatten() {
+            said[place] = Some(reason(Seen { object, ..*seen }, facts)?);
+        }
         Ok(())
     })?;
     // All that were asked say the same: nothing tells that the others are held by something else.
@@ -39,13 +44,17 @@ pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Ve
 }
 
 /// What an object says of its deletion, without what is different from object to object: names,
-/// numbers and times. Empty where it says nothing.
-fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> String {
+/// numbers and times; whether it is paused, and the nodes that it is for. Empty where there is nothing of that.
+fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
     let said = in_status(seen, facts).into_iter().filter(|said| said.trouble || said.goes_on || said.before);
     let mut all: Vec<String> = said.map(|said| without_names(&said.message, seen.object)).collect();
     all.sort();
     all.dedup();
-    all.join("\n")
+    all.extend(pauses::switch(seen, |_| true).map(|_| "paused".to_owned()));
+    // What cannot be read of them, the search for the controller puts on record.
+    let nodes = nodes_named(seen, facts, &mut Gaps::default())?;
+    all.extend(nodes.into_iter().filter(|node| node.explicit).map(|node| node.name));
+    Ok(all.join("\n"))
 }
 
 /// The words of a message that are no names: letters alone, and not that of the object.

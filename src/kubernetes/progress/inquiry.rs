@@ -53,7 +53,7 @@ pub(crate) fn obstacle<'s>(
     let troubles: Vec<&Statement<'_>> = said.iter().filter(|said| said.trouble).collect();
     evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
     // To wait for somebody is no failure of one's own.
-    let waits = troubles.iter().all(|said| is_waiting(&said.message));
+    let waits = !troubles.is_empty() && troubles.iter().all(|said| is_waiting(&said.message));
     let state = if waits { ControllerState::Alive } else { ControllerState::Failing };
     let trouble = |why| Ok(StatedTrouble { trouble: Some((state, why)), lacks: None });
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
