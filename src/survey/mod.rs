@@ -5,6 +5,7 @@
 //! [`mod@file`] writes and reads one.
 
 mod base;
+mod expression;
 mod fact;
 pub mod file;
 mod finalizers;
@@ -26,6 +27,7 @@ mod uid;
 mod want;
 mod yaml;
 
+pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
 pub use kept::{

@@ -2,6 +2,7 @@
 
 pub(crate) mod foreseen;
 mod grant;
+mod kinds;
 pub(crate) mod order;
 pub(crate) mod remedies;
 pub(crate) mod waits;

@@ -1,9 +1,10 @@
 //! The finding that objects wait for a finalizer: who set it, who should take it off,
 //! and why that has not happened.
 
-use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, since};
+use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
+use crate::kubernetes::admission::{Admission, removals};
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -12,7 +13,7 @@ use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::ownership::traces;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Explanation, Judgement, Work, find};
+use crate::kubernetes::progress::{Explanation, Judgement, Work, find, let_through};
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
@@ -60,7 +61,7 @@ pub(crate) fn draft(
     // The search for the controller begins with the definition: it comes along with the objects.
     let _ = traces::definition(finalizer, objects[0], facts);
     let held = HeldObjects::read_whole(objects, facts)?;
-    let entry = catalogue::lookup(finalizer);
+    let entry = catalogue::of(finalizer, &refs[0].kind, &refs[0].target().resource.group);
     if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
         let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
         let draft = match entry {
@@ -74,7 +75,8 @@ pub(crate) fn draft(
         return Ok(if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
     }
     let namespace = release::namespace_of(&refs[0], facts).if_readable();
-    let (namespace, mut found) = (namespace, find(finalizer, &held, facts)).all()?;
+    let refused = refused_to_others(target, finalizer, facts);
+    let (namespace, mut found, refused) = (namespace, find(finalizer, &held, facts), refused).all()?;
     let falling = if matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. }) {
         None
     } else {
@@ -104,6 +106,9 @@ pub(crate) fn draft(
         let (usually, end) = (usual.words(), usual.end());
         draft = draft.remark(format!("this usually takes {usually}: before {end} it is not taken off by hand"));
     }
+    for text in refused {
+        draft = draft.remark(text);
+    }
     draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
     for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
         draft = draft.rests_on(need);
@@ -111,6 +116,16 @@ pub(crate) fn draft(
     let at_work = is_at_work(&found, finalizer);
     draft = draft.controller(found.controller).objects(refs);
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
+}
+
+/// What refuses the removal of `finalizer` to others, and lets its controller do it.
+fn refused_to_others(target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Vec<String>> {
+    if !Admission::glance(facts)?.gates().any(|gate| gate.tells_of_who_asks()) {
+        return Ok(Vec::new());
+    }
+    let obstacles = removals(target, facts)?;
+    let of_it = obstacles.iter().filter(|it| it.finalizers.iter().any(|key| key == finalizer));
+    flat_each(of_it, |obstacle| let_through::of(obstacle, facts))
 }
 
 /// What a controller needs before it continues: the objects that it says it waits for, and what
@@ -186,7 +201,7 @@ pub(crate) fn describe(draft: Draft, finalizer: &str, held: &HeldObjects<'_>, fi
     };
     let stays = held.read().flat_map(|seen| external::of(seen.object).into_iter().map(move |found| (seen, found)));
     let draft = stays.fold(draft, |draft, (seen, found)| draft.outside(&found.what, &seen.into(), &found.field));
-    match catalogue::lookup(finalizer) {
+    match catalogue::of(finalizer, &first.kind, &first.target().resource.group) {
         Some(entry) => draft.product(entry.product, entry.controller).guards(entry.guards),
         None => draft.remark("not in the catalogue of known finalizers"),
     }

@@ -59,6 +59,7 @@ fn is_able(why: &Explanation<'_>) -> bool {
             | Explanation::Down { .. }
             | Explanation::LostRights { .. }
             | Explanation::Missing { .. }
+            | Explanation::NoKind(_)
     )
 }
 

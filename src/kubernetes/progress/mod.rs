@@ -9,21 +9,26 @@
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
+mod hosted;
 mod inquiry;
 mod inventory;
 mod judgement;
+pub mod let_through;
 mod logs;
 pub(crate) mod obstacles;
 pub mod pending;
 mod references;
 pub(crate) mod refusals;
+mod rights;
 mod running;
 mod speakers;
 pub(crate) mod unanswered;
+mod unserved;
 pub(crate) mod usual;
 mod without_workload;
 
 pub use judgement::{Explanation, InTheWay, Judgement, Work};
+pub use unserved::UnservedKind;
 
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
@@ -35,6 +40,7 @@ use crate::kubernetes::ownership::{access, candidates, owner};
 use crate::kubernetes::statements::statement;
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{Controller, ControllerState, Sentence};
+use crate::survey::Seen;
 use inquiry::Inquiry;
 use speakers::WeighedStatements;
 
@@ -63,7 +69,9 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     let said = statement::said(held, facts, &mut gaps);
     let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &mut gaps)).all()?;
     let ranking = candidates::rank(&traces, facts, &mut gaps)?;
-    let best = among_the_tied(&ranking, facts, &mut gaps)?;
+    let by_log = by_log(finalizer, &ranking, held, facts, &mut gaps);
+    let (best, by_log) = (among_the_tied(&ranking, facts, &mut gaps), by_log).all()?;
+    let best = by_log.as_ref().or(best);
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
     let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts };
@@ -96,6 +104,28 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     Ok(found)
 }
 
+/// With logs: one of several that may be it, whose log names what is held.
+fn by_log<'s>(
+    finalizer: &str,
+    ranking: &Ranking<'s>,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<Candidate<'s>>> {
+    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
+    if let [_] = tied {
+        return Ok(None);
+    }
+    let suspects = ranking.suspects.iter().filter(|_| tied.is_empty()).take(MAX_TIED);
+    let workloads = tied.iter().map(|candidate| candidate.seen).chain(suspects.map(|(seen, _)| *seen));
+    let found = logs::find(workloads, finalizer, held, facts, gaps)?;
+    let known = |seen: Seen<'_>| tied.iter().find(|candidate| candidate.seen.object.uid() == seen.object.uid());
+    Ok(found.map(|(seen, line)| match known(seen) {
+        Some(candidate) => candidate.clone(),
+        None => Candidate::by_log(seen, line),
+    }))
+}
+
 /// One that runs, among candidates with the same evidence.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
@@ -116,7 +146,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     let workload = best.reference();
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
-    let log = logs::read(best, finalizer, held, facts, gaps);
+    let log = logs::read(best.seen, finalizer, held, facts, gaps);
     if let Some(found) = elsewhere::runs_elsewhere(best, &health, inquiry, gaps)? {
         return Ok(found);
     }
@@ -161,5 +191,6 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
         stale: of_before,
         sure: best.pieces > 1,
         bound: inquiry.traces.is_bound_everywhere(&best.account()),
+        has_traces: true,
     })
 }

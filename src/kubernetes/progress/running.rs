@@ -6,17 +6,16 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::ownership::candidates::Candidate;
-use crate::kubernetes::ownership::lost_rights::LostRights;
+use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::Fit;
-use crate::kubernetes::ownership::{access, owner};
 use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, LATELY, Work};
-use crate::kubernetes::progress::obstacles;
+use crate::kubernetes::progress::{obstacles, rights};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
-use crate::survey::{Object, Seen};
+use crate::survey::Object;
 use jiff::Timestamp;
 
 /// How it stands.
@@ -44,7 +43,7 @@ pub(crate) fn look<'s>(
 ) -> Known<Running<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
-    if let Some(why) = lost_rights(best, inquiry, gaps, evidence)? {
+    if let Some(why) = rights::lost(best, inquiry, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
     }
     // Writes by others show nothing about this one.
@@ -85,38 +84,6 @@ pub(crate) fn look<'s>(
 fn may_be_mended(times: &StatementTimes<'_>, facts: &Facts<'_>) -> Known<bool> {
     let troubles = times.present.iter().filter(|said| said.trouble);
     Ok(each(troubles, |said| perhaps_overtaken(&said.message, facts))?.contains(&true))
-}
-
-/// That nothing lets it write the object.
-fn lost_rights<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-    evidence: &mut Vec<String>,
-) -> Known<Option<Explanation<'s>>> {
-    let Inquiry { held, traces, facts, .. } = inquiry;
-    let own;
-    let rights = if *traces.kind == held.first().resource.id {
-        &traces.rights
-    } else {
-        own = own_rights(held, facts, gaps)?;
-        &own
-    };
-    let account = best.account();
-    if !rights.complete || rights.may_write(&account) {
-        return Ok(None);
-    }
-    let kind = &held.first().resource.id;
-    let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
-    evidence.push(format!(
-        "RBAC: no role lets ServiceAccount {}/{} update or patch {kind}{}",
-        account.namespace,
-        account.name,
-        place.unwrap_or_default()
-    ));
-    let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), facts)?;
-    evidence.push(lost.evidence());
-    Ok(Some(Explanation::LostRights { workload: best.reference(), lost }))
 }
 
 /// What shows that it is at work, or will be.
@@ -181,10 +148,4 @@ fn of_before<'s>(
 /// When the last of them was asked to go; `None` where that is only foreseen.
 fn last_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
     held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()
-}
-
-/// The rights on the kind that is held, which need not be the kind that the controller is known by.
-fn own_rights(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
-    let Seen { resource, object } = held.first();
-    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
 }

@@ -64,6 +64,7 @@ const WORKLOAD: &[&str] = &[
     "spec/selector/**",
     "spec/template/metadata/labels/+",
     "spec/template/metadata/annotations/olm.targetNamespaces",
+    "spec/template/spec/finalizersNamed/**",
     "status/{replicas,readyReplicas,availableReplicas,numberReady,desiredNumberScheduled}",
 ];
 
@@ -79,6 +80,8 @@ const POLICY: &[&str] = &[
     "spec/paramKind/{apiVersion,kind}",
     "spec/matchConstraints/**",
     "spec/matchConditions/*/{name,expression}",
+    "spec/validations/*/expression",
+    "spec/variables/*/{name,expression}",
 ];
 const BINDING: &[&str] = &["spec/{policyName,validationActions}", "spec/{paramRef,matchResources}/**"];
 const ROLE: &[&str] = &["{rules,aggregationRule}/**"];
@@ -99,7 +102,7 @@ const KINDS: &[KindFields] = &[
     (
         "",
         "nodes",
-        &["spec/{unschedulable,podCIDR,providerID}", "spec/taints/**", "status/addresses/*/{type,address,value}"],
+        &["spec/{unschedulable,podCIDR,providerID}", "spec/taints/**", "status/addresses/*/{type,address,value}", "status/nodeInfo/kubeletVersion"],
     ),
     ("", "events", EVENT),
     ("events.k8s.io", "events", EVENT),
@@ -212,7 +215,7 @@ const WORKLOADS: [(&str, &str); 7] = [
 
 /// The annotations whose values are kept: marks of installers and of this program, and notes by
 /// which controllers find what they have created.
-const ANNOTATIONS: [&str; 21] = [
+const ANNOTATIONS: [&str; 23] = [
     "app.kubernetes.io/instance",
     "app.kubernetes.io/name",
     "app.kubernetes.io/part-of",
@@ -221,6 +224,7 @@ const ANNOTATIONS: [&str; 21] = [
     "cert-manager.io/inject-ca-from",
     "cloud.google.com/neg-status",
     "crossplane.io/external-name",
+    "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-deleted",
     "helm.toolkit.fluxcd.io/name",
     "helm.toolkit.fluxcd.io/namespace",
     "kubernetes.io/config.mirror",
@@ -231,6 +235,7 @@ const ANNOTATIONS: [&str; 21] = [
     "olm.owner",
     "olm.owner.namespace",
     "pv.kubernetes.io/provisioned-by",
+    "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted",
     "unstick.dev/nudged-at",
     "unstick.dev/recreated",
     "volume.kubernetes.io/storage-provisioner",
