@@ -111,6 +111,26 @@ impl Expression {
         }
     }
 
+    /// The same without names that people chose: those of Kubernetes begin with `system:`, and no
+    /// service account has another.
+    #[must_use]
+    pub fn without_names(self) -> Self {
+        let inside = |all: Vec<Self>| all.into_iter().map(Self::without_names).collect();
+        let is_kubernetes_own = |text: &String| text.starts_with("system:");
+        match self {
+            Self::Any(all) => Self::Any(inside(all)),
+            Self::All(all) => Self::All(inside(all)),
+            Self::Not(inner) => Self::Not(Box::new(inner.without_names())),
+            Self::Test(subject @ (Subject::Username | Subject::Group), Test::Is(all)) => {
+                let hidden = |text: String| if is_kubernetes_own(&text) { text } else { NOT_READ.to_owned() };
+                Self::Test(subject, Test::Is(all.into_iter().map(hidden).collect()))
+            }
+            Self::Test(Subject::Username | Subject::Group, Test::Starts(ref text)) if is_kubernetes_own(text) => self,
+            Self::Test(Subject::Username | Subject::Group, _) => Self::NotRead,
+            other => other,
+        }
+    }
+
     /// What it is for a request of `asker`; `None` where that depends on what was not read.
     /// `variables` are those of the policy.
     #[must_use]
@@ -368,7 +388,8 @@ mod tests {
         ] {
             assert_eq!(of(text), Some(true), "{text}");
         }
-        for text in ["request.userInfo.username == 'admin'", "variables.own && false", "'a' in request.userInfo.groups"] {
+        for text in ["request.userInfo.username == 'admin'", "variables.own && false", "'a' in request.userInfo.groups"]
+        {
             assert_eq!(of(text), Some(false), "{text}");
         }
     }
@@ -399,5 +420,10 @@ mod tests {
         let read = Expression::read("object.spec.password == 'hunter2' || request.userInfo.username == 'a'");
         assert_eq!(read.to_string(), "((not kept)) || (request.userInfo.username in [\"a\"])");
         assert!(read.tells() && !Expression::read("object.x").tells());
+        let kept = |text: &str| Expression::read(text).without_names().to_string();
+        assert_eq!(kept("request.userInfo.username == 'anna'"), "request.userInfo.username in [\"(not kept)\"]");
+        assert_eq!(kept("request.userInfo.username.contains('anna')"), "(not kept)");
+        let own = "request.userInfo.username.startsWith(\"system:serviceaccount:ops:\")";
+        assert_eq!(kept(own), own);
     }
 }

@@ -107,12 +107,9 @@ impl LostRights {
             ([role, ..], _) if role.is_unbound => {
                 format!("it gives {}, which nobody is bound to, to {account}", role.name)
             }
-            (_, [role, ..]) => format!(
-                "it lets {}, which {account} is bound to, {} {}",
-                role.name,
-                self.lack.verbs,
-                self.lack.on()
-            ),
+            (_, [role, ..]) => {
+                format!("it lets {}, which {account} is bound to, {} {}", role.name, self.lack.verbs, self.lack.on())
+            }
             (_, []) if !self.lack.is_writing() => {
                 format!("it gives {account} the right to {} {}", self.lack.verbs, self.lack.on())
             }
@@ -165,8 +162,11 @@ fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
     let verbs: Vec<&str> = lack.verbs.split(" or ").collect();
     let rule = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
     let patch = json!([{"op": "add", "path": "/rules/-", "value": rule}]).to_string();
-    Sentence::from(format!("put the right back into its ClusterRole{when}"))
-        .by(format_args!("kubectl patch clusterrole {} --type=json -p {}", quote(role), quote(&patch)))
+    Sentence::from(format!("put the right back into its ClusterRole{when}")).by(format_args!(
+        "kubectl patch clusterrole {} --type=json -p {}",
+        quote(role),
+        quote(&patch)
+    ))
 }
 
 /// The rights to restore, as a command. Nothing can be created in a namespace
@@ -176,7 +176,8 @@ fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
 fn command(account: &str, kind: &ResourceId, local: Option<&str>, when: &str) -> Sentence {
     let resource = kind.to_string();
     let name = format!("{PLUGIN}-{}", resource.replace('.', "-"));
-    let parts = if is_custom(&kind.group) { format!(",{resource}/status,{resource}/finalizers") } else { String::new() };
+    let parts =
+        if is_custom(&kind.group) { format!(",{resource}/status,{resource}/finalizers") } else { String::new() };
     let role = format!("kubectl create clusterrole {name} --verb={VERBS} --resource={}", quote(&(resource + &parts)));
     let account = quote(account);
     match local {

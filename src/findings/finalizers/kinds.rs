@@ -6,7 +6,11 @@ use crate::report::Sentence;
 /// Why `controller` does not get on.
 pub(crate) fn needed(controller: Sentence, needed: &UnservedKind) -> Sentence {
     let named = needed.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
-    controller.then(format!(" runs, and {} names {}{named}: no definition serves that kind", needed.field, needed.full()))
+    controller.then(format!(
+        " runs, and {} names {}{named}: no definition serves that kind",
+        needed.field,
+        needed.full()
+    ))
 }
 
 /// The way out.

@@ -146,7 +146,10 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
 fn of_group(names: Vec<String>, group: &str) -> Vec<String> {
     let is_part = |part: &&str| group.matches('.').count() > 2 && part.len() > 3;
     let part = group.split('.').next().filter(is_part).unwrap_or_default();
-    let is_its = |name: &&String| name.split('-').any(|word| word == part);
+    // One family: what else they are called is the same.
+    let last = |name: &String| name.rsplit('-').next().map(ToOwned::to_owned);
+    let is_family = names.windows(2).all(|pair| last(&pair[0]) == last(&pair[1]));
+    let is_its = |name: &&String| is_family && name.split('-').any(|word| word == part);
     let own: Vec<String> = names.iter().filter(is_its).cloned().collect();
     if own.is_empty() { names } else { own }
 }
@@ -267,6 +270,8 @@ mod tests {
         let names = || vec!["kustomize-controller".to_owned(), "source-controller".to_owned()];
         assert_eq!(of_group(names(), "source.toolkit.fluxcd.io"), ["source-controller"]);
         assert_eq!(of_group(names(), "acme.io"), names());
+        let sidecar = vec!["snapshot-controller".to_owned(), "csi-snapshotter".to_owned()];
+        assert_eq!(of_group(sidecar.clone(), "snapshot.storage.k8s.io"), sidecar);
     }
 
     #[test]

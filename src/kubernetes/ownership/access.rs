@@ -244,9 +244,7 @@ impl Table {
         let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
         self.grants.iter().filter(|grant| grant.allowed.write).any(|grant| match &grant.subject {
             Subject::Account(holder) => holder == account,
-            Subject::Group(name) => {
-                *name == all_of_namespace || is_everybodys(name)
-            }
+            Subject::Group(name) => *name == all_of_namespace || is_everybodys(name),
             Subject::User(_) => false,
         })
     }

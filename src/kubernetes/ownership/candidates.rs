@@ -10,10 +10,10 @@ use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, programs};
-use crate::kubernetes::ownership::told::Told;
-use crate::kubernetes::ownership::{owner, tenants};
 use crate::kubernetes::ownership::tenants::Tenant;
+use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
+use crate::kubernetes::ownership::{owner, tenants};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -438,7 +438,8 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         score += 1;
     }
     let told = traces.told_to(workload);
-    let told = told.filter(|(told, _)| *told == Told::Whole || holder.is_some() || owner::is_called_a_controller(workload));
+    let told =
+        told.filter(|(told, _)| *told == Told::Whole || holder.is_some() || owner::is_called_a_controller(workload));
     if let Some((how, text)) = &told {
         score += if *how == Told::Whole { 3 } else { 2 };
         why.push(text.clone());

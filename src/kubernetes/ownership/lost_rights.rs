@@ -81,13 +81,7 @@ impl LostRights {
         let narrowed = narrowed(held, account, facts).if_readable();
         let (named_by, roles, narrowed) = (vouchers::of(workload, account, kind, facts), roles, narrowed).all()?;
         let account = format!("{}:{}", account.namespace, account.name);
-        Ok(Self {
-            account,
-            lack,
-            named_by,
-            roles: roles.unwrap_or_default(),
-            narrowed: narrowed.unwrap_or_default(),
-        })
+        Ok(Self { account, lack, named_by, roles: roles.unwrap_or_default(), narrowed: narrowed.unwrap_or_default() })
     }
 }
 

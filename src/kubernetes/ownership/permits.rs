@@ -47,9 +47,7 @@ mod tests {
 
     #[test]
     fn rules_are_read_as_the_authorizer_reads_them() {
-        let rule = |groups: &[&str], resources: &[&str], verbs: &[&str], names: &[&str]| {
-            json!({"apiGroups": groups, "resources": resources, "verbs": verbs, "resourceNames": names})
-        };
+        let rule = |groups: &[&str], resources: &[&str], verbs: &[&str], names: &[&str]| json!({"apiGroups": groups, "resources": resources, "verbs": verbs, "resourceNames": names});
         let may = |rule: Value, verb: &str, resource: &str| Permits(vec![&rule]).allow(verb, "acme.io", resource);
         let all = rule(&["*"], &["*"], &["*"], &[]);
         assert!(may(all, "patch", "parcels/status"));

@@ -217,8 +217,7 @@ impl<'s> Traces<'s> {
         Some(Lost {
             marks: weight(&self.marks) + named + if bundled { lost::ONE_INSTALLATION } else { 0 },
             of_object: weight(&self.object_marks),
-            role: (named_by_owner || !self.is_owner_known())
-                && self.has_role(workload, account),
+            role: (named_by_owner || !self.is_owner_known()) && self.has_role(workload, account),
             named: named_by_owner,
             told: matches!(told::of(&self.finalizer, workload), Some((Told::Whole, _))),
             lists: self.rights.may_list(account),
@@ -268,9 +267,7 @@ impl<'s> Traces<'s> {
         let listers = self.rights.listers();
         let is_listers = listers.len() <= MAX_HOLDERS && listers.iter().any(|account| account.namespace == namespace);
         let account = Account { namespace: namespace.to_owned(), name: workload.name().to_owned() };
-        is_listers
-            || told::is_labelled(&self.finalizer, workload)
-            || self.has_role(workload, &account)
+        is_listers || told::is_labelled(&self.finalizer, workload) || self.has_role(workload, &account)
     }
 
     /// Whether a right on the kind points at its controller by itself. Many accounts have one on a
@@ -311,7 +308,8 @@ impl<'s> Traces<'s> {
     /// `account`, or is called after it.
     fn has_role(&self, workload: &Object, account: &Account) -> bool {
         self.unbound.iter().any(|(role, marks)| {
-            let shared = marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum::<i64>();
+            let shared =
+                marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum::<i64>();
             owners_of(role).any(|owner| owners_of(workload).any(|other| owner == other))
                 || shared >= lost::ONE_INSTALLATION
                 || unbound::is_called_after(role, workload, account)

@@ -19,20 +19,14 @@ type Found = Option<(ControllerState, String)>;
 /// How a controller that is known by one of the names stands, though no workload is it, and what
 /// shows that; and whether all was read that could show it.
 pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
-    let names: Vec<&ControllerName> =
-        traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
+    let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
     let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(&names, facts, gaps));
     let ((leads, all_leases), (server, all_nodes)) = (leads?, server?);
     Ok((server.or(leads), all_leases && all_nodes))
 }
 
 /// A lease of such a name that is renewed. Only namespaces are looked at that something points at.
-fn leads(
-    names: &[&ControllerName],
-    traces: &Traces<'_>,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<(Found, bool)> {
+fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok((None, true)) };
     let holders = traces.rights.holders.iter().map(|holder| holder.account.namespace.as_str());
     let places: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).collect();
@@ -54,14 +48,12 @@ fn leads(
 /// the version of the kubelet (`v1.36.1+k3s1`), MicroK8s and others into labels of the node. Their
 /// controllers are threads of it
 /// (<https://docs.k3s.io/architecture>).
-fn in_a_server(
-    names: &[&ControllerName],
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<(Found, bool)> {
+fn in_a_server(names: &[&ControllerName], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
     // One program is one word: `acme-operator` is no server's name.
     let mut servers = names.iter().map(|name| name.word.as_str()).filter(|word| !word.contains(['-', '*'])).peekable();
-    let Some(nodes) = facts.preferred("", "nodes").filter(|_| servers.peek().is_some()) else { return Ok((None, true)) };
+    let Some(nodes) = facts.preferred("", "nodes").filter(|_| servers.peek().is_some()) else {
+        return Ok((None, true));
+    };
     let Some(nodes) = gaps.pass(facts.list(&nodes.id, None, Form::Whole))? else { return Ok((None, false)) };
     let found = servers.find_map(|word| {
         let of_it: Vec<&Object> = nodes.iter().filter(|node| is_of_server(word, node)).collect();

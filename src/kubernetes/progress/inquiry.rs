@@ -67,7 +67,9 @@ pub(crate) fn obstacle<'s>(
         return trouble(Explanation::Missing { what: absent.what.clone() });
     }
     let no_kind = unserved::find(held, said, facts.discovery());
-    evidence.extend(no_kind.iter().map(|it| format!("{} names {}, and no definition serves that kind", it.field, it.full())));
+    evidence.extend(
+        no_kind.iter().map(|it| format!("{} names {}, and no definition serves that kind", it.field, it.full())),
+    );
     if let Some(no_kind) = no_kind.clone().filter(|it| it.said) {
         return trouble(Explanation::NoKind(no_kind));
     }

@@ -178,8 +178,13 @@ mod tests {
         let work: Object = serde_json::from_value(json!({"metadata": {"name": "a"},
             "spec": {"workload": {"manifests": [manifest]}, "template": {"metadata": {"name": "t"}}}}))
         .unwrap();
-        let written =
-            InventoryEntry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders", known: true };
+        let written = InventoryEntry {
+            group: Some("acme.io"),
+            kind: "Database",
+            namespace: Some("shop"),
+            name: "orders",
+            known: true,
+        };
         assert_eq!(entries(&work), [written]);
     }
 }

@@ -85,7 +85,8 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
                 || owner::fit(&writer.name, workload) == Fit::Name
         })
     };
-    Ok((held.read().any(is_its) && !permits.allow_to_write(&kind.group, &status)).then(|| of_kind("update or patch", status)))
+    Ok((held.read().any(is_its) && !permits.allow_to_write(&kind.group, &status))
+        .then(|| of_kind("update or patch", status)))
 }
 
 /// The rights on the kind that is held, which need not be the kind that the controller is known by.

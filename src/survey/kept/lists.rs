@@ -102,7 +102,12 @@ const KINDS: &[KindFields] = &[
     (
         "",
         "nodes",
-        &["spec/{unschedulable,podCIDR,providerID}", "spec/taints/**", "status/addresses/*/{type,address,value}", "status/nodeInfo/kubeletVersion"],
+        &[
+            "spec/{unschedulable,podCIDR,providerID}",
+            "spec/taints/**",
+            "status/addresses/*/{type,address,value}",
+            "status/nodeInfo/kubeletVersion",
+        ],
     ),
     ("", "events", EVENT),
     ("events.k8s.io", "events", EVENT),

@@ -145,7 +145,7 @@ fn without_expressions(entry: &mut Value) {
 }
 
 fn read(expression: &Value) -> Expression {
-    expression.as_str().map_or(Expression::NotRead, Expression::read)
+    expression.as_str().map_or(Expression::NotRead, Expression::read).without_names()
 }
 
 #[cfg(test)]

@@ -96,7 +96,10 @@ fn a_rule_that_a_role_has_lost_is_put_back_into_it() {
     also_bound(&mut cluster, &json!([reads, status()[0]]), LATER);
     let (_, remedy) = grant(&cluster);
     let title = remedy.title.to_string();
-    assert!(title.contains("kubectl patch clusterrole part --type=json") && title.contains(r#""verbs":["update","patch"]"#), "{title}");
+    assert!(
+        title.contains("kubectl patch clusterrole part --type=json") && title.contains(r#""verbs":["update","patch"]"#),
+        "{title}"
+    );
 }
 
 #[test]
@@ -112,11 +115,14 @@ fn more_than_the_right_to_write_may_be_lost() {
         seen.body.insert("status".into(), status);
         cluster.finding().0.summary.to_string()
     };
-    let rule = |resource: &str, verbs: &[&str]| json!({"apiGroups": ["acme.io"], "resources": [resource], "verbs": verbs});
+    let rule =
+        |resource: &str, verbs: &[&str]| json!({"apiGroups": ["acme.io"], "resources": [resource], "verbs": verbs});
     let all = || rule("databases", &["list", "watch", "update"]);
     let none = || json!({});
     assert!(says(json!([all()]), none()).contains("has no permission to update or patch databases.acme.io/status"));
-    assert!(says(json!([rule("databases", &["update"])]), none()).contains("has no permission to list databases.acme.io"));
+    assert!(
+        says(json!([rule("databases", &["update"])]), none()).contains("has no permission to list databases.acme.io")
+    );
     let whole = || json!([all(), rule("databases/status", &["update"])]);
     assert!(!says(whole(), none()).contains("permission"));
     // What it was told counts where the roles say so, too.
