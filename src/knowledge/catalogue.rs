@@ -70,6 +70,18 @@ pub enum Reliability {
 }
 
 impl Entry {
+    /// Whether it is about objects of this kind: it names the kind, or leaves open which it is.
+    fn is_about(&self, kind: &str, group: &str) -> bool {
+        let is_kind = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphanumeric);
+        self.kinds.iter().any(|words| match words.split_once(' ') {
+            None if is_kind(words) => *words == kind,
+            Some((word, rest)) if is_kind(word) && rest.starts_with('(') => {
+                word == kind && rest.trim_matches(['(', ')']) == group
+            }
+            _ => true,
+        })
+    }
+
     fn claims(&self, finalizer: &str) -> bool {
         match self.matching {
             Matching::Exact => finalizer == self.key,
@@ -88,6 +100,13 @@ include!(concat!(env!("OUT_DIR"), "/finalizers.rs"));
 #[must_use]
 pub fn lookup(finalizer: &str) -> Option<&'static Entry> {
     exact(finalizer).or_else(|| family(finalizer))
+}
+
+/// The entry that a finalizer of an object of this kind belongs to: one name may be several
+/// controllers', each for kinds of its own.
+#[must_use]
+pub fn of(finalizer: &str, kind: &str, group: &str) -> Option<&'static Entry> {
+    lookup(finalizer).filter(|entry| entry.is_about(kind, group))
 }
 
 /// What the controllers of these finalizers destroy when they do their work.
@@ -161,6 +180,13 @@ fn part_fits(pattern: &str, part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn an_entry_is_about_the_kinds_that_it_names() {
+        let product = |kind, group| super::of("finalizers.fluxcd.io", kind, group).map(|entry| entry.product);
+        assert_eq!(product("Kustomization", "kustomize.toolkit.fluxcd.io"), Some("Flux"));
+        assert_eq!(product("RoleBinding", "rbac.authorization.k8s.io"), None);
+    }
+
     use super::*;
     use serde::Deserialize;
     use serde_json::{Value, json};

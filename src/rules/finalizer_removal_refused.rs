@@ -2,10 +2,11 @@
 //! update is refused: by a webhook that does not answer, by a webhook or policy that
 //! says no, or because a webhook changes with every update what may not change.
 
-use crate::facts::{Facts, Known, Target, each};
+use crate::facts::{All, Facts, Known, Target, each};
 use crate::findings::admission::foreseen;
 use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, removals, unanswered_updates};
+use crate::kubernetes::progress::let_through;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
 use crate::report::Verb;
 use crate::survey::Seen;
@@ -17,7 +18,12 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for draft in each(removals(target, facts)?, |obstacle| draft(&obstacle, facts))? {
+    let drafts = each(removals(target, facts)?, |obstacle| {
+        let (passes, draft) = (let_through::of(&obstacle, facts), draft(&obstacle, facts)).all()?;
+        // What lets the controller pass keeps only others from doing its work.
+        Ok(passes.is_none().then_some(draft))
+    })?;
+    for draft in drafts.into_iter().flatten() {
         found.add(draft.refuses(Verb::Update));
     }
     Ok(())

@@ -6,6 +6,7 @@
 
 mod base;
 mod brief;
+mod expression;
 mod fact;
 pub mod file;
 mod finalizers;
@@ -28,6 +29,7 @@ mod want;
 mod yaml;
 
 pub use brief::brief;
+pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
 pub use kept::{

@@ -208,6 +208,12 @@ impl Object {
         self.managed_fields().filter(of_status).map(manager)
     }
 
+    /// Who wrote its status by way of the subresource: that takes a right of its own.
+    pub(crate) fn status_written_apart_by(&self) -> impl Iterator<Item = FieldManager> {
+        let apart = |entry: &&Value| entry.get("subresource").and_then(Value::as_str) == Some("status");
+        self.managed_fields().filter(apart).map(manager)
+    }
+
     /// Who last wrote its spec.
     #[must_use]
     pub fn spec_written_by(&self) -> Option<FieldManager> {

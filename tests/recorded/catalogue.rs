@@ -215,6 +215,13 @@ fn names(controller: &str) -> Vec<String> {
     names
 }
 
+/// Of a family of controllers that share a finalizer, the one that an API group is called after.
+fn of_its_group(names: Vec<String>, group: &str) -> Vec<String> {
+    let part = group.split('.').next().filter(|_| group.matches('.').count() > 2).unwrap_or_default();
+    let own = format!("{part}-controller");
+    if names.contains(&own) && names.iter().all(|name| name.ends_with("-controller")) { vec![own] } else { names }
+}
+
 /// `provider-<name>-<hash>`: `provider-sample-sample`.
 fn filled_in(word: &str) -> String {
     let mut name = String::new();
@@ -378,7 +385,7 @@ fn tried(cases: &[Case], in_every_way: bool) -> Vec<Tried> {
     let case = &cases[0];
     all.push(case.alive_elsewhere());
     if case.nature() == Nature::Installed {
-        let names = names(case.entry.controller);
+        let names = of_its_group(names(case.entry.controller), &case.id.group);
         for name in names.iter().take(if in_every_way { names.len() } else { 1 }) {
             let shapes = SHAPES.into_iter().take(if in_every_way && !name.contains(OPEN) { SHAPES.len() } else { 1 });
             for shape in shapes {

@@ -51,8 +51,9 @@ fn on_kubernetes_1_28_the_causes_are_the_same() {
 }
 
 /// They are about kinds that 1.28 has not.
-const NEWER_THAN_1_28: [&str; 6] = [
+const NEWER_THAN_1_28: [&str; 7] = [
     "attributes-class-in-use",
+    "finalizer-removal-refused--controller-refused-too",
     "finalizer-removal-refused--live-policy",
     "finalizer-removal-refused--put-back",
     "held-by-finalizer--forged-words",

@@ -66,7 +66,8 @@ impl Cluster {
         cluster.add(
             "clusterroles",
             json!({"metadata": {"name": "acme", "uid": "role"},
-                "rules": [{"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["update"]}]}),
+                "rules": [{"apiGroups": ["acme.io"], "resources": ["databases", "databases/status"],
+                    "verbs": ["list", "update"]}]}),
         );
         cluster.database(&json!({}));
         cluster

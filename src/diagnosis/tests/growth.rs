@@ -67,7 +67,7 @@ fn answer(want: &Want, targets: &[TargetName]) -> Fact {
         "deployments" => vec![object(json!({"metadata": {"name": "acme-operator", "namespace": "ops", "uid": "acme"},
             "spec": {"replicas": 0, "template": {"spec": {"serviceAccountName": "acme"}}}}))],
         "clusterroles" => vec![object(json!({"metadata": {"name": "acme"},
-            "rules": [{"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["update"]}]}))],
+            "rules": [{"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["list", "update"]}]}))],
         "clusterrolebindings" => vec![object(json!({"metadata": {"name": "acme"},
             "roleRef": {"kind": "ClusterRole", "name": "acme"},
             "subjects": [{"kind": "ServiceAccount", "namespace": "ops", "name": "acme"}]}))],

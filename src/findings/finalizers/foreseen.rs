@@ -2,7 +2,8 @@
 
 use crate::facts::{Facts, Known, Target, each, is_late};
 use crate::findings::finalizers::inaction;
-use crate::knowledge::catalogue;
+use crate::findings::finalizers::kinds;
+use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -11,7 +12,7 @@ use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find};
 use crate::needs::{Draft, Going, Mood, Outlook, Phase, Waiting, World};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
-use crate::survey::{ResourceId, Seen};
+use crate::survey::{Resource, ResourceId, Seen};
 use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -131,7 +132,7 @@ fn judge(
     let workload = found.controller.workload.clone();
     let home = workload.clone().filter(|workload| going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
-    let entry = catalogue::lookup(group.finalizer);
+    let entry = catalogue_entry(group);
     let hang = |because: Sentence| begin(group, held, Mood::Would, because).controller(found.controller.clone());
     let by_hand = |title: Sentence| Remedy::manual(title, "nothing is lost: it does its own clean-up");
     match &found.why {
@@ -167,7 +168,7 @@ fn judge(
             out.hangs(remedies.into_iter().fold(draft, Draft::remedy));
         }
         Explanation::LostRights { workload: who, lost } => {
-            let draft = hang(name.then(" runs, but has no permission to update it")).likely();
+            let draft = hang(name.then(lost.without())).likely();
             let clean_up = "it does its own clean-up";
             let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
             out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
@@ -194,6 +195,7 @@ fn judge(
             Some(edge) => troubled(hang(Sentence::from("it is in use by ").then(&Ref::from(edge.blocker))), out),
             None => consequences(group, held, out),
         },
+        Explanation::NoKind(needed) => troubled(hang(kinds::needed(name, needed)), out),
         Explanation::CannotCreate => {
             troubled(hang("its clean-up has to create something where nothing can be".into()), out);
         }
@@ -203,6 +205,12 @@ fn judge(
         Explanation::Working(_) | Explanation::Idle | Explanation::SaidBefore(_) => consequences(group, held, out),
     }
     None
+}
+
+/// What the catalogue knows of the finalizer on this kind.
+fn catalogue_entry(group: &FinalizerGroup<'_>) -> Option<&'static Entry> {
+    let Resource { kind, id, .. } = group.objects[0].resource;
+    catalogue::of(group.finalizer, kind, &id.group)
 }
 
 /// Nobody knows who takes the finalizer off.
@@ -217,7 +225,7 @@ fn of_nobody_known(
     }
     let draft = begin(group, held, Mood::May, "who takes it off is not known".into());
     let draft = waits_for(draft.controller(found.controller.clone()).likely(), found.controller.workload.as_ref());
-    let title = match catalogue::lookup(group.finalizer) {
+    let title = match catalogue_entry(group).filter(|_| found.has_traces) {
         Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
         None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
     };
@@ -263,7 +271,7 @@ fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because
             draft = draft.remark(format!("{} stands for something outside the cluster: {what}", Ref::from(seen)));
         }
     }
-    draft = match catalogue::lookup(finalizer) {
+    draft = match catalogue_entry(group) {
         Some(entry) => draft.product(entry.product, entry.controller),
         None => draft.remark("not in the catalogue of known finalizers"),
     };
@@ -273,7 +281,7 @@ fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because
 /// What a controller that is there destroys when it does its work.
 fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Outlook) {
     let first = Ref::from(group.objects[0]);
-    if let Some(destroyed) = catalogue::lookup(group.finalizer).and_then(|entry| entry.if_finished) {
+    if let Some(destroyed) = catalogue_entry(group).and_then(|entry| entry.if_finished) {
         let words = counted(&group.objects);
         let of = if group.objects.len() == 1 { String::new() } else { format!("of {words}: ") };
         out.consequence(first, format!("{of}its controller does its clean-up: {destroyed}"));

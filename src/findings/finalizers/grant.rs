@@ -4,15 +4,17 @@
 //! own objects. Otherwise it would be a stranger who makes an administrator give them away.
 
 use crate::facts::Facts;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::takes_nothing_new;
-use crate::kubernetes::ownership::lost_rights::LostRights;
+use crate::kubernetes::ownership::lost_rights::{Lack, LeftOver, LostRights};
 use crate::kubernetes::ownership::power;
 use crate::plan::quote;
 use crate::plugin::PLUGIN;
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::ResourceId;
+use serde_json::json;
 
-/// What a controller needs to take a finalizer off.
+/// What a controller needs on what it takes a finalizer off: the objects themselves.
 const VERBS: &str = "get,list,watch,update,patch";
 
 impl LostRights {
@@ -27,6 +29,20 @@ impl LostRights {
         }
     }
 
+    /// The role that the account is bound to and that no longer holds the right.
+    pub(crate) fn narrowed(&self) -> Option<String> {
+        let role = self.narrowed.first().filter(|_| self.lack.is_writing())?;
+        Some(format!("{} names {}, and does not let {} {}", role.name, self.lack.kind, self.account(), self.lack.verbs))
+    }
+
+    /// What it runs without, as the end of a sentence.
+    pub(crate) fn without(&self) -> String {
+        if self.lack.is_writing() {
+            return " runs, but has no permission to update it".into();
+        }
+        format!(" runs, but has no permission to {}", self.lack.words())
+    }
+
     /// Whether something names the account as the product's that not everybody can write.
     pub(crate) fn is_named(&self) -> bool {
         self.named_by.is_some()
@@ -38,7 +54,7 @@ impl LostRights {
 
     /// What the rights on `kind` would be power over, themselves or by the role that holds them.
     fn power(&self, kind: &ResourceId) -> Vec<&'static str> {
-        let roles = self.roles.iter().flat_map(|role| role.power.iter().copied());
+        let roles = self.roles.iter().chain(&self.narrowed).flat_map(|role| role.power.iter().copied());
         let mut all: Vec<&str> = power::over(kind).into_iter().chain(roles).collect();
         let mut known = Vec::new();
         all.retain(|what| {
@@ -59,15 +75,27 @@ impl LostRights {
             namespace.map_or_else(|| "in all namespaces".to_owned(), |name| format!("in namespace {name}"))
         };
         let (account, resource) = (self.account(), kind.to_string());
-        let power = self.power(&kind);
+        let mut power = self.power(&kind);
+        power.extend(power::over(&self.lack.kind).filter(|what| !power.contains(what)));
         let Some(voucher) = self.named_by.as_ref().filter(|_| power.is_empty()) else {
-            let gets = format!("{account} may then update {resource} {}", place(object.namespace.as_ref()));
+            let verbs = if self.lack.is_writing() { "update" } else { self.lack.verbs.as_str() };
+            let on = if self.lack.is_writing() { resource.clone() } else { self.lack.on() };
+            let gets = format!("{account} may then {verbs} {on} {}", place(object.namespace.as_ref()));
             return Remedy::manual(self.by_hand(workload, &resource, when), self.warning(&gets, &power, clean_up));
         };
+        let named = format!("{account}, which {voucher} names, may then");
+        if let Some(role) = self.roles.first().and_then(LeftOver::unbound_cluster_role) {
+            let consequence = format!("{named} do all that ClusterRole {role} lets it, {}; {clean_up}", place(None));
+            return Remedy::manual(bind(&self.account, role, when), consequence);
+        }
+        if let Some(role) = self.narrowed.first().and_then(LeftOver::cluster_role) {
+            let consequence = format!("{named} {} {}; {clean_up}", self.lack.verbs, self.lack.on());
+            return Remedy::manual(put_back(role, &self.lack, when), consequence);
+        }
         let rights = VERBS.replace(',', ", ");
-        let consequence = format!("{account}, which {voucher} names, may then {rights} {resource} {}", place(local));
+        let consequence = format!("{named} {rights} {resource} {}", place(local));
         Remedy::manual(
-            command(&self.account, &resource, local.map(String::as_str), when),
+            command(&self.account, &kind, local.map(String::as_str), when),
             format!("{consequence}; {clean_up}"),
         )
     }
@@ -75,9 +103,18 @@ impl LostRights {
     /// What a person does who knows where the product comes from.
     fn by_hand(&self, workload: &Ref, resource: &str, when: &str) -> String {
         let account = self.account();
-        let what = match &self.roles[..] {
-            [] => format!("it gives {account} the right to update {resource}"),
-            [role, ..] => format!("it gives {} to {account}", role.name),
+        let what = match (&self.roles[..], &self.narrowed[..]) {
+            ([role, ..], _) if role.is_unbound => {
+                format!("it gives {}, which nobody is bound to, to {account}", role.name)
+            }
+            (_, [role, ..]) => {
+                format!("it lets {}, which {account} is bound to, {} {}", role.name, self.lack.verbs, self.lack.on())
+            }
+            (_, []) if !self.lack.is_writing() => {
+                format!("it gives {account} the right to {} {}", self.lack.verbs, self.lack.on())
+            }
+            ([], _) => format!("it gives {account} the right to update {resource}"),
+            ([role, ..], _) => format!("it gives {} to {account}", role.name),
         };
         let again = format!("apply the product's own RBAC again{when}, from its chart or manifests: {what}");
         if self.named_by.is_some() {
@@ -99,11 +136,49 @@ impl LostRights {
     }
 }
 
-/// The binding to restore, as a command. Nothing can be created in a namespace
-/// that is being deleted, so there it is cluster-wide and for a while.
-fn command(account: &str, resource: &str, local: Option<&str>, when: &str) -> Sentence {
+impl LeftOver {
+    /// Its name, where it is a `ClusterRole`.
+    fn cluster_role(&self) -> Option<&str> {
+        self.name.strip_prefix("ClusterRole ")
+    }
+
+    /// The same, where nobody is bound to it.
+    fn unbound_cluster_role(&self) -> Option<&str> {
+        self.cluster_role().filter(|_| self.is_unbound)
+    }
+}
+
+/// The binding of a role that is there still.
+fn bind(account: &str, role: &str, when: &str) -> Sentence {
+    Sentence::from(format!("bind it to its ClusterRole again{when}")).by(format_args!(
+        "kubectl create clusterrolebinding {role} --clusterrole={role} --serviceaccount={}",
+        quote(account),
+        role = quote(role)
+    ))
+}
+
+/// The rule that a role has lost: the next clean-up needs it, too.
+fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
+    let verbs: Vec<&str> = lack.verbs.split(" or ").collect();
+    let rule = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
+    let patch = json!([{"op": "add", "path": "/rules/-", "value": rule}]).to_string();
+    Sentence::from(format!("put the right back into its ClusterRole{when}")).by(format_args!(
+        "kubectl patch clusterrole {} --type=json -p {}",
+        quote(role),
+        quote(&patch)
+    ))
+}
+
+/// The rights to restore, as a command. Nothing can be created in a namespace
+/// that is being deleted, so there it is cluster-wide and for a while. A product's own kind has
+/// parts that its controller writes by rights of their own
+/// (<https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#status-subresource>).
+fn command(account: &str, kind: &ResourceId, local: Option<&str>, when: &str) -> Sentence {
+    let resource = kind.to_string();
     let name = format!("{PLUGIN}-{}", resource.replace('.', "-"));
-    let role = format!("kubectl create clusterrole {name} --verb={VERBS} --resource={}", quote(resource));
+    let parts =
+        if is_custom(&kind.group) { format!(",{resource}/status,{resource}/finalizers") } else { String::new() };
+    let role = format!("kubectl create clusterrole {name} --verb={VERBS} --resource={}", quote(&(resource + &parts)));
     let account = quote(account);
     match local {
         Some(namespace) => Sentence::from(format!("give it the right again{when}")).by(format_args!(

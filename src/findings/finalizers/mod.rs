@@ -3,6 +3,7 @@
 pub(crate) mod foreseen;
 mod grant;
 mod inaction;
+mod kinds;
 pub(crate) mod order;
 pub(crate) mod remedies;
 pub(crate) mod waits;

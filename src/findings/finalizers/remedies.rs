@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, clock};
 use crate::findings::finalizers::inaction;
+use crate::findings::finalizers::kinds;
 use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -80,7 +81,7 @@ fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
             cause: Cause::Permissions,
             // A workload that only looks like the controller may never have had the rights.
             why: known(found.sure && lost.is_named()),
-            ..says(name.then(" runs, but has no permission to update it"))
+            ..says(name.then(lost.without()))
         },
         Explanation::Missing { what } => FinalizerVerdict {
             waits_for: Some(what.clone()),
@@ -91,6 +92,7 @@ fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
             why: Why::Likely,
             ..says(name.then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"))
         },
+        Explanation::NoKind(needed) => FinalizerVerdict { why: Why::Likely, ..says(kinds::needed(name, needed)) },
         Explanation::Blocked(blockers) => FinalizerVerdict {
             cause: Cause::Dependents,
             // If several kinds have that name, another one may be meant.
@@ -174,7 +176,7 @@ pub(crate) fn with_remedies(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let refs: &[Ref] = &objects.iter().map(|seen| (*seen).into()).collect::<Vec<_>>();
-    let entry = catalogue::lookup(finalizer);
+    let entry = catalogue::of(finalizer, &refs[0].kind, &refs[0].target().resource.group);
     let mut destroys_more = false;
     let mut remedies = match &found.why {
         Explanation::ScaledToZero(workload) => {
@@ -190,7 +192,8 @@ pub(crate) fn with_remedies(
     }
     // Within the usual time the controller may just be deleting what would be left behind.
     if usual.is_none() && !matches!(found.why, Explanation::Working(_)) {
-        let removal = removal(finalizer, entry, objects, refs);
+        // What it may cost is said of the finalizer, whichever kind has it.
+        let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
         let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
     }
@@ -209,7 +212,7 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
     let can_be_mended = match &found.why {
         Explanation::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
         Explanation::NotThere(why) => !matches!(why, NotThere::NodeGone(_)),
-        Explanation::LooksAway(_) | Explanation::LostRights { .. } => true,
+        Explanation::LooksAway(_) | Explanation::LostRights { .. } | Explanation::NoKind(_) => true,
         Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
     };
@@ -242,6 +245,11 @@ fn by_state(
             manual(format!("install its controller again: its CustomResourceDefinition is still here{own_way}"))
         }
         Explanation::Gone { installed: false, .. } | Explanation::Unknown => match entry {
+            // What was never here is not to be started.
+            Some(entry) if !found.has_traces => manual(format!(
+                "find out who set {finalizer} and who takes it off: nothing of {} was found in this cluster",
+                entry.product
+            )),
             Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
             None => manual(format!("repair or bring back the controller that owns {finalizer}")),
         },
@@ -274,6 +282,7 @@ fn by_state(
         Explanation::LooksAway(why) => inaction::attract(why, first, workload, &clean_up),
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
+        Explanation::NoKind(needed) => manual(kinds::install(needed)),
         Explanation::Blocked(blockers) => {
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
             first.flat_map(|blocker| by_hand(blocked(&blocker.into(), blocker.object.is_deleting()))).collect()
@@ -286,7 +295,8 @@ fn by_state(
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
         Explanation::Says(_) | Explanation::Hearsay(_) => {
-            manual(format!("fix what it says; it then continues by itself{own_way}"))
+            // What the catalogue advises need not fit what is said.
+            manual("fix what it says; it then continues by itself".to_owned())
         }
         Explanation::Working(_) => {
             let title = Sentence::from("wait, and look again in a minute").by(watch(first));

@@ -5,6 +5,7 @@ use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_e
 use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::remedies as release;
 use crate::knowledge::catalogue;
+use crate::kubernetes::admission::{Admission, removals};
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -14,7 +15,7 @@ use crate::kubernetes::ownership::traces;
 use crate::kubernetes::progress::apart::{by_reason, without_names};
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Explanation, Judgement, Work, find};
+use crate::kubernetes::progress::{Explanation, Judgement, Work, find, let_through};
 use crate::kubernetes::statements::statement::complaints;
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
@@ -63,7 +64,7 @@ pub(crate) fn draft(
     // The search for the controller begins with the definition: it comes along with the objects.
     let _ = traces::definition(finalizer, objects[0], facts);
     let held = HeldObjects::read_whole(objects, facts)?;
-    let entry = catalogue::lookup(finalizer);
+    let entry = catalogue::of(finalizer, &refs[0].kind, &refs[0].target().resource.group);
     if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
         let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
         let draft = match entry {
@@ -77,7 +78,8 @@ pub(crate) fn draft(
         return Ok(if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
     }
     let namespace = release::namespace_of(&refs[0], facts).if_readable();
-    let (namespace, mut found) = (namespace, find(finalizer, &held, facts)).all()?;
+    let refused = refused_to_others(target, finalizer, facts);
+    let (namespace, mut found, refused) = (namespace, find(finalizer, &held, facts), refused).all()?;
     let falling = if matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. }) {
         None
     } else {
@@ -110,6 +112,9 @@ pub(crate) fn draft(
         let (usually, end) = (usual.words(), usual.end());
         draft = draft.remark(format!("this usually takes {usually}: before {end} it is not taken off by hand"));
     }
+    for text in refused {
+        draft = draft.remark(text);
+    }
     draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
     for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
         draft = draft.rests_on(need);
@@ -126,6 +131,16 @@ fn awaited(why: &Explanation<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let Some(edge) = edges.first().filter(|edge| !edge.blocker.object.is_deleting()) else { return Ok(None) };
     let whole = facts.whole(edge.blocker).if_readable()?.flatten();
     Ok(whole.and_then(|object| complaints(object).into_iter().next()))
+}
+
+/// What refuses the removal of `finalizer` to others, and lets its controller do it.
+fn refused_to_others(target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Vec<String>> {
+    if !Admission::glance(facts)?.gates().any(|gate| gate.tells_of_who_asks()) {
+        return Ok(Vec::new());
+    }
+    let obstacles = removals(target, facts)?;
+    let of_it = obstacles.iter().filter(|it| it.finalizers.iter().any(|key| key == finalizer));
+    flat_each(of_it, |obstacle| let_through::of(obstacle, facts))
 }
 
 /// What a controller needs before it continues: the objects that it says it waits for, and what
@@ -201,7 +216,7 @@ pub(crate) fn describe(draft: Draft, finalizer: &str, held: &HeldObjects<'_>, fi
     };
     let stays = held.read().flat_map(|seen| external::of(seen.object).into_iter().map(move |found| (seen, found)));
     let draft = stays.fold(draft, |draft, (seen, found)| draft.outside(&found.what, &seen.into(), &found.field));
-    match catalogue::lookup(finalizer) {
+    match catalogue::of(finalizer, &first.kind, &first.target().resource.group) {
         Some(entry) => draft.product(entry.product, entry.controller).guards(entry.guards),
         None => draft.remark("not in the catalogue of known finalizers"),
     }

@@ -8,6 +8,7 @@
 
 mod creations;
 mod deletions;
+mod identity;
 pub(crate) mod installer;
 mod matching;
 pub(crate) mod obstacle;

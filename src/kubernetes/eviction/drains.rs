@@ -61,6 +61,7 @@ fn is_able(why: &Explanation<'_>) -> bool {
             | Explanation::LooksAway(_)
             | Explanation::LostRights { .. }
             | Explanation::Missing { .. }
+            | Explanation::NoKind(_)
     )
 }
 

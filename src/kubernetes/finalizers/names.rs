@@ -4,7 +4,7 @@
 use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::survey::FieldManager;
+use crate::survey::{FieldManager, Resource};
 
 /// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::ownership::traces::ENOUGH`].
 pub(crate) type Weight = u32;
@@ -32,9 +32,7 @@ pub(crate) struct ControllerName {
 }
 
 /// Programs that write other people's manifests, and names that say nothing.
-const NOBODY: [&str; 41] = [
-    "OpenAPI-Generator",
-    "Terraform",
+const NOBODY: [&str; 35] = [
     "__debug_bin",
     "agent",
     "ancient-changes",
@@ -62,49 +60,62 @@ const NOBODY: [&str; 41] = [
     "main",
     "manager",
     "manager-linux",
-    "node-fetch",
     "oc",
     "okhttp",
     "operator",
-    "pulumi",
-    "python-requests",
     "server",
     "service",
     "system",
-    "terraform",
     "unknown",
     "velero-server",
+];
+
+/// How the names of tools, and those that client libraries and frameworks send for every program
+/// that is built with them, begin. The API server takes a field manager from the User-Agent where
+/// a request names none (<https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-managers>).
+const TOOLS: [&str; 24] = [
+    "___go_build",
+    "apache-httpclient",
+    "axios",
+    "faraday",
+    "fabric8",
+    "go-http-client",
+    "guzzle",
+    "hashicorp",
+    "java",
+    "kopf",
+    "kube-rs",
+    "kubectl",
+    "kubernetes-client",
+    "kubernetes-fluent-client",
+    "mozilla",
+    "node-fetch",
+    "openapi-generator",
+    "pulumi",
+    "python",
+    "reqwest",
+    "rest-client",
+    "swagger-codegen",
+    "terraform",
+    "undici",
 ];
 
 /// A name that can be told from another.
 pub(crate) fn says_something(name: &str) -> bool {
     let first = name.split(['/', ' ']).next().unwrap_or_default();
-    let tool = [
-        "kubectl",
-        "pulumi",
-        "Terraform",
-        "terraform",
-        "HashiCorp",
-        "Mozilla",
-        "Go-http-client",
-        "fabric8",
-        "Java",
-        "Swagger-Codegen",
-        "___go_build",
-        "Apache-HttpClient",
-        "python",
-    ];
-    first.len() > 2 && !NOBODY.contains(&first) && !tool.iter().any(|tool| first.starts_with(tool))
+    let lower = first.to_lowercase();
+    first.len() > 2 && !NOBODY.contains(&first) && !TOOLS.iter().any(|tool| lower.starts_with(tool))
 }
 
 /// The names that the traces on what is held give.
 pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerName> {
-    let entry = catalogue::lookup(finalizer);
+    let Resource { kind, id, .. } = held.first().resource;
+    let entry = catalogue::of(finalizer, kind, &id.group);
     let known = |name: &str| entry.is_some_and(|entry| names_in(entry.controller).iter().any(|word| word == name));
     let telling = |manager: &FieldManager| says_something(&manager.name) || known(&manager.name);
     let mut names = ControllerNames::default();
     if let Some(entry) = entry {
-        for name in names_in(entry.controller) {
+        for name in of_group(names_in(entry.controller), &id.group) {
             let text = format!("the catalogue: {} releases {finalizer}", entry.controller);
             names.add(&name, CATALOGUE, text).owner = true;
         }
@@ -128,6 +139,19 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
         }
     }
     names.0
+}
+
+/// Of the controllers that share a finalizer, those that an API group is called after:
+/// `kustomize-controller` of `kustomize.toolkit.fluxcd.io`. Where there is none, all of them.
+fn of_group(names: Vec<String>, group: &str) -> Vec<String> {
+    let is_part = |part: &&str| group.matches('.').count() > 2 && part.len() > 3;
+    let part = group.split('.').next().filter(is_part).unwrap_or_default();
+    // One family: what else they are called is the same.
+    let last = |name: &String| name.rsplit('-').next().map(ToOwned::to_owned);
+    let is_family = names.windows(2).all(|pair| last(&pair[0]) == last(&pair[1]));
+    let is_its = |name: &&String| is_family && name.split('-').any(|word| word == part);
+    let own: Vec<String> = names.iter().filter(is_its).cloned().collect();
+    if own.is_empty() { names } else { own }
 }
 
 /// Names as they are collected.
@@ -242,6 +266,15 @@ mod tests {
     }
 
     #[test]
+    fn of_several_controllers_the_groups_own_is_meant() {
+        let names = || vec!["kustomize-controller".to_owned(), "source-controller".to_owned()];
+        assert_eq!(of_group(names(), "source.toolkit.fluxcd.io"), ["source-controller"]);
+        assert_eq!(of_group(names(), "acme.io"), names());
+        let sidecar = vec!["snapshot-controller".to_owned(), "csi-snapshotter".to_owned()];
+        assert_eq!(of_group(sidecar.clone(), "snapshot.storage.k8s.io"), sidecar);
+    }
+
+    #[test]
     fn every_name_in_the_catalogue_can_be_looked_for() {
         let nameless: Vec<&str> = catalogue::entries()
             .iter()
@@ -267,7 +300,19 @@ mod tests {
 
     #[test]
     fn generic_names_say_nothing() {
-        for name in ["manager", "kubectl-client-side-apply", "helm", "main", "op", "argocd-controller"] {
+        for name in [
+            "manager",
+            "kubectl-client-side-apply",
+            "helm",
+            "main",
+            "op",
+            "argocd-controller",
+            "kopf",
+            "OpenAPI-Generator",
+            "Python-urllib",
+            "fabric8-kubernetes-client",
+            "node-fetch",
+        ] {
             assert!(!says_something(name), "{name}");
         }
         assert!(says_something("acme-operator"));

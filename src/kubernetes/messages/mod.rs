@@ -3,6 +3,7 @@
 pub mod admission;
 pub(crate) mod conversion;
 mod mention;
+pub(crate) mod rights;
 pub(crate) mod trouble;
 
 pub(crate) use mention::mentions;

@@ -8,7 +8,7 @@ use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::survey::{Form, Object, ResourceId, Seen};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -121,7 +121,7 @@ pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts
     let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
     let is_its = |subject: &Subject| match subject {
         Subject::Account(holder) => holder == account,
-        Subject::Group(name) => *name == all_of_namespace || *name == "system:serviceaccounts",
+        Subject::Group(name) => *name == all_of_namespace || is_everybodys(name),
         Subject::User(_) => false,
     };
     let mut rules = Vec::new();
@@ -244,9 +244,7 @@ impl Table {
         let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
         self.grants.iter().filter(|grant| grant.allowed.write).any(|grant| match &grant.subject {
             Subject::Account(holder) => holder == account,
-            Subject::Group(name) => {
-                *name == all_of_namespace || ["system:serviceaccounts", "system:authenticated"].contains(&name.as_str())
-            }
+            Subject::Group(name) => *name == all_of_namespace || is_everybodys(name),
             Subject::User(_) => false,
         })
     }
@@ -255,6 +253,16 @@ impl Table {
     pub(crate) fn may_list(&self, account: &Account) -> bool {
         let is_it = |subject: &Subject| matches!(subject, Subject::Account(holder) if holder == account);
         self.grants.iter().any(|grant| grant.allowed.lists && is_it(&grant.subject))
+    }
+
+    /// The accounts that a rule which names the kind lets list it, and that may not write it.
+    pub(crate) fn listers(&self) -> BTreeSet<&Account> {
+        let lists = self.grants.iter().filter(|grant| grant.allowed.lists);
+        let accounts = lists.filter_map(|grant| match &grant.subject {
+            Subject::Account(account) => Some(account),
+            Subject::Group(_) | Subject::User(_) => None,
+        });
+        accounts.filter(|account| !self.may_write(account)).collect()
     }
 
     /// Whether a `ClusterRoleBinding` names `account`, with a role that names the kind and lets it
@@ -297,9 +305,29 @@ pub(crate) fn names(binding: &Object, account: &Account) -> bool {
     subjects(binding).any(|subject| matches!(&subject, Subject::Account(named) if named == account))
 }
 
+/// Whether a rule of a product's own role names the objects of a kind themselves.
+pub(crate) fn names_kind(role: &Object, kind: &ResourceId) -> bool {
+    let has = |rule: &Value, field: &str, wanted: &str| {
+        rule.get(field).and_then(Value::as_array).is_some_and(|values| values.iter().any(|value| value == wanted))
+    };
+    let names = |rule: &Value| has(rule, "apiGroups", &kind.group) && has(rule, "resources", &kind.plural);
+    !is_of_kubernetes(role) && role.array("/rules").iter().any(names)
+}
+
+/// Whether such a role names the kind of `seen`, too.
+pub(crate) fn lets_write_by_name(role: &Object, seen: Seen<'_>) -> bool {
+    let allowed = allowed(role, &seen.resource.id, seen.object.name());
+    allowed.write && allowed.named
+}
+
 /// Whether a role that is a product's own lets its holders write `seen`.
 pub(crate) fn lets_write_it(role: &Object, seen: Seen<'_>) -> bool {
     !is_of_kubernetes(role) && allowed(role, &seen.resource.id, seen.object.name()).write
+}
+
+/// Whether every service account is in a group.
+fn is_everybodys(group: &str) -> bool {
+    ["system:serviceaccounts", "system:authenticated"].contains(&group)
 }
 
 fn via(binding: &Object) -> String {

@@ -11,9 +11,10 @@ use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, programs};
 use crate::kubernetes::ownership::scope;
-use crate::kubernetes::ownership::tenants;
 use crate::kubernetes::ownership::tenants::Tenant;
+use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
+use crate::kubernetes::ownership::{owner, tenants};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,6 +61,9 @@ pub(crate) struct Ranking<'s> {
     pub(crate) left_out: Vec<String>,
     /// Those that are not it, though much points at them.
     pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
+    /// Those that may be it, though too little points at them, and why: with one of them here
+    /// nobody is gone.
+    pub(crate) suspects: Vec<(Seen<'s>, String)>,
 }
 
 impl Ranking<'_> {
@@ -98,6 +102,7 @@ struct StoredRanking {
     complete: bool,
     left_out: Vec<String>,
     ruled_out: Vec<(WorkloadKey, RuledOut)>,
+    suspects: Vec<(WorkloadKey, String)>,
     gaps: Gaps,
 }
 
@@ -120,10 +125,11 @@ impl WorkloadKey {
 
 impl StoredRanking {
     fn new(ranking: Ranking<'_>, gaps: Gaps) -> Self {
-        let Ranking { best, tied, looked_at, complete, left_out, ruled_out } = ranking;
+        let Ranking { best, tied, looked_at, complete, left_out, ruled_out, suspects } = ranking;
         let best = best.into_iter().map(|candidate| candidate.of(WorkloadKey::of(candidate.seen))).collect();
         let ruled_out = ruled_out.into_iter().map(|(seen, out)| (WorkloadKey::of(seen), out)).collect();
-        Self { best, tied, looked_at, complete, left_out, ruled_out, gaps }
+        let suspects = suspects.into_iter().map(|(seen, why)| (WorkloadKey::of(seen), why)).collect();
+        Self { best, tied, looked_at, complete, left_out, ruled_out, suspects, gaps }
     }
 
     fn ranking<'s>(&self, facts: &Facts<'s>) -> Ranking<'s> {
@@ -137,11 +143,18 @@ impl StoredRanking {
             complete: self.complete,
             left_out: self.left_out.clone(),
             ruled_out: self.ruled_out.iter().filter_map(out).collect(),
+            suspects: self.suspects.iter().filter_map(|(at, why)| Some((at.seen(facts)?, why.clone()))).collect(),
         }
     }
 }
 
-impl Candidate<'_> {
+impl<'s> Candidate<'s> {
+    /// A workload that nothing points at but a `line` of its own log.
+    pub(crate) fn by_log(seen: Seen<'s>, line: String) -> Self {
+        let (score, pieces, named, catalogued) = (ENOUGH, 1, true, false);
+        Self { seen, score, why: vec![line], named, pieces, catalogued, ruled_out: None }
+    }
+
     /// The service account that its pods run as.
     pub(crate) fn account(&self) -> Account {
         account_of(self.seen.object)
@@ -205,7 +218,16 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     namespaces.retain(|name| !complete || inhabited.contains(name.as_str()));
     let left_out = namespaces.split_off(namespaces.len().min(MAX_NAMESPACES));
     let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
-    let lost = lost_its_rights(&best, traces);
+    let stands_out = |one: &Candidate<'_>| one.score >= ENOUGH && one.ruled_out.is_none();
+    if !best.iter().any(stands_out) && lost_its_rights(&best, traces).is_none() {
+        let further = further(traces, &namespaces, facts)?;
+        best.extend(whole(&further, &kinds, traces, facts, gaps)?);
+    }
+    let lost = match lost_its_rights(&best, traces) {
+        Some((lost, false)) if another_product(&lost, traces, facts)?.is_some() => None,
+        lost => lost.map(|(lost, _)| lost),
+    };
+    let suspects = suspects(&best, traces);
     best.retain(|candidate| candidate.score >= ENOUGH);
     best.sort_by_cached_key(|candidate| (!candidate.catalogued, -candidate.score, candidate.reference()));
     rule_out_namesakes(&mut best, traces);
@@ -218,11 +240,44 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
     let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
     complete &= left_out.is_empty();
-    Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out })
+    Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out, suspects })
 }
 
-/// The workload that is known by its installer's marks, and may not do the work any more.
-fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<Candidate<'s>> {
+/// Namespaces that are worth a look where nothing that counts points at anybody: that of a
+/// workload with the finalizer's domain on it, one where somebody may list the kind, or whose
+/// workload is called like a role that nobody is bound to.
+fn further(traces: &Traces<'_>, read: &[String], facts: &Facts<'_>) -> Known<Vec<String>> {
+    let lists = workloads(facts)?;
+    let all = lists.into_iter().flatten().flatten();
+    let hinted = all.filter(|workload| traces.hint(workload)).filter_map(|it| it.metadata.namespace.as_deref());
+    let new: BTreeSet<&str> = hinted.filter(|namespace| read.iter().all(|known| known != namespace)).collect();
+    Ok(new.into_iter().map(ToOwned::to_owned).take(MAX_NAMESPACES.saturating_sub(read.len())).collect())
+}
+
+/// Those at which something points that is too little to call one of them the controller, and too
+/// much to call that gone.
+fn suspects<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Vec<(Seen<'s>, String)> {
+    let why = |candidate: &Candidate<'s>| {
+        let (workload, account) = (candidate.seen.object, candidate.account());
+        if candidate.score >= ENOUGH || candidate.ruled_out.as_ref().is_some_and(|out| out.sure) {
+            return None;
+        }
+        let named = traces.names.iter().find(|name| name.catalogued && owner::is_part_of(&name.word, workload));
+        if let Some(name) = named {
+            return Some(format!("it is called like {}", name.word));
+        }
+        if traces.may_be_it_by_right(&account) {
+            return Some(format!("its ServiceAccount {} may write this kind", account.name));
+        }
+        let lost = traces.lost_by(workload, &account)?;
+        lost.is_likely().then(|| "it was installed along with the kind, or may have lost its rights".to_owned())
+    };
+    all.iter().filter_map(|candidate| Some((candidate.seen, why(candidate)?))).collect()
+}
+
+/// The workload that may not do the work any more, and whether it is known by more than its name
+/// and by what it may list.
+fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Candidate<'s>, bool)> {
     let of_it = |candidate: &Candidate<'s>| {
         let lost = traces.lost_by(candidate.seen.object, &candidate.account());
         lost.filter(|_| candidate.ruled_out.is_none()).unwrap_or_default()
@@ -230,15 +285,22 @@ fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<Can
     let all_lost: Vec<Lost> = all.iter().map(of_it).collect();
     let at = lost::choose(&all_lost)?;
     let (mut chosen, lost) = (all[at].clone(), all_lost[at]);
-    if lost.marks < lost::ONE_INSTALLATION {
+    if lost.told {
+        chosen.why.extend(traces.told_to(chosen.seen.object).map(|(_, text)| text));
+    }
+    if lost.of_object >= lost::ONE_INSTALLATION && lost.marks < lost::ONE_INSTALLATION {
         chosen.why.push("the object was installed along with it".into());
+    }
+    if lost.role {
+        chosen.why.push("RBAC: nobody is bound to the role that is called like it, and that may write the kind".into());
     }
     if lost.lists {
         chosen.why.push("RBAC: it may list the kind, and no longer write it".into());
     }
-    chosen.pieces = 1 + usize::from(lost.lists || lost.writes);
+    let is_installed = lost.marks.max(lost.of_object) >= lost::ONE_INSTALLATION;
+    chosen.pieces = 1 + usize::from(is_installed && (lost.lists || lost.writes));
     chosen.named = true;
-    Some(chosen)
+    Some((chosen, lost.marks >= lost::ONE_INSTALLATION || lost.role || lost.told))
 }
 
 /// The same operator may be installed once for each namespace.
@@ -394,16 +456,24 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     if workload.metadata.namespace.as_deref() == traces.home.as_deref() && score > 0 {
         score += 1;
     }
+    let told = traces.told_to(workload);
+    let told =
+        told.filter(|(told, _)| *told == Told::Whole || holder.is_some() || owner::is_called_a_controller(workload));
+    if let Some((how, text)) = &told {
+        score += if *how == Told::Whole { 3 } else { 2 };
+        why.push(text.clone());
+    }
     // Where the rights tell nothing, nothing else points at it.
-    may &= named || marked || traces.rights_tell();
+    may &= named || marked || told.is_some() || traces.rights_tell();
     // A namesake of another product, which could not do the work anyway.
     may &= may_write || !traces.is_of_another_release(workload);
     // A right that many have tells nothing of one of them.
     let rare = holder.is_some() && traces.rights_are_rare();
     let could = rare || (whole && traces.rights.complete && may_write);
-    let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could);
+    let whole = told.is_some_and(|(how, _)| how == Told::Whole);
+    let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could) + usize::from(whole);
     // An installer's marks are on everything that it installs.
-    let mut who = named || common.is_some() || rare;
+    let mut who = named || common.is_some() || rare || whole;
     if let Some(driver) = &traces.driver {
         // The names are every driver's: the driver's own decides.
         let served = driver.served_by(workload);

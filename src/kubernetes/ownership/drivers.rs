@@ -4,6 +4,7 @@
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::ownership::owner::{COMMON, RuledOut};
 use crate::survey::{Form, Object, Seen, is_path_segment, strings};
@@ -102,6 +103,26 @@ impl<'s> Driver<'s> {
                 && !COMMON.contains(word)
                 && !["csi", "com", "net", "org", "k8s", "storage", "example"].contains(word)
         })
+    }
+}
+
+/// On an object whose common controller has done its part, and left the rest to the sidecar of the
+/// driver that the object names (kubernetes-csi/external-snapshotter:
+/// `pkg/utils/util.go`, `pkg/sidecar-controller/snapshot_controller.go`).
+const HANDED_OVER: [&str; 2] = [
+    "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-deleted",
+    "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted",
+];
+
+/// Leaves of `names` those of the driver's sidecars, where the object names its driver and
+/// whoever else may have set the finalizer has handed it over.
+pub(crate) fn leave_those_of_sidecars(names: &mut Vec<ControllerName>, held: &HeldObjects<'_>) {
+    let handed_over = |seen: Seen<'_>| {
+        FIELDS.iter().any(|field| seen.object.text(field).is_some())
+            && HANDED_OVER.iter().any(|key| seen.object.metadata.annotations.contains_key(*key))
+    };
+    if names.iter().any(|name| name.owner && is_shared(&name.word)) && held.read().any(handed_over) {
+        names.retain(|name| is_shared(&name.word));
     }
 }
 

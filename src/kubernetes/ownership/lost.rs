@@ -6,30 +6,59 @@ pub(crate) const ONE_INSTALLATION: i64 = 3;
 
 /// What points at a workload that may not write the kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a trace of its own, and no two exclude each other")]
 pub(crate) struct Lost {
     /// What the marks weigh that it shares with the kind's definition.
     pub(crate) marks: i64,
     /// What those weigh that it shares with the object itself.
     pub(crate) of_object: i64,
+    /// A role that nobody is bound to lets the kind be written, and is called after it or was
+    /// installed along with it.
+    pub(crate) role: bool,
+    /// It has a part of a name by which the controller is known.
+    pub(crate) named: bool,
+    /// It is told the finalizer itself.
+    pub(crate) told: bool,
     /// It may still list the kind.
     pub(crate) lists: bool,
+    /// Few may list the kind and not write it.
+    pub(crate) rare: bool,
     /// It runs a program of the name under which the finalizer was set.
     pub(crate) writes: bool,
     /// Its name says that it is a controller.
     pub(crate) called: bool,
 }
 
+impl Lost {
+    /// Whether so much points at it that whoever owned the finalizer need not be gone.
+    pub(crate) fn is_likely(&self) -> bool {
+        self.marks >= ONE_INSTALLATION
+            || self.role
+            || self.named
+            || self.told
+            || (self.lists && (self.of_object >= ONE_INSTALLATION || (self.rare && self.called)))
+    }
+}
+
 /// Which of these workloads is the one, where that shows: a release brings more than its
 /// controller, and what else it brings never had the right.
 pub(crate) fn choose(all: &[Lost]) -> Option<usize> {
-    let installed = |lost: &Lost| lost.marks >= ONE_INSTALLATION || (lost.of_object >= ONE_INSTALLATION && lost.lists);
-    let all: Vec<(usize, &Lost)> = all.iter().enumerate().filter(|(_, lost)| installed(lost)).collect();
-    let tests: [fn(&Lost) -> bool; 4] = [|lost| lost.lists, |lost| lost.writes, |lost| lost.called, |_| true];
-    let chosen = tests.iter().find_map(|test| {
-        let passing: Vec<usize> = all.iter().filter(|(_, lost)| test(lost)).map(|(at, _)| *at).collect();
-        (!passing.is_empty()).then_some(passing)
-    })?;
-    <[usize; 1]>::try_from(chosen).ok().map(|[only]| only)
+    let mut left: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_likely()).collect();
+    let tests: [fn(&Lost) -> bool; 6] = [
+        |lost| lost.told,
+        |lost| lost.named,
+        |lost| lost.lists,
+        |lost| lost.role,
+        |lost| lost.writes,
+        |lost| lost.called,
+    ];
+    for test in tests {
+        let passing: Vec<usize> = left.iter().copied().filter(|at| test(&all[*at])).collect();
+        if !passing.is_empty() {
+            left = passing;
+        }
+    }
+    <[usize; 1]>::try_from(left).ok().map(|[only]| only)
 }
 
 #[cfg(test)]
@@ -53,5 +82,18 @@ mod tests {
         let beside = Lost { of_object: 3, ..Lost::default() };
         assert_eq!(choose(&[beside]), None, "what was installed with the object need not work on it");
         assert_eq!(choose(&[Lost { lists: true, ..beside }]), Some(0));
+    }
+
+    #[test]
+    fn a_controller_that_still_lists_the_kind_has_lost_the_verb() {
+        let lists = Lost { lists: true, rare: true, ..Lost::default() };
+        let controller = Lost { called: true, ..lists };
+        assert_eq!(choose(&[lists]), None, "many only look");
+        assert_eq!(choose(&[lists, controller]), Some(1));
+        assert_eq!(choose(&[controller, controller]), None, "which of them is not known");
+        assert_eq!(choose(&[Lost { rare: false, ..controller }]), None);
+        let unbound = Lost { role: true, ..Lost::default() };
+        assert_eq!(choose(&[Lost::default(), unbound]), Some(1));
+        assert_eq!(choose(&[unbound, Lost { told: true, ..Lost::default() }]), Some(1));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::facts::{All, Facts, Known, Readable};
 use crate::kubernetes::ownership::access::{self, Account};
-use crate::kubernetes::ownership::{power, vouchers};
+use crate::kubernetes::ownership::{power, unbound, vouchers};
 use crate::report::Ref;
 use crate::survey::{Object, ResourceId, Seen};
 
@@ -12,10 +12,44 @@ use crate::survey::{Object, ResourceId, Seen};
 pub struct LostRights {
     /// The service account of the controller, as `namespace:name`.
     pub(crate) account: String,
+    /// What it may not do.
+    pub(crate) lack: Lack,
     /// What names it as the product's, and takes rights in the whole cluster to write.
     pub(crate) named_by: Option<Ref>,
-    /// The roles that are there still and give the right to whoever is bound to them.
+    /// The roles that are there still and give the right to whoever is bound to them; first those
+    /// that nobody is bound to.
     pub(crate) roles: Vec<LeftOver>,
+    /// The roles that the account is bound to, and that name the kind without the right.
+    pub(crate) narrowed: Vec<LeftOver>,
+}
+
+/// What an account may not do.
+#[derive(Debug, Clone)]
+pub(crate) struct Lack {
+    /// `update or patch`
+    pub(crate) verbs: String,
+    /// The plural, with a subresource behind a slash.
+    pub(crate) resource: String,
+    /// The kind that this is of.
+    pub(crate) kind: ResourceId,
+}
+
+impl Lack {
+    /// `update or patch databases.acme.io/status`
+    pub(crate) fn words(&self) -> String {
+        format!("{} {}", self.verbs, self.on())
+    }
+
+    /// `databases.acme.io/status`
+    pub(crate) fn on(&self) -> String {
+        let part = self.resource.strip_prefix(self.kind.plural.as_str()).unwrap_or_default();
+        format!("{}{part}", self.kind)
+    }
+
+    /// Whether it is the object itself that cannot be written.
+    pub(crate) fn is_writing(&self) -> bool {
+        !self.resource.contains('/') && self.verbs.contains("update")
+    }
 }
 
 /// A role that is left over.
@@ -23,6 +57,8 @@ pub struct LostRights {
 pub(crate) struct LeftOver {
     /// `ClusterRole acme-operator`
     pub(crate) name: String,
+    /// Nobody is bound to it, and it is called like the account or the workload.
+    pub(crate) is_unbound: bool,
     /// What it includes that is power over more than the product's objects.
     pub(crate) power: Vec<&'static str>,
 }
@@ -38,30 +74,64 @@ impl LostRights {
         account: &Account,
         kind: &ResourceId,
         held: Seen<'_>,
+        lack: Lack,
         facts: &Facts<'_>,
     ) -> Known<Self> {
         let roles = left_over(held, account, workload, facts).if_readable();
-        let (named_by, roles) = (vouchers::of(workload, account, kind, facts), roles).all()?;
+        let narrowed = narrowed(held, account, facts).if_readable();
+        let (named_by, roles, narrowed) = (vouchers::of(workload, account, kind, facts), roles, narrowed).all()?;
         let account = format!("{}:{}", account.namespace, account.name);
-        Ok(Self { account, named_by, roles: roles.unwrap_or_default() })
+        Ok(Self { account, lack, named_by, roles: roles.unwrap_or_default(), narrowed: narrowed.unwrap_or_default() })
     }
 }
 
-/// The roles that let `held` be written. A role names no account; where there are several, those
-/// that are called like the account or the workload are meant.
-fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
+/// The roles of the cluster, and those of a namespace.
+fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<(&'s [Object], &'s [Object])> {
     let namespace = held.object.metadata.namespace.as_deref();
     let local = namespace.map_or(Ok(&[][..]), |name| access::list("roles", Some(name), facts));
-    let (all, local) = (access::list("clusterroles", None, facts), local).all()?;
-    let writes = |role: &&Object| access::lets_write_it(role, held);
-    let kinds = all.iter().filter(writes).map(|role| ("ClusterRole", role));
-    let roles: Vec<_> = kinds.chain(local.iter().filter(writes).map(|role| ("Role", role))).collect();
-    let called = |name: &str| name.contains(&account.name) || name.contains(workload.object.name());
-    let (like, others): (Vec<_>, Vec<_>) = roles.into_iter().partition(|(_, role)| called(role.name()));
-    let meant = if like.is_empty() { others } else { like };
-    let role = |(kind, role): (&str, &Object)| {
-        let place = role.metadata.namespace.as_ref().map(|name| format!("{name}/")).unwrap_or_default();
-        LeftOver { name: format!("{kind} {place}{}", role.name()), power: power::included(role, all) }
+    (access::list("clusterroles", None, facts), local).all()
+}
+
+fn named(role: &Object, all: &[Object], is_unbound: bool) -> LeftOver {
+    let name = match &role.metadata.namespace {
+        Some(namespace) => format!("Role {namespace}/{}", role.name()),
+        None => format!("ClusterRole {}", role.name()),
     };
-    Ok(meant.into_iter().map(role).collect())
+    LeftOver { name, is_unbound, power: power::included(role, all) }
+}
+
+/// The roles that let `held` be written. A role names no account; where there are several, those
+/// that are called like the account or the workload are meant, and those that nobody is bound to.
+fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
+    let unbound = unbound::roles(held, facts);
+    let ((all, local), unbound) = (roles(held, facts), unbound).all()?;
+    let writes = |role: &&Object| access::lets_write_it(role, held);
+    let roles = all.iter().filter(writes).chain(local.iter().filter(writes));
+    let called = |name: &str| name.contains(&account.name) || name.contains(workload.object.name());
+    // One that is called like neither may be for people.
+    let is_unbound = |role: &Object| called(role.name()) && unbound.iter().any(|other| std::ptr::eq(*other, role));
+    let mut roles: Vec<&Object> = roles.collect();
+    let key = |role: &Object| (!called(role.name()), !is_unbound(role), std::cmp::Reverse(role.array("/rules").len()));
+    roles.sort_by_key(|role| key(role));
+    let any_like = roles.first().is_some_and(|role| called(role.name()));
+    let meant = roles.into_iter().filter(|role| !any_like || called(role.name()));
+    Ok(meant.map(|role| named(role, all, is_unbound(role))).collect())
+}
+
+/// The roles that `account` is bound to and that name the kind of `held`, though none of them lets
+/// it be written.
+fn narrowed(held: Seen<'_>, account: &Account, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
+    let namespace = held.object.metadata.namespace.as_deref();
+    let local = namespace.map(|name| access::roles_and_bindings(Some(name), facts));
+    let everywhere = access::roles_and_bindings(None, facts);
+    let (all, cluster) = everywhere.all()?;
+    let (roles, bindings) = local.map(All::all).transpose()?.unwrap_or_default();
+    let its = cluster.iter().chain(bindings).filter(|binding| access::names(binding, account));
+    let bound = its.filter_map(|binding| {
+        let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { all };
+        let name = binding.text("/roleRef/name")?;
+        table.iter().find(|role| role.name() == name)
+    });
+    let names_it = |role: &&Object| access::names_kind(role, &held.resource.id) && !access::lets_write_it(role, held);
+    Ok(bound.filter(names_it).map(|role| named(role, all, false)).collect())
 }

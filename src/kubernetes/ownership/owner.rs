@@ -97,6 +97,12 @@ pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
     }
 }
 
+/// Whether a name, or a part of it, is that of a workload or of a label that says what it is.
+pub(crate) fn is_part_of(name: &str, workload: &Object) -> bool {
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key)).map(String::as_str);
+    std::iter::once(workload.name()).chain(labels).any(|called| likeness(name, called) > 0)
+}
+
 /// Why a workload that carries enough of the other traces is not the one: whoever is known
 /// to own the finalizer goes by another name.
 pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<RuledOut> {

@@ -114,7 +114,7 @@ fn add(rule: &Value, found: &mut Vec<&'static str>) {
 
 /// Whether a word of a rule is about `resource` (kubernetes/kubernetes:
 /// `pkg/apis/rbac/v1/evaluation_helpers.go`).
-fn covers(word: &str, resource: &str) -> bool {
+pub(crate) fn covers(word: &str, resource: &str) -> bool {
     let subresource = resource.split_once('/').map(|(_, part)| part);
     word == "*" || word == resource || word.strip_prefix("*/").is_some_and(|part| Some(part) == subresource)
 }

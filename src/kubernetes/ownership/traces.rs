@@ -1,7 +1,7 @@
 //! What points at a controller: names it goes by, marks that its installer left
 //! on the kind's definition, and who may write the kind.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, Readable};
 use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -12,8 +12,9 @@ use crate::kubernetes::ownership::access::{Account, Rights};
 use crate::kubernetes::ownership::drivers::{Driver, is_shared};
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
-use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::{Fit, RuledOut};
+use crate::kubernetes::ownership::told::{self, Told};
+use crate::kubernetes::ownership::{drivers, owner, unbound};
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
@@ -66,6 +67,8 @@ pub(crate) struct Traces<'s> {
     pub(crate) namespaces: Vec<String>,
     /// The labels and annotations that OLM puts on what belongs together.
     bundles: BTreeSet<&'s str>,
+    /// Who owns the kind's definition, by uid: what they own besides came with it.
+    owners: BTreeSet<&'s str>,
     /// Whether the kind's definition is installed, as far as that is known.
     pub(crate) definition: Option<&'s Object>,
     /// The kind that the controller is known by.
@@ -82,8 +85,13 @@ pub(crate) struct Traces<'s> {
     object_marks: Vec<Mark>,
     /// The name under which the finalizer was set, where it is one that many have.
     pub(crate) common_setter: Option<String>,
+    finalizer: String,
+    /// Whether the catalogue knows whose it is.
+    catalogued: bool,
     /// The domain of the finalizer.
     domain: String,
+    /// The roles that let it be written, and that nobody is bound to, with their installer's marks.
+    unbound: Vec<(&'s Object, Vec<Mark>)>,
     /// The storage driver that serves what is held, where nothing but its sidecars is known.
     pub(crate) driver: Option<Driver<'s>>,
     /// The word of the API group that a product is mostly named by: `acme` of `db.acme.io`.
@@ -101,8 +109,11 @@ impl<'s> Traces<'s> {
         let held_kind = Some(&first.resource.id).filter(|held| **held != kind.id);
         let held_rights =
             held_kind.map(|held| Rights::read(held, namespace, first.object.name(), facts, gaps)).transpose();
-        let names = names::names(finalizer, held);
+        let mut names = names::names(finalizer, held);
+        drivers::leave_those_of_sidecars(&mut names, held);
         let driver = Driver::of(held, facts).filter(|_| are_a_sidecars(&names));
+        let unbound = unbound::roles(first, facts).if_readable()?.unwrap_or_default().into_iter();
+        let unbound = unbound.map(|role| (role, marks_of("role", role))).collect();
         let definition = gaps.pass(definition)?.flatten();
         let driver = match driver {
             Some((name, read)) => {
@@ -116,15 +127,19 @@ impl<'s> Traces<'s> {
             marks: Vec::new(),
             object_marks: held.whole.first().map(|object| marks_of("it", object)).unwrap_or_default(),
             common_setter: common_setter(finalizer, held),
+            finalizer: finalizer.to_owned(),
+            catalogued: catalogue::of(finalizer, &first.resource.kind, &first.resource.id.group).is_some(),
             domain: domain(finalizer).to_owned(),
+            unbound,
             namespaces: Vec::new(),
             bundles: BTreeSet::new(),
+            owners: definition.into_iter().flat_map(owners_of).collect(),
             definition,
             kind: &kind.id,
             rights: rights?,
             held: held_rights?,
             brand: brand(&kind.id.group),
-            unseen: unseen(finalizer),
+            unseen: unseen(finalizer, first.resource),
             driver,
             home: namespace.map(ToOwned::to_owned),
         };
@@ -192,27 +207,78 @@ impl<'s> Traces<'s> {
         let weight = |marks: &[Mark]| -> i64 {
             marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum()
         };
-        let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()));
+        let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()))
+            || self.has_its_owner(workload);
         // One that is itself called what the mark says is no other part of the installation.
         let named = |mark: &Mark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
         let named = i64::from(self.marks.iter().any(named));
+        let is_owner = |name: &ControllerName| name.weight >= SETTER && owner::is_part_of(&name.word, workload);
+        let named_by_owner = self.names.iter().any(is_owner);
         Some(Lost {
             marks: weight(&self.marks) + named + if bundled { lost::ONE_INSTALLATION } else { 0 },
             of_object: weight(&self.object_marks),
+            role: (named_by_owner || !self.is_owner_known()) && self.has_role(workload, account),
+            named: named_by_owner,
+            told: matches!(told::of(&self.finalizer, workload), Some((Told::Whole, _))),
             lists: self.rights.may_list(account),
+            // Others of a product list its kinds, too, and its marks tell its controller from them.
+            rare: !self.is_owner_known() && self.marks.is_empty() && self.rights.listers().len() <= MAX_HOLDERS,
             writes: self.is_the_common_setter(workload),
             called: owner::is_called_a_controller(workload),
         })
     }
 
+    /// Whether a name is known by which the controller goes: then whoever has none of it needs more
+    /// than a right.
+    fn is_owner_known(&self) -> bool {
+        self.catalogued || self.names.iter().any(|name| name.weight >= SETTER)
+    }
+
+    /// How much of the finalizer a workload is told. Of one whose owner is known, others of the
+    /// product have the domain, too.
+    pub(crate) fn told_to(&self, workload: &Object) -> Option<(Told, String)> {
+        told::of(&self.finalizer, workload).filter(|(told, _)| *told == Told::Whole || !self.is_owner_known())
+    }
+
+    /// Whether an account has a right on a kind of Kubernetes itself that many have, and that tells
+    /// of a product's finalizer all the same: it need not be gone.
+    pub(crate) fn may_be_it_by_right(&self, account: &Account) -> bool {
+        let held = std::iter::once(&self.rights).chain(&self.held);
+        self.tells_on_core_kinds() && held.into_iter().any(|rights| rights.holder(account).is_some())
+    }
+
+    fn tells_on_core_kinds(&self) -> bool {
+        !self.is_owner_known() && told::telling_domain(&self.finalizer).is_some()
+    }
+
+    /// Whether anything in this cluster points at a controller, besides the catalogue.
+    pub(crate) fn any_here(&self) -> bool {
+        let in_cluster = |name: &ControllerName| !name.catalogued || name.text.contains("managedFields");
+        self.definition.is_some()
+            || !self.marks.is_empty()
+            || !self.rights.holders.is_empty()
+            || self.names.iter().any(in_cluster)
+    }
+
+    /// What of a workload's metadata says that it may be worth a look, though nothing that counts
+    /// points at it.
+    pub(crate) fn hint(&self, workload: &Object) -> bool {
+        let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
+        let listers = self.rights.listers();
+        let is_listers = listers.len() <= MAX_HOLDERS && listers.iter().any(|account| account.namespace == namespace);
+        let account = Account { namespace: namespace.to_owned(), name: workload.name().to_owned() };
+        is_listers || told::is_labelled(&self.finalizer, workload) || self.has_role(workload, &account)
+    }
+
     /// Whether a right on the kind points at its controller by itself. Many accounts have one on a
-    /// kind of Kubernetes itself. Where several accounts have it and the name of the controller is
+    /// kind of Kubernetes itself: there it tells only of a product's finalizer. Where several accounts have it and the name of the controller is
     /// known, an account with another name is not its own; nor is an account that may write a kind
     /// that merely has the finalizer's domain.
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
         let known = self.names.iter().any(|name| name.weight >= SETTER);
-        is_custom(&self.kind.group) && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
+        let tells = is_custom(&self.kind.group) || self.tells_on_core_kinds();
+        tells && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
     }
 
     /// Whether an account may write what is held, or the kind that the controller is known
@@ -233,9 +299,26 @@ impl<'s> Traces<'s> {
         let rights = (&self.rights.key, self.held.as_ref().map(|rights| &rights.key));
         let driver = self.driver.as_ref().map(|it| (&it.name, it.known, it.installed.map(Object::uid)));
         let of_object: Vec<_> = self.object_marks.iter().map(|mark| (mark.key, &mark.value)).collect();
-        let product = (&self.common_setter, &self.domain, &self.brand);
-        let places = (&self.namespaces, &self.bundles, &self.home);
+        let product = (&self.common_setter, &self.finalizer, &self.brand);
+        let places = (&self.namespaces, &self.bundles, &self.owners, &self.home);
         format!("{:?}", (&self.names, &self.marks, of_object, places, self.kind, rights, product, driver))
+    }
+
+    /// Whether a role that nobody is bound to was installed along with a workload that runs as
+    /// `account`, or is called after it.
+    fn has_role(&self, workload: &Object, account: &Account) -> bool {
+        self.unbound.iter().any(|(role, marks)| {
+            let shared =
+                marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum::<i64>();
+            owners_of(role).any(|owner| owners_of(workload).any(|other| owner == other))
+                || shared >= lost::ONE_INSTALLATION
+                || unbound::is_called_after(role, workload, account)
+        })
+    }
+
+    /// Whether somebody owns both a workload and the kind's definition.
+    fn has_its_owner(&self, workload: &Object) -> bool {
+        owners_of(workload).any(|owner| self.owners.contains(owner))
     }
 
     /// Whether anything at all points at a controller.
@@ -261,8 +344,16 @@ impl<'s> Traces<'s> {
             score += 3;
             why.push("its OLM bundle owns the CustomResourceDefinition too");
         }
+        if self.has_its_owner(workload) {
+            score += lost::ONE_INSTALLATION;
+            why.push("its owner owns the CustomResourceDefinition too");
+        }
         (score, why)
     }
+}
+
+fn owners_of(object: &Object) -> impl Iterator<Item = &str> {
+    object.metadata.owner_references.iter().map(|owner| owner.uid.as_str())
 }
 
 /// Whether whoever releases it is known by names that every driver's controller has.
@@ -337,8 +428,8 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
 
 /// Some controllers run in a managed control plane, in another cluster, or are a
 /// person with a program.
-fn unseen(finalizer: &str) -> Option<String> {
-    let entry = catalogue::lookup(finalizer)?;
+fn unseen(finalizer: &str, kind: &Resource) -> Option<String> {
+    let entry = catalogue::of(finalizer, &kind.kind, &kind.id.group)?;
     let elsewhere = ["hidden", "control plane", "none,", "seed", "host cluster", "garden", "hub"];
     let unseen = elsewhere.iter().any(|word| entry.namespace.contains(word));
     unseen.then(|| format!("it may run where this cluster does not show it: {}", entry.namespace))

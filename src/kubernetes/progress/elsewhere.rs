@@ -50,6 +50,7 @@ pub(crate) fn runs_elsewhere<'s>(
             stale: false,
             sure: false,
             bound: false,
+            has_traces: true,
         }
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);

@@ -9,7 +9,7 @@ use crate::kubernetes::messages::trouble::is_waiting;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::judgement::Explanation;
-use crate::kubernetes::progress::{inventory, obstacles, references};
+use crate::kubernetes::progress::{inventory, obstacles, references, unserved};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
@@ -70,6 +70,13 @@ pub(crate) fn obstacle<'s>(
     if let Some(absent) = absent.iter().find(|absent| absent.named) {
         return trouble(Explanation::Missing { what: absent.what.clone() });
     }
+    let no_kind = unserved::find(held, said, facts.discovery());
+    evidence.extend(
+        no_kind.iter().map(|it| format!("{} names {}, and no definition serves that kind", it.field, it.full())),
+    );
+    if let Some(no_kind) = no_kind.clone().filter(|it| it.said) {
+        return trouble(Explanation::NoKind(no_kind));
+    }
     if !in_the_way.is_empty() {
         return trouble(Explanation::Blocked(in_the_way));
     }
@@ -84,7 +91,8 @@ pub(crate) fn obstacle<'s>(
     }
     // What else a spec names may as well be what the controller has cleaned up.
     let lacks = absent.into_iter().find(|absent| absent.upward);
-    Ok(StatedTrouble { trouble: None, lacks: lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }) })
+    let lacks = lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field });
+    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
 }
 
 /// What was said before its controller came back, or before what it complains of was mended,

@@ -16,6 +16,9 @@ const MAX_ENTRIES: usize = 30;
 /// How deep in a status lists are looked for.
 const MAX_DEPTH: usize = 3;
 
+/// How deep in a spec or a status objects that are written out are looked for.
+const MAX_MANIFEST_DEPTH: usize = 6;
+
 /// An entry of an inventory.
 #[derive(Debug, PartialEq, Eq)]
 struct InventoryEntry<'v> {
@@ -88,7 +91,32 @@ fn entries(object: &Object) -> Vec<InventoryEntry<'_>> {
             found.push(InventoryEntry { group: Some(group), kind, namespace, name, known: true });
         }
     }
+    for field in ["/spec", "/status"] {
+        object.at(field).into_iter().for_each(|value| manifests(value, 0, &mut found));
+    }
     found
+}
+
+/// The objects that are written out in a spec or a status, as Open Cluster Management's
+/// `ManifestWork` and Crossplane's `Object` have them.
+fn manifests<'v>(value: &'v Value, depth: usize, found: &mut Vec<InventoryEntry<'v>>) {
+    match value {
+        Value::Object(fields) if depth < MAX_MANIFEST_DEPTH => match manifest(value) {
+            Some(entry) => found.push(entry),
+            None => fields.values().for_each(|value| manifests(value, depth + 1, found)),
+        },
+        Value::Array(items) if depth < MAX_MANIFEST_DEPTH => {
+            items.iter().take(MAX_ENTRIES).for_each(|item| manifests(item, depth + 1, found));
+        }
+        _ => {}
+    }
+}
+
+fn manifest(value: &Value) -> Option<InventoryEntry<'_>> {
+    let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let (version, kind, name) = (text("/apiVersion")?, text("/kind")?, text("/metadata/name")?);
+    let group = Some(version.split_once('/').map_or("", |(group, _)| group));
+    Some(InventoryEntry { group, kind, namespace: text("/metadata/namespace"), name, known: true })
 }
 
 fn lists<'v>(value: &'v Value, key: &str, depth: usize, found: &mut Vec<InventoryEntry<'v>>) {
@@ -145,5 +173,18 @@ mod tests {
         let whole =
             InventoryEntry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders", known };
         assert_eq!(entries(&other), [whole, bare]);
+        let manifest = json!({"apiVersion": "acme.io/v1", "kind": "Database",
+            "metadata": {"name": "orders", "namespace": "shop"}, "spec": {"x": 1}});
+        let work: Object = serde_json::from_value(json!({"metadata": {"name": "a"},
+            "spec": {"workload": {"manifests": [manifest]}, "template": {"metadata": {"name": "t"}}}}))
+        .unwrap();
+        let written = InventoryEntry {
+            group: Some("acme.io"),
+            kind: "Database",
+            namespace: Some("shop"),
+            name: "orders",
+            known: true,
+        };
+        assert_eq!(entries(&work), [written]);
     }
 }

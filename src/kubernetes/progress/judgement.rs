@@ -2,6 +2,7 @@
 
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere};
+use crate::kubernetes::progress::unserved::UnservedKind;
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::report::{Controller, Ref, Sentence};
 use crate::survey::Seen;
@@ -28,6 +29,8 @@ pub struct Judgement<'s> {
     /// A `ClusterRoleBinding` lets its account work on the kind: names and marks anybody may
     /// copy, and this takes rights in the whole cluster to write.
     pub bound: bool,
+    /// Something in this cluster points at a controller, not the catalogue alone.
+    pub has_traces: bool,
 }
 
 /// Why a controller does not release, as far as it can be seen.
@@ -77,6 +80,8 @@ pub enum Explanation<'s> {
         /// The field that names it.
         field: String,
     },
+    /// It needs an object of a kind that the server does not serve.
+    NoKind(UnservedKind),
     /// Other objects stand in its way, by the controller's own words.
     Blocked(Vec<InTheWay<'s>>),
     /// It runs, and these use the object, which nobody has said.

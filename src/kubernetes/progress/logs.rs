@@ -1,10 +1,9 @@
 //! What a controller's own log says of what it holds: read when that was asked
 //! for, and then of few pods and few runs of their containers.
 
-use crate::facts::{Facts, Gap, Known, Readable, flat_each, for_each, since};
+use crate::facts::{Facts, Gap, Known, Readable, each, flat_each, for_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::statements::statement::CANNOT_CREATE;
 use crate::kubernetes::workloads::health;
@@ -29,6 +28,8 @@ pub(crate) struct LogEvidence {
     pub(crate) evidence: Vec<String>,
     /// Why it does not get on, by what it has written since the deletion.
     pub(crate) why: Option<LoggedTrouble>,
+    /// A line that names the object.
+    pub(crate) named: Option<String>,
 }
 
 /// Why a controller does not get on, by its log.
@@ -74,9 +75,24 @@ struct RunLine<'s> {
     line: &'s LogLine,
 }
 
-/// What the log of `best` says of what waits for `finalizer`.
+/// The first of `workloads` whose log names what waits for `finalizer`, and the line that does.
+pub(crate) fn find<'s>(
+    workloads: impl Iterator<Item = Seen<'s>>,
+    finalizer: &str,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<(Seen<'s>, String)>> {
+    if !facts.may_read_logs() {
+        return Ok(None);
+    }
+    let said = each(workloads, |workload| Ok((workload, read(workload, finalizer, held, facts, gaps)?.named)))?;
+    Ok(said.into_iter().find_map(|(workload, named)| Some((workload, named?))))
+}
+
+/// What the log of `workload` says of what waits for `finalizer`.
 pub(crate) fn read<'s>(
-    best: &Candidate<'s>,
+    workload: Seen<'s>,
     finalizer: &str,
     held: &HeldObjects<'s>,
     facts: &Facts<'s>,
@@ -88,12 +104,12 @@ pub(crate) fn read<'s>(
     let about = topic(finalizer, held.first());
     if !facts.may_read_logs_about(&about) {
         let why = "logs: not read for this finalizer, after those of the first few";
-        return Ok(LogEvidence { evidence: vec![why.into()], why: None });
+        return Ok(LogEvidence { evidence: vec![why.into()], ..LogEvidence::default() });
     }
-    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+    let namespace = workload.object.metadata.namespace.as_deref().unwrap_or_default();
     let asked = held.first().object.deletion_asked().unwrap_or_default();
     let (mut lines, mut evidence, mut silent) = (Vec::new(), Vec::new(), 0);
-    for_each(runs(best, asked, facts, gaps)?, |run| {
+    for_each(runs(workload, asked, facts, gaps)?, |run| {
         let of = LogOf { container: run.container.into(), previous: run.previous, about: about.clone() };
         match facts.log(namespace, run.pod.name(), of).surveyed()? {
             Ok(read) => {
@@ -112,7 +128,9 @@ pub(crate) fn read<'s>(
         evidence.push("logs: nothing about it in the last lines of its controller".into());
     }
     evidence.extend(lines.iter().take(MAX_LINES).map(|line| line.text(facts)));
-    Ok(LogEvidence { why: why(&lines, &about, asked), evidence })
+    let names = |line: &&RunLine<'_>| matches!(line.line.bearing, Bearing::Names | Bearing::TroubleWithIt);
+    let named = lines.iter().find(names).map(|line| line.text(facts));
+    Ok(LogEvidence { why: why(&lines, &about, asked), evidence, named })
 }
 
 fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
@@ -129,16 +147,11 @@ fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
 
 /// The runs whose logs may tell something: of the pod that leads, then of the
 /// newest ones. The kubelet of a node that is not Ready gives no log.
-fn runs<'s>(
-    best: &Candidate<'s>,
-    asked: Timestamp,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Vec<ContainerRun<'s>>> {
-    let workload = best.seen.object;
+fn runs<'s>(seen: Seen<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<ContainerRun<'s>>> {
+    let workload = seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
     let Some(mut pods) = gaps.pass(health::pods_of(workload, namespace, facts))? else { return Ok(Vec::new()) };
-    let leader = health::lease(best.seen, &pods, facts).if_readable()?.flatten().map(|lease| lease.pod);
+    let leader = health::lease(seen, &pods, facts).if_readable()?.flatten().map(|lease| lease.pod);
     pods.sort_by_key(|pod| {
         let leads = leader.as_deref() == Some(pod.name());
         (pod.is_deleting(), !leads, Reverse(pod.metadata.creation_timestamp))

@@ -11,9 +11,11 @@ pub(crate) mod attention;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
+mod hosted;
 mod inquiry;
 mod inventory;
 mod judgement;
+pub mod let_through;
 mod logs;
 mod nodes_named;
 pub(crate) mod obstacles;
@@ -23,14 +25,17 @@ mod place;
 pub(crate) mod reasons;
 mod references;
 pub(crate) mod refusals;
+mod rights;
 mod running;
 mod speakers;
 pub(crate) mod unanswered;
+mod unserved;
 mod users;
 pub(crate) mod usual;
 mod without_workload;
 
 pub use judgement::{Explanation, InTheWay, Judgement, Work};
+pub use unserved::UnservedKind;
 
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
@@ -43,6 +48,7 @@ use crate::kubernetes::ownership::{access, candidates, owner};
 use crate::kubernetes::statements::{elsewhere as told_elsewhere, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{Controller, ControllerState, Ref, Sentence};
+use crate::survey::Seen;
 use inquiry::Inquiry;
 use speakers::WeighedStatements;
 
@@ -74,7 +80,9 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     if let Some(whole) = held.whole.first() {
         ranking.pass_over(whole);
     }
-    let best = among_the_tied(&ranking, facts, &mut gaps)?;
+    let by_log = by_log(finalizer, &ranking, held, facts, &mut gaps);
+    let (best, by_log) = (among_the_tied(&ranking, facts, &mut gaps), by_log).all()?;
+    let best = by_log.as_ref().or(best);
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
     let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts };
@@ -135,6 +143,28 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     Ok(())
 }
 
+/// With logs: one of several that may be it, whose log names what is held.
+fn by_log<'s>(
+    finalizer: &str,
+    ranking: &Ranking<'s>,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<Candidate<'s>>> {
+    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
+    if let [_] = tied {
+        return Ok(None);
+    }
+    let suspects = ranking.suspects.iter().filter(|_| tied.is_empty()).take(MAX_TIED);
+    let workloads = tied.iter().map(|candidate| candidate.seen).chain(suspects.map(|(seen, _)| *seen));
+    let found = logs::find(workloads, finalizer, held, facts, gaps)?;
+    let known = |seen: Seen<'_>| tied.iter().find(|candidate| candidate.seen.object.uid() == seen.object.uid());
+    Ok(found.map(|(seen, line)| match known(seen) {
+        Some(candidate) => candidate.clone(),
+        None => Candidate::by_log(seen, line),
+    }))
+}
+
 /// One that runs, among candidates with the same evidence.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
@@ -155,7 +185,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     let workload = best.reference();
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
-    let log = logs::read(best, finalizer, held, facts, gaps);
+    let log = logs::read(best.seen, finalizer, held, facts, gaps);
     if let Some(found) = elsewhere::runs_elsewhere(best, &health, inquiry, gaps)? {
         return Ok(found);
     }
@@ -204,5 +234,6 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
         stale: of_before,
         sure: best.pieces > 1,
         bound: inquiry.traces.is_bound_everywhere(&best.account()),
+        has_traces: true,
     })
 }

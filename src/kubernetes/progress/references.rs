@@ -83,7 +83,13 @@ const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "temp
 fn is_upward(reference: &SpecReference<'_>) -> bool {
     let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
     let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
-    reference.plain && from && !MADE_AFTER.iter().any(|word| field.contains(word))
+    reference.plain && from && !is_made_later(&reference.field)
+}
+
+/// Whether a field names what a controller makes.
+pub(crate) fn is_made_later(field: &str) -> bool {
+    let field = field.to_lowercase();
+    MADE_AFTER.iter().any(|word| field.contains(word))
 }
 
 /// A reference from a spec to another object.

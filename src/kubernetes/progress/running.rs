@@ -6,18 +6,17 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::ownership::candidates::Candidate;
-use crate::kubernetes::ownership::lost_rights::LostRights;
+use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::Fit;
-use crate::kubernetes::ownership::{access, owner};
 use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Work};
 use crate::kubernetes::progress::usual::USUALLY;
-use crate::kubernetes::progress::{attention, obstacles, place};
+use crate::kubernetes::progress::{attention, obstacles, place, rights};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
-use crate::survey::{Object, Seen};
+use crate::survey::Object;
 use jiff::Timestamp;
 
 /// How it stands.
@@ -55,7 +54,7 @@ pub(crate) fn look<'s>(
     if let Some(why) = looks {
         return Ok(Running::new(ControllerState::Failing, Explanation::LooksAway(why)));
     }
-    if let Some(why) = lost_rights(best, inquiry, gaps, evidence)? {
+    if let Some(why) = rights::lost(best, inquiry, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
     }
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
@@ -100,38 +99,6 @@ fn names_of<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Vec<String> {
 fn may_be_mended(times: &StatementTimes<'_>, facts: &Facts<'_>) -> Known<bool> {
     let troubles = times.present.iter().filter(|said| said.trouble);
     Ok(each(troubles, |said| perhaps_overtaken(&said.message, facts))?.contains(&true))
-}
-
-/// That nothing lets it write the object.
-fn lost_rights<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-    evidence: &mut Vec<String>,
-) -> Known<Option<Explanation<'s>>> {
-    let Inquiry { held, traces, facts, .. } = inquiry;
-    let own;
-    let rights = if *traces.kind == held.first().resource.id {
-        &traces.rights
-    } else {
-        own = own_rights(held, facts, gaps)?;
-        &own
-    };
-    let account = best.account();
-    if !rights.complete || rights.may_write(&account) {
-        return Ok(None);
-    }
-    let kind = &held.first().resource.id;
-    let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
-    evidence.push(format!(
-        "RBAC: no role lets ServiceAccount {}/{} update or patch {kind}{}",
-        account.namespace,
-        account.name,
-        place.unwrap_or_default()
-    ));
-    let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), facts)?;
-    evidence.push(lost.evidence());
-    Ok(Some(Explanation::LostRights { workload: best.reference(), lost }))
 }
 
 /// What shows that it is at work, or will be.
@@ -196,10 +163,4 @@ fn of_before<'s>(
 /// When the first of them was asked to go; `None` where that is only foreseen.
 fn first_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
     held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min()
-}
-
-/// The rights on the kind that is held, which need not be the kind that the controller is known by.
-fn own_rights(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
-    let Seen { resource, object } = held.first();
-    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
 }

@@ -7,6 +7,7 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::traces::Traces;
+use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
@@ -16,6 +17,9 @@ use crate::kubernetes::workloads::health;
 use crate::report::{Controller, ControllerState, Ref};
 use crate::survey::{Form, Object, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+
+/// How many workloads are named that may be the controller.
+const MAX_SUSPECTS: usize = 3;
 
 /// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, that
 /// runs as a service account with the rights.
@@ -96,6 +100,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         stale: false,
         sure: false,
         bound: false,
+        has_traces: traces.any_here(),
     };
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
@@ -163,8 +168,14 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         ));
         return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
+    let (hosted, all_read) = hosted::find(traces, facts, gaps)?;
+    if let Some((state, text)) = hosted {
+        evidence.push(text);
+        let is_alive = state == ControllerState::Alive;
+        return Ok(found(state, if is_alive { Explanation::Idle } else { Explanation::Unknown }, evidence));
+    }
     let (state, why) = gone(ranking, inquiry, &mut evidence);
-    Ok(found(state, why, evidence))
+    Ok(Judgement { stale: !all_read, ..found(state, why, evidence) })
 }
 
 /// Whether somebody spoke of it or wrote to it a moment ago.
@@ -200,6 +211,11 @@ fn gone<'s>(
     evidence: &mut Vec<String>,
 ) -> (ControllerState, Explanation<'s>) {
     let Inquiry { held, traces, facts, .. } = inquiry;
+    if !ranking.suspects.is_empty() {
+        let perhaps = ranking.suspects.iter().take(MAX_SUSPECTS);
+        evidence.extend(perhaps.map(|(seen, why)| format!("perhaps {}: {why}", Ref::from(*seen))));
+        return (ControllerState::Unknown, Explanation::Unknown);
+    }
     if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
         evidence.push("whether whoever owns it runs here under another name is not known".into());
         return (ControllerState::Unknown, Explanation::Unknown);

@@ -384,9 +384,7 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
     });
     let Some((renewed, lease, holder)) = held.max_by_key(|(renewed, ..)| *renewed) else { return Ok(None) };
     let age = since(renewed, facts.now());
-    let seconds = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(15);
-    // Four times its duration, and at least a minute: time enough for another to take over.
-    let fresh = age <= SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE_IS_OLD.as_secs(), 3600));
+    let fresh = age <= outlives(lease);
     let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
     let pod = holder.split('_').next().unwrap_or(holder).to_owned();
     Ok(Some(Lease { text, pod, fresh }))
@@ -401,6 +399,22 @@ fn is_called_after(pod: &str, workload: &Object) -> bool {
         let first = rest.split('-').next().unwrap_or_default();
         rest.matches('-').count() <= 1 && hash(first)
     })
+}
+
+/// That somebody leads by a lease, in words; `None` where it has not been renewed for long.
+pub(crate) fn leads(lease: &Object, facts: &Facts<'_>) -> Option<String> {
+    let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
+    let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
+    let age = since(renewed, facts.now());
+    let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
+    (age <= outlives(lease)).then_some(text)
+}
+
+/// How long after its last renewal a lease is somebody's: four times its duration, and at least a
+/// minute, which is time enough for another to take over.
+fn outlives(lease: &Object) -> SignedDuration {
+    let seconds = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(15);
+    SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE_IS_OLD.as_secs(), 3600))
 }
 
 /// Parts of the control plane, which run as static pods or out of sight.

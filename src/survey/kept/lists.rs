@@ -70,6 +70,7 @@ const WORKLOAD: &[&str] = &[
     "spec/selector/**",
     "spec/template/metadata/labels/+",
     "spec/template/metadata/annotations/olm.targetNamespaces",
+    "spec/template/spec/finalizersNamed/**",
     "status/{replicas,readyReplicas,availableReplicas,numberReady,desiredNumberScheduled}",
 ];
 
@@ -85,6 +86,8 @@ const POLICY: &[&str] = &[
     "spec/paramKind/{apiVersion,kind}",
     "spec/matchConstraints/**",
     "spec/matchConditions/*/{name,expression}",
+    "spec/validations/*/expression",
+    "spec/variables/*/{name,expression}",
 ];
 const BINDING: &[&str] = &["spec/{policyName,validationActions}", "spec/{paramRef,matchResources}/**"];
 const ROLE: &[&str] = &["{rules,aggregationRule}/**"];
@@ -227,7 +230,7 @@ const WORKLOADS: [(&str, &str); 7] = [
 
 /// The annotations whose values are kept: marks of installers and of this program, and notes by
 /// which controllers find what they have created.
-const ANNOTATIONS: [&str; 27] = [
+const ANNOTATIONS: [&str; 29] = [
     "app.kubernetes.io/instance",
     "app.kubernetes.io/name",
     "app.kubernetes.io/part-of",
@@ -239,6 +242,7 @@ const ANNOTATIONS: [&str; 27] = [
     "cluster.x-k8s.io/cluster-namespace",
     "cluster.x-k8s.io/machine",
     "crossplane.io/external-name",
+    "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-deleted",
     "helm.toolkit.fluxcd.io/name",
     "helm.toolkit.fluxcd.io/namespace",
     "karpenter.sh/do-not-disrupt",
@@ -252,6 +256,7 @@ const ANNOTATIONS: [&str; 27] = [
     "olm.owner.namespace",
     "pv.kubernetes.io/migrated-to",
     "pv.kubernetes.io/provisioned-by",
+    "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted",
     "unstick.dev/nudged-at",
     "unstick.dev/recreated",
     "volume.kubernetes.io/storage-provisioner",

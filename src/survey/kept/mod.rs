@@ -23,14 +23,12 @@ pub use mask::mask;
 pub use references::{counts_users, is_name, may_be_secret};
 
 use super::object::Object;
-use super::{Fact, Probed, ResourceId, Survey, Want};
-use pods::Drivers;
+use super::{Expression, Fact, Probed, ResourceId, Survey, Want};
+use pods::{Drivers, Finalizers, Named};
 pub use pods::{are_namespaces, strings};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Replaces an expression, which only the API server evaluates.
-const NOT_KEPT: &str = "(not kept)";
 /// The key that says what the expressions of an admission policy look at.
 const LOOKS_AT: &str = "looksAt";
 
@@ -38,6 +36,7 @@ const LOOKS_AT: &str = "looksAt";
 pub(super) struct Keeper<'s> {
     survey: &'s Survey,
     drivers: Drivers,
+    finalizers: Finalizers,
     /// The names of the targets and of what is being deleted.
     held: BTreeSet<String>,
     /// What was left out so far.
@@ -46,7 +45,8 @@ pub(super) struct Keeper<'s> {
 
 impl<'s> Keeper<'s> {
     pub(super) fn of(survey: &'s Survey) -> Self {
-        Self { survey, drivers: Drivers::of(survey), held: held(survey), left_out: LeftOut::default() }
+        let (drivers, finalizers) = (Drivers::of(survey), Finalizers::of(survey));
+        Self { survey, drivers, finalizers, held: held(survey), left_out: LeftOut::default() }
     }
 
     /// The part of a fact that is written to a file.
@@ -64,7 +64,9 @@ impl<'s> Keeper<'s> {
     }
 
     fn object(&mut self, resource: &ResourceId, object: &mut Object) {
-        let named = self.drivers.named_by(object);
+        let place = lists::pod_spec(resource).filter(|_| !object.body.is_empty());
+        let finalizers = place.map(|_| self.finalizers.named_by(object)).unwrap_or_default();
+        let named = Named { drivers: self.drivers.named_by(object), finalizers };
         self.left_out.annotations += object.metadata.keep_annotations(lists::is_kept_annotation);
         if !object.metadata.managed_fields.is_null() {
             object.metadata.managed_fields = managers(&object.metadata.managed_fields);
@@ -79,7 +81,7 @@ impl<'s> Keeper<'s> {
         if listed.is_none() {
             references::add(&before, &mut after, &self.survey.discovery, &self.held);
         }
-        if let Some(place) = lists::pod_spec(resource) {
+        if let Some(place) = place {
             pods::add(&before, &mut after, place, &named);
         }
         expressions(&before, &mut after);
@@ -120,14 +122,15 @@ fn managers(fields: &Value) -> Value {
     keep(fields, &KEPT)
 }
 
-/// Reduces expressions to whether they are constant; for those of a policy, whether they look at
-/// the user.
+/// Reduces expressions to what they say of who asks; of those of a policy, keeps also whether
+/// they look at the user at all.
 fn expressions(before: &Value, after: &mut Value) {
     if let Some(Value::Array(webhooks)) = after.get_mut("webhooks") {
         webhooks.iter_mut().for_each(without_expressions);
     }
     if let Some(spec) = after.get_mut("spec") {
         without_expressions(spec);
+        ["validations", "variables"].into_iter().for_each(|list| without_those_of(list, spec));
     }
     let Some(spec) = before.get("spec").filter(|spec| spec.get("validations").or(spec.get("mutations")).is_some())
     else {
@@ -140,14 +143,29 @@ fn expressions(before: &Value, after: &mut Value) {
     }
 }
 
+/// Keeps a list of expressions only where one of them says something of who asks.
+fn without_those_of(list: &str, spec: &mut Value) {
+    let Some(all) = spec.get_mut(list).and_then(Value::as_array_mut) else { return };
+    let mut tells = false;
+    for expression in all.iter_mut().filter_map(|one| one.get_mut("expression")) {
+        let read = read(expression);
+        tells |= read.tells();
+        *expression = read.to_string().into();
+    }
+    if let (false, Some(spec)) = (tells, spec.as_object_mut()) {
+        spec.remove(list);
+    }
+}
+
 fn without_expressions(entry: &mut Value) {
     let conditions = entry.get_mut("matchConditions").and_then(Value::as_array_mut);
     for expression in conditions.into_iter().flatten().filter_map(|condition| condition.get_mut("expression")) {
-        let is_plain = expression.as_str().is_some_and(|text| ["true", "false"].contains(&text.trim()));
-        if !is_plain {
-            *expression = NOT_KEPT.into();
-        }
+        *expression = read(expression).to_string().into();
     }
+}
+
+fn read(expression: &Value) -> Expression {
+    expression.as_str().map_or(Expression::NotRead, Expression::read).without_names()
 }
 
 #[cfg(test)]

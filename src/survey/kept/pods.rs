@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 
 /// The key for drivers that a pod's spec names anywhere.
 const DRIVERS_NAMED: &str = "driversNamed";
+/// The key for finalizers, and domains of them, that what a pod runs is told.
+const FINALIZERS_NAMED: &str = "finalizersNamed";
 /// The fields in which objects name their driver.
 const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
 const ANNOTATIONS: [&str; 2] = ["pv.kubernetes.io/provisioned-by", "volume.kubernetes.io/storage-provisioner"];
@@ -62,6 +64,40 @@ impl Drivers {
     }
 }
 
+/// The finalizers of what is being deleted in the survey, and their domains.
+#[derive(Debug, Default)]
+pub(super) struct Finalizers(BTreeSet<String>);
+
+impl Finalizers {
+    pub(super) fn of(survey: &Survey) -> Self {
+        let mut names = BTreeSet::new();
+        for (_, fact) in survey.facts_unsorted() {
+            let objects = match fact {
+                Fact::Listed(objects) => objects.as_slice(),
+                Fact::Found(object) => std::slice::from_ref(&**object),
+                _ => &[],
+            };
+            for object in objects.iter().filter(|object| object.is_deleting()) {
+                for finalizer in &object.metadata.finalizers {
+                    names.insert(finalizer.clone());
+                    names.extend(finalizer.split_once('/').map(|(domain, _)| domain.to_owned()));
+                }
+            }
+        }
+        Self(names)
+    }
+
+    /// Which of them stand in the arguments and the variables of a pod's containers.
+    pub(super) fn named_by(&self, object: &Object) -> Vec<&str> {
+        let spec = object.at("/spec/template/spec").or_else(|| object.at("/spec"));
+        let containers = spec.and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten();
+        let told = containers.flat_map(|it| ["command", "args", "env"].into_iter().filter_map(|field| it.get(field)));
+        let mut texts = Vec::new();
+        told.for_each(|value| strings(value, &mut texts));
+        self.0.iter().map(String::as_str).filter(|name| texts.iter().any(|text| text.contains(name))).collect()
+    }
+}
+
 /// Collects every text in a value.
 pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
     match value {
@@ -72,16 +108,25 @@ pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
     }
 }
 
-/// Adds what is kept of the containers of a pod or workload, and the `named` drivers. `place` is
+/// What a pod's spec names in the parts that are not kept.
+#[derive(Debug, Default)]
+pub(super) struct Named<'n> {
+    pub(super) drivers: Vec<&'n str>,
+    pub(super) finalizers: Vec<&'n str>,
+}
+
+/// Adds what is kept of the containers of a pod or workload, and what they name. `place` is
 /// where the pod's spec is.
-pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &[&str]) {
+pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &Named<'_>) {
     let containers = before.pointer(place).and_then(|spec| spec.get("containers")?.as_array());
     let told: Vec<Value> = containers.into_iter().flatten().map(told).collect();
     if !told.is_empty() {
         merge(after, below(place, json!({ "containers": told })));
     }
-    if !named.is_empty() {
-        merge(after, below(place, json!({ DRIVERS_NAMED: named })));
+    for (key, names) in [(DRIVERS_NAMED, &named.drivers), (FINALIZERS_NAMED, &named.finalizers)] {
+        if !names.is_empty() {
+            merge(after, below(place, json!({ key: names })));
+        }
     }
 }
 

@@ -68,6 +68,7 @@ impl Referenced<'_> {
                 } else if kept.contains_key("name") || kept.contains_key("resourceRef") {
                     kept.extend(of_kind(fields));
                 }
+                kept.extend(manifest(fields).unwrap_or_default());
                 (!kept.is_empty()).then_some(Value::Object(kept))
             }
             Value::Array(items) => {
@@ -99,6 +100,18 @@ impl Referenced<'_> {
 fn stem(key: &str) -> Option<&str> {
     let whole = ["ref", "reference"].contains(&key).then_some("");
     ENDS.iter().find_map(|end| key.strip_suffix(end)).or(whole)
+}
+
+/// The fields by which an object that is written out in a spec is known.
+fn manifest(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let of_kind: Map<String, Value> = of_kind(fields).collect();
+    let metadata = fields.get("metadata")?.as_object()?;
+    let name = metadata.get("name").filter(|name| name.as_str().is_some_and(is_name))?;
+    let mut named = Map::from_iter([("name".to_owned(), name.clone())]);
+    let namespace = metadata.get("namespace").filter(|name| name.as_str().is_some_and(is_name));
+    named.extend(namespace.map(|namespace| ("namespace".to_owned(), namespace.clone())));
+    let is_one = of_kind.contains_key("apiVersion") && of_kind.contains_key("kind");
+    is_one.then(|| of_kind.into_iter().chain([("metadata".to_owned(), Value::Object(named))]).collect())
 }
 
 /// The fields of a reference that name the object.

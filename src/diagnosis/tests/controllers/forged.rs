@@ -56,7 +56,8 @@ fn a_look_alike_is_given_nothing_by_a_command() {
     assert_eq!(
         remedy.title,
         "make sure that Deployment ops/acme-operator is the product's own, and then apply the product's own RBAC \
-         again, from its chart or manifests: it gives ClusterRole acme to ServiceAccount ops/acme"
+         again, from its chart or manifests: it gives ClusterRole acme, which nobody is bound to, to ServiceAccount \
+         ops/acme"
     );
     let who = "ServiceAccount ops/acme may then update databases.acme.io in namespace shop";
     assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
@@ -69,9 +70,74 @@ fn an_account_that_a_cluster_role_binding_names_gets_its_right_by_a_command() {
     also_bound(&mut cluster, &status(), LATER);
     let (_, remedy) = grant(&cluster);
     assert!(is_command(&remedy) && remedy.title.contains("--serviceaccount=ops:acme"), "{}", remedy.title);
+    let who = "ServiceAccount ops/acme, which ClusterRoleBinding part names, may then do all that ClusterRole acme lets \
+               it, in all namespaces";
+    assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
+}
+
+#[test]
+fn where_no_role_is_left_over_the_right_on_the_kind_is_given() {
+    let mut cluster = runs_without_rights("ops");
+    also_bound(&mut cluster, &status(), LATER);
+    cluster.objects.retain(|(_, object)| object.uid() != "role");
+    let (_, remedy) = grant(&cluster);
+    let resources = "--resource=databases.acme.io,databases.acme.io/status,databases.acme.io/finalizers";
+    assert!(is_command(&remedy) && remedy.title.contains(resources), "{}", remedy.title);
     let who = "ServiceAccount ops/acme, which ClusterRoleBinding part names, may then get, list, watch, update, patch \
                databases.acme.io in namespace shop";
     assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
+}
+
+#[test]
+fn a_rule_that_a_role_has_lost_is_put_back_into_it() {
+    let mut cluster = runs_without_rights("ops");
+    cluster.objects.retain(|(_, object)| object.uid() != "role");
+    let reads = json!({"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["list"]});
+    also_bound(&mut cluster, &json!([reads, status()[0]]), LATER);
+    let (_, remedy) = grant(&cluster);
+    let title = remedy.title.to_string();
+    assert!(
+        title.contains("kubectl patch clusterrole part --type=json") && title.contains(r#""verbs":["update","patch"]"#),
+        "{title}"
+    );
+}
+
+#[test]
+fn more_than_the_right_to_write_may_be_lost() {
+    let says = |rules: Value, status: Value| {
+        let mut cluster = runs_without_rights("ops");
+        also_bound(&mut cluster, &rules, LATER);
+        let seen = database(&mut cluster);
+        let entries = seen.metadata.managed_fields.as_array_mut().expect("entries");
+        let wrote = json!({"manager": "acme-operator", "operation": "Update", "subresource": "status",
+            "time": "2025-12-31T00:00:00Z", "fieldsV1": {"f:status": {}}});
+        entries.push(wrote);
+        seen.body.insert("status".into(), status);
+        cluster.finding().0.summary.to_string()
+    };
+    let rule =
+        |resource: &str, verbs: &[&str]| json!({"apiGroups": ["acme.io"], "resources": [resource], "verbs": verbs});
+    let all = || rule("databases", &["list", "watch", "update"]);
+    let none = || json!({});
+    assert!(says(json!([all()]), none()).contains("has no permission to update or patch databases.acme.io/status"));
+    assert!(
+        says(json!([rule("databases", &["update"])]), none()).contains("has no permission to list databases.acme.io")
+    );
+    let whole = || json!([all(), rule("databases/status", &["update"])]);
+    assert!(!says(whole(), none()).contains("permission"));
+    // What it was told counts where the roles say so, too.
+    let told = |resource: &str| {
+        let message = format!(
+            "User \"system:serviceaccount:ops:acme\" cannot list resource \"{resource}\" in API group \"acme.io\" at the \
+             cluster scope"
+        );
+        json!({"conditions": [{"type": "Ready", "status": "False", "reason": "Error", "message": message,
+            "lastTransitionTime": "2026-01-01T00:30:00Z"}]})
+    };
+    let lists_buckets = says(whole(), told("buckets"));
+    assert!(lists_buckets.contains("has no permission to list buckets.acme.io"), "{lists_buckets}");
+    let lists_databases = says(whole(), told("databases"));
+    assert!(!lists_databases.contains("has no permission to list"), "{lists_databases}");
 }
 
 #[test]
@@ -114,8 +180,8 @@ fn where_the_role_to_restore_is_power_there_is_no_command() {
     let (_, remedy) = grant(&cluster);
     assert_eq!(
         remedy.title,
-        "apply the product's own RBAC again, from its chart or manifests: it gives ClusterRole acme to ServiceAccount \
-         ops/acme"
+        "apply the product's own RBAC again, from its chart or manifests: it gives ClusterRole acme, which nobody \
+         is bound to, to ServiceAccount ops/acme"
     );
     assert!(remedy.consequence.contains("that includes Secrets"), "{}", remedy.consequence);
 }
@@ -159,12 +225,12 @@ fn what_only_names_and_marks_point_at_is_not_started_as_harmless() {
                     "subjects": [{"kind": "ServiceAccount", "namespace": "ops", "name": "acme"}]}),
             );
         }
-        cluster.deployment("ops", "cert-manager", "acme", 0);
-        installed_with_the_kind(&mut cluster, "cert-manager");
+        cluster.deployment("ops", "rancher", "acme", 0);
+        installed_with_the_kind(&mut cluster, "rancher");
         let database = database(&mut cluster);
-        database.metadata.finalizers = vec!["finalizer.acme.cert-manager.io".into()];
+        database.metadata.finalizers = vec!["clusterscoped.controller.cattle.io/local".into()];
         database.metadata.managed_fields =
-            written("cert-manager", &["finalizer.acme.cert-manager.io"], "cert-manager", "2025-12-31T00:00:00Z");
+            written("rancher", &["clusterscoped.controller.cattle.io/local"], "rancher", "2025-12-31T00:00:00Z");
         scale_up(&cluster).risk
     };
     assert_eq!(parked(true), Risk::Harmless);

@@ -1,0 +1,104 @@
+//! What a webhook or policy says itself of who asks: it may refuse people and let the controller
+//! pass that would write.
+
+use crate::kubernetes::admission::{Gate, Operation};
+use crate::survey::{Asker, Expression};
+use serde_json::Value;
+
+impl Gate<'_> {
+    /// Whether its own expressions tell anything of who asks.
+    #[must_use]
+    pub fn tells_of_who_asks(&self) -> bool {
+        self.conditions().iter().chain(&self.validations()).any(Expression::tells)
+    }
+
+    /// Whether it lets a request of `asker` pass, by its own words: it is not asked about that, or
+    /// accepts it whatever the object is. `None` where that depends on what was not read.
+    #[must_use]
+    pub fn lets(&self, asker: &Asker, operation: Operation) -> Option<bool> {
+        let operation = operation.word();
+        let variables = self.variables();
+        let value = |one: &Expression| one.of(asker, operation, &variables);
+        let asked = Expression::All(self.conditions());
+        if value(&asked) == Some(false) {
+            return Some(true);
+        }
+        let validations = self.validations();
+        if validations.is_empty() {
+            return None;
+        }
+        match value(&Expression::All(validations)) {
+            Some(true) => Some(true),
+            Some(false) if value(&asked) == Some(true) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// When it is asked: all of these must hold.
+    fn conditions(&self) -> Vec<Expression> {
+        match self {
+            Self::Webhook { entry, .. } => expressions(entry.get("matchConditions")),
+            Self::Policy { policy, .. } => expressions(policy.object.at("/spec/matchConditions")),
+        }
+    }
+
+    /// What a validating policy wants: all of these must hold.
+    fn validations(&self) -> Vec<Expression> {
+        match self {
+            Self::Webhook { .. } => Vec::new(),
+            Self::Policy { policy, .. } => expressions(policy.object.at("/spec/validations")),
+        }
+    }
+
+    fn variables(&self) -> Vec<(&str, Expression)> {
+        let Self::Policy { policy, .. } = self else { return Vec::new() };
+        let read = |variable| {
+            let text = |field: &str| Value::get(variable, field).and_then(Value::as_str);
+            Some((text("name")?, Expression::read(text("expression")?)))
+        };
+        policy.object.array("/spec/variables").iter().filter_map(read).collect()
+    }
+}
+
+fn expressions(list: Option<&Value>) -> Vec<Expression> {
+    let all = list.and_then(Value::as_array).into_iter().flatten();
+    all.map(|one| one.get("expression").and_then(Value::as_str).map_or(Expression::NotRead, Expression::read)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Object, Resource, ResourceId, Seen};
+    use serde_json::json;
+
+    fn lets(spec: &Value) -> Option<bool> {
+        let object: Object = serde_json::from_value(json!({"metadata": {"name": "p"}, "spec": spec})).unwrap();
+        let resource = Resource {
+            id: ResourceId::new("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies"),
+            kind: "ValidatingAdmissionPolicy".into(),
+            namespaced: false,
+            singular: String::new(),
+            short_names: vec![],
+            verbs: vec![],
+        };
+        let seen = Seen { resource: &resource, object: &object };
+        let gate = Gate::Policy { policy: seen, binding: seen };
+        gate.lets(&Asker::service_account("ops", "acme"), Operation::Update)
+    }
+
+    #[test]
+    fn a_policy_is_judged_as_the_controller() {
+        let own = json!([{"name": "n", "expression": "request.userInfo.username != 'system:serviceaccount:ops:acme'"}]);
+        let people = json!([{"expression": "'system:serviceaccounts' in request.userInfo.groups"}]);
+        let locked = json!([{"expression": "object.metadata.name != 'locked'"}]);
+        assert_eq!(lets(&json!({"matchConditions": own, "validations": locked})), Some(true), "it is not asked");
+        assert_eq!(lets(&json!({"validations": people})), Some(true));
+        assert_eq!(lets(&json!({"validations": locked})), None);
+        assert_eq!(lets(&json!({"validations": [{"expression": "false"}]})), Some(false));
+        let by_variable = json!({"variables": [{"name": "own", "expression": "request.userInfo.username.endsWith(':acme')"}],
+            "validations": [{"expression": "variables.own || object.metadata.name != 'locked'"}]});
+        assert_eq!(lets(&by_variable), Some(true));
+        let unread = json!({"matchConditions": [{"name": "n", "expression": "object.x"}], "validations": [{"expression": "false"}]});
+        assert_eq!(lets(&unread), None, "whether it is asked is not known");
+    }
+}

@@ -1,0 +1,62 @@
+//! What the roles that were read let one account do.
+
+use crate::facts::{Facts, Known};
+use crate::kubernetes::ownership::access::{self, Account};
+use crate::kubernetes::ownership::power::covers;
+use serde_json::Value;
+
+/// The rules that count for an account.
+#[derive(Debug)]
+pub(crate) struct Permits<'s>(Vec<&'s Value>);
+
+impl<'s> Permits<'s> {
+    /// Reads the rules that count everywhere, and those that count in `namespace`.
+    ///
+    /// # Errors
+    /// When some of them were not surveyed yet, or cannot be read.
+    pub(crate) fn of(account: &Account, namespace: Option<&str>, facts: &Facts<'s>) -> Known<Self> {
+        let places: Vec<&str> = namespace.into_iter().collect();
+        access::rules_of(account, &places, facts).map(Self)
+    }
+
+    /// Whether one of them lets all objects of `resource`, or that part of them, be used so. A rule
+    /// about some names lets nobody list.
+    pub(crate) fn allow(&self, verb: &str, group: &str, resource: &str) -> bool {
+        self.0.iter().any(|rule| {
+            let has = |field: &str, test: &dyn Fn(&str) -> bool| {
+                rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).any(test)
+            };
+            let some = rule.get("resourceNames").and_then(Value::as_array).is_some_and(|names| !names.is_empty());
+            (!some || !["list", "watch", "create"].contains(&verb))
+                && has("verbs", &|it| it == verb || it == "*")
+                && has("apiGroups", &|it| it == group || it == "*")
+                && has("resources", &|it| covers(it, resource))
+        })
+    }
+
+    /// Whether one of them lets it be written, by whichever verb.
+    pub(crate) fn allow_to_write(&self, group: &str, resource: &str) -> bool {
+        ["update", "patch"].into_iter().any(|verb| self.allow(verb, group, resource))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn rules_are_read_as_the_authorizer_reads_them() {
+        let rule = |groups: &[&str], resources: &[&str], verbs: &[&str], names: &[&str]| json!({"apiGroups": groups, "resources": resources, "verbs": verbs, "resourceNames": names});
+        let may = |rule: Value, verb: &str, resource: &str| Permits(vec![&rule]).allow(verb, "acme.io", resource);
+        let all = rule(&["*"], &["*"], &["*"], &[]);
+        assert!(may(all, "patch", "parcels/status"));
+        let parts = || rule(&["acme.io"], &["*/status", "parcels"], &["update"], &[]);
+        assert!(may(parts(), "update", "parcels/status") && may(parts(), "update", "parcels"));
+        assert!(!may(parts(), "update", "parcels/finalizers") && !may(parts(), "patch", "parcels"));
+        let named = || rule(&["acme.io"], &["parcels"], &["list", "update"], &["x"]);
+        assert!(may(named(), "update", "parcels") && !may(named(), "list", "parcels"));
+        let other = rule(&["other.io"], &["parcels"], &["list"], &[]);
+        assert!(!may(other, "list", "parcels"));
+    }
+}

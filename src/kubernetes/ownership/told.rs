@@ -1,0 +1,102 @@
+//! A workload that is told a finalizer, or the domain of one: in its arguments, its environment, or
+//! the keys of its labels.
+
+use crate::kubernetes::finalizers::groups::domain;
+use crate::kubernetes::messages::mentions;
+use crate::survey::{Object, strings};
+use serde_json::Value;
+
+/// How much of a finalizer is found on a workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Told {
+    /// Its domain: others than its owner may use what is the product's.
+    Domain,
+    /// The whole of it.
+    Whole,
+}
+
+/// The domain of a finalizer, where it is one product's.
+pub(crate) fn telling_domain(finalizer: &str) -> Option<&str> {
+    let domain = domain(finalizer);
+    let of_kubernetes = domain.ends_with("kubernetes.io") || domain.ends_with(".k8s.io");
+    (domain.contains('.') && domain != "k8s.io" && !of_kubernetes).then_some(domain)
+}
+
+/// How much of `finalizer` is found on a workload, and where.
+pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(Told, String)> {
+    let telling_domain = telling_domain(finalizer);
+    let whole = |text: &str| finalizer.len() > 5 && mentions(text, finalizer);
+    let part = |text: &str| telling_domain.is_some_and(|domain| mentions(text, domain));
+    let mut found: Option<(Told, String)> = None;
+    let mut add = |told: Told, place: String| {
+        if found.as_ref().is_none_or(|(known, _)| *known < told) {
+            found = Some((told, place));
+        }
+    };
+    for text in words(workload) {
+        if whole(text) {
+            add(Told::Whole, format!("what it is told names {finalizer}"));
+        } else if part(text) {
+            add(Told::Domain, format!("what it is told names {}", domain(finalizer)));
+        }
+    }
+    for key in label_keys(workload) {
+        if part(key) {
+            add(Told::Domain, format!("its label {key}"));
+        }
+    }
+    found
+}
+
+/// Whether the key of one of its labels has the domain of `finalizer`.
+pub(crate) fn is_labelled(finalizer: &str, workload: &Object) -> bool {
+    telling_domain(finalizer).is_some_and(|domain| label_keys(workload).any(|key| mentions(key, domain)))
+}
+
+fn label_keys(workload: &Object) -> impl Iterator<Item = &str> {
+    let template = workload.at("/spec/template/metadata/labels").and_then(Value::as_object);
+    workload.metadata.labels.keys().chain(template.into_iter().flat_map(|labels| labels.keys())).map(String::as_str)
+}
+
+/// The arguments and the environment of its containers; of a survey file, what it keeps of these.
+fn words(workload: &Object) -> Vec<&str> {
+    let mut all = Vec::new();
+    for container in workload.array("/spec/template/spec/containers") {
+        let told = ["command", "args", "env"].iter().filter_map(|field| container.get(field));
+        told.for_each(|value| strings(value, &mut all));
+    }
+    all.extend(workload.array("/spec/template/spec/finalizersNamed").iter().filter_map(Value::as_str));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(container: &Value, labels: &Value) -> Option<Told> {
+        let workload = json!({"metadata": {"name": "w", "labels": labels},
+            "spec": {"template": {"spec": {"containers": [container]}}}});
+        let workload: Object = serde_json::from_value(workload).unwrap();
+        of("guard.acme.io/keep", &workload).map(|(told, _)| told)
+    }
+
+    #[test]
+    fn a_finalizer_is_found_in_what_a_workload_is_told() {
+        let none = json!({});
+        assert_eq!(told(&json!({"args": ["--finalizer=guard.acme.io/keep"]}), &none), Some(Told::Whole));
+        let env = json!({"env": [{"name": "DOMAIN", "value": "guard.acme.io"}]});
+        assert_eq!(told(&env, &none), Some(Told::Domain));
+        assert_eq!(told(&none, &json!({"guard.acme.io/part": "x"})), Some(Told::Domain));
+        assert_eq!(told(&json!({"args": ["--domain=acme.io"]}), &none), None, "another one of the same owner");
+        assert_eq!(told(&json!({"image": "guard.acme.io/keep"}), &none), None, "who runs it need not own it");
+    }
+
+    #[test]
+    fn what_is_kubernetes_own_tells_nobody_from_another() {
+        for finalizer in ["kubernetes.io/pvc-protection", "snapshot.storage.kubernetes.io/x", "orphan", "a.k8s.io/x"] {
+            assert_eq!(telling_domain(finalizer), None, "{finalizer}");
+        }
+        assert_eq!(telling_domain("guard.acme.io/keep"), Some("guard.acme.io"));
+    }
+}

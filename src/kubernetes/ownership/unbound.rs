@@ -1,0 +1,39 @@
+//! Roles that let a kind be written and that nobody is bound to any more: whoever lost its binding
+//! is not gone.
+
+use crate::facts::{All, Facts, Known};
+use crate::kubernetes::ownership::access;
+use crate::kubernetes::ownership::access::Account;
+use crate::kubernetes::ownership::owner;
+use crate::survey::{Object, Seen};
+
+/// The roles that name the kind of `held` and let it be written, of the cluster and of its namespace, that no binding read
+/// there names. Roles that are gathered into another one are for people, or are that one's
+/// (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles>).
+///
+/// # Errors
+/// When something was not surveyed yet or cannot be read.
+pub(crate) fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
+    let namespace = held.object.metadata.namespace.as_deref();
+    let everywhere = access::roles_and_bindings(None, facts);
+    let local = namespace.map(|name| access::roles_and_bindings(Some(name), facts));
+    let (cluster_roles, cluster_bindings) = everywhere.all()?;
+    let (roles, bindings) = local.map(All::all).transpose()?.unwrap_or_default();
+    let is_bound = |role: &Object| {
+        let kind = if role.metadata.namespace.is_some() { "Role" } else { "ClusterRole" };
+        let names = |binding: &&Object| {
+            binding.text("/roleRef/name") == Some(role.name()) && binding.text("/roleRef/kind") == Some(kind)
+        };
+        let subjects = |binding: &Object| !binding.array("/subjects").is_empty();
+        cluster_bindings.iter().chain(bindings).filter(names).any(subjects)
+    };
+    let all = cluster_roles.iter().chain(roles);
+    let is_gathered = |role: &Object| role.metadata.labels.keys().any(|key| key.contains("aggregate-to"));
+    Ok(all.filter(|role| access::lets_write_by_name(role, held) && !is_gathered(role) && !is_bound(role)).collect())
+}
+
+/// Whether a role is called after a workload or the account that it runs as.
+pub(crate) fn is_called_after(role: &Object, workload: &Object, account: &Account) -> bool {
+    let own = account.name != "default" && owner::share_a_word(role.name(), &account.name);
+    own || owner::share_a_word(role.name(), workload.name())
+}

@@ -1,0 +1,93 @@
+//! A controller that no workload of this cluster runs: it leads from elsewhere, or is a part of the
+//! program that is the control plane itself.
+
+use crate::facts::{Facts, Known, each};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness};
+use crate::kubernetes::ownership::traces::Traces;
+use crate::kubernetes::workloads::health;
+use crate::report::ControllerState;
+use crate::survey::{Form, Object};
+use std::collections::BTreeSet;
+
+/// In how many namespaces leases are looked at.
+const MAX_NAMESPACES: usize = 3;
+
+/// Of what is hosted: how it stands, and what shows that.
+type Found = Option<(ControllerState, String)>;
+
+/// How a controller that is known by one of the names stands, though no workload is it, and what
+/// shows that; and whether all was read that could show it.
+pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
+    let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
+    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(&names, facts, gaps));
+    let ((leads, all_leases), (server, all_nodes)) = (leads?, server?);
+    Ok((server.or(leads), all_leases && all_nodes))
+}
+
+/// A lease of such a name that is renewed. Only namespaces are looked at that something points at.
+fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
+    let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok((None, true)) };
+    let holders = traces.rights.holders.iter().map(|holder| holder.account.namespace.as_str());
+    let places: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).collect();
+    let lists = each(places.into_iter().take(MAX_NAMESPACES), |place| {
+        gaps.pass(facts.list(&leases.id, Some(place), Form::Whole))
+    })?;
+    let is_it = |lease: &&Object| {
+        let holder = lease.text("/spec/holderIdentity").unwrap_or_default();
+        names.iter().any(|name| likeness(&name.word, lease.name()) > 0 || likeness(&name.word, holder) > 0)
+    };
+    let complete = lists.iter().all(Option::is_some);
+    let all = lists.into_iter().flatten().flatten().filter(is_it);
+    let fresh = all.filter_map(|lease| health::leads(lease, facts)).next();
+    let found = fresh.map(|text| (ControllerState::Alive, format!("{text}: it runs where no workload shows it")));
+    Ok((found, complete))
+}
+
+/// A program of that name which is the nodes' Kubernetes: k3s, RKE2 and k0s write themselves into
+/// the version of the kubelet (`v1.36.1+k3s1`), MicroK8s and others into labels of the node. Their
+/// controllers are threads of it
+/// (<https://docs.k3s.io/architecture>).
+fn in_a_server(names: &[&ControllerName], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
+    // One program is one word: `acme-operator` is no server's name.
+    let mut servers = names.iter().map(|name| name.word.as_str()).filter(|word| !word.contains(['-', '*'])).peekable();
+    let Some(nodes) = facts.preferred("", "nodes").filter(|_| servers.peek().is_some()) else {
+        return Ok((None, true));
+    };
+    let Some(nodes) = gaps.pass(facts.list(&nodes.id, None, Form::Whole))? else { return Ok((None, false)) };
+    let found = servers.find_map(|word| {
+        let of_it: Vec<&Object> = nodes.iter().filter(|node| is_of_server(word, node)).collect();
+        let ready = |node: &&&Object| node.condition("Ready").is_some_and(|ready| ready.status() == "True");
+        let (first, state) = match of_it.iter().find(ready) {
+            Some(node) => (node, ControllerState::Alive),
+            None => (of_it.first()?, ControllerState::Unknown),
+        };
+        Some((state, format!("Node {} runs {word}, which has its controllers in its own process", first.name())))
+    });
+    Ok((found, true))
+}
+
+fn is_of_server(word: &str, node: &Object) -> bool {
+    let version = node.text("/status/nodeInfo/kubeletVersion").and_then(|version| version.split_once('+'));
+    let labelled = |key: &String| key.strip_prefix(word).is_some_and(|rest| rest.starts_with('.'));
+    version.is_some_and(|(_, build)| build.starts_with(word)) || node.metadata.labels.keys().any(labelled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_server_is_known_by_its_nodes() {
+        let node = |version: &str, label: &str| -> Object {
+            serde_json::from_value(json!({"metadata": {"name": "n", "labels": {label: "x"}},
+                "status": {"nodeInfo": {"kubeletVersion": version}}}))
+            .unwrap()
+        };
+        assert!(is_of_server("k3s", &node("v1.36.1+k3s1", "a")));
+        assert!(is_of_server("microk8s", &node("v1.36.1", "microk8s.io/cluster")));
+        assert!(!is_of_server("k3s", &node("v1.36.1+rke2r1", "a")));
+        assert!(!is_of_server("acme", &node("v1.36.1", "acmeother.io/x")));
+    }
+}

@@ -1,0 +1,48 @@
+//! Whether what refuses the removal of a finalizer to us lets the controller do it: then it is in
+//! nobody's way who should do it.
+
+use crate::facts::{Facts, Known, Readable, each};
+use crate::kubernetes::admission::{Obstacle, Operation};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::ownership::access::Account;
+use crate::kubernetes::ownership::candidates::account_of;
+use crate::kubernetes::progress::find;
+use crate::report::Ref;
+use crate::survey::{Asker, Form, Seen};
+
+/// In what `obstacle` lets those pass, by its own conditions, who take the finalizers off that it
+/// keeps: `None` where it refuses one of them, or that does not show.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String>> {
+    let telling = obstacle.gate.filter(|gate| gate.tells_of_who_asks() && obstacle.operation == Operation::Update);
+    let Some(gate) = telling.filter(|_| !obstacle.finalizers.is_empty() && obstacle.part.is_empty()) else {
+        return Ok(None);
+    };
+    let accounts = each(&obstacle.finalizers, |finalizer| {
+        let has = |seen: &&Seen<'s>| seen.object.metadata.finalizers.iter().any(|key| key == finalizer);
+        let objects: Vec<Seen<'s>> = obstacle.objects.iter().filter(has).copied().collect();
+        if objects.is_empty() {
+            return Ok(None);
+        }
+        let held = HeldObjects::read_whole(&objects, facts)?;
+        let workload = find(finalizer, &held, facts)?.controller.workload;
+        workload.map_or(Ok(None), |workload| account(&workload, facts))
+    })?;
+    let passes = |account: &Account| {
+        gate.lets(&Asker::service_account(&account.namespace, &account.name), obstacle.operation) == Some(true)
+    };
+    let all: Option<Vec<Account>> = accounts.into_iter().map(|account| account.filter(passes)).collect();
+    Ok(all.and_then(|all| all.into_iter().next()).map(|account| {
+        let refuses = gate.reference();
+        format!("{refuses} refuses this to you and lets ServiceAccount {}/{} do it", account.namespace, account.name)
+    }))
+}
+
+/// The account that the pods of a workload run as.
+fn account(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Account>> {
+    let Some(resource) = facts.discovery().by_kind(&workload.api_version, &workload.kind) else { return Ok(None) };
+    let list = facts.list(&resource.id, workload.namespace.as_deref(), Form::Whole).if_readable()?;
+    Ok(list.and_then(|list| list.iter().find(|object| object.name() == workload.name)).map(account_of))
+}

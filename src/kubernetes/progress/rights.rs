@@ -1,0 +1,96 @@
+//! Whether a controller that runs may do all that it needs for its clean-up: list the kind, write
+//! the object and its status, and whatever the server has told it that it may not.
+
+use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::messages::rights::lacked;
+use crate::kubernetes::ownership::access::{self, Account};
+use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::ownership::lost_rights::{Lack, LostRights};
+use crate::kubernetes::ownership::owner::{self, Fit};
+use crate::kubernetes::ownership::permits::Permits;
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::judgement::Explanation;
+use crate::survey::{Object, ResourceId, Seen};
+
+/// What `best` may not do, though its clean-up needs it.
+pub(crate) fn lost<'s>(
+    best: &Candidate<'s>,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Option<Explanation<'s>>> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
+    let own;
+    let rights = if *traces.kind == held.first().resource.id {
+        &traces.rights
+    } else {
+        own = own_rights(held, facts, gaps)?;
+        &own
+    };
+    let account = best.account();
+    if !rights.complete {
+        return Ok(None);
+    }
+    let kind = &held.first().resource.id;
+    let lack = if rights.may_write(&account) {
+        beyond_writing(best.seen.object, &account, inquiry)?
+    } else {
+        Some(Lack { verbs: "update or patch".into(), resource: kind.plural.clone(), kind: kind.clone() })
+    };
+    let Some(lack) = lack else { return Ok(None) };
+    let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
+    evidence.push(format!(
+        "RBAC: no role lets ServiceAccount {}/{} {}{}",
+        account.namespace,
+        account.name,
+        lack.words(),
+        place.unwrap_or_default()
+    ));
+    let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), lack, facts)?;
+    evidence.extend(lost.narrowed());
+    evidence.push(lost.evidence());
+    Ok(Some(Explanation::LostRights { workload: best.reference(), lost }))
+}
+
+/// What an account that may write the objects may not do besides.
+fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>) -> Known<Option<Lack>> {
+    let Inquiry { held, said, facts, .. } = inquiry;
+    let namespace = held.first().object.metadata.namespace.as_deref();
+    let Some(permits) = Permits::of(account, namespace, facts).if_readable()? else { return Ok(None) };
+    let kind = &held.first().resource.id;
+    let of_kind = |verbs: &str, resource: String| Lack { verbs: verbs.into(), resource, kind: kind.clone() };
+    // What it was told counts only where the roles say so, too: anybody may write such words.
+    let user = format!("system:serviceaccount:{}:{}", account.namespace, account.name);
+    let told = said.iter().filter(|said| said.trouble).filter_map(|said| lacked(&said.message));
+    for right in told.filter(|right| right.user == user) {
+        let there = Permits::of(account, right.namespace.as_deref(), facts).if_readable()?;
+        if there.is_some_and(|there| !there.allow(&right.verb, &right.group, &right.resource)) {
+            let plural = right.resource.split('/').next().unwrap_or_default();
+            let served = facts.preferred(&right.group, plural).map(|found| found.id.clone());
+            let kind = served.unwrap_or_else(|| ResourceId::new(&right.group, "v1", plural));
+            return Ok(Some(Lack { verbs: right.verb, resource: right.resource, kind }));
+        }
+    }
+    if !permits.allow("list", &kind.group, &kind.plural) {
+        return Ok(Some(of_kind("list", kind.plural.clone())));
+    }
+    let status = format!("{}/status", kind.plural);
+    // Another one may write the status, and this one the finalizer alone.
+    let is_its = |seen: Seen<'_>| {
+        let setter = seen.object.finalizer_set_by(inquiry.finalizer);
+        seen.object.status_written_apart_by().any(|writer| {
+            setter.as_ref().is_some_and(|setter| setter.name == writer.name)
+                || owner::fit(&writer.name, workload) == Fit::Name
+        })
+    };
+    Ok((held.read().any(is_its) && !permits.allow_to_write(&kind.group, &status))
+        .then(|| of_kind("update or patch", status)))
+}
+
+/// The rights on the kind that is held, which need not be the kind that the controller is known by.
+fn own_rights(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
+    let Seen { resource, object } = held.first();
+    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
+}

@@ -1,0 +1,115 @@
+//! Kinds that a held object needs and that the server does not serve: their definition was deleted,
+//! or never came. Whoever has to read such an object cannot.
+
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::references::{is_made_later, walk, without_suffix};
+use crate::kubernetes::statements::statement::Statement;
+use crate::survey::{Discovery, Seen};
+use serde_json::Value;
+
+/// A kind that is needed and not served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnservedKind {
+    /// `DiskCluster`
+    pub kind: String,
+    /// The API group.
+    pub group: String,
+    /// The name of the object of that kind, where it is named.
+    pub name: Option<String>,
+    /// The field that names it.
+    pub field: String,
+    /// Whether the controller says so itself.
+    pub(crate) said: bool,
+}
+
+impl UnservedKind {
+    /// `DiskCluster.infra.acme.io`
+    pub fn full(&self) -> String {
+        format!("{}.{}", self.kind, self.group)
+    }
+}
+
+/// The first kind that one of the held objects needs and that is not served: one that the words
+/// about it name, or one to which its spec refers. What it lists or has applied counts only where
+/// the words name the kind: without it, such objects are gone, too.
+pub(crate) fn find(held: &HeldObjects<'_>, said: &[Statement<'_>], discovery: &Discovery) -> Option<UnservedKind> {
+    let words: Vec<&str> = said.iter().filter(|said| said.trouble).map(|said| said.message.as_str()).collect();
+    let told = words.iter().filter_map(|message| no_match(message));
+    let mut told = told.filter(|(kind, group)| is_unserved(kind, group, discovery));
+    if let Some((kind, group)) = told.next() {
+        let (kind, group) = (kind.to_owned(), group.to_owned());
+        return Some(UnservedKind { kind, group, name: None, field: "its status".into(), said: true });
+    }
+    held.read().filter(|seen| is_custom(&seen.resource.id.group)).find_map(|seen| referred(seen, discovery))
+}
+
+/// The kind and the group of `no matches for kind "DiskCluster" in version "infra.acme.io/v1"`
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go`).
+fn no_match(message: &str) -> Option<(&str, &str)> {
+    let (_, rest) = message.split_once("no matches for kind \"")?;
+    let (kind, rest) = rest.split_once("\" in version \"")?;
+    let (version, _) = rest.split_once('"')?;
+    let (group, _) = version.split_once('/')?;
+    Some((kind, group))
+}
+
+fn is_unserved(kind: &str, group: &str, discovery: &Discovery) -> bool {
+    // What could not be discovered may be served.
+    let is_known = !discovery.stale.iter().any(|version| version.split('/').next() == Some(group));
+    let serves = discovery.resources.iter().any(|resource| resource.id.group == group && resource.kind == kind);
+    is_custom(group) && is_known && !serves
+}
+
+/// A kind to which a spec refers by its name and its group.
+fn referred(seen: Seen<'_>, discovery: &Discovery) -> Option<UnservedKind> {
+    let mut found = None;
+    walk(seen.object.at("/spec")?, "spec", 0, &mut |field, key, value| {
+        let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let is_reference = without_suffix(key, &["Reference", "Ref"]).is_some() && !is_made_later(field);
+        let version = text("apiVersion").and_then(|version| version.split_once('/')).map(|(group, _)| group);
+        let group = version.or_else(|| text("apiGroup")).or_else(|| text("group"));
+        if let (true, None, Some(kind), Some(group), Some(name)) =
+            (is_reference, found.as_ref(), text("kind"), group, text("name"))
+            && is_unserved(kind, group, discovery)
+        {
+            let (kind, group, name) = (kind.to_owned(), group.to_owned(), Some(name.to_owned()));
+            found = Some(UnservedKind { kind, group, name, field: field.to_owned(), said: false });
+        }
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::survey::Object;
+    use serde_json::json;
+
+    fn found(spec: &Value) -> Option<String> {
+        let discovery = discovery();
+        let object: Object = serde_json::from_value(json!({"metadata": {"name": "b"}, "spec": spec})).unwrap();
+        referred(Seen { resource: &discovery.resources[1], object: &object }, &discovery).map(|kind| kind.full())
+    }
+
+    #[test]
+    fn a_reference_to_a_kind_that_is_not_served_is_found() {
+        let reference = |version: &str, kind: &str| json!({"apiVersion": version, "kind": kind, "name": "x"});
+        let infra = |version, kind| found(&json!({"infrastructureRef": reference(version, kind)}));
+        assert_eq!(infra("infra.acme.io/v1", "DiskCluster").as_deref(), Some("DiskCluster.infra.acme.io"));
+        assert_eq!(infra("acme.io/v1beta1", "Bucket"), None, "in another version it is served");
+        assert_eq!(infra("v1", "Nothing"), None, "the core group is always whole");
+        assert_eq!(found(&json!({"template": reference("infra.acme.io/v1", "DiskCluster")})), None);
+        assert_eq!(found(&json!({"outputRef": reference("infra.acme.io/v1", "DiskCluster")})), None);
+    }
+
+    #[test]
+    fn the_clients_words_name_the_kind() {
+        let words = "cannot get it: no matches for kind \"DiskCluster\" in version \"infra.acme.io/v1\"";
+        assert_eq!(no_match(words), Some(("DiskCluster", "infra.acme.io")));
+        assert!(is_unserved("DiskCluster", "infra.acme.io", &discovery()));
+        let stale = Discovery { stale: vec!["infra.acme.io/v1".into()], ..discovery() };
+        assert!(!is_unserved("DiskCluster", "infra.acme.io", &stale), "that API does not answer");
+    }
+}

@@ -1,0 +1,429 @@
+//! What a CEL expression of an admission policy or webhook says of who asks: the common forms
+//! alone, and everything else is not read.
+//!
+//! Read are `==`, `!=`, `in`, `startsWith`, `endsWith`, `contains` and simple `matches` of
+//! `request.userInfo.username`, `in` and `exists` over `request.userInfo.groups`, comparisons of
+//! `request.operation`, `variables.NAME`, and `&&`, `||`, `!` and parentheses around them
+//! (<https://kubernetes.io/docs/reference/using-api/cel/>).
+
+use std::fmt;
+
+/// Replaces a part that only the API server evaluates.
+pub(crate) const NOT_READ: &str = "(not kept)";
+
+/// How deep an expression is read.
+const MAX_DEPTH: usize = 16;
+
+/// Somebody who sends a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asker {
+    /// `system:serviceaccount:ops:acme`
+    pub username: String,
+    /// The groups that the API server puts the user in.
+    pub groups: Vec<String>,
+}
+
+impl Asker {
+    /// A service account, with the groups that every one has
+    /// (<https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/>).
+    #[must_use]
+    pub fn service_account(namespace: &str, name: &str) -> Self {
+        Self {
+            username: format!("system:serviceaccount:{namespace}:{name}"),
+            groups: vec![
+                "system:serviceaccounts".into(),
+                format!("system:serviceaccounts:{namespace}"),
+                "system:authenticated".into(),
+            ],
+        }
+    }
+}
+
+/// An expression, as far as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expression {
+    /// `true` or `false`.
+    Constant(bool),
+    /// Any of them.
+    Any(Vec<Self>),
+    /// All of them.
+    All(Vec<Self>),
+    /// Not that.
+    Not(Box<Self>),
+    /// A test of one text.
+    Test(Subject, Test),
+    /// A variable of the policy.
+    Variable(String),
+    /// Anything else.
+    NotRead,
+}
+
+/// What a test is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// `request.userInfo.username`
+    Username,
+    /// One of `request.userInfo.groups`, whichever.
+    Group,
+    /// `request.operation`
+    Operation,
+}
+
+/// A test of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Test {
+    /// It is one of these.
+    Is(Vec<String>),
+    /// It begins so.
+    Starts(String),
+    /// It ends so.
+    Ends(String),
+    /// It has this in it.
+    Contains(String),
+}
+
+impl Test {
+    fn holds(&self, text: &str) -> bool {
+        match self {
+            Self::Is(all) => all.iter().any(|one| one == text),
+            Self::Starts(start) => text.starts_with(start.as_str()),
+            Self::Ends(end) => text.ends_with(end.as_str()),
+            Self::Contains(part) => text.contains(part.as_str()),
+        }
+    }
+}
+
+impl Expression {
+    /// Reads an expression.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        read(text, None, 0)
+    }
+
+    /// Whether something of it was read.
+    #[must_use]
+    pub fn tells(&self) -> bool {
+        match self {
+            Self::NotRead => false,
+            Self::Any(all) | Self::All(all) => all.iter().any(Self::tells),
+            Self::Not(inner) => inner.tells(),
+            Self::Constant(_) | Self::Test(..) | Self::Variable(_) => true,
+        }
+    }
+
+    /// The same without names that people chose: those of Kubernetes begin with `system:`, and no
+    /// service account has another.
+    #[must_use]
+    pub fn without_names(self) -> Self {
+        let inside = |all: Vec<Self>| all.into_iter().map(Self::without_names).collect();
+        let is_kubernetes_own = |text: &String| text.starts_with("system:");
+        match self {
+            Self::Any(all) => Self::Any(inside(all)),
+            Self::All(all) => Self::All(inside(all)),
+            Self::Not(inner) => Self::Not(Box::new(inner.without_names())),
+            Self::Test(subject @ (Subject::Username | Subject::Group), Test::Is(all)) => {
+                let hidden = |text: String| if is_kubernetes_own(&text) { text } else { NOT_READ.to_owned() };
+                Self::Test(subject, Test::Is(all.into_iter().map(hidden).collect()))
+            }
+            Self::Test(Subject::Username | Subject::Group, Test::Starts(ref text)) if is_kubernetes_own(text) => self,
+            Self::Test(Subject::Username | Subject::Group, _) => Self::NotRead,
+            other => other,
+        }
+    }
+
+    /// What it is for a request of `asker`; `None` where that depends on what was not read.
+    /// `variables` are those of the policy.
+    #[must_use]
+    pub fn of(&self, asker: &Asker, operation: &str, variables: &[(&str, Self)]) -> Option<bool> {
+        self.value(asker, operation, variables, 0)
+    }
+
+    fn value(&self, asker: &Asker, operation: &str, variables: &[(&str, Self)], depth: usize) -> Option<bool> {
+        let value = |one: &Self| one.value(asker, operation, variables, depth + 1);
+        match self {
+            _ if depth > MAX_DEPTH => None,
+            Self::Constant(value) => Some(*value),
+            Self::NotRead => None,
+            Self::Not(inner) => value(inner).map(|value| !value),
+            Self::Any(all) => decided(all.iter().map(value), true),
+            Self::All(all) => decided(all.iter().map(value), false),
+            Self::Variable(name) => value(&variables.iter().find(|(known, _)| known == name)?.1),
+            Self::Test(Subject::Username, test) => Some(test.holds(&asker.username)),
+            Self::Test(Subject::Group, test) => Some(asker.groups.iter().any(|group| test.holds(group))),
+            Self::Test(Subject::Operation, test) => Some(test.holds(operation)),
+        }
+    }
+}
+
+/// `by` if one of them is, the opposite if all are: CEL ends there, whatever the rest is.
+fn decided(values: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
+    let values: Vec<Option<bool>> = values.collect();
+    if values.contains(&Some(by)) {
+        return Some(by);
+    }
+    values.iter().all(Option::is_some).then_some(!by)
+}
+
+fn read(text: &str, bound: Option<&str>, depth: usize) -> Expression {
+    let text = text.trim();
+    if depth > MAX_DEPTH || text.is_empty() {
+        return Expression::NotRead;
+    }
+    let parts = |operator: &str| -> Option<Vec<Expression>> {
+        let parts = split(text, operator)?;
+        (parts.len() > 1).then(|| parts.into_iter().map(|part| read(part, bound, depth + 1)).collect())
+    };
+    if split(text, "?").is_none_or(|parts| parts.len() > 1) {
+        return Expression::NotRead;
+    }
+    if let Some(any) = parts("||") {
+        return Expression::Any(any);
+    }
+    if let Some(all) = parts("&&") {
+        return Expression::All(all);
+    }
+    if let Some(inner) = text.strip_prefix('!').filter(|rest| !rest.starts_with('=')) {
+        return Expression::Not(Box::new(read(inner, bound, depth + 1)));
+    }
+    if let Some(inner) = inside(text, '(', ')') {
+        return read(inner, bound, depth + 1);
+    }
+    match text {
+        "true" => Expression::Constant(true),
+        "false" => Expression::Constant(false),
+        _ => test(text, bound, depth).unwrap_or(Expression::NotRead),
+    }
+}
+
+fn test(text: &str, bound: Option<&str>, depth: usize) -> Option<Expression> {
+    if let Some(name) = text.strip_prefix("variables.").filter(|name| is_word(name)) {
+        return Some(Expression::Variable(name.to_owned()));
+    }
+    for (operator, is) in [("==", true), ("!=", false)] {
+        if let Some([left, right]) = split(text, operator).and_then(|parts| <[&str; 2]>::try_from(parts).ok()) {
+            let (subject, value) = match (subject(left, bound), subject(right, bound)) {
+                (Some(subject), None) => (subject, literal(right)?),
+                (None, Some(subject)) => (subject, literal(left)?),
+                _ => return None,
+            };
+            let test = Expression::Test(subject, Test::Is(vec![value]));
+            return Some(if is { test } else { Expression::Not(Box::new(test)) });
+        }
+    }
+    if let Some([left, right]) = split(text, " in ").and_then(|parts| <[&str; 2]>::try_from(parts).ok()) {
+        if right.trim() == GROUPS {
+            return Some(Expression::Test(Subject::Group, Test::Is(vec![literal(left)?])));
+        }
+        let list = inside(right.trim(), '[', ']')?;
+        let values: Option<Vec<String>> = split(list, ",")?.into_iter().map(literal).collect();
+        return Some(Expression::Test(subject(left, bound)?, Test::Is(values?)));
+    }
+    let (receiver, call) = text.strip_suffix(')').and_then(|_| called(text))?;
+    let (function, argument) = call;
+    if function == "exists" && receiver == GROUPS {
+        let (variable, predicate) = argument.split_once(',')?;
+        return Some(read(predicate, Some(variable.trim()), depth + 1)).filter(|inner| is_of_one(inner));
+    }
+    let (subject, value) = (subject(receiver, bound)?, literal(argument)?);
+    let test = match function {
+        "startsWith" => Test::Starts(value),
+        "endsWith" => Test::Ends(value),
+        "contains" => Test::Contains(value),
+        "matches" => pattern(&value)?,
+        _ => return None,
+    };
+    Some(Expression::Test(subject, test))
+}
+
+const GROUPS: &str = "request.userInfo.groups";
+
+/// Whether what is said of a group holds for a whole list as for one of it: tests, and any of them.
+fn is_of_one(inner: &Expression) -> bool {
+    match inner {
+        Expression::Test(Subject::Group, _) => true,
+        Expression::Any(all) => all.iter().all(is_of_one),
+        _ => false,
+    }
+}
+
+fn subject(text: &str, bound: Option<&str>) -> Option<Subject> {
+    match text.trim() {
+        "request.userInfo.username" => Some(Subject::Username),
+        "request.operation" => Some(Subject::Operation),
+        other => (Some(other) == bound).then_some(Subject::Group),
+    }
+}
+
+/// The receiver of a call, the function and its argument: `a.b.startsWith("x")`.
+fn called(text: &str) -> Option<(&str, (&str, &str))> {
+    let open = text.find('(')?;
+    let argument = inside(&text[open..], '(', ')')?;
+    let (receiver, function) = text[..open].rsplit_once('.')?;
+    Some((receiver.trim(), (function.trim(), argument)))
+}
+
+/// A text in quotation marks without anything escaped.
+fn literal(text: &str) -> Option<String> {
+    let text = text.trim();
+    let quote = text.chars().next().filter(|c| ['"', '\''].contains(c))?;
+    let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    (!inner.contains([quote, '\\'])).then(|| inner.to_owned())
+}
+
+/// A regular expression that only says how a text begins, ends or is.
+fn pattern(text: &str) -> Option<Test> {
+    let (start, end) = (text.starts_with('^'), text.ends_with('$'));
+    let inner = text.trim_start_matches('^').trim_end_matches('$');
+    let open = inner.ends_with(".*");
+    let plain = inner.trim_end_matches(".*");
+    if plain.is_empty() || plain.contains(['.', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\', '^', '$']) {
+        return None;
+    }
+    Some(match (start, end && !open) {
+        (true, true) => Test::Is(vec![plain.to_owned()]),
+        (true, false) => Test::Starts(plain.to_owned()),
+        (false, true) => Test::Ends(plain.to_owned()),
+        (false, false) => Test::Contains(plain.to_owned()),
+    })
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// What stands between two brackets that belong together and are the whole of a text.
+fn inside(text: &str, open: char, close: char) -> Option<&str> {
+    let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+    // The first one may be closed before the end.
+    split(inner, "\0").map(|_| inner)
+}
+
+/// The parts of a text between the operators that stand in no brackets and no quotation marks;
+/// `None` where these do not match.
+fn split<'t>(text: &'t str, operator: &str) -> Option<Vec<&'t str>> {
+    let (mut parts, mut from, mut depth, mut quote, mut skip) = (Vec::new(), 0, 0_usize, None, 0);
+    for (at, c) in text.char_indices() {
+        if at < skip {
+            continue;
+        }
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), '\\') => skip = at + 2,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
+            (None, _) if depth == 0 && text[at..].starts_with(operator) => {
+                parts.push(&text[from..at]);
+                from = at + operator.len();
+                skip = from;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[from..]);
+    (depth == 0 && quote.is_none()).then_some(parts)
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |all: &[Self], operator: &str| {
+            let parts: Vec<String> = all.iter().map(|one| format!("({one})")).collect();
+            parts.join(operator)
+        };
+        match self {
+            Self::Constant(value) => write!(out, "{value}"),
+            Self::NotRead => out.write_str(NOT_READ),
+            Self::Not(inner) => write!(out, "!({inner})"),
+            Self::Any(all) => out.write_str(&joined(all, " || ")),
+            Self::All(all) => out.write_str(&joined(all, " && ")),
+            Self::Variable(name) => write!(out, "variables.{name}"),
+            Self::Test(Subject::Group, test) => write!(out, "{GROUPS}.exists(g, {})", with("g", test)),
+            Self::Test(Subject::Username, test) => out.write_str(&with("request.userInfo.username", test)),
+            Self::Test(Subject::Operation, test) => out.write_str(&with("request.operation", test)),
+        }
+    }
+}
+
+fn with(subject: &str, test: &Test) -> String {
+    match test {
+        Test::Is(all) => format!("{subject} in {all:?}"),
+        Test::Starts(text) => format!("{subject}.startsWith({text:?})"),
+        Test::Ends(text) => format!("{subject}.endsWith({text:?})"),
+        Test::Contains(text) => format!("{subject}.contains({text:?})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<bool> {
+        let acme = Asker::service_account("ops", "acme");
+        let variables = [("own", Expression::read("request.userInfo.username.endsWith(':acme')"))];
+        let read = Expression::read(text);
+        let again = Expression::read(&read.to_string());
+        assert_eq!(again.of(&acme, "UPDATE", &variables), read.of(&acme, "UPDATE", &variables), "{read}");
+        read.of(&acme, "UPDATE", &variables)
+    }
+
+    #[test]
+    fn the_common_forms_are_read() {
+        for text in [
+            "request.userInfo.username == 'system:serviceaccount:ops:acme'",
+            "\"system:serviceaccount:ops:acme\" == request.userInfo.username",
+            "request.userInfo.username != \"admin\"",
+            "request.userInfo.username.startsWith('system:serviceaccount:')",
+            "request.userInfo.username.contains(':ops:')",
+            "request.userInfo.username in ['a', \"system:serviceaccount:ops:acme\"]",
+            "request.userInfo.username.matches('^system:serviceaccount:ops:.*$')",
+            "!request.userInfo.username.matches('^admin$')",
+            "'system:serviceaccounts:ops' in request.userInfo.groups",
+            "request.userInfo.groups.exists(g, g == 'system:serviceaccounts')",
+            "request.userInfo.groups.exists(group, group == 'x' || group.startsWith('system:serviceaccounts:'))",
+            "!('system:masters' in request.userInfo.groups)",
+            "(request.operation == 'UPDATE') && variables.own",
+            "object.metadata.name == 'x' || variables.own",
+            "!(object.x > 3 && request.userInfo.username == 'admin')",
+        ] {
+            assert_eq!(of(text), Some(true), "{text}");
+        }
+        for text in ["request.userInfo.username == 'admin'", "variables.own && false", "'a' in request.userInfo.groups"]
+        {
+            assert_eq!(of(text), Some(false), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_not_read() {
+        for text in [
+            "",
+            "object.metadata.name != 'locked'",
+            "object.spec.owner == request.userInfo.username",
+            "request.userInfo.username.matches('^(a|b)$')",
+            "request.userInfo.groups.exists(g, g != 'x')",
+            "request.userInfo.groups.all(g, g == 'x')",
+            "request.userInfo.username == 'a' ? true : false",
+            "authorizer.group('').resource('pods').check('get').allowed()",
+            "request.userInfo.username == 'it\\'s'",
+            "(true",
+            "a) || (true",
+            "variables.unknown",
+            "object.x && variables.own",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_read_is_not_kept() {
+        let read = Expression::read("object.spec.password == 'hunter2' || request.userInfo.username == 'a'");
+        assert_eq!(read.to_string(), "((not kept)) || (request.userInfo.username in [\"a\"])");
+        assert!(read.tells() && !Expression::read("object.x").tells());
+        let kept = |text: &str| Expression::read(text).without_names().to_string();
+        assert_eq!(kept("request.userInfo.username == 'anna'"), "request.userInfo.username in [\"(not kept)\"]");
+        assert_eq!(kept("request.userInfo.username.contains('anna')"), "(not kept)");
+        let own = "request.userInfo.username.startsWith(\"system:serviceaccount:ops:\")";
+        assert_eq!(kept(own), own);
+    }
+}
