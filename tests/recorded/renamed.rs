@@ -27,6 +27,7 @@ const EXCEPT: &[(&str, &str, &str)] = &[
     ("held-by-finalizer--products", "DataVolume shop/legacy-erp-disk", NOT_ITS_SETTER),
     ("held-by-finalizer--rights-on-services", "Service shop/front", OF_KUBERNETES),
     ("held-by-finalizer--strimzi", "KafkaTopic tenant/orders", NOT_ITS_SETTER),
+    ("held-by-finalizer--strimzi", "Namespace tenant", NOT_ITS_SETTER),
     ("held-by-finalizer--victoria-metrics", "ConfigMap monitoring/vmagent-core", NO_TRACE),
     ("volume-still-attached", "VolumeAttachment csi-gone", OF_KUBERNETES),
 ];
@@ -125,7 +126,7 @@ fn told(survey: Survey, called: impl Fn(&str) -> String) -> Told {
             spoken(&root["controller"]["workload"]),
             ways.join(", ")
         );
-        told.entry(spoken(&root["subject"])).or_default().insert(line, root["certainty"] == "Proven");
+        told.entry(spoken(&root["subject"])).or_default().insert(line, root["why"] == "Proven");
     }
     told
 }
