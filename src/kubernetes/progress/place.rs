@@ -91,8 +91,18 @@ fn on_node<'s>(
 /// Where objects name the driver that serves them.
 const DRIVERS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
 
-/// The driver of an object, where the kubelet of its node does not know it.
+/// The driver of an object, where it is not registered on a node: of storage, with the kubelet;
+/// of devices, by what it offers there.
 fn missing_driver(held: Seen<'_>, node: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<String>> {
+    let devices = held.object.array("/status/allocation/devices/results").first();
+    if let Some(driver) = devices.and_then(|result| result.get("driver")?.as_str()) {
+        let Some(slices) = facts.preferred("resource.k8s.io", "resourceslices") else { return Ok(None) };
+        let Some(slices) = gaps.pass(facts.list(&slices.id, None, Form::Whole))? else { return Ok(None) };
+        let offers = |slice: &Object| {
+            slice.text("/spec/driver") == Some(driver) && slice.text("/spec/nodeName").is_none_or(|name| name == node)
+        };
+        return Ok((!slices.iter().any(offers)).then(|| driver.to_owned()));
+    }
     let driver = DRIVERS.iter().find_map(|pointer| held.object.text(pointer));
     let kind = facts.preferred("storage.k8s.io", "csinodes");
     let (Some(driver), Some(kind)) = (driver, kind) else { return Ok(None) };

@@ -45,8 +45,12 @@ pub(crate) fn look<'s>(
     let Inquiry { held, traces, facts, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
     let names = names_of(best, inquiry);
-    let there = place::not_there(best, pods, inquiry, gaps);
-    let (there, looks) = (there, attention::looks_away(best, pods, &names, inquiry, gaps)).all()?;
+    let acts = (place::not_there(best, pods, inquiry, gaps), attention::looks_away(best, pods, &names, inquiry, gaps));
+    let acts = acts.all();
+    if acts.is_err() {
+        anticipate(&names, pods, inquiry);
+    }
+    let (there, looks) = acts?;
     // An agent that works for its node alone shows so by what it says.
     if let Some(why) = there.filter(|_| !attention::looks_at_it(&names, inquiry)) {
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
@@ -85,6 +89,15 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     }
     of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
+}
+
+/// Asks for what the further questions read, so that it comes along.
+fn anticipate<'s>(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, 's>) {
+    let times = StatementTimes::of(inquiry.said, health::running_since(pods), inquiry.facts);
+    if let Ok(times) = times {
+        let present = Inquiry { said: &times.present, ..inquiry };
+        let _ = obstacle(names, present, &mut Gaps::default(), &mut Vec::new());
+    }
 }
 
 /// The names under which it may write. Writes by others show nothing about this one.

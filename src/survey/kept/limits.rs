@@ -1,7 +1,6 @@
 //! What limits a program to some objects, by its arguments and variables: namespaces, labels, a
 //! class, a shard.
 
-use super::pods::are_namespaces;
 use crate::survey::Selector;
 use serde_json::Value;
 
@@ -152,6 +151,13 @@ fn names(value: &str) -> Option<Vec<String>> {
     let names: Vec<String> =
         value.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect();
     (!names.is_empty()).then_some(names)
+}
+
+/// Whether a text is a list of namespaces, separated by commas.
+fn are_namespaces(text: &str) -> bool {
+    let is_name =
+        |name: &str| name.len() <= 63 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    text.split(',').map(str::trim).all(is_name)
 }
 
 /// Anything else is no label, and may be secret.

@@ -25,7 +25,7 @@ pub use references::{is_name, may_be_secret};
 use super::object::Object;
 use super::{Fact, Probed, ResourceId, Survey, Want};
 use pods::Drivers;
-pub use pods::{are_namespaces, strings};
+pub use pods::strings;
 use serde_json::{Value, json};
 
 /// Replaces an expression, which only the API server evaluates.
