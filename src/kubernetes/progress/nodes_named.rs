@@ -141,8 +141,8 @@ mod tests {
         let metadata = json!({"name": "v"});
         assert_eq!(one(json!({"metadata": metadata, "spec": {"nodeName": "n1"}})).as_deref(), Some("n1 spec.nodeName"));
         let owner = json!([{"apiVersion": "v1", "kind": "Node", "name": "n2", "uid": "u"}]);
-        let owned = one(json!({"metadata": {"name": "v", "ownerReferences": owner}}));
-        assert_eq!(owned.as_deref(), Some("n2 metadata.ownerReferences"));
+        let by_owner = one(json!({"metadata": {"name": "v", "ownerReferences": owner}}));
+        assert_eq!(by_owner.as_deref(), Some("n2 metadata.ownerReferences"));
         let labels = json!({"kubernetes.io/hostname": "n3", "app": "web"});
         let labelled = named(json!({"metadata": {"name": "v", "labels": labels}}));
         assert_eq!(labelled, [("n3".into(), "metadata.labels[kubernetes.io/hostname]".into(), true)]);

@@ -92,7 +92,7 @@ pub(crate) fn look<'s>(
 }
 
 /// Asks for what the further questions read, so that it comes along.
-fn anticipate<'s>(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, 's>) {
+fn anticipate(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, '_>) {
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), inquiry.facts);
     if let Ok(times) = times {
         let present = Inquiry { said: &times.present, ..inquiry };
@@ -101,7 +101,7 @@ fn anticipate<'s>(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, 's>) 
 }
 
 /// The names under which it may write. Writes by others show nothing about this one.
-fn names_of<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Vec<String> {
+fn names_of(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Vec<String> {
     let traces = inquiry.traces;
     let own = |name: &&ControllerName| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
     let names = traces.names.iter().filter(own).map(|name| name.word.clone());

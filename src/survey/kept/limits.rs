@@ -123,9 +123,9 @@ fn limited(name: &str, value: &str, is_variable: bool) -> Option<LimitedTo> {
             }
         }
         _ if !is_word(value) || has(&NOT) => None,
-        "class" if !has(&OTHER_CLASSES) => class(&words[..words.len() - 1], value),
+        "class" if !has(&OTHER_CLASSES) => Some(class(&words[..words.len() - 1], value)),
         "name" if words.len() > 1 && words[words.len() - 2] == "class" && !has(&OTHER_CLASSES) => {
-            class(&words[..words.len() - 2], value)
+            Some(class(&words[..words.len() - 2], value))
         }
         "revision" | "rev" if words.len() == 1 || watches => Some(mark("rev", value)),
         "shard" | "key" | "id" if has(&["shard"]) => Some(mark("shard", value)),
@@ -134,9 +134,9 @@ fn limited(name: &str, value: &str, is_variable: bool) -> Option<LimitedTo> {
     }
 }
 
-fn class(of: &[&str], name: &str) -> Option<LimitedTo> {
+fn class(of: &[&str], name: &str) -> LimitedTo {
     let of: Vec<&str> = of.iter().copied().filter(|word| !["controller", "watch", "name"].contains(word)).collect();
-    Some(LimitedTo::Class { of: of.join("-"), name: name.to_owned() })
+    LimitedTo::Class { of: of.join("-"), name: name.to_owned() }
 }
 
 fn mark(key: &'static str, value: &str) -> LimitedTo {
