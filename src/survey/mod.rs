@@ -33,8 +33,8 @@ pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
 pub use kept::{
-    Fields, LeftOut, Limit, LimitedTo, are_namespaces, arguments, counts_users, is_kept_annotation, is_name, keep,
-    keeps, last_word, mask, may_be_secret, strings, variables,
+    Fields, LeftOut, Limit, LimitedTo, arguments, counts_users, is_kept_annotation, is_name, keep, keeps, last_word,
+    mask, may_be_secret, strings, variables,
 };
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;

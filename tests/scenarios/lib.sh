@@ -627,3 +627,50 @@ unlistable() {
   fails() { ! kubectl get --raw "$1" --request-timeout=10s; }
   wait_for 60 "$1 cannot be listed" fails "$1"
 }
+
+# agents NAMESPACE NAME RESOURCE.GROUP [TEMPLATE-FIELDS]: a DaemonSet that may work on this kind,
+# as Helm installs it.
+agents() {
+  service_account "$1" "$2"
+  rights "$1-$2" "$3"
+  kubectl create clusterrolebinding "$1-$2" --clusterrole="$1-$2" --serviceaccount="$1:$2"
+  kubectl apply -f - <<YAML
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: $2, namespace: $1, $(helm "$1" "$2")}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: $2}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: $2, app.kubernetes.io/instance: $2}}
+    spec:
+      serviceAccountName: $2
+      automountServiceAccountToken: false
+      containers: [{name: agent, image: "example.invalid/$2"}]
+      ${4:-}
+YAML
+}
+
+# agents_ready NAMESPACE NAME COUNT: so many pods of a DaemonSet run, each on its own node.
+agents_ready() {
+  local pod node
+  some_agents() { test "$(kubectl -n "$1" get pods -l "app.kubernetes.io/name=$2" -o name | wc -l)" = "$3"; }
+  wait_for 30 "pods of $1/$2" some_agents "$1" "$2" "$3"
+  for pod in $(pods_of "$1" "$2"); do
+    node=$(kubectl -n "$1" get pod "$pod" -o jsonpath='{.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].values[0]}')
+    kubectl create --raw "/api/v1/namespaces/$1/pods/$pod/binding" -f - <<JSON
+{"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "$pod", "namespace": "$1"},
+ "target": {"apiVersion": "v1", "kind": "Node", "name": "$node"}}
+JSON
+  done
+  container_status "$1" "$2" Running True "ready: true, restartCount: 0, state: {running: {startedAt: \"$(now)\"}}"
+}
+
+# told NAMESPACE NAME REPLICAS PATCH [RESOURCE.GROUP...]: an operator whose container has these
+# fields, too.
+told() {
+  local namespace=$1 name=$2 replicas=$3 fields=$4
+  shift 4
+  operator "$namespace" "$name" 0 "$@"
+  kubectl -n "$namespace" patch deployment "$name" --type=strategic -p \
+    "spec: {replicas: $replicas, template: {spec: {containers: [{name: manager, $fields}]}}}"
+}

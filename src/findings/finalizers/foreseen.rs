@@ -155,18 +155,7 @@ fn judge(
             let because = name.then(" is down: ").then(Sentence::reason(reason));
             out.hangs(sure(hang(because), found, workload.as_ref()).remedy(by_hand(repair)));
         }
-        Explanation::NotThere(why) => {
-            let draft = waits_for(hang(inaction::not_there(why, name)).likely(), workload.as_ref());
-            let remedies = workload.map(|workload| inaction::bring(why, &workload, "it does its own clean-up"));
-            out.hangs(remedies.into_iter().flatten().fold(inaction::evidence(draft, found), Draft::remedy));
-        }
-        Explanation::LooksAway(why) => {
-            let because = inaction::looks_away(why, name, found.controller.state);
-            let draft = inaction::evidence(waits_for(hang(because).likely(), workload.as_ref()), found);
-            let first = group.objects[0].into();
-            let remedies = inaction::attract(why, &first, workload.as_ref(), "it does its own clean-up");
-            out.hangs(remedies.into_iter().fold(draft, Draft::remedy));
-        }
+        Explanation::NotThere(_) | Explanation::LooksAway(_) => out.hangs(inactive(group, held, found)),
         Explanation::LostRights { workload: who, lost } => {
             let draft = hang(name.then(lost.without())).likely();
             let clean_up = "it does its own clean-up";
@@ -230,6 +219,16 @@ fn of_nobody_known(
         None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
     };
     draft.remedy(Remedy::manual(title, "nothing is lost: it does its own clean-up"))
+}
+
+/// A controller that is there, and does not act on such an object.
+fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgement<'_>) -> Draft {
+    let name = found.controller.workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
+    let draft = begin(group, held, Mood::Would, inaction::because(found, name)).likely();
+    let draft = inaction::evidence(draft.controller(found.controller.clone()), found);
+    let draft = waits_for(draft, inaction::missed(found).as_ref());
+    let remedies = inaction::remedies(found, &group.objects[0].into(), "it does its own clean-up");
+    remedies.into_iter().fold(draft, Draft::remedy)
 }
 
 /// A controller that runs and has trouble now may have none when it comes to it.

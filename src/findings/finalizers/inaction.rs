@@ -10,13 +10,48 @@ use crate::plan::{in_namespace, quote};
 use crate::report::{ControllerState, Ref, Remedy, Sentence};
 use serde_json::{Value, json};
 
+/// Why `name`, which should act, does not; nothing where it is not known to be so.
+pub(crate) fn because(found: &Judgement<'_>, name: Sentence) -> Sentence {
+    match &found.why {
+        Explanation::NotThere(why) => not_there(why, name),
+        Explanation::LooksAway(why) => looks_away(why, name, found.controller.state),
+        _ => Sentence::default(),
+    }
+}
+
+/// What the object waits for.
+pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
+    match &found.why {
+        Explanation::NotThere(why) => Some(missing(why)),
+        Explanation::LooksAway(LooksAway::Paused(Pause { own: false, of, .. })) => Some(of.clone()),
+        _ => found.controller.workload.clone(),
+    }
+}
+
+/// Whether everything that is said of it was read, in two places that agree. That an agent works
+/// for its node alone is how such agents are made, and nobody says it.
+pub(crate) fn is_sure(found: &Judgement<'_>) -> bool {
+    let Explanation::LooksAway(why) = &found.why else { return false };
+    matches!(why, LooksAway::Paused(Pause { sure: true, .. }) | LooksAway::Outside { sure: true, .. })
+}
+
+/// How it comes to act on `first`.
+pub(crate) fn remedies(found: &Judgement<'_>, first: &Ref, clean_up: &str) -> Vec<Remedy> {
+    let workload = found.controller.workload.as_ref();
+    match (&found.why, workload) {
+        (Explanation::NotThere(why), Some(workload)) => bring(why, workload, clean_up),
+        (Explanation::LooksAway(why), _) => attract(why, first, workload, clean_up),
+        _ => Vec::new(),
+    }
+}
+
 /// Why `name`, which should act, is not where the object needs it.
-pub(crate) fn not_there(why: &NotThere, name: Sentence) -> Sentence {
+fn not_there(why: &NotThere, name: Sentence) -> Sentence {
     match why {
         NotThere::NodeGone(Place { node, field, .. }) => Sentence::from(node)
-            .then(format!(", which {field} names, does not exist, and "))
+            .then(format!(", which {field} names, does not exist: no pod of "))
             .then(name)
-            .then(" works only on the node that it runs on"),
+            .then(" can run there"),
         NotThere::NoAgent { place, why } => {
             let why = why.as_ref().map(|why| format!(": {}", left_out(why))).unwrap_or_default();
             name.then(" runs, but has no pod on ").then(&place.node).then(why)
@@ -48,7 +83,7 @@ fn left_out(why: &LeftOut) -> String {
 }
 
 /// Why `name`, in this state, does not look at the object.
-pub(crate) fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Sentence {
+fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Sentence {
     let stands = if state == ControllerState::Down { " does not run, and " } else { " runs, but " };
     match why {
         LooksAway::Paused(Pause { own: true, by: Some(by), .. }) => format!("it is paused by {}", by.text()).into(),
@@ -73,33 +108,20 @@ fn looks_at(outside: &Outside) -> String {
         Only::In(names) => format!("watches only namespaces {}", names.join(", ")),
         Only::NotIn(name) => format!("does not watch namespace {name}"),
         Only::Labels(selector) => format!("looks only at objects with labels {selector}"),
-        Only::Marked { value, field, has: Some(has) } => format!("looks only at {value}, and {field} is {has}"),
-        Only::Marked { value, field, has: None } => format!("looks only at {value}, and the object has not {field}"),
+        Only::Marked { field, has: Some(has), .. } => format!("is told {}, and {field} is {has}", outside.told),
+        Only::Marked { field, has: None, .. } => format!("is told {}, and the object has not {field}", outside.told),
     }
 }
 
 /// What the object waits for instead of its controller.
-pub(crate) fn missed(why: &NotThere) -> Ref {
+fn missing(why: &NotThere) -> Ref {
     match why {
         NotThere::NodeGone(place) | NotThere::NoAgent { place, .. } | NotThere::NoDriver { place, .. } => {
             place.node.clone()
         }
-        NotThere::AgentDown { pod, .. } | NotThere::LedByAnother { pod, .. } => pod.clone(),
-        NotThere::HolderGone { lease, .. } => lease.clone(),
+        NotThere::AgentDown { pod, .. } => pod.clone(),
+        NotThere::HolderGone { lease, .. } | NotThere::LedByAnother { lease, .. } => lease.clone(),
     }
-}
-
-/// The other object that is paused.
-pub(crate) fn paused(why: &LooksAway) -> Option<Ref> {
-    match why {
-        LooksAway::Paused(Pause { own: false, of, .. }) => Some(of.clone()),
-        _ => None,
-    }
-}
-
-/// Whether everything that is said of it was read, in two places that agree.
-pub(crate) fn is_sure(why: &LooksAway) -> bool {
-    matches!(why, LooksAway::Paused(Pause { sure: true, .. }) | LooksAway::Outside { sure: true, .. })
 }
 
 /// Where it was read that a controller does not act.
@@ -149,7 +171,7 @@ fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> D
 }
 
 /// How what is not there comes to be there. Nothing runs on a node that does not exist.
-pub(crate) fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
+fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
     let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.to_owned())];
     match why {
         NotThere::NodeGone(_) => Vec::new(),
@@ -170,8 +192,10 @@ pub(crate) fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remed
             by_hand(Sentence::from(format!("repair {pod}")).by(format_args!("kubectl describe {}", kubectl(pod))))
         }
         NotThere::NoDriver { place, driver } => {
-            let title = Sentence::from(format!("repair driver {driver} on {}", place.node));
-            by_hand(title.by(format_args!("kubectl get csinodes {} -o yaml", quote(&place.node.name))))
+            let title =
+                Sentence::from(format!("repair driver {driver} on {}: see how its pod there stands", place.node));
+            let node = quote(&format!("spec.nodeName={}", place.node.name));
+            by_hand(title.by(format_args!("kubectl get pods -A --field-selector {node}")))
         }
         NotThere::HolderGone { lease, .. } => {
             let title =
@@ -186,7 +210,7 @@ pub(crate) fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remed
 }
 
 /// How the controller comes to look at `first`.
-pub(crate) fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str) -> Vec<Remedy> {
+fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str) -> Vec<Remedy> {
     let who = workload.map_or_else(|| "its controller".to_owned(), ToString::to_string);
     let edit = |title: String| match workload {
         Some(workload) => Sentence::from(title).by(format_args!("kubectl edit {}", kubectl(workload))),

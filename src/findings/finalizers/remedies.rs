@@ -66,17 +66,7 @@ fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
             why: known(found.sure),
             ..says(name.then(" is down: ").then(Sentence::reason(reason)))
         },
-        // That an agent works for its node alone is how such agents are made, and nobody says it.
-        Explanation::NotThere(why) => FinalizerVerdict {
-            waits_for: Some(inaction::missed(why)),
-            why: Why::Likely,
-            ..says(inaction::not_there(why, name))
-        },
-        Explanation::LooksAway(why) => FinalizerVerdict {
-            waits_for: inaction::paused(why).or(workload.clone()),
-            why: known(inaction::is_sure(why)),
-            ..says(inaction::looks_away(why, name, found.controller.state))
-        },
+        Explanation::NotThere(_) | Explanation::LooksAway(_) => inactive(cause, found, name),
         Explanation::LostRights { lost, .. } => FinalizerVerdict {
             cause: Cause::Permissions,
             // A workload that only looks like the controller may never have had the rights.
@@ -144,6 +134,12 @@ fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
             })
         },
     }
+}
+
+fn inactive(cause: Cause, found: &Judgement<'_>, name: Sentence) -> FinalizerVerdict {
+    let because = Some(inaction::because(found, name));
+    let why = if inaction::is_sure(found) { Why::Proven } else { Why::Likely };
+    FinalizerVerdict { cause, waits_for: inaction::missed(found), why, because }
 }
 
 fn at_work(work: Work, name: Sentence) -> Sentence {
@@ -276,10 +272,7 @@ fn by_state(
         Explanation::Down { workload, .. } => {
             by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload)))
         }
-        Explanation::NotThere(why) => {
-            workload.map(|workload| inaction::bring(why, workload, &clean_up)).unwrap_or_default()
-        }
-        Explanation::LooksAway(why) => inaction::attract(why, first, workload, &clean_up),
+        Explanation::NotThere(_) | Explanation::LooksAway(_) => inaction::remedies(found, first, &clean_up),
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::NoKind(needed) => manual(kinds::install(needed)),

@@ -72,12 +72,11 @@ impl Ranking<'_> {
         let all = std::mem::take(&mut self.best).into_iter().enumerate();
         let mut tied = 0;
         for (place, candidate) in all {
-            match scope::passes_over(candidate.seen.object, held) {
-                Some(outside) => self.ruled_out.insert(0, (candidate.seen, RuledOut::told(outside, false))),
-                None => {
-                    tied += usize::from(place < self.tied);
-                    self.best.push(candidate);
-                }
+            if let Some(outside) = scope::passes_over(candidate.seen.object, held) {
+                self.ruled_out.insert(0, (candidate.seen, RuledOut::told(outside, false)));
+            } else {
+                tied += usize::from(place < self.tied);
+                self.best.push(candidate);
             }
         }
         self.tied = tied.max(1).min(self.best.len());

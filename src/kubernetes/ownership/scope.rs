@@ -25,8 +25,6 @@ pub enum Only {
     Labels(String),
     /// Those of this class or with this mark; the object has another one.
     Marked {
-        /// What the workload is told.
-        value: String,
         /// The field of the object that says something else.
         field: String,
         /// What that says; `None` where the object has no such field.
@@ -77,8 +75,8 @@ pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<Outside> {
                 let parsed = Selector::parse(&selector).ok()?;
                 (!parsed.matches(&held.metadata.labels)).then_some(Only::Labels(selector))?
             }
-            LimitedTo::Class { of, name } => another(class_of(held, &of)?, name)?,
-            LimitedTo::Mark { key, value } => another(mark_of(held, key)?, value)?,
+            LimitedTo::Class { of, name } => another(class_of(held, &of)?, &name)?,
+            LimitedTo::Mark { key, value } => another(mark_of(held, key)?, &value)?,
             _ => return None,
         };
         Some(Outside { told: limit.text, only })
@@ -90,8 +88,8 @@ fn limits(workload: &Object) -> impl Iterator<Item = crate::survey::Limit> {
     containers.flat_map(|container| variables(container).into_iter().chain(arguments(container)))
 }
 
-fn another((field, has): (String, Option<String>), value: String) -> Option<Only> {
-    (has.as_ref() != Some(&value)).then_some(Only::Marked { value, field, has })
+fn another((field, has): (String, Option<String>), value: &str) -> Option<Only> {
+    (has.as_deref() != Some(value)).then_some(Only::Marked { field, has })
 }
 
 /// The field with the class of an object, and the class: `spec.ingressClassName`, or an annotation
@@ -148,7 +146,9 @@ mod tests {
 
     fn held(rest: Value) -> Object {
         let mut value = json!({"metadata": {"name": "o", "namespace": "shop"}});
-        value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        if let Value::Object(fields) = rest {
+            value.as_object_mut().unwrap().extend(fields);
+        }
         serde_json::from_value(value).unwrap()
     }
 

@@ -1,5 +1,5 @@
-//! The node that an object is for: by its spec or status, an owner, a label, or the affinity of
-//! its volume.
+//! The node that an object is for: by its spec or status, an owner, a label, the affinity of its
+//! volume, or the allocation of its devices.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -29,7 +29,7 @@ const FIELDS: [&str; 6] =
 const LABELS: [&str; 5] = ["host", "hostname", "node", "node-name", "nodename"];
 
 /// The fields in which objects name their volume.
-const VOLUMES: [&str; 3] = ["/spec/volumeName", "/spec/source/persistentVolumeName", "/spec/persistentVolumeName"];
+const VOLUMES: [&str; 2] = ["/spec/volumeName", "/spec/source/persistentVolumeName"];
 
 /// The nodes that an object names, those first that are surely meant.
 pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<NodeName>> {
@@ -51,8 +51,10 @@ pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) ->
     let labels = labels.map(|(key, name)| {
         named(name, format!("metadata.labels[{key}]"), key.contains("node") || key.ends_with("/hostname"))
     });
-    let affinity = affinity_of(object).map(|(name, key)| named(&name, format!("spec.nodeAffinity ({key})"), true));
-    let mut all: Vec<NodeName> = fields.chain(owners).chain(labels).chain(affinity).chain(volume).collect();
+    let values = values(object, facts).into_iter().map(|(name, field)| named(name, field, false));
+    let affinity = affinity_of(object).map(|(name, key)| named(&name, format!("its node affinity ({key})"), true));
+    let mut all: Vec<NodeName> =
+        fields.chain(owners).chain(labels).chain(affinity).chain(volume).chain(values).collect();
     all.retain(|named| is_name(&named.name));
     all.sort_by_key(|named| !named.explicit);
     let mut known: Vec<String> = Vec::new();
@@ -74,21 +76,46 @@ fn volume(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<No
     let named = affinity_of(volume).map(|(name, key)| NodeName {
         name,
         of: Ref::of(kind, volume),
-        field: format!("spec.nodeAffinity ({key})"),
+        field: format!("its node affinity ({key})"),
         explicit: true,
     });
     Ok(named)
 }
 
-/// The one node to which the affinity of a volume keeps it, and the label by which it does.
-fn affinity_of(volume: &Object) -> Option<(String, String)> {
-    let [term] = volume.array("/spec/nodeAffinity/required/nodeSelectorTerms") else { return None };
-    term.get("matchExpressions")?.as_array()?.iter().find_map(|requirement| {
+/// The one node to which its affinity keeps a volume, or its allocation a claim for devices, and
+/// what of the node that goes by.
+fn affinity_of(object: &Object) -> Option<(String, String)> {
+    let terms = ["/spec/nodeAffinity/required/nodeSelectorTerms", "/status/allocation/nodeSelector/nodeSelectorTerms"];
+    let [term] = terms.iter().map(|pointer| object.array(pointer)).find(|terms| !terms.is_empty())? else {
+        return None;
+    };
+    let all = |field: &str| term.get(field).and_then(Value::as_array).into_iter().flatten();
+    all("matchExpressions").chain(all("matchFields")).find_map(|requirement| {
         let key = requirement.get("key")?.as_str()?;
         let [Value::String(name)] = requirement.get("values")?.as_array()?.as_slice() else { return None };
-        (LABELS.contains(&last_word(key)) && requirement.get("operator")? == "In")
-            .then(|| (name.clone(), key.to_owned()))
+        let is_node = LABELS.contains(&last_word(key)) || key == "metadata.name";
+        (is_node && requirement.get("operator")? == "In").then(|| (name.clone(), key.to_owned()))
     })
+}
+
+/// The nodes whose names are values of labels or fields of an object, where somebody has listed them.
+fn values<'s>(object: &Object, facts: &Facts<'s>) -> Vec<(&'s str, String)> {
+    let kind = facts.preferred("", "nodes");
+    let listed = kind.and_then(|kind| {
+        facts.known_list(&kind.id, Form::Metadata).or_else(|| facts.known_list(&kind.id, Form::Whole))
+    });
+    let labels = object.metadata.labels.keys().zip(object.metadata.labels.values());
+    let labels = labels.map(|(key, value)| (value.as_str(), format!("metadata.labels[{key}]")));
+    let fields = ["spec", "status"].into_iter().flat_map(|part| {
+        let fields = object.body.get(part).and_then(Value::as_object).into_iter().flatten();
+        fields.filter_map(move |(key, value)| Some((value.as_str()?, format!("{part}.{key}"))))
+    });
+    let all: Vec<(&str, String)> = labels.chain(fields).collect();
+    let names = listed.into_iter().flatten().filter_map(|node| {
+        let (_, field) = all.iter().find(|(value, _)| *value == node.name())?;
+        Some((node.name(), field.clone()))
+    });
+    names.take(MAX_NAMES).collect()
 }
 
 #[cfg(test)]
@@ -114,14 +141,14 @@ mod tests {
         let metadata = json!({"name": "v"});
         assert_eq!(one(json!({"metadata": metadata, "spec": {"nodeName": "n1"}})).as_deref(), Some("n1 spec.nodeName"));
         let owner = json!([{"apiVersion": "v1", "kind": "Node", "name": "n2", "uid": "u"}]);
-        let owned = one(json!({"metadata": {"name": "v", "ownerReferences": owner}}));
-        assert_eq!(owned.as_deref(), Some("n2 metadata.ownerReferences"));
+        let by_owner = one(json!({"metadata": {"name": "v", "ownerReferences": owner}}));
+        assert_eq!(by_owner.as_deref(), Some("n2 metadata.ownerReferences"));
         let labels = json!({"kubernetes.io/hostname": "n3", "app": "web"});
         let labelled = named(json!({"metadata": {"name": "v", "labels": labels}}));
         assert_eq!(labelled, [("n3".into(), "metadata.labels[kubernetes.io/hostname]".into(), true)]);
         let requirement = json!({"key": "topology.acme.io/node", "operator": "In", "values": ["n4"]});
         let affinity = json!({"required": {"nodeSelectorTerms": [{"matchExpressions": [requirement]}]}});
         let volume = one(json!({"metadata": metadata, "spec": {"nodeAffinity": affinity}}));
-        assert_eq!(volume.as_deref(), Some("n4 spec.nodeAffinity (topology.acme.io/node)"));
+        assert_eq!(volume.as_deref(), Some("n4 its node affinity (topology.acme.io/node)"));
     }
 }

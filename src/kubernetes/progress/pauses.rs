@@ -95,7 +95,9 @@ mod tests {
 
     fn paused(rest: Value) -> Option<Switch> {
         let mut value = json!({"metadata": {"name": "b"}});
-        value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        if let Value::Object(fields) = rest {
+            value.as_object_mut().unwrap().extend(fields);
+        }
         let object: Object = serde_json::from_value(value).unwrap();
         let discovery = discovery();
         switch(Seen { resource: &discovery.resources[1], object: &object }, |domain| domain == "acme.io")

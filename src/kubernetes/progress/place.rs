@@ -41,14 +41,32 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) ->
     let found = each(held.read(), |seen| {
         let named = nodes_named(seen, facts, gaps)?;
         let found = each(named, |named| on_node(best, seen, named, nodes, facts, gaps))?;
-        Ok(found.into_iter().flatten().next().flatten())
+        Ok(found.into_iter().find(|it| !matches!(it, OnNode::NoNode)).and_then(OnNode::trouble))
     })?;
     // One that has its agent waits for something else.
     let all: Option<Vec<NotThere>> = found.into_iter().collect();
     Ok(all.and_then(|all| all.into_iter().next()))
 }
 
-/// What is wrong with the agent on one node; the outer `None` where the name is no node's.
+/// How the agent on a node stands.
+enum OnNode {
+    /// The name is no node's.
+    NoNode,
+    /// Nothing is known to be wrong.
+    Works,
+    Fails(NotThere),
+}
+
+impl OnNode {
+    fn trouble(self) -> Option<NotThere> {
+        match self {
+            Self::Fails(why) => Some(why),
+            Self::NoNode | Self::Works => None,
+        }
+    }
+}
+
+/// How the agent on one node stands.
 fn on_node<'s>(
     best: &Candidate<'s>,
     held: Seen<'_>,
@@ -56,7 +74,7 @@ fn on_node<'s>(
     nodes: &Resource,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
-) -> Known<Option<Option<NotThere>>> {
+) -> Known<OnNode> {
     let NodeName { name, of, field, explicit } = named;
     let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let node = facts.get(&nodes.id, None, &name, Form::Whole);
@@ -65,34 +83,45 @@ fn on_node<'s>(
     let (node, pods, missing) = (gaps.pass(node), gaps.pass(pods), missing).all()?;
     let reference = Ref::named(nodes, &TargetName { resource: nodes.id.clone(), namespace: None, name });
     let node = match node {
-        None => return Ok(Some(None)),
+        None => return Ok(OnNode::Works),
         Some(None) if explicit => {
-            return Ok(Some(Some(NotThere::NodeGone(Place { node: reference.missing(), of, field }))));
+            return Ok(OnNode::Fails(NotThere::NodeGone(Place { node: reference.missing(), of, field })));
         }
-        Some(None) => return Ok(None),
+        Some(None) => return Ok(OnNode::NoNode),
         Some(Some(node)) => node,
     };
     let place = Place { node: Ref::of(nodes, node), of, field };
-    let Some(pods) = pods else { return Ok(Some(None)) };
+    let Some(pods) = pods else { return Ok(OnNode::Works) };
     let here = |pod: &&&Object| pod.text("/spec/nodeName") == Some(node.name()) && !pod.is_deleting();
     let Some(pod) = pods.iter().find(here) else {
-        return Ok(Some(Some(NotThere::NoAgent { why: left_out(best.seen.object, node), place })));
+        return Ok(OnNode::Fails(NotThere::NoAgent { why: left_out(best.seen.object, node), place }));
     };
     let is_ready = node.condition("Ready").map(Condition::status) == Some("True");
     if is_ready && health::says_ready(pod) {
-        return Ok(Some(missing.map(|driver| NotThere::NoDriver { place, driver })));
+        let missing = missing.map(|driver| NotThere::NoDriver { place, driver });
+        return Ok(missing.map_or(OnNode::Works, OnNode::Fails));
     }
     let reason = if is_ready { health::why_not_ready(pod) } else { format!("its node {} is not Ready", node.name()) };
     let kind = facts.preferred("", "pods");
     let down = kind.map(|kind| NotThere::AgentDown { place, pod: Ref::of(kind, pod), reason });
-    Ok(Some(down))
+    Ok(down.map_or(OnNode::Works, OnNode::Fails))
 }
 
 /// Where objects name the driver that serves them.
 const DRIVERS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
 
-/// The driver of an object, where the kubelet of its node does not know it.
+/// The driver of an object, where it is not registered on a node: of storage, with the kubelet;
+/// of devices, by what it offers there.
 fn missing_driver(held: Seen<'_>, node: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<String>> {
+    let devices = held.object.array("/status/allocation/devices/results").first();
+    if let Some(driver) = devices.and_then(|result| result.get("driver")?.as_str()) {
+        let Some(slices) = facts.preferred("resource.k8s.io", "resourceslices") else { return Ok(None) };
+        let Some(slices) = gaps.pass(facts.list(&slices.id, None, Form::Whole))? else { return Ok(None) };
+        let offers = |slice: &Object| {
+            slice.text("/spec/driver") == Some(driver) && slice.text("/spec/nodeName").is_none_or(|name| name == node)
+        };
+        return Ok((!slices.iter().any(offers)).then(|| driver.to_owned()));
+    }
     let driver = DRIVERS.iter().find_map(|pointer| held.object.text(pointer));
     let kind = facts.preferred("storage.k8s.io", "csinodes");
     let (Some(driver), Some(kind)) = (driver, kind) else { return Ok(None) };

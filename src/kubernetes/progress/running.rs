@@ -45,8 +45,12 @@ pub(crate) fn look<'s>(
     let Inquiry { held, traces, facts, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
     let names = names_of(best, inquiry);
-    let there = place::not_there(best, pods, inquiry, gaps);
-    let (there, looks) = (there, attention::looks_away(best, pods, &names, inquiry, gaps)).all()?;
+    let acts = (place::not_there(best, pods, inquiry, gaps), attention::looks_away(best, pods, &names, inquiry, gaps));
+    let acts = acts.all();
+    if acts.is_err() {
+        anticipate(&names, pods, inquiry);
+    }
+    let (there, looks) = acts?;
     // An agent that works for its node alone shows so by what it says.
     if let Some(why) = there.filter(|_| !attention::looks_at_it(&names, inquiry)) {
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
@@ -87,8 +91,17 @@ pub(crate) fn look<'s>(
     of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
 }
 
+/// Asks for what the further questions read, so that it comes along.
+fn anticipate(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, '_>) {
+    let times = StatementTimes::of(inquiry.said, health::running_since(pods), inquiry.facts);
+    if let Ok(times) = times {
+        let present = Inquiry { said: &times.present, ..inquiry };
+        let _ = obstacle(names, present, &mut Gaps::default(), &mut Vec::new());
+    }
+}
+
 /// The names under which it may write. Writes by others show nothing about this one.
-fn names_of<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Vec<String> {
+fn names_of(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Vec<String> {
     let traces = inquiry.traces;
     let own = |name: &&ControllerName| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
     let names = traces.names.iter().filter(own).map(|name| name.word.clone());

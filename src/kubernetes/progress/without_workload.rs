@@ -88,11 +88,8 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
     pointers
 }
 
-/// No workload carries enough of the traces.
-pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
-    let Inquiry { finalizer, held, said, traces, facts } = inquiry;
-    let mut evidence = pointers(traces);
-    let found = |state, why, evidence: Vec<String>| Judgement {
+fn found(state: ControllerState, why: Explanation<'_>, evidence: Vec<String>) -> Judgement<'_> {
+    Judgement {
         controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
         why,
         unread: Vec::new(),
@@ -100,8 +97,15 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         stale: false,
         sure: false,
         bound: false,
-        has_traces: traces.any_here(),
-    };
+        has_traces: false,
+    }
+}
+
+/// No workload carries enough of the traces.
+pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
+    let Inquiry { finalizer, held, said, traces, facts } = inquiry;
+    let mut evidence = pointers(traces);
+    let found = |state, why, evidence| Judgement { has_traces: traces.any_here(), ..found(state, why, evidence) };
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     let written = obstacles::written_since(finalizer, held);

@@ -97,12 +97,15 @@ mod tests {
     use serde_json::json;
 
     fn out(template: Value, node: Value) -> Option<LeftOut> {
-        let workload = json!({"metadata": {"name": "agent"}, "spec": {"template": {"spec": template}}});
+        let mut workload = json!({"metadata": {"name": "agent"}, "spec": {"template": {}}});
+        workload["spec"]["template"]["spec"] = template;
         left_out(&serde_json::from_value(workload).unwrap(), &serde_json::from_value(node).unwrap())
     }
 
     fn node(taints: Value) -> Value {
-        json!({"metadata": {"name": "n", "labels": {"zone": "a", "size": "3"}}, "spec": {"taints": taints}})
+        let mut node = json!({"metadata": {"name": "n", "labels": {"zone": "a", "size": "3"}}, "spec": {}});
+        node["spec"]["taints"] = taints;
+        node
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! What limits a program to some objects, by its arguments and variables: namespaces, labels, a
 //! class, a shard.
 
-use super::pods::are_namespaces;
 use crate::survey::Selector;
 use serde_json::Value;
 
@@ -124,9 +123,9 @@ fn limited(name: &str, value: &str, is_variable: bool) -> Option<LimitedTo> {
             }
         }
         _ if !is_word(value) || has(&NOT) => None,
-        "class" if !has(&OTHER_CLASSES) => class(&words[..words.len() - 1], value),
+        "class" if !has(&OTHER_CLASSES) => Some(class(&words[..words.len() - 1], value)),
         "name" if words.len() > 1 && words[words.len() - 2] == "class" && !has(&OTHER_CLASSES) => {
-            class(&words[..words.len() - 2], value)
+            Some(class(&words[..words.len() - 2], value))
         }
         "revision" | "rev" if words.len() == 1 || watches => Some(mark("rev", value)),
         "shard" | "key" | "id" if has(&["shard"]) => Some(mark("shard", value)),
@@ -135,9 +134,9 @@ fn limited(name: &str, value: &str, is_variable: bool) -> Option<LimitedTo> {
     }
 }
 
-fn class(of: &[&str], name: &str) -> Option<LimitedTo> {
+fn class(of: &[&str], name: &str) -> LimitedTo {
     let of: Vec<&str> = of.iter().copied().filter(|word| !["controller", "watch", "name"].contains(word)).collect();
-    Some(LimitedTo::Class { of: of.join("-"), name: name.to_owned() })
+    LimitedTo::Class { of: of.join("-"), name: name.to_owned() }
 }
 
 fn mark(key: &'static str, value: &str) -> LimitedTo {
@@ -152,6 +151,13 @@ fn names(value: &str) -> Option<Vec<String>> {
     let names: Vec<String> =
         value.split(',').map(str::trim).filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect();
     (!names.is_empty()).then_some(names)
+}
+
+/// Whether a text is a list of namespaces, separated by commas.
+fn are_namespaces(text: &str) -> bool {
+    let is_name =
+        |name: &str| name.len() <= 63 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    text.split(',').map(str::trim).all(is_name)
 }
 
 /// Anything else is no label, and may be secret.

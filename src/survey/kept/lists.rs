@@ -183,7 +183,16 @@ const KINDS: &[KindFields] = &[
     ),
     ("networking.k8s.io", "servicecidrs", &["spec/cidrs/*"]),
     ("networking.k8s.io", "ipaddresses", &["spec/parentRef/{group,resource,namespace,name}"]),
-    ("resource.k8s.io", "resourceclaims", &["status/reservedFor/*/{apiGroup,resource,name,uid}"]),
+    (
+        "resource.k8s.io",
+        "resourceclaims",
+        &[
+            "status/reservedFor/*/{apiGroup,resource,name,uid}",
+            "status/allocation/devices/results/*/driver",
+            "status/allocation/nodeSelector/**",
+        ],
+    ),
+    ("resource.k8s.io", "resourceslices", &["spec/{driver,nodeName}"]),
     (
         "apiregistration.k8s.io",
         "apiservices",

@@ -24,8 +24,8 @@ pub use references::{counts_users, is_name, may_be_secret};
 
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};
+pub use pods::strings;
 use pods::{Drivers, Finalizers, Named};
-pub use pods::{are_namespaces, strings};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

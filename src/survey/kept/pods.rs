@@ -175,11 +175,3 @@ fn scope(one: &Value) -> Option<Value> {
     }
     Some(kept)
 }
-
-/// Whether a text is a list of namespaces, separated by commas.
-#[must_use]
-pub fn are_namespaces(text: &str) -> bool {
-    let is_name =
-        |name: &str| name.len() <= 63 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    text.split(',').map(str::trim).all(is_name)
-}

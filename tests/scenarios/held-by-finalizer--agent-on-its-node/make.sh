@@ -1,0 +1,15 @@
+# An agent on each node keeps the extents of that node. The one of the extent's node is there, and
+# says why it cannot let the extent go. The node of another extent is gone.
+node west Ready
+crd extents slabstore.dev Extent
+agents slab slab-agent extents.slabstore.dev
+agents_ready slab slab-agent 1
+kubectl create namespace shop
+object shop Extent.v1.slabstore.dev e1 '{nodeName: west}'
+object shop Extent.v1.slabstore.dev e2 '{nodeName: east}'
+finalizer shop extents.slabstore.dev e1 slabstore.dev/extent slab-agent
+finalizer shop extents.slabstore.dev e2 slabstore.dev/extent slab-agent
+kubectl -n shop delete extents.slabstore.dev e1 --wait=false
+says shop extents.slabstore.dev e1 slab-agent \
+  "{conditions: [$(condition Released False ReleaseFailed 'cannot discard the extent: device or resource busy')]}"
+late

@@ -1,0 +1,16 @@
+# An agent on each node keeps the extents of that node. It tolerates the taint of the extent's node,
+# runs there, and misses the key of the extent.
+node west Ready
+node east Ready
+kubectl taint node east hardware=fpga:NoExecute
+crd extents slabstore.dev Extent
+agents slab slab-agent extents.slabstore.dev 'tolerations: [{key: hardware, operator: Exists}]'
+agents_ready slab slab-agent 2
+kubectl create namespace shop
+object shop Extent.v1.slabstore.dev e1 '{size: 1Gi}'
+kubectl -n shop label extents.slabstore.dev e1 kubernetes.io/hostname=east
+finalizer shop extents.slabstore.dev e1 slabstore.dev/extent slab-agent
+kubectl -n shop delete extents.slabstore.dev e1 --wait=false
+says shop extents.slabstore.dev e1 slab-agent \
+  "{conditions: [$(condition Released False ReleaseFailed 'Secret "extent-key" not found')]}"
+late

@@ -1,0 +1,17 @@
+# An agent on each node keeps the extents of that node, by a driver. The kubelet of the extent's node
+# does not know that driver.
+node west Ready
+crd extents slabstore.dev Extent
+agents slab slab-agent extents.slabstore.dev
+agents_ready slab slab-agent 1
+kubectl apply -f - <<YAML
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: {name: west}
+spec: {drivers: [{name: other.csi.example, nodeID: west}]}
+YAML
+kubectl create namespace shop
+object shop Extent.v1.slabstore.dev e1 '{nodeName: west, driver: csi.slabstore.dev}'
+finalizer shop extents.slabstore.dev e1 slabstore.dev/extent slab-agent
+kubectl -n shop delete extents.slabstore.dev e1 --wait=false
+late

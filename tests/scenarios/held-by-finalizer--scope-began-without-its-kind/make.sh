@@ -1,0 +1,13 @@
+# An operator has been running since before the definition of its kind was applied, and has not
+# begun to watch the kind. The object was made, and deleted, without it.
+node worker Ready
+operator harbor harbormaster 1 ships.harbormaster.dev
+pods_ready harbor harbormaster
+pods_running_since 30 harbor harbormaster
+crd ships harbormaster.dev Ship
+released_by harbor harbormaster crd ships.harbormaster.dev
+kubectl create namespace shop
+object shop Ship.v1.harbormaster.dev gull '{berth: 4}'
+finalizer shop ships.harbormaster.dev gull harbormaster.dev/berth kubectl
+kubectl -n shop delete ships.harbormaster.dev gull --wait=false
+aged 5 /registry/harbormaster.dev/ships/shop/gull ships.harbormaster.dev gull -n shop
