@@ -91,16 +91,7 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
     let Inquiry { finalizer, held, said, traces, facts } = inquiry;
     let mut evidence = pointers(traces);
-    let found = |state, why, evidence: Vec<String>| Judgement {
-        controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
-        why,
-        unread: Vec::new(),
-        by_log: false,
-        stale: false,
-        sure: false,
-        bound: false,
-        has_traces: traces.any_here(),
-    };
+    let found = |state, why, evidence| unproven(state, why, evidence, traces);
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     // It writes, wherever it runs. Many loops of the controller manager do.
@@ -157,6 +148,25 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     }
     let (state, why) = gone(ranking, inquiry, &mut evidence);
     Ok(Judgement { stale: !all_read, ..found(state, why, evidence) })
+}
+
+/// A judgement that no workload vouches for.
+fn unproven<'s>(
+    state: ControllerState,
+    why: Explanation<'s>,
+    evidence: Vec<String>,
+    traces: &Traces<'_>,
+) -> Judgement<'s> {
+    Judgement {
+        controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
+        why,
+        unread: Vec::new(),
+        by_log: false,
+        stale: false,
+        sure: false,
+        bound: false,
+        has_traces: traces.any_here(),
+    }
 }
 
 /// Somebody writes to it, and no workload here is known to be that.
