@@ -206,8 +206,8 @@ fn test(text: &str, bound: Option<&str>, depth: usize) -> Option<Expression> {
                 (None, Some(subject)) => (subject, literal(left)?),
                 _ => return None,
             };
-            let test = Expression::Test(subject, Test::Is(vec![value]));
-            return Some(if is { test } else { Expression::Not(Box::new(test)) });
+            let same = Expression::Test(subject, Test::Is(vec![value]));
+            return Some(if is { same } else { Expression::Not(Box::new(same)) });
         }
     }
     if let Some([left, right]) = split(text, " in ").and_then(|parts| <[&str; 2]>::try_from(parts).ok()) {
@@ -222,17 +222,17 @@ fn test(text: &str, bound: Option<&str>, depth: usize) -> Option<Expression> {
     let (function, argument) = call;
     if function == "exists" && receiver == GROUPS {
         let (variable, predicate) = argument.split_once(',')?;
-        return Some(read(predicate, Some(variable.trim()), depth + 1)).filter(|inner| is_of_one(inner));
+        return Some(read(predicate, Some(variable.trim()), depth + 1)).filter(is_of_one);
     }
     let (subject, value) = (subject(receiver, bound)?, literal(argument)?);
-    let test = match function {
+    let call = match function {
         "startsWith" => Test::Starts(value),
         "endsWith" => Test::Ends(value),
         "contains" => Test::Contains(value),
         "matches" => pattern(&value)?,
         _ => return None,
     };
-    Some(Expression::Test(subject, test))
+    Some(Expression::Test(subject, call))
 }
 
 const GROUPS: &str = "request.userInfo.groups";
@@ -309,7 +309,6 @@ fn split<'t>(text: &'t str, operator: &str) -> Option<Vec<&'t str>> {
         match (quote, c) {
             (Some(open), _) if c == open => quote = None,
             (Some(_), '\\') => skip = at + 2,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
@@ -345,8 +344,8 @@ impl fmt::Display for Expression {
     }
 }
 
-fn with(subject: &str, test: &Test) -> String {
-    match test {
+fn with(subject: &str, check: &Test) -> String {
+    match check {
         Test::Is(all) => format!("{subject} in {all:?}"),
         Test::Starts(text) => format!("{subject}.startsWith({text:?})"),
         Test::Ends(text) => format!("{subject}.endsWith({text:?})"),

@@ -160,8 +160,8 @@ fn bind(account: &str, role: &str, when: &str) -> Sentence {
 /// The rule that a role has lost: the next clean-up needs it, too.
 fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
     let verbs: Vec<&str> = lack.verbs.split(" or ").collect();
-    let rule = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
-    let patch = json!([{"op": "add", "path": "/rules/-", "value": rule}]).to_string();
+    let regained = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
+    let patch = json!([{"op": "add", "path": "/rules/-", "value": regained}]).to_string();
     Sentence::from(format!("put the right back into its ClusterRole{when}")).by(format_args!(
         "kubectl patch clusterrole {} --type=json -p {}",
         quote(role),

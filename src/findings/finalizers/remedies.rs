@@ -240,15 +240,9 @@ fn by_state(
         Explanation::Gone { installed: true, .. } => {
             manual(format!("install its controller again: its CustomResourceDefinition is still here{own_way}"))
         }
-        Explanation::Gone { installed: false, .. } | Explanation::Unknown => match entry {
-            // What was never here is not to be started.
-            Some(entry) if !found.has_traces => manual(format!(
-                "find out who set {finalizer} and who takes it off: nothing of {} was found in this cluster",
-                entry.product
-            )),
-            Some(entry) => manual(format!("let {} release it: {}", entry.controller, entry.way_out)),
-            None => manual(format!("repair or bring back the controller that owns {finalizer}")),
-        },
+        Explanation::Gone { installed: false, .. } | Explanation::Unknown => {
+            manual(bring_back_whoever(finalizer, entry, found.has_traces))
+        }
         Explanation::Down { going: Some(BeingDeleted::Workload), .. } => {
             manual(format!("let its deletion finish, and install its controller again{own_way}"))
         }
@@ -322,6 +316,18 @@ fn ask_it(workload: &Ref, object: &Ref) -> Vec<Remedy> {
 fn wait(usual: Usual, object: &Ref) -> Remedy {
     let title = Sentence::from(format!("wait until {}", usual.end())).by(watch(object));
     Remedy::manual(title, "nothing is lost")
+}
+
+/// What to do where nobody is known to take `finalizer` off, or is there no longer. What was never
+/// here is not to be started.
+fn bring_back_whoever(finalizer: &str, entry: Option<&Entry>, has_traces: bool) -> String {
+    match entry {
+        Some(Entry { product, .. }) if !has_traces => {
+            format!("find out who set {finalizer} and who takes it off: nothing of {product} was found in this cluster")
+        }
+        Some(entry) => format!("let {} release it: {}", entry.controller, entry.way_out),
+        None => format!("repair or bring back the controller that owns {finalizer}"),
+    }
 }
 
 fn watch(object: &Ref) -> String {

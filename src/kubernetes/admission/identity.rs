@@ -19,8 +19,8 @@ impl Gate<'_> {
         let operation = operation.word();
         let variables = self.variables();
         let value = |one: &Expression| one.of(asker, operation, &variables);
-        let asked = Expression::All(self.conditions());
-        if value(&asked) == Some(false) {
+        let conditions = Expression::All(self.conditions());
+        if value(&conditions) == Some(false) {
             return Some(true);
         }
         let validations = self.validations();
@@ -29,7 +29,7 @@ impl Gate<'_> {
         }
         match value(&Expression::All(validations)) {
             Some(true) => Some(true),
-            Some(false) if value(&asked) == Some(true) => Some(false),
+            Some(false) if value(&conditions) == Some(true) => Some(false),
             _ => None,
         }
     }

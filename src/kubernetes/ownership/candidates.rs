@@ -434,10 +434,8 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     if let Some(holder) = holder {
         may = true;
         score += if holder.finalizers { 4 } else { 3 };
-        why.push(format!(
-            "RBAC: ServiceAccount {}/{} may write this kind ({})",
-            account.namespace, account.name, holder.via
-        ));
+        let Account { namespace, name } = &account;
+        why.push(format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via));
     }
     let runs = |name: &&ControllerName| programs(workload).any(|program| program == name.word);
     if let Some(name) = traces.names.iter().find(runs)
@@ -455,9 +453,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     if workload.metadata.namespace.as_deref() == traces.home.as_deref() && score > 0 {
         score += 1;
     }
-    let told = traces.told_to(workload);
-    let told =
-        told.filter(|(told, _)| *told == Told::Whole || holder.is_some() || owner::is_called_a_controller(workload));
+    let told = told(workload, holder.is_some(), traces);
     if let Some((how, text)) = &told {
         score += if *how == Told::Whole { 3 } else { 2 };
         why.push(text.clone());
@@ -477,17 +473,20 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         // The names are every driver's: the driver's own decides.
         let served = driver.served_by(workload);
         who &= served == Serves::Named || marked;
-        score += match served {
-            Serves::No => 0,
-            Serves::Words(count) => i64::try_from(count.min(3)).unwrap_or_default(),
-            Serves::Named => 4,
-        };
+        score += served.weight();
         if served == Serves::Named {
             why.push(format!("what it runs names driver {}", driver.name));
         }
     }
     let (score, pieces) = (if may { score } else { 0 }, if who { pieces } else { 1 });
     Candidate { seen, score, why, named, pieces, catalogued, ruled_out: traces.rule_out(workload) }
+}
+
+/// How much of the finalizer a workload is told. Its domain counts for a controller, or for one that
+/// has the right.
+fn told(workload: &Object, is_holder: bool, traces: &Traces<'_>) -> Option<(Told, String)> {
+    let counts = |told: Told| told == Told::Whole || is_holder || owner::is_called_a_controller(workload);
+    traces.told_to(workload).filter(|(told, _)| counts(*told))
 }
 
 /// Whether a workload, or a label that says what it is, is called just so.

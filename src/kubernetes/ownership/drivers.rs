@@ -62,6 +62,17 @@ pub(crate) enum Serves {
     Named,
 }
 
+impl Serves {
+    /// How much that tells of a workload.
+    pub(crate) fn weight(self) -> i64 {
+        match self {
+            Self::No => 0,
+            Self::Words(count) => i64::try_from(count.min(3)).unwrap_or_default(),
+            Self::Named => 4,
+        }
+    }
+}
+
 impl<'s> Driver<'s> {
     /// Reads which driver serves what is held.
     pub(crate) fn of(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Option<(String, Known<Option<&'s Object>>)> {
@@ -119,7 +130,7 @@ const HANDED_OVER: [&str; 2] = [
 pub(crate) fn leave_those_of_sidecars(names: &mut Vec<ControllerName>, held: &HeldObjects<'_>) {
     let handed_over = |seen: Seen<'_>| {
         FIELDS.iter().any(|field| seen.object.text(field).is_some())
-            && HANDED_OVER.iter().any(|key| seen.object.metadata.annotations.contains_key(*key))
+            && HANDED_OVER.into_iter().any(|key| seen.object.metadata.annotations.contains_key(key))
     };
     if names.iter().any(|name| name.owner && is_shared(&name.word)) && held.read().any(handed_over) {
         names.retain(|name| is_shared(&name.word));

@@ -38,14 +38,14 @@ fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps
         names.iter().any(|name| likeness(&name.word, lease.name()) > 0 || likeness(&name.word, holder) > 0)
     };
     let complete = lists.iter().all(Option::is_some);
-    let all = lists.into_iter().flatten().flatten().filter(is_it);
-    let fresh = all.filter_map(|lease| health::leads(lease, facts)).next();
+    let mut all = lists.into_iter().flatten().flatten().filter(is_it);
+    let fresh = all.find_map(|lease| health::leads(lease, facts));
     let found = fresh.map(|text| (ControllerState::Alive, format!("{text}: it runs where no workload shows it")));
     Ok((found, complete))
 }
 
 /// A program of that name which is the nodes' Kubernetes: k3s, RKE2 and k0s write themselves into
-/// the version of the kubelet (`v1.36.1+k3s1`), MicroK8s and others into labels of the node. Their
+/// the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others into labels of the node. Their
 /// controllers are threads of it
 /// (<https://docs.k3s.io/architecture>).
 fn in_a_server(names: &[&ControllerName], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {

@@ -128,8 +128,8 @@ pub(crate) fn read<'s>(
         evidence.push("logs: nothing about it in the last lines of its controller".into());
     }
     evidence.extend(lines.iter().take(MAX_LINES).map(|line| line.text(facts)));
-    let names = |line: &&RunLine<'_>| matches!(line.line.bearing, Bearing::Names | Bearing::TroubleWithIt);
-    let named = lines.iter().find(names).map(|line| line.text(facts));
+    let is_about_it = |line: &&RunLine<'_>| matches!(line.line.bearing, Bearing::Names | Bearing::TroubleWithIt);
+    let named = lines.iter().find(is_about_it).map(|line| line.text(facts));
     Ok(LogEvidence { why: why(&lines, &about, asked), evidence, named })
 }
 

@@ -25,6 +25,7 @@ pub struct UnservedKind {
 
 impl UnservedKind {
     /// `DiskCluster.infra.acme.io`
+    #[must_use]
     pub fn full(&self) -> String {
         format!("{}.{}", self.kind, self.group)
     }

@@ -88,24 +88,11 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
     pointers
 }
 
-fn found(state: ControllerState, why: Explanation<'_>, evidence: Vec<String>) -> Judgement<'_> {
-    Judgement {
-        controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
-        why,
-        unread: Vec::new(),
-        by_log: false,
-        stale: false,
-        sure: false,
-        bound: false,
-        has_traces: false,
-    }
-}
-
 /// No workload carries enough of the traces.
 pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
     let Inquiry { finalizer, held, said, traces, facts } = inquiry;
     let mut evidence = pointers(traces);
-    let found = |state, why, evidence| Judgement { has_traces: traces.any_here(), ..found(state, why, evidence) };
+    let found = |state, why, evidence| unproven(state, why, evidence, traces);
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     let written = obstacles::written_since(finalizer, held);
@@ -187,6 +174,25 @@ fn shows_life(said: &[Statement<'_>], written: Option<&LastWrite>, facts: &Facts
     let said = said.iter().filter(|said| !said.before).filter_map(|said| said.at);
     let latest = said.chain(written.map(|written| written.at)).max();
     latest.is_some_and(|at| since(at, facts.now()) <= SIGN_OF_LIFE)
+}
+
+/// A judgement that no workload vouches for.
+fn unproven<'s>(
+    state: ControllerState,
+    why: Explanation<'s>,
+    evidence: Vec<String>,
+    traces: &Traces<'_>,
+) -> Judgement<'s> {
+    Judgement {
+        controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
+        why,
+        unread: Vec::new(),
+        by_log: false,
+        stale: false,
+        sure: false,
+        bound: false,
+        has_traces: traces.any_here(),
+    }
 }
 
 /// Somebody writes to it, and no workload here is known to be that.

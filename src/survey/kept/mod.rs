@@ -130,7 +130,9 @@ fn expressions(before: &Value, after: &mut Value) {
     }
     if let Some(spec) = after.get_mut("spec") {
         without_expressions(spec);
-        ["validations", "variables"].into_iter().for_each(|list| without_those_of(list, spec));
+        for list in ["validations", "variables"] {
+            without_those_of(list, spec);
+        }
     }
     let Some(spec) = before.get("spec").filter(|spec| spec.get("validations").or(spec.get("mutations")).is_some())
     else {

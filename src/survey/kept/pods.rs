@@ -89,8 +89,8 @@ impl Finalizers {
 
     /// Which of them stand in the arguments and the variables of a pod's containers.
     pub(super) fn named_by(&self, object: &Object) -> Vec<&str> {
-        let spec = object.at("/spec/template/spec").or_else(|| object.at("/spec"));
-        let containers = spec.and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten();
+        let containers =
+            object.at("/spec/template/spec").and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten();
         let told = containers.flat_map(|it| ["command", "args", "env"].into_iter().filter_map(|field| it.get(field)));
         let mut texts = Vec::new();
         told.for_each(|value| strings(value, &mut texts));
