@@ -10,12 +10,14 @@ use crate::kubernetes::control_plane::stopped;
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::reason;
-use crate::kubernetes::namespaces::{controller, has_begun, is_about_more_than_pods, is_kept_from_listing};
+use crate::kubernetes::namespaces::{
+    controller, culprits, has_begun, is_about_more_than_pods, is_kept_from_listing, says_too_large,
+};
 use crate::kubernetes::past_obstacle::{NAMESPACE_CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::steps;
+use crate::plan::{in_namespace, quote, steps};
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence};
-use crate::survey::{Condition, Reason};
+use crate::survey::{Condition, Reason, Seen};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
@@ -56,6 +58,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let draft = match (failed, failure) {
         (Some(condition), _) => match what_is_mended(target, condition, &admission, came_back, facts)? {
             Some(it) => mended(target, condition, it, facts),
+            None if says_too_large(condition.message()) => {
+                too_large(target, &counted, condition, &culprits(content.rest()))
+            }
             None => refused(target, &counted, condition),
         },
         // Nothing refuses it: the controller has not tried it again since it could.
@@ -157,6 +162,48 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
         "its controller looks within 5 seconds and goes on",
     ))
 }
+
+/// One object is too large to be marked as being deleted, and the rest of its kind waits behind it.
+fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culprits: &[Seen<'_>]) -> Draft {
+    let namespace = target.reference();
+    let named: Vec<Ref> = culprits.iter().map(|seen| (*seen).into()).collect();
+    let which = match &named[..] {
+        [] => "an object".to_owned(),
+        [only] => only.to_string(),
+        [first, ..] => format!("{first}, or another of {} objects,", named.len()),
+    };
+    let summary = format!(
+        "{counted} left in namespace {}: {which} is too large for the store to be marked as being deleted, and the rest waits behind it",
+        namespace.name
+    );
+    let draft = Draft::new(Cause::NamespaceController, namespace.clone(), summary)
+        .likely()
+        .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
+        .quoting(reason(&condition.says()), Some(&namespace));
+    let draft = match named.first() {
+        Some(first) => draft.waits_for(first.clone()),
+        None => draft.remark("nothing that is left and was not asked to go has a finalizer"),
+    };
+    let draft = named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
+        draft.evidence(
+            "the first of its kind that is not being deleted and has a finalizer: its deletion is a write",
+            culprit,
+            "metadata.finalizers",
+        )
+    });
+    named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
+        let (name, place) = (quote(&culprit.kubectl()), in_namespace(culprit));
+        draft.remedy(Remedy::manual(
+            Sentence::from(format!("make {culprit} smaller, by what nothing needs: then everything goes on by itself")).by(format_args!(
+                "kubectl patch {name}{place} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'; kubectl annotate {name}{place} kubectl.kubernetes.io/last-applied-configuration-"
+            )),
+            "who wrote which of its fields is forgotten; its size: kubectl get -o json | wc -c",
+        ))
+    })
+}
+
+/// How many objects are named that may be too large.
+const MAX_CULPRITS: usize = 2;
 
 /// The controller tried, and the server's words say why it failed.
 fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draft {

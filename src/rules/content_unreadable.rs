@@ -205,7 +205,7 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
     let row = row.or_else(|| object.map(|object| (String::new(), object.target().want().path())));
     draft.remedy(match row {
         Some((key, path)) => Remedy::manual(
-            Sentence::from(format!("restore the row{key} from a backup of etcd, or delete it unread. With the feature gate AllowUnsafeMalformedObjectDeletion (alpha, off by default) and the verb unsafe-delete-ignore-read-errors")).by(format_args!("kubectl delete --raw {}. Otherwise take that one key out of etcd", quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true")))),
+            Sentence::from(format!("restore the row{key} from a backup of etcd, or delete it unread. With the feature gate AllowUnsafeMalformedObjectDeletion (beta and on by default in the newest versions, alpha and off before) and the verb unsafe-delete-ignore-read-errors")).by(format_args!("kubectl delete --raw {}. Otherwise take that one key out of etcd", quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true")))),
             "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(

@@ -11,7 +11,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb, objects_in_words};
-use crate::survey::{FOREGROUND, ServedBy};
+use crate::survey::{FOREGROUND, Resource, ServedBy};
 use jiff::SignedDuration;
 use std::mem::discriminant;
 
@@ -58,8 +58,11 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
     let verb = if refs.len() == 1 { "waits" } else { "wait" };
     let first = &refs[0];
     let complete = owners.iter().all(|owner| owner.complete);
+    let own = own_api(owners, facts)?;
     let what = if complete {
         format!("nothing but the garbage collector to take off {FOREGROUND}")
+    } else if let Some(kind) = own {
+        format!("the garbage collector, which cannot work on {}: that API does not answer", kind.id.short())
     } else {
         "a dependent that could not be read, or for the garbage collector".to_owned()
     };
@@ -98,6 +101,16 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
         draft = draft.remedy(remedy);
     }
     Ok(draft.objects(refs))
+}
+
+/// The kind of all these owners, where that alone could not be listed, by the server's fault: then
+/// no dependent is hidden, but who is to write the owners cannot.
+fn own_api<'s>(owners: &[&WaitingOwner<'s>], facts: &Facts<'_>) -> Known<Option<&'s Resource>> {
+    let unread = facts.dependents_anywhere()?.unread();
+    let kind = owners[0].owner.resource;
+    let own = |of: &Resource| of.id.group == kind.id.group;
+    let alone = !unread.is_empty() && unread.iter().all(|(of, why)| own(of) && why.is_the_servers());
+    Ok((alone && owners.iter().all(|owner| own(owner.owner.resource))).then_some(kind))
 }
 
 /// Dependents that the garbage collector should have deleted, or let off.

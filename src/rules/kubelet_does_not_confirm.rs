@@ -48,9 +48,8 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let told = each(pods.iter().take(MAX_PODS), |waiting| told_of_its_end(waiting.pod, facts).or_note(facts));
     let words = own_words(pods[0].pod, pods[0].node_name, facts);
     let Node::Ready(whole) = pods[0].node else { unreachable!("overdue pods are on nodes that are Ready") };
-    let nature = Nature::of(whole, facts);
-    let (told, words, nature, volumes) =
-        (told, words, nature, mounted(pods[0].pod.object, pods[0].node_name, facts)).all()?;
+    let (nature, volumes) = (Nature::of(whole, facts), mounted(pods[0].pod.object, pods[0].node_name, facts));
+    let (told, words, nature, volumes) = (told, words, nature, volumes).all()?;
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
     if let Some(draft) = back(pods, whole, &refs, &node, facts) {
@@ -59,26 +58,53 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let sign_of_life = heard.as_ref().ok().and_then(Option::as_ref);
     let virtual_kubelet = virtual_kubelet(whole, &nature, sign_of_life, facts)?;
     let pod = pods[0].pod.object;
-    let over = pod.metadata.deletion_timestamp.map(|ended| ago(ended, facts)).unwrap_or_default();
     let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
     let said_so = heard_words.or_else(|| Hang::by_own_words(&words, pod));
     let hang = said_so.unwrap_or_else(|| Hang::seen(pod));
+    let draft = begin(pods, &refs, &node, hang, said_so.is_some(), facts);
+    let draft = told_by(draft, pods, &refs, &told, said_so.is_some());
+    let draft = is_ready(said(carried(draft, pods), &words, &node), &node, heard, facts);
+    if let Some(kubelet) = virtual_kubelet {
+        return Ok(completed(draft, &refs, &node, &kubelet, facts)?.objects(refs));
+    }
+    let draft = if hang.may_be_a_volume() && volumes.iter().any(MountedVolume::is_unserved) {
+        unserved(draft, &volumes, &node)
+    } else {
+        draft.works()
+    };
+    let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
+    Ok(with_force_delete(draft, pods, facts)?.objects(refs))
+}
+
+fn begin(pods: &[WaitingPod<'_>], refs: &[Ref], node: &Ref, hang: Hang, is_said: bool, facts: &Facts<'_>) -> Draft {
+    let ended = pods[0].pod.object.metadata.deletion_timestamp;
+    let over = ended.map(|ended| ago(ended, facts)).unwrap_or_default();
     let summary = format!(
         "the kubelet of node {} has not confirmed the end of {}, {over} after the grace period: {}",
         node.name,
-        pods_in_words(&refs),
+        pods_in_words(refs),
         hang.words()
     );
-    let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone()).works();
-    let late = pod.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > TRIED_AGAIN);
-    let draft = if said_so.is_some() || late { draft } else { draft.likely().remark(MAY_TAKE_A_WHILE) };
-    let mut draft = draft.needs_accepted(Verb::Delete).evidence(
+    let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone());
+    let late = ended.is_some_and(|ended| since(ended, facts.now()) > TRIED_AGAIN);
+    let draft = if is_said || late { draft } else { draft.likely().remark(MAY_TAKE_A_WHILE) };
+    draft.needs_accepted(Verb::Delete).evidence(
         format!("grace period over for {over}"),
         &refs[0],
         "metadata.deletionTimestamp",
-    );
-    for (waiting, (told, named)) in pods.iter().zip(told.iter().zip(&refs)) {
-        draft = seen_of(draft, waiting.pod.object, named, said_so.is_some());
+    )
+}
+
+/// What the status and the events of the first few pods say.
+fn told_by(
+    mut draft: Draft,
+    pods: &[WaitingPod<'_>],
+    refs: &[Ref],
+    told: &[Option<Vec<PodEvent>>],
+    is_said: bool,
+) -> Draft {
+    for (waiting, (told, named)) in pods.iter().zip(told.iter().zip(refs)) {
+        draft = seen_of(draft, waiting.pod.object, named, is_said);
         draft = match told {
             Some(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
                 let words = brief(&format!("event {}: {}", told.reason, told.message));
@@ -87,24 +113,21 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
             None => draft.remark("its events could not be read: they may say why"),
         };
     }
-    draft = said(carried(draft, pods), &words, &node);
-    let is_ready = match &heard {
+    draft
+}
+
+/// That the node is said to be well, and when its kubelet was heard of.
+fn is_ready(draft: Draft, node: &Ref, heard: &LastHeard, facts: &Facts<'_>) -> Draft {
+    let is_ready = match heard {
         Ok(Some(heard)) => format!("is Ready, and its kubelet was heard of {} ago", heard.ago(facts)),
         Ok(None) | Err(_) => "is Ready".to_owned(),
     };
-    draft = draft.evidence(&is_ready, &node, "status.conditions[Ready]").quoting(is_ready, Some(&node));
-    if let Err(Gap { what, why }) = heard {
-        facts.note_unread(what, why);
-        draft = draft.likely().remark(
-            "whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease",
-        );
-    }
-    if let Some(kubelet) = virtual_kubelet {
-        return Ok(completed(draft, &refs, &node, &kubelet, facts)?.objects(refs));
-    }
-    let draft = if hang.may_be_a_volume() { unserved(draft, &volumes, &node) } else { draft };
-    let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
-    Ok(with_force_delete(draft, pods, facts)?.objects(refs))
+    let draft = draft.evidence(&is_ready, node, "status.conditions[Ready]").quoting(is_ready, Some(node));
+    let Err(Gap { what, why }) = heard else { return draft };
+    facts.note_unread(what, why);
+    draft
+        .likely()
+        .remark("whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease")
 }
 
 /// How long a kubelet that was away has for the pods that were to end meanwhile.

@@ -1,4 +1,4 @@
-//! A claim for devices is kept while it is allocated to pods (kubernetes/kubernetes:
+//! A claim for devices is kept while it is allocated to pods or groups of them (kubernetes/kubernetes:
 //! `pkg/controller/resourceclaim/controller.go`).
 
 use crate::facts::{Facts, Known, OwnedFinalizer, Target, flat_each, for_each};
@@ -34,16 +34,26 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// The pods for which it is reserved, as far as they exist.
+/// What it is reserved for, as far as that exists: pods, or groups of them (kubernetes/kubernetes:
+/// `staging/src/k8s.io/api/resource/v1/types.go`, `ResourceClaimConsumerReference`).
 fn reserved_for<'s>(claim: &Object, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let Some(pods) = facts.preferred("", "pods") else { return Ok(Vec::new()) };
     let namespace = claim.metadata.namespace.as_deref();
     let field = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let consumers = claim.array("/status/reservedFor").iter().filter(|entry| field(entry, "resource") == "pods");
-    flat_each(consumers.take(MAX_USERS), |entry| {
-        let pod = facts.get(&pods.id, namespace, &field(entry, "name"), Form::Whole)?;
-        let pod = pod.filter(|pod| pod.uid() == field(entry, "uid"));
-        Ok(pod.map(|object| Seen { resource: pods, object }))
+    let consumers = claim.array("/status/reservedFor").iter().take(MAX_USERS);
+    flat_each(consumers, |entry| {
+        let kind = facts.preferred(&field(entry, "apiGroup"), &field(entry, "resource"));
+        let Some(kind) = kind.filter(|kind| kind.namespaced) else { return Ok(None) };
+        let user = facts.get(&kind.id, namespace, &field(entry, "name"), Form::Whole)?;
+        let user = user.filter(|user| user.uid() == field(entry, "uid"));
+        Ok(user.map(|object| Seen { resource: kind, object }))
+    })
+}
+
+/// Whether something is reserved for a kind that this server does not serve.
+fn is_for_unknown(claim: &Object, facts: &Facts<'_>) -> bool {
+    claim.array("/status/reservedFor").iter().any(|entry| {
+        let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+        facts.preferred(text("apiGroup"), text("resource")).is_none()
     })
 }
 
@@ -66,7 +76,11 @@ fn draft(
             .in_summary();
         return used_by(draft, users, target, facts, found);
     }
-    let says = if entries > 0 { "the pods that it is reserved for are gone" } else { "it is reserved for nobody" };
+    let says = match entries {
+        0 => "it is reserved for nobody",
+        _ if is_for_unknown(whole, facts) => "it is reserved for objects of a kind that is not served",
+        _ => "what it is reserved for is gone",
+    };
     let draft = begin(format!("{says}, and its protection finalizer was not removed"))
         .evidence(says, &named, "status.reservedFor")
         .remark("the controller that does so is a part of kube-controller-manager");

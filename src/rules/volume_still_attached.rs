@@ -16,7 +16,6 @@ use crate::kubernetes::storage::attachment::detach_error;
 use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
-use crate::plan::steps::taint_out_of_service;
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
@@ -120,11 +119,25 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
             draft = draft.likely();
         }
     }
+    if let Some(policy) = object.text("/spec/persistentVolumeReclaimPolicy").and_then(costs) {
+        draft = draft.evidence(policy, &itself, "spec.persistentVolumeReclaimPolicy");
+    }
     if let Some(error) = detach_error(object) {
         let words = format!("the driver says: {}", brief(error));
         draft = draft.evidence_first(&words, &itself, "status.detachError").quoting(words, Some(&itself));
     }
     Ok(between(draft, seen, finalizer, &ends))
+}
+
+/// What becomes of the disk behind a volume, by its reclaim policy.
+fn costs(policy: &str) -> Option<&'static str> {
+    match policy {
+        "Delete" => {
+            Some("reclaim policy Delete: its driver deletes the disk; taken off by hand, the disk stays, and costs")
+        }
+        "Retain" => Some("reclaim policy Retain: the disk stays in any case"),
+        _ => None,
+    }
 }
 
 /// What an attachment is between: the volume and the node.
@@ -158,13 +171,16 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
     if let Some((volume, None)) = volume {
         let itself = Ref::from(seen);
         draft = draft.evidence("not found: only that object says which disk it is", volume, "");
-        if draft.finding.waits_for.as_ref().is_none_or(|awaited| !awaited.missing) {
+        let awaited = draft.finding.waits_for.clone();
+        if awaited.as_ref().is_none_or(|awaited| !awaited.missing) {
             draft = draft.waits_for(volume.clone());
         }
-        draft = draft.remedy_first(Remedy::manual(
-            format!("if its manifest was kept, create {volume} again with the same volumeHandle: its driver then detaches the disk"),
-            "nothing is lost",
-        ));
+        if awaited.is_none_or(|awaited| awaited.name != volume.name) {
+            draft = draft.remedy_first(Remedy::manual(
+                format!("if its manifest was kept, create {volume} again with the same volumeHandle: its driver then detaches the disk"),
+                "nothing is lost",
+            ));
+        }
         // Its driver reads the volume to learn what to detach, and fails for ever
         // (kubernetes-csi/external-attacher: `pkg/controller/csi_handler.go`, `csiDetach`).
         if draft.is_on_its_way() {
@@ -177,13 +193,7 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
         Some((node, None)) => draft.evidence("not found: the volume was attached there", node, ""),
         Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
             let not_ready = "is not ready: the volume is attached there";
-            draft
-                .evidence(not_ready, node, "status.conditions[Ready]")
-                .quoting(not_ready, Some(node))
-                .remedy_before_removal(Remedy::manual(
-                    Sentence::from("once its machine is powered off for good").by(taint_out_of_service::step(node).command),
-                    "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
-                ))
+            draft.evidence(not_ready, node, "status.conditions[Ready]").quoting(not_ready, Some(node))
         }
         _ => draft,
     }

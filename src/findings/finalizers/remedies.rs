@@ -250,19 +250,7 @@ fn by_state(
             "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
         )),
         Explanation::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
-        Explanation::Down { missing: Some(what), .. }
-            if what.namespace.as_deref().is_some_and(|place| is_closed(place, facts)) =>
-        {
-            manual(format!(
-                "run its controller from another namespace, with {} {} there: {} takes nothing new{own_way}",
-                what.kind,
-                what.name,
-                what.namespace.as_deref().unwrap_or_default()
-            ))
-        }
-        Explanation::Down { missing: Some(what), .. } => {
-            by_hand(Sentence::from(format!("create {what} again")).by(create(&what.kind.to_lowercase(), what)))
-        }
+        Explanation::Down { missing: Some(what), .. } => by_hand(create_again(what, &own_way, facts)),
         Explanation::Down { workload, .. } => {
             by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload)))
         }
@@ -342,6 +330,18 @@ fn look_at(workload: &Ref) -> String {
 
 fn log_of(workload: &Ref) -> String {
     format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
+}
+
+/// What a workload lacks for its pods, where that can still be made.
+fn create_again(what: &Ref, own_way: &str, facts: &Facts<'_>) -> Sentence {
+    match what.namespace.as_deref().filter(|place| is_closed(place, facts)) {
+        Some(place) => format!(
+            "run its controller from another namespace, with {} {} there: {place} takes nothing new{own_way}",
+            what.kind, what.name
+        )
+        .into(),
+        None => Sentence::from(format!("create {what} again")).by(create(&what.kind.to_lowercase(), what)),
+    }
 }
 
 fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> Sentence {

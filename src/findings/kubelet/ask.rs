@@ -21,3 +21,17 @@ pub(crate) fn ask_node(pod: &Object, node: &str, windows: bool) -> String {
         quote(&script)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_windows_node_has_no_root_to_change_to() {
+        let pod: Object =
+            serde_json::from_value(serde_json::json!({"metadata": {"name": "web", "uid": "u-1"}})).unwrap();
+        assert!(ask_node(&pod, "n", false).contains("chroot /host"));
+        let asked = ask_node(&pod, "n", true);
+        assert!(!asked.contains("chroot") && !asked.contains("journalctl") && asked.contains("u-1"), "{asked}");
+    }
+}

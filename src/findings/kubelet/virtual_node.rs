@@ -10,6 +10,10 @@ use crate::kubernetes::workloads::health::Health;
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
+use crate::survey::Seen;
+
+/// What the kubelet does once it runs.
+const ENDS: &str = "nothing is lost: it ends what the pods stand for, and confirms that";
 
 /// Completes the finding that `pods` wait for the virtual node `node`.
 ///
@@ -25,66 +29,64 @@ pub(crate) fn completed(
     let VirtualKubelet { sign: (sign, field), workload, why } = kubelet;
     let who = format!("{} waits for virtual node {}", pods_in_words(pods), node.name);
     let draft = draft.evidence(sign, node, field);
-    let Some((seen, health)) = workload else {
-        return Ok(draft
+    let draft = match workload {
+        Some((seen, health)) => {
+            let draft = draft.evidence(why, &(*seen).into(), "").waits_for((*seen).into());
+            by_health(draft, &who, node, *seen, health, facts)?
+        }
+        None => draft
             .likely()
-            .says(format!("{who}, whose kubelet is not a program of a machine: which workload it is was not found"))
+            .says(format!("{who}, whose kubelet is no program of a machine: which workload it is was not found"))
             .remedy(Remedy::manual(
                 Sentence::from(format!(
                     "find the workload that is the kubelet of node {}, and see whether it runs",
                     node.name
                 ))
                 .by(format_args!("kubectl get {} -o yaml", quote(&node.kubectl()))),
-                "nothing is lost: it ends what the pods stand for, and confirms that",
-            ))
-            .remedy(do_not_force(pods)));
-    };
-    let workload = Ref::from(*seen);
-    let draft = draft.evidence(why, &workload, "");
-    let look = |what: &str| {
-        Sentence::from(format!("{what} {workload}")).by(format_args!(
-            "kubectl describe {}{}",
-            quote(&workload.kubectl()),
-            in_namespace(&workload)
-        ))
-    };
-    let ends = "nothing is lost: it ends what the pods stand for, and confirms that";
-    let draft = match health {
-        Health::ScaledToZero => draft
-            .waits_for(workload.clone())
-            .says(format!("{who}: its kubelet is {workload}, which is scaled to 0"))
-            .remedy(start::server(
-                *seen,
-                &format!("the kubelet of node {} runs again and ends its pods", node.name),
-                facts,
-            )?),
-        Health::Down(down) => draft
-            .waits_for(workload.clone())
-            .says(
-                Sentence::from(format!("{who}: its kubelet is {workload}, which has no Ready pod: "))
-                    .then(Sentence::reason(&down.reason)),
-            )
-            .remedy(Remedy::manual(look("repair"), ends)),
-        Health::Unread(text) => draft
-            .waits_for(workload.clone())
-            .likely()
-            .says(format!("{who}: its kubelet is {workload}, whose pods could not be read"))
-            .remark(text.clone())
-            .remedy(Remedy::manual(look("see whether it runs:"), ends)),
-        Health::Runs(running) => draft
-            .likely()
-            .says(format!("{who}: its kubelet is {workload}, which runs and has not confirmed their end"))
-            .remark(format!("pod {} of it is Ready", running.first().map_or("", |pod| pod.name())))
-            .remedy(Remedy::manual(
-                Sentence::from(format!("see what {workload} says of it")).by(format_args!(
-                    "kubectl logs {}{} --all-containers --since=10m",
-                    quote(&workload.kubectl()),
-                    in_namespace(&workload)
-                )),
-                ends,
+                ENDS,
             )),
     };
     Ok(draft.remedy(do_not_force(pods)))
+}
+
+/// The same where its kubelet is known, by how that stands.
+fn by_health(
+    draft: Draft,
+    who: &str,
+    node: &Ref,
+    seen: Seen<'_>,
+    health: &Health<'_>,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let workload = Ref::from(seen);
+    let (name, place) = (quote(&workload.kubectl()), in_namespace(&workload));
+    let look =
+        |what: &str| Sentence::from(format!("{what} {workload}")).by(format_args!("kubectl describe {name}{place}"));
+    let is = format!("{who}: its kubelet is {workload}, ");
+    Ok(match health {
+        Health::ScaledToZero => draft.says(is + "which is scaled to 0").remedy(start::server(
+            seen,
+            &format!("the kubelet of node {} runs again and ends its pods", node.name),
+            facts,
+        )?),
+        Health::Down(down) => draft
+            .says(Sentence::from(is + "which has no Ready pod: ").then(Sentence::reason(&down.reason)))
+            .remedy(Remedy::manual(look("repair"), ENDS)),
+        Health::Unread(text) => draft
+            .likely()
+            .says(is + "whose pods could not be read")
+            .remark(text.clone())
+            .remedy(Remedy::manual(look("see whether it runs:"), ENDS)),
+        Health::Runs(running) => draft
+            .likely()
+            .says(is + "which runs and has not confirmed their end")
+            .remark(format!("pod {} of it is Ready", running.first().map_or("", |pod| pod.name())))
+            .remedy(Remedy::manual(
+                Sentence::from(format!("see what {workload} says of it"))
+                    .by(format_args!("kubectl logs {name}{place} --all-containers --since=10m")),
+                ENDS,
+            )),
+    })
 }
 
 fn do_not_force(pods: &[Ref]) -> Remedy {

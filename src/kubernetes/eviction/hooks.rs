@@ -37,10 +37,11 @@ pub(crate) struct Hook<'s> {
 /// When something was not surveyed yet.
 pub(crate) fn hooks<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Hook<'s>>> {
     let custom = waiting(target, facts)?.into_iter().filter(|seen| is_custom(&seen.resource.id.group));
-    // One that machines are made of has the word in its kind.
-    let machines = custom.filter(|seen| seen.resource.kind.ends_with("Machine"));
-    flat_each(machines.take(MAX_OBJECTS), |seen| {
-        let whole = facts.whole(seen).if_readable()?.flatten().unwrap_or(seen.object);
+    flat_each(custom.take(MAX_OBJECTS), |seen| {
+        // An annotation is seen in a list. Where a spec has hooks, the kind is called after machines.
+        let whole =
+            if seen.resource.kind.ends_with("Machine") { facts.whole(seen).if_readable()?.flatten() } else { None };
+        let whole = whole.unwrap_or(seen.object);
         let annotated = seen.object.metadata.annotations.iter().filter_map(|(key, value)| {
             let (stage, rest) = key.split_once(MARK)?;
             let name = rest.split_once('/').map_or(rest, |(_, name)| name).to_owned();

@@ -2,9 +2,11 @@
 //! leftovers, objects that are older than the namespace they are in.
 
 mod deletion;
+mod too_large;
 mod unreadable;
 
 pub(crate) use deletion::{has_begun, is_about_more_than_pods};
+pub(crate) use too_large::{culprits, says_too_large};
 pub(crate) use unreadable::{UnlistedKind, is_kept_from_listing, unreadable_in_the_store};
 
 use crate::facts::{Facts, Known, is_event};
