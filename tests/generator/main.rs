@@ -111,6 +111,9 @@ fn every_state_is_diagnosed_and_released() {
     let table = table.into_inner().expect("no thread has failed");
     let text = table.markdown();
     tell(&format!("\n{text}"));
+    for (block, _) in NOT_YET.iter().filter(|(block, _)| table.is_seen_through(block)) {
+        tell(&format!("RIGHT NOW  {block}: take it from NOT_YET if it stays so"));
+    }
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         record(&text);
     }
