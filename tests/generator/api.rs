@@ -62,10 +62,13 @@ impl Api {
 
     /// Any request to the API server.
     pub fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Refusal> {
-        let kind = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
-        let bytes = body.map_or_else(Vec::new, |body| body.to_string().into_bytes());
-        let request =
-            Request::builder().method(method).uri(path).header("Content-Type", kind).body(bytes).expect("a request");
+        answer(&self.server, request(method, path, body))
+    }
+
+    /// The same as another user.
+    pub fn send_as(&self, user: &str, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Refusal> {
+        let mut request = request(method, path, body);
+        request.headers_mut().insert("Impersonate-User", user.parse().expect("a name"));
         answer(&self.server, request)
     }
 
@@ -158,6 +161,12 @@ impl Api {
         let request = Request::post(path).body(body.to_string().into_bytes()).expect("a request");
         answer(&self.store, request).map_err(|refusal| format!("etcd {path}: {}", String::from(refusal)))
     }
+}
+
+fn request(method: &str, path: &str, body: Option<&Value>) -> Request<Vec<u8>> {
+    let kind = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
+    let bytes = body.map_or_else(Vec::new, |body| body.to_string().into_bytes());
+    Request::builder().method(method).uri(path).header("Content-Type", kind).body(bytes).expect("a request")
 }
 
 fn answer(client: &Client, request: Request<Vec<u8>>) -> Result<Value, Refusal> {

@@ -33,6 +33,7 @@ const BUILT_IN: &[(&str, &str, &str, &str)] = &[
     ("v1", "PersistentVolume", "persistentvolumes", "persistentvolumes"),
     ("v1", "PersistentVolumeClaim", "persistentvolumeclaims", "persistentvolumeclaims"),
     ("apps/v1", "Deployment", "deployments", "deployments"),
+    ("apps/v1", "DaemonSet", "daemonsets", "daemonsets"),
     ("apps/v1", "ReplicaSet", "replicasets", "replicasets"),
     ("coordination.k8s.io/v1", "Lease", "leases", "leases"),
     ("storage.k8s.io/v1", "VolumeAttachment", "volumeattachments", "volumeattachments"),

@@ -63,6 +63,10 @@ pub struct Operator {
     pub finalizer: String,
     /// Whether Helm installed it.
     pub helm: bool,
+    /// What its container is told besides: arguments and environment.
+    pub told: Value,
+    /// Whether its requests bear its own name, and not the administrator's.
+    pub acts_itself: bool,
 }
 
 impl Operator {
@@ -86,7 +90,20 @@ impl Operator {
         let mut kind = thing.clone();
         kind[..1].make_ascii_uppercase();
         let helm = random.percent(60);
-        Self { namespace, app: name.clone(), name, manager, group, kind, plural: format!("{thing}s"), finalizer, helm }
+        let (app, plural) = (name.clone(), format!("{thing}s"));
+        Self {
+            namespace,
+            app,
+            name,
+            manager,
+            group,
+            kind,
+            plural,
+            finalizer,
+            helm,
+            told: json!({}),
+            acts_itself: false,
+        }
     }
 
     /// Its workload.
@@ -108,6 +125,18 @@ impl Operator {
             namespace: Some(namespace.into()),
             name: name.into(),
         }
+    }
+
+    /// The same operator with another kind of its group.
+    pub fn with_kind(&self, thing: &str) -> Self {
+        let mut kind = thing.to_owned();
+        kind[..1].make_ascii_uppercase();
+        Self { kind, plural: format!("{thing}s"), ..self.clone() }
+    }
+
+    /// Its service account, as requests name it.
+    pub fn account(&self) -> String {
+        format!("system:serviceaccount:{}:{}", self.namespace, self.name)
     }
 
     /// Metadata with the marks of its installer.
@@ -153,19 +182,72 @@ impl Operator {
             json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": self.metadata(&self.name, true)}),
         );
         self.give(draft, rights);
-        let labels = json!({"app.kubernetes.io/name": self.app, "app.kubernetes.io/instance": self.app});
+        let (labels, template) = self.template();
         draft.create(
             Phase::Things,
             json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": self.metadata(&self.name, true),
                 "spec": {"replicas": i32::from(*pods != Pods::Parked), "selector": {"matchLabels": labels},
-                    "template": {"metadata": {"labels": labels}, "spec": {"serviceAccountName": self.name,
-                        "automountServiceAccountToken": false,
-                        "containers": [{"name": "manager", "image": format!("example.invalid/{}:v1", self.app)}]}}}}),
+                    "template": template}}),
         );
         self.run(draft, pods);
     }
 
-    fn give(&self, draft: &mut Draft, rights: Rights) {
+    /// The labels of its pods, and their template.
+    fn template(&self) -> (Value, Value) {
+        let labels = json!({"app.kubernetes.io/name": self.app, "app.kubernetes.io/instance": self.app});
+        let mut container = json!({"name": "manager", "image": format!("example.invalid/{}:v1", self.app)});
+        for (field, value) in self.told.as_object().into_iter().flatten() {
+            container[field] = value.clone();
+        }
+        let spec = json!({"serviceAccountName": self.name, "automountServiceAccountToken": false,
+            "containers": [container]});
+        (labels.clone(), json!({"metadata": {"labels": labels}, "spec": spec}))
+    }
+
+    /// Everything that its installer writes of an agent that runs on the nodes with a label.
+    pub fn install_on_nodes(&self, draft: &mut Draft, label: &str) -> Id {
+        let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}});
+        draft.create(Phase::Ground, namespace);
+        draft.create(
+            Phase::Things,
+            json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": self.metadata(&self.name, true)}),
+        );
+        self.give(draft, Rights::OwnKind);
+        let (labels, mut template) = self.template();
+        template["spec"]["nodeSelector"] = json!({label: "yes"});
+        draft.create(
+            Phase::Things,
+            json!({"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": self.metadata(&self.name, true),
+                "spec": {"selector": {"matchLabels": labels}, "template": template}}),
+        )
+    }
+
+    /// Waits for the agents' pods on these nodes, and says how each is.
+    pub fn agents_say(&self, api: &Api, nodes: &[(String, Value)]) -> Result<(), String> {
+        let mut pods = Vec::new();
+        until(&format!("agents of {}/{}", self.namespace, self.name), 30, || {
+            pods = self.pods(api)?;
+            Ok(pods.len() == nodes.len())
+        })?;
+        for (node, status) in nodes {
+            let is_for = |pod: &&Value| {
+                let terms = "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution";
+                pod.pointer(terms).is_some_and(|terms| terms.to_string().contains(&format!("\"{node}\"")))
+            };
+            let pod = pods.iter().find(is_for).ok_or_else(|| format!("no agent for {node}"))?;
+            set_pod(api, &self.namespace, pod, node, status)?;
+        }
+        let ready = nodes.iter().filter(|(_, status)| status["conditions"][3]["status"] == "True").count();
+        let path = Id::of("DaemonSet", Some(&self.namespace), &self.name).path();
+        until(&format!("{ready} ready agents of {}/{}", self.namespace, self.name), 30, || {
+            let status = api.get(&path)?.map(|mut found| found["status"].take()).unwrap_or_default();
+            let seen = |count: &str| status[count].as_u64().unwrap_or_default();
+            Ok(seen("numberReady") == ready as u64 && seen("desiredNumberScheduled") == nodes.len() as u64)
+        })
+    }
+
+    /// Its rights.
+    pub fn give(&self, draft: &mut Draft, rights: Rights) {
         let own = [
             json!({"apiGroups": [self.group], "resources": [self.plural],
                 "verbs": ["get", "list", "watch", "update", "patch"]}),
@@ -180,6 +262,9 @@ impl Operator {
             Rights::OwnKind | Rights::InNamespace => {}
         }
         let role = format!("{}-{}", self.namespace, self.name);
+        // That for another kind of its group has its own role.
+        let is_first = !draft.made.contains(&Id::of("ClusterRole", None, &role));
+        let role = if is_first { role } else { format!("{role}-{}", self.plural) };
         draft.create(
             Phase::Things,
             json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
@@ -301,8 +386,18 @@ impl Operator {
             if !found["metadata"]["deletionTimestamp"].is_string() || !may(api) {
                 return false;
             }
-            api.patch(&object, &json!({"metadata": {"finalizers": null}}), &this.manager).is_ok()
+            this.releases(api, &object)
         });
+    }
+
+    /// Removes its finalizer, as its own service account; returns whether it could.
+    fn releases(&self, api: &Api, object: &Id) -> bool {
+        let path = format!("{}?fieldManager={}", object.path(), self.manager);
+        let body = json!({"metadata": {"finalizers": null}});
+        if self.acts_itself {
+            return api.send_as(&self.account(), "PATCH", &path, Some(&body)).is_ok();
+        }
+        api.send("PATCH", &path, Some(&body)).is_ok()
     }
 
     /// Whether somebody has scaled it up; its pods then run at once.

@@ -55,6 +55,12 @@ impl Table {
         self.wrong_twice.push(what);
     }
 
+    /// Whether there were states with this block, and all roots were named in them, and no others.
+    pub fn is_seen_through(&self, block: &str) -> bool {
+        let of = self.by_block.get(block);
+        of.is_some_and(|sums| sums.named == sums.roots && sums.false_roots + sums.wrong_proven + sums.wrong_state == 0)
+    }
+
     /// The states that were wrong each time, and what was wrong.
     pub fn wrong_twice(&self) -> &[String] {
         &self.wrong_twice

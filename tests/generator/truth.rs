@@ -17,6 +17,9 @@ pub struct Truth {
     pub controller: Vec<&'static str>,
     /// Nothing proves it, so a report must not call it proven.
     pub likely: bool,
+    /// Words that the finding must contain, because the reason is not said without them: a field,
+    /// or the words of a controller.
+    pub words: Vec<String>,
 }
 
 /// What must be named.
@@ -40,7 +43,20 @@ impl Truth {
     }
 
     fn new(what: &str, named: Named) -> Self {
-        Self { what: what.into(), names: vec![named], also: Vec::new(), controller: Vec::new(), likely: false }
+        Self {
+            what: what.into(),
+            names: vec![named],
+            also: Vec::new(),
+            controller: Vec::new(),
+            likely: false,
+            words: Vec::new(),
+        }
+    }
+
+    /// It is named only where these words stand.
+    pub fn says(mut self, words: &str) -> Self {
+        self.words.push(words.into());
+        self
     }
 
     /// Marks it as impossible to prove.
@@ -66,6 +82,10 @@ impl Truth {
     }
 
     fn is_named_by(&self, finding: &Finding) -> bool {
+        self.words.iter().all(|word| finding.text.contains(word)) && self.is_about(finding)
+    }
+
+    fn is_about(&self, finding: &Finding) -> bool {
         self.names.iter().any(|named| match named {
             Named::Object(id) => finding.culprits.iter().any(|culprit| culprit.is(id)),
             Named::Finalizer(on, finalizer) => {
@@ -101,6 +121,8 @@ struct Finding {
     culprits: Vec<Id>,
     workload: Option<Id>,
     state: Option<String>,
+    /// All that it says.
+    text: String,
 }
 
 impl Finding {
@@ -123,6 +145,7 @@ impl Finding {
             objects,
             workload,
             state: text(&finding["controller"]["state"]),
+            text: finding.to_string(),
         }
     }
 

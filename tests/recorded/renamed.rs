@@ -85,8 +85,9 @@ fn wrong(scenario: &Scenario, own: &BTreeSet<String>) -> Vec<String> {
         before.keys().eq(after.keys()) && after.iter().all(|(line, proven)| !proven || before[line])
     };
     let is_wrong = |what: &&&String| is_same(what) == excepted.contains(**what);
-    let lines = |sign: &str, what: &String, told: &Told| -> String {
-        of(told, what).iter().map(|(line, proven)| format!("  {sign} {line} (proven: {proven})\n")).collect()
+    let lines = |sign: &str, what: &String, told: &Told| {
+        let line = |(line, proven): (&String, &bool)| format!("  {sign} {line} (proven: {proven})\n");
+        of(told, what).iter().map(line).collect::<Vec<_>>().concat()
     };
     let in_words =
         |what: &String| format!("{}: {what}\n{}{}", scenario.name, lines("-", what, &before), lines("+", what, &after));

@@ -9,14 +9,22 @@ mod conversion;
 mod crashing_operator;
 mod deletion_refused;
 mod gone_operator;
+mod identities;
+mod in_use;
+mod kind_gone;
 mod namespace_finalizer;
+mod node_agents;
 mod operator_without_pods;
 mod parked_operator;
+mod paused;
 mod pods;
 mod policy_on_deletion;
 mod policy_refuses;
+mod repeated_error;
 mod rights_lost;
 mod ring;
+mod scope;
+mod several_reasons;
 mod silent_operator;
 mod update_refused;
 mod waiter;
@@ -61,6 +69,7 @@ const ANY: &[Target] = &[Target::Namespace, Target::Object, Target::Definition];
 const NAMESPACE: &[Target] = &[Target::Namespace];
 const OBJECT: &[Target] = &[Target::Object];
 const NO_KIND: &[Target] = &[Target::Namespace, Target::Object];
+const NO_NAMESPACE: &[Target] = &[Target::Object, Target::Definition];
 
 /// Every block.
 pub const BLOCKS: &[Block] = &[
@@ -95,6 +104,41 @@ pub const BLOCKS: &[Block] = &[
     Block { name: "operator-unscheduled", fits: ANY, build: Holds(operator_without_pods::unscheduled) },
     Block { name: "silent-operator", fits: ANY, build: Holds(silent_operator::build) },
     Block { name: "namespace-spec-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_spec) },
+    // Each of these has its twin, which looks the same and is not so.
+    Block { name: "paused", fits: ANY, build: Holds(paused::object) },
+    Block { name: "paused-owner", fits: NO_NAMESPACE, build: Holds(paused::owner) },
+    Block { name: "not-paused", fits: ANY, build: Holds(paused::not_at_all) },
+    Block { name: "watches-elsewhere", fits: ANY, build: Holds(scope::elsewhere) },
+    Block { name: "watches-here", fits: ANY, build: Holds(scope::here) },
+    Block { name: "node-without-agent", fits: ANY, build: Holds(node_agents::left_out) },
+    Block { name: "agents-node-gone", fits: ANY, build: Holds(node_agents::gone) },
+    Block { name: "agent-crashes", fits: ANY, build: Holds(node_agents::crashes) },
+    Block { name: "in-use", fits: ANY, build: Holds(in_use::used) },
+    Block { name: "not-in-use", fits: ANY, build: Holds(in_use::not_any_more) },
+    Block { name: "repeated-error", fits: ANY, build: Holds(repeated_error::build) },
+    Block { name: "past-error", fits: ANY, build: Holds(repeated_error::gets_on) },
+    Block { name: "several-reasons", fits: NAMESPACE, build: Holds(several_reasons::each_its_own) },
+    Block { name: "one-reason", fits: NAMESPACE, build: Holds(several_reasons::the_same) },
+    Block { name: "policy-about-others", fits: ANY, build: Holds(identities::others) },
+    Block { name: "policy-about-the-operator", fits: ANY, build: Holds(identities::itself) },
+    Block { name: "kind-gone", fits: ANY, build: Holds(kind_gone::not_served) },
+    Block { name: "kind-served", fits: ANY, build: Holds(kind_gone::served) },
+];
+
+/// What the program does not see through yet, and why. A state with one of these may be wrong; the
+/// tables count it.
+pub const NOT_YET: &[(&str, &str)] = &[
+    ("paused", "that its controller was told to leave it alone is not said"),
+    ("paused-owner", "the same of its owner"),
+    ("watches-elsewhere", "a controller that watches other namespaces is called gone"),
+    ("node-without-agent", "that its node has no agent is not said"),
+    ("agents-node-gone", "that its node is gone is not said"),
+    ("agent-crashes", "which agent must act is not told from the others"),
+    ("in-use", "who uses it is not looked for"),
+    ("several-reasons", "the reason of one object is told for all"),
+    ("policy-about-others", "a policy is judged as whoever asks, and not as the controller"),
+    ("policy-about-the-operator", "the same, the other way round"),
+    ("kind-gone", "a reference to a kind that nobody serves is not followed"),
 ];
 
 impl Block {

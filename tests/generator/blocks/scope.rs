@@ -1,0 +1,50 @@
+//! A custom resource whose operator lives and watches other namespaces. In its twin the namespace
+//! is one of those that it watches, and the operator is at zero.
+
+use crate::draft::Draft;
+use crate::object::Id;
+use crate::operator::{Operator, Pods, Rights};
+use crate::truth::Truth;
+use serde_json::json;
+
+/// It is told so by an argument or its environment.
+fn told(draft: &mut Draft, operator: &mut Operator, namespaces: &str) {
+    operator.told = match draft.random.below(3) {
+        0 => json!({"env": [{"name": "WATCH_NAMESPACE", "value": namespaces}]}),
+        1 => json!({"args": ["--leader-elect", format!("--watch-namespace={namespaces}")]}),
+        _ => json!({"args": ["--watch-namespaces", namespaces]}),
+    };
+}
+
+/// It watches another one.
+pub fn elsewhere(draft: &mut Draft) -> Id {
+    let mut operator = Operator::invent(draft);
+    told(draft, &mut operator, "team-two");
+    operator.define(draft);
+    operator.install(draft, &Pods::Ready, Rights::OwnKind);
+    let (namespace, name) = (draft.namespace.clone(), draft.random.word());
+    let object = operator.adopt(draft, &namespace, &name);
+    let truth = Truth::object("its operator watches another namespace", &operator.deployment());
+    draft.truths.push(truth.controller(&["Alive", "Failing"]).says("team-two"));
+    draft.allowed.push(object.clone());
+    draft.youngest = draft.youngest.max(900);
+    // Only a person decides what it is to watch.
+    draft.releasable = false;
+    object
+}
+
+/// It watches this one among others.
+pub fn here(draft: &mut Draft) -> Id {
+    let mut operator = Operator::invent(draft);
+    let namespaces = format!("team-two,{}", draft.namespace);
+    told(draft, &mut operator, &namespaces);
+    operator.define(draft);
+    operator.install(draft, &Pods::Parked, Rights::OwnKind);
+    let (namespace, name) = (draft.namespace.clone(), draft.random.word());
+    let object = operator.adopt(draft, &namespace, &name);
+    draft.truths.push(Truth::object("its operator is at zero", &operator.deployment()).controller(&["Down"]));
+    draft.allowed.push(object.clone());
+    let starts = operator.clone();
+    operator.works_once(draft, &object, move |api| starts.is_started(api));
+    object
+}
