@@ -113,7 +113,7 @@ impl Refusal {
         let message = match message.chars().count() {
             0 => status.to_string(),
             // As it is: its lines may tell something.
-            ..=MAX_MESSAGE => message,
+            1..=MAX_MESSAGE => message,
             _ => brief(&message, MAX_MESSAGE),
         };
         Self { status: Some(status), object, reason, is_status, retry_after, ..Self::no_answer(message) }

@@ -111,10 +111,10 @@ fn rename_version(stopped: &StoppedAt<'_>, version: &str) -> String {
     let dependent = Ref::from(stopped.dependent.seen);
     let references = &stopped.dependent.seen.object.metadata.owner_references;
     let place = references.iter().position(|reference| reference.uid == stopped.named.uid).unwrap_or_default();
-    let path = format!("/metadata/ownerReferences/{place}");
+    let entry = format!("/metadata/ownerReferences/{place}");
     let patch = serde_json::json!([
-        {"op": "test", "path": format!("{path}/uid"), "value": stopped.named.uid},
-        {"op": "replace", "path": format!("{path}/apiVersion"), "value": version},
+        {"op": "test", "path": format!("{entry}/uid"), "value": stopped.named.uid},
+        {"op": "replace", "path": format!("{entry}/apiVersion"), "value": version},
     ]);
     format!(
         "kubectl patch {}{} --type=json -p {}",

@@ -173,27 +173,31 @@ fn judge(
             consequences(group, held, out);
             return home;
         }
-        Explanation::Missing { what } | Explanation::Lacks { what, .. } => {
-            troubled(hang(Sentence::from("its clean-up needs ").then(what).then(", which does not exist")), out);
-        }
-        Explanation::Blocked(edges) => {
-            troubled(hang(Sentence::from("its controller waits for ").then(&Ref::from(edges[0].blocker))), out);
-        }
-        // What goes with it uses it no longer.
-        Explanation::InUse(users) => match users.iter().find(|edge| !going.takes(&edge.blocker.into())) {
-            Some(edge) => troubled(hang(Sentence::from("it is in use by ").then(&Ref::from(edge.blocker))), out),
+        why => match trouble(why, name, going) {
+            Some(because) => troubled(hang(because), out),
             None => consequences(group, held, out),
         },
-        Explanation::NoKind(needed) => troubled(hang(kinds::needed(name, needed)), out),
-        Explanation::CannotCreate => {
-            troubled(hang("its clean-up has to create something where nothing can be".into()), out);
-        }
-        Explanation::Hearsay(message) | Explanation::Says(message) => {
-            troubled(hang(format!("reported about it: {message}").into()), out);
-        }
-        Explanation::Working(_) | Explanation::Idle | Explanation::SaidBefore(_) => consequences(group, held, out),
     }
     None
+}
+
+/// What `name`, which runs, would meet when it does its work.
+fn trouble(why: &Explanation<'_>, name: Sentence, going: &Going<'_>) -> Option<Sentence> {
+    Some(match why {
+        Explanation::Missing { what } | Explanation::Lacks { what, .. } => {
+            Sentence::from("its clean-up needs ").then(what).then(", which does not exist")
+        }
+        Explanation::Blocked(edges) => Sentence::from("its controller waits for ").then(&Ref::from(edges[0].blocker)),
+        // What goes with it uses it no longer.
+        Explanation::InUse(users) => {
+            let user = users.iter().find(|edge| !going.takes(&edge.blocker.into()))?;
+            Sentence::from("it is in use by ").then(&Ref::from(user.blocker))
+        }
+        Explanation::NoKind(needed) => kinds::needed(name, needed),
+        Explanation::CannotCreate => "its clean-up has to create something where nothing can be".into(),
+        Explanation::Hearsay(message) | Explanation::Says(message) => format!("reported about it: {message}").into(),
+        _ => return None,
+    })
 }
 
 /// What the catalogue knows of the finalizer on this kind.

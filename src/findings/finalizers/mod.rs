@@ -6,4 +6,5 @@ mod inaction;
 mod kinds;
 pub(crate) mod order;
 pub(crate) mod remedies;
+pub(crate) mod verdict;
 pub(crate) mod waits;

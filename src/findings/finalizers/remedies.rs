@@ -1,7 +1,7 @@
-//! What the state of a controller means for a finding, and the ways out that
-//! follow from it: the mildest first, taking the finalizer off last.
+//! The ways out that follow from the state of a controller: the mildest first, taking the
+//! finalizer off last.
 
-use crate::facts::{Facts, Known, clock};
+use crate::facts::{Facts, Known};
 use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::kinds;
 use crate::findings::start::scale_up;
@@ -12,152 +12,14 @@ use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
+use crate::kubernetes::progress::{Explanation, InTheWay, Judgement};
 use crate::kubernetes::progress::{obstacles, pending};
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::needs::Draft;
 use crate::plan::{create, in_namespace, quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Why};
+use crate::report::{Ref, Remedy, Risk, Sentence};
 use crate::survey::{Form, Object, Seen};
-
-/// How a line begins that cannot give the reason.
-const UNKNOWN: &str = "root cause unknown: ";
-
-/// A finding as the state of the controller makes it.
-pub(crate) struct FinalizerVerdict {
-    /// The kind of cause.
-    pub(crate) cause: Cause,
-    /// What is waited for.
-    pub(crate) waits_for: Option<Ref>,
-    /// How well it is known why the controller does not release it.
-    pub(crate) why: Why,
-    /// Added to the summary.
-    pub(crate) because: Option<Sentence>,
-}
-
-/// The verdict on a finding of `cause`, by what was `found` about the controller. Within the
-/// `usual` time nothing is late, even if the controller is not seen to work.
-pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>) -> FinalizerVerdict {
-    let verdict = by_why(cause, found);
-    let stale = if found.stale { Why::Likely } else { Why::Proven };
-    let verdict = FinalizerVerdict { why: verdict.why.max(stale), ..verdict };
-    let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };
-    let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
-    let who = workload.map_or_else(|| "nobody is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
-    let because = who.then(format!("; this usually takes {}", usual.words()));
-    FinalizerVerdict { cause: Cause::Progressing, why: Why::Likely, because: Some(because), ..verdict }
-}
-
-fn by_why(cause: Cause, found: &Judgement<'_>) -> FinalizerVerdict {
-    let workload = found.controller.workload.clone();
-    let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
-    let plain =
-        |because: Option<Sentence>| FinalizerVerdict { cause, waits_for: workload.clone(), why: Why::Proven, because };
-    let known = |proven: bool| if proven { Why::Proven } else { Why::Likely };
-    let says = |because: Sentence| plain(Some(because));
-    match &found.why {
-        Explanation::Gone { .. } => says("no controller for it was found in this cluster".into()),
-        Explanation::ScaledToZero(_) => {
-            FinalizerVerdict { why: known(found.sure), ..says(name.then(" is scaled to 0 replicas")) }
-        }
-        Explanation::Down { reason, missing, .. } => FinalizerVerdict {
-            waits_for: missing.clone().or(workload.clone()),
-            why: known(found.sure),
-            ..says(name.then(" is down: ").then(Sentence::reason(reason)))
-        },
-        Explanation::NotThere(_) | Explanation::LooksAway(_) => inactive(cause, found, name),
-        Explanation::LostRights { lost, .. } => FinalizerVerdict {
-            cause: Cause::Permissions,
-            // A workload that only looks like the controller may never have had the rights.
-            why: known(found.sure && lost.is_named()),
-            ..says(name.then(lost.without()))
-        },
-        Explanation::Missing { what } => FinalizerVerdict {
-            waits_for: Some(what.clone()),
-            ..says(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"))
-        },
-        Explanation::Lacks { what, field } => FinalizerVerdict {
-            waits_for: Some(what.clone()),
-            why: Why::Likely,
-            ..says(name.then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"))
-        },
-        Explanation::NoKind(needed) => FinalizerVerdict { why: Why::Likely, ..says(kinds::needed(name, needed)) },
-        Explanation::Blocked(blockers) => FinalizerVerdict {
-            cause: Cause::Dependents,
-            // If several kinds have that name, another one may be meant.
-            why: known(blockers.iter().all(|edge| edge.sure)),
-            waits_for: blockers.first().map(|edge| edge.blocker.into()),
-            ..says(Sentence::from("its controller waits for ").then(named(blockers)))
-        },
-        Explanation::InUse(users) => FinalizerVerdict {
-            cause: Cause::InUse,
-            waits_for: users.first().map(|edge| edge.blocker.into()),
-            ..says(Sentence::from("it is in use by ").then(named(users)))
-        },
-        Explanation::CannotCreate => FinalizerVerdict {
-            why: known(!found.by_log),
-            ..says(
-                "its clean-up has to create something, and a namespace that is being deleted takes nothing new".into(),
-            )
-        },
-        Explanation::Hearsay(message) => {
-            FinalizerVerdict { why: Why::Likely, ..says(format!("reported about it: {message}").into()) }
-        }
-        Explanation::Says(message) => {
-            FinalizerVerdict { why: known(!found.by_log), ..says(format!("its controller says: {message}").into()) }
-        }
-        Explanation::Working(work) => FinalizerVerdict {
-            cause: Cause::Progressing,
-            why: known(*work == Work::Seen),
-            ..says(at_work(*work, name))
-        },
-        Explanation::Idle => FinalizerVerdict {
-            why: Why::Unknown,
-            ..says(
-                Sentence::from(UNKNOWN).then(name).then(" runs, and nothing readable says why it does not release it"),
-            )
-        },
-        Explanation::SaidBefore(message) => FinalizerVerdict {
-            why: Why::Likely,
-            ..says(name.then(format!(" runs; before it came back this was said: {message}")))
-        },
-        Explanation::Unknown => FinalizerVerdict {
-            waits_for: workload.clone().filter(|_| found.sure),
-            why: Why::Unknown,
-            ..says(match &workload {
-                Some(workload) => Sentence::from(UNKNOWN)
-                    .then("nothing readable says whether ")
-                    .then(workload)
-                    .then(" should release it"),
-                None => Sentence::from(UNKNOWN).then("nothing readable says who releases it"),
-            })
-        },
-    }
-}
-
-fn inactive(cause: Cause, found: &Judgement<'_>, name: Sentence) -> FinalizerVerdict {
-    let because = Some(inaction::because(found, name));
-    let why = if inaction::is_sure(found) { Why::Proven } else { Why::Likely };
-    FinalizerVerdict { cause, waits_for: inaction::missed(found), why, because }
-}
-
-fn at_work(work: Work, name: Sentence) -> Sentence {
-    match work {
-        Work::Back(since) => {
-            name.then(format!(" is back since {}, and was not there before: give it time", clock(since)))
-        }
-        Work::Freed(since) => Sentence::from("what was in the way of ")
-            .then(name)
-            .then(format!(" has been fixed since {}: give it time", clock(since))),
-        Work::Seen | Work::Expected => name.then(" is alive: give it time"),
-    }
-}
-
-fn named(blockers: &[InTheWay<'_>]) -> Sentence {
-    let first = Sentence::from(&Ref::from(blockers[0].blocker));
-    if blockers.len() == 1 { first } else { first.then(format!(" and {} more", blockers.len() - 1)) }
-}
 
 /// Adds the ways out.
 ///
@@ -277,20 +139,20 @@ fn by_state(
             let title = Sentence::from("wait, and look again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
         }
-        Explanation::Idle | Explanation::SaidBefore(_) => match (usual, workload) {
-            (Some(usual), _) => vec![wait(usual, first)],
-            (None, Some(workload)) => ask_it(workload, first),
-            (None, None) => vec![Remedy::manual(
-                format!("see what its controller says of {first}, where that runs"),
-                "nothing is changed",
-            )],
+        Explanation::Idle | Explanation::SaidBefore(_) => match usual {
+            Some(usual) => vec![wait(usual, first)],
+            None => ask_it(workload, first),
         },
     }
 }
 
 /// A controller that runs and gives no reason may say it in its log, or look at the object again
 /// only when it starts.
-fn ask_it(workload: &Ref, object: &Ref) -> Vec<Remedy> {
+fn ask_it(workload: Option<&Ref>, object: &Ref) -> Vec<Remedy> {
+    let Some(workload) = workload else {
+        let title = format!("see what its controller says of {object}, where that runs");
+        return vec![Remedy::manual(title, "nothing is changed")];
+    };
     let log = Sentence::from(format!("see what the log of {workload} says of {object}")).by(log_of(workload));
     let restart = format!("kubectl rollout restart {}{}", quote(&workload.kubectl()), in_namespace(workload));
     let mut remedies = vec![Remedy::manual(log, "nothing is changed")];
@@ -416,8 +278,8 @@ fn end_use(user: &Ref, edge: &InTheWay<'_>) -> Sentence {
     if edge.blocker.object.is_deleting() {
         return blocked(user, true);
     }
-    let used = Ref::from(edge.waiting);
-    Sentence::from(format!("let {user} end, or make it use something else than {used}")).by(format_args!(
+    let guarded = Ref::from(edge.waiting);
+    Sentence::from(format!("let {user} end, or make it use something else than {guarded}")).by(format_args!(
         "kubectl get {}{} -o yaml",
         quote(&user.kubectl()),
         in_namespace(user)

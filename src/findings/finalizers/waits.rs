@@ -4,6 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
 use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::remedies as release;
+use crate::findings::finalizers::verdict::verdict;
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::{Admission, removals};
 use crate::kubernetes::definitions::Definition;
@@ -80,18 +81,16 @@ pub(crate) fn draft(
     let namespace = release::namespace_of(&refs[0], facts).if_readable();
     let refused = refused_to_others(target, finalizer, facts);
     let (namespace, mut found, refused) = (namespace, find(finalizer, &held, facts), refused).all()?;
-    let falling = if matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. }) {
-        None
-    } else {
-        falling(target, finalizer, namespace.flatten(), facts)
-    };
+    let is_absent = matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. });
+    let namespace = namespace.flatten().filter(|_| !is_absent);
+    let falling = falling(target, finalizer, namespace, facts);
     if let Some(text) = &falling {
         found.why = Explanation::Working(Work::Seen);
         found.controller.state = ControllerState::Alive;
         found.controller.evidence.insert(0, text.into());
     }
     let usual = Usual::of(finalizer, objects, &found, facts);
-    let mut verdict = release::verdict(cause, &found, usual);
+    let mut verdict = verdict(cause, &found, usual);
     if let Some(words) = awaited(&found.why, facts)? {
         verdict.because = verdict.because.map(|because| because.then(format!(", which says: {words}")));
     }
@@ -112,9 +111,7 @@ pub(crate) fn draft(
         let (usually, end) = (usual.words(), usual.end());
         draft = draft.remark(format!("this usually takes {usually}: before {end} it is not taken off by hand"));
     }
-    for text in refused {
-        draft = draft.remark(text);
-    }
+    draft = refused.into_iter().fold(draft, Draft::remark);
     draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
     for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
         draft = draft.rests_on(need);

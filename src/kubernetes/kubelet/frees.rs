@@ -36,8 +36,8 @@ pub(crate) fn frees(pod: &Object, facts: &Facts<'_>) -> Known<Freed> {
         return Ok(Freed::Identity);
     }
     let Some(kind) = facts.preferred("", "persistentvolumeclaims") else { return Ok(Freed::Identity) };
-    let named = |volume: &Value| volume.pointer("/persistentVolumeClaim/claimName")?.as_str().map(str::to_owned);
-    let names: Vec<String> = pod.array("/spec/volumes").iter().filter_map(named).collect();
+    let claimed = |volume: &Value| volume.pointer("/persistentVolumeClaim/claimName")?.as_str().map(str::to_owned);
+    let names: Vec<String> = pod.array("/spec/volumes").iter().filter_map(claimed).collect();
     let namespace = pod.metadata.namespace.as_deref();
     let shared = each(names.iter().take(MAX_CLAIMS), |name| {
         let claim = facts.get(&kind.id, namespace, name, Form::Whole).if_readable()?.flatten();

@@ -43,7 +43,7 @@ impl<'s> Nature<'s> {
         Ok(Self {
             windows: system.or(node.text("/status/nodeInfo/operatingSystem")) == Some("windows"),
             no_machine: no_machine(node),
-            control_plane: CONTROL_PLANE.iter().any(|label| labels.contains_key(*label)),
+            control_plane: CONTROL_PLANE.iter().any(|label| labels.contains_key(label)),
             made_from: made_from(node, facts)?,
         })
     }
@@ -106,7 +106,7 @@ fn made_from<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
 pub(crate) fn others_of_control_plane(node: &Object, facts: &Facts<'_>) -> Known<Option<usize>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(None) };
     let all = facts.list(&nodes.id, None, Form::Metadata).if_readable()?;
-    let is_one = |other: &&Object| CONTROL_PLANE.iter().any(|label| other.metadata.labels.contains_key(*label));
+    let is_one = |other: &&Object| CONTROL_PLANE.iter().any(|label| other.metadata.labels.contains_key(label));
     Ok(all.map(|all| all.iter().filter(is_one).filter(|other| other.name() != node.name()).count()))
 }
 

@@ -100,7 +100,7 @@ fn by_rights<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, St
     })?;
     let mut able = lists.iter().flat_map(|(kind, list)| {
         let able = list.iter().filter_map(|object| Some((object, rights.holder(&account_of(object))?)));
-        able.map(|(object, holder)| (Seen { resource: *kind, object }, holder))
+        able.map(|(object, holder)| (Seen { resource: kind, object }, holder))
     });
     let (Some((seen, holder)), None) = (able.next(), able.next()) else { return Ok(None) };
     Ok(Some((seen, format!("its account alone may write nodes ({})", holder.via))))

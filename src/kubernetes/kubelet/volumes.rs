@@ -16,7 +16,7 @@ pub(crate) struct MountedVolume {
     /// The claim and the volume, where the pod does not name the driver itself.
     pub(crate) claim: Option<(Ref, Ref)>,
     pub(crate) driver: String,
-    /// Whether the node's CSINode lists the driver, and that; `None` where it cannot be read.
+    /// Whether the node's `CSINode` lists the driver, and that; `None` where it cannot be read.
     pub(crate) registered: Option<(bool, Ref)>,
     /// The driver's pod on the node, and why it is not Ready; `None` where there is none.
     pub(crate) agent: Option<(Ref, Option<String>)>,

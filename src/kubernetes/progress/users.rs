@@ -37,9 +37,9 @@ pub(crate) fn of<'s>(
         let objects = gaps.pass(facts.list(&kind.id, place, Form::Whole))?.unwrap_or_default();
         for object in objects {
             let user = Seen { resource: kind, object };
-            let used = held.objects.iter().take(MAX_USED).find(|used| uses(user, **used));
-            if let Some(used) = used.filter(|_| users.len() < MAX_USERS) {
-                users.push(InTheWay { waiting: *used, blocker: user, sure: false });
+            let guarded = held.objects.iter().take(MAX_USED).find(|guarded| uses(user, **guarded));
+            if let Some(guarded) = guarded.filter(|_| users.len() < MAX_USERS) {
+                users.push(InTheWay { waiting: *guarded, blocker: user, sure: false });
             }
         }
         Ok(())
@@ -52,16 +52,16 @@ pub(crate) fn of<'s>(
 /// keeps a Secret until what it belongs to is cleaned up with it.
 fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
     let built_in = held.objects.iter().take(MAX_USED).filter(|seen| !is_custom(&seen.resource.id.group));
-    let owners =
-        built_in.flat_map(|used| used.object.metadata.owner_references.iter().map(move |owner| (*used, owner)));
+    let owners = built_in
+        .flat_map(|guarded| guarded.object.metadata.owner_references.iter().map(move |owner| (*guarded, owner)));
     let mut going: Vec<InTheWay<'s>> = Vec::new();
-    for_each(owners, |(used, owner)| {
+    for_each(owners, |(guarded, owner)| {
         let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
         let Some(resource) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(()) };
-        let place = used.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+        let place = guarded.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         let object = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
         if let Some(object) = object.filter(|object| object.uid() == owner.uid && object.is_deleting()) {
-            going.push(InTheWay { waiting: used, blocker: Seen { resource, object }, sure: false });
+            going.push(InTheWay { waiting: guarded, blocker: Seen { resource, object }, sure: false });
         }
         Ok(())
     })?;
@@ -113,11 +113,11 @@ fn same_domain(one: &str, other: &str) -> bool {
     is_custom(one) && is_custom(other) && domain(one).is_some() && domain(one) == domain(other)
 }
 
-/// Whether `user` names `used` in its spec, its status or its labels. What the used object owns
+/// Whether `user` names `guarded` in its spec, its status or its labels. What the guarded object owns
 /// its controller has made.
-fn uses(user: Seen<'_>, used: Seen<'_>) -> bool {
-    let same = user.object.uid() == used.object.uid();
-    let owned = user.object.metadata.owner_references.iter().any(|owner| owner.uid == used.object.uid());
+fn uses(user: Seen<'_>, guarded: Seen<'_>) -> bool {
+    let same = user.object.uid() == guarded.object.uid();
+    let owned = user.object.metadata.owner_references.iter().any(|owner| owner.uid == guarded.object.uid());
     if same || (owned && !user.object.is_deleting()) {
         return false;
     }
@@ -125,34 +125,34 @@ fn uses(user: Seen<'_>, used: Seen<'_>) -> bool {
         let labels = &user.object.metadata.labels;
         labels.keys().zip(labels.values()).any(|(key, value)| {
             let (domain, key) = key.split_once('/').unwrap_or(("", key));
-            value == used.object.name()
+            value == guarded.object.name()
                 && !domain.ends_with("kubernetes.io")
-                && is_field_of(key, used.resource)
-                && same_place(user.object.metadata.namespace.as_deref(), None, used)
+                && is_field_of(key, guarded.resource)
+                && same_place(user.object.metadata.namespace.as_deref(), None, guarded)
         })
     };
     owned
         || ["/spec", "/status"]
             .iter()
             .filter_map(|part| user.object.at(part))
-            .any(|part| names(part, "", user, used, 0))
+            .any(|part| names(part, "", user, guarded, 0))
         || by_label()
 }
 
-/// Whether `value`, which is the value of the field `key`, names `used`.
-fn names(value: &Value, key: &str, user: Seen<'_>, used: Seen<'_>, depth: usize) -> bool {
+/// Whether `value`, which is the value of the field `key`, names `guarded`.
+fn names(value: &Value, key: &str, user: Seen<'_>, guarded: Seen<'_>, depth: usize) -> bool {
     if depth > MAX_DEPTH {
         return false;
     }
     let place = user.object.metadata.namespace.as_deref();
     match value {
         Value::Object(fields) => {
-            is_reference(fields, key, place, used)
-                || fields.iter().any(|(field, value)| names(value, within(key, field), user, used, depth + 1))
+            is_reference(fields, key, place, guarded)
+                || fields.iter().any(|(field, value)| names(value, within(key, field), user, guarded, depth + 1))
         }
-        Value::Array(items) => items.iter().any(|item| names(item, key, user, used, depth + 1)),
+        Value::Array(items) => items.iter().any(|item| names(item, key, user, guarded, depth + 1)),
         Value::String(name) => {
-            is_field_of(key, used.resource) && name == used.object.name() && same_place(place, None, used)
+            is_field_of(key, guarded.resource) && name == guarded.object.name() && same_place(place, None, guarded)
         }
         _ => false,
     }
@@ -164,21 +164,21 @@ fn within<'k>(key: &'k str, field: &'k str) -> &'k str {
 }
 
 /// Whether `{kind, name, …}` names it, or `{name}` in a field that is called after its kind.
-fn is_reference(fields: &Map<String, Value>, key: &str, place: Option<&str>, used: Seen<'_>) -> bool {
+fn is_reference(fields: &Map<String, Value>, key: &str, place: Option<&str>, guarded: Seen<'_>) -> bool {
     let text = |field: &str| fields.get(field).and_then(Value::as_str);
     let name = text("name").or_else(|| fields.get("resourceRef")?.get("name")?.as_str());
     let group = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group)).or(text("group"));
     let of_kind = match text("kind") {
-        Some(kind) => kind == used.resource.kind && group.is_none_or(|group| group == used.resource.id.group),
-        None => is_field_of(key, used.resource),
+        Some(kind) => kind == guarded.resource.kind && group.is_none_or(|group| group == guarded.resource.id.group),
+        None => is_field_of(key, guarded.resource),
     };
-    of_kind && name == Some(used.object.name()) && same_place(place, text("namespace"), used)
+    of_kind && name == Some(guarded.object.name()) && same_place(place, text("namespace"), guarded)
 }
 
 /// Whether a name that is written in namespace `place` and perhaps says `said` means an object
-/// where `used` is.
-fn same_place(place: Option<&str>, said: Option<&str>, used: Seen<'_>) -> bool {
-    !used.resource.namespaced || said.or(place) == used.object.metadata.namespace.as_deref()
+/// where `guarded` is.
+fn same_place(place: Option<&str>, said: Option<&str>, guarded: Seen<'_>) -> bool {
+    !guarded.resource.namespaced || said.or(place) == guarded.object.metadata.namespace.as_deref()
 }
 
 /// Whether a field or label is called after a kind: `clusterQueue`, `flavors`, `cluster-name`,
@@ -216,46 +216,46 @@ mod tests {
         serde_json::from_value(value).unwrap()
     }
 
-    fn is_used(resource: &Resource, used: Value, user: Value) -> bool {
-        let (used, user) = (object(used), object(user));
+    fn is_used(resource: &Resource, guarded: Value, user: Value) -> bool {
+        let (guarded, user) = (object(guarded), object(user));
         let job = kind("queues.example", "jobs", "Job", true);
-        uses(Seen { resource: &job, object: &user }, Seen { resource, object: &used })
+        uses(Seen { resource: &job, object: &user }, Seen { resource, object: &guarded })
     }
 
     #[test]
     fn a_user_names_what_it_uses_in_a_field_that_is_called_after_the_kind() {
         let flavor = kind("queues.example", "resourceflavors", "ResourceFlavor", false);
-        let used = || json!({"metadata": {"name": "spot", "uid": "f"}});
+        let guarded = || json!({"metadata": {"name": "spot", "uid": "f"}});
         let user = |spec: Value| json!({"metadata": {"name": "j", "namespace": "a", "uid": "j"}, "spec": spec});
-        assert!(is_used(&flavor, used(), user(json!({"groups": [{"flavors": [{"name": "spot"}]}]}))));
-        assert!(is_used(&flavor, used(), user(json!({"resourceFlavor": "spot"}))));
-        assert!(is_used(&flavor, used(), user(json!({"flavorRef": {"name": "spot"}}))));
+        assert!(is_used(&flavor, guarded(), user(json!({"groups": [{"flavors": [{"name": "spot"}]}]}))));
+        assert!(is_used(&flavor, guarded(), user(json!({"resourceFlavor": "spot"}))));
+        assert!(is_used(&flavor, guarded(), user(json!({"flavorRef": {"name": "spot"}}))));
         assert!(is_used(
             &flavor,
-            used(),
+            guarded(),
             user(json!({"of": {"kind": "ResourceFlavor", "resourceRef": {"name": "spot"}}}))
         ));
-        assert!(!is_used(&flavor, used(), user(json!({"of": {"kind": "Other", "resourceRef": {"name": "spot"}}}))));
-        assert!(!is_used(&flavor, used(), user(json!({"mode": "spot"}))), "a word is no name");
-        assert!(!is_used(&flavor, used(), user(json!({"flavors": [{"name": "other"}]}))));
+        assert!(!is_used(&flavor, guarded(), user(json!({"of": {"kind": "Other", "resourceRef": {"name": "spot"}}}))));
+        assert!(!is_used(&flavor, guarded(), user(json!({"mode": "spot"}))), "a word is no name");
+        assert!(!is_used(&flavor, guarded(), user(json!({"flavors": [{"name": "other"}]}))));
         let label = json!({"metadata": {"name": "j", "uid": "j", "labels": {"queues.example/flavor-name": "spot"}}});
-        assert!(is_used(&flavor, used(), label));
+        assert!(is_used(&flavor, guarded(), label));
     }
 
     #[test]
     fn a_name_in_another_namespace_is_another_objects() {
         let queue = kind("queues.example", "localqueues", "LocalQueue", true);
-        let used = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
+        let guarded = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
         let user = |namespace: &str, spec: Value| json!({"metadata": {"name": "j", "namespace": namespace, "uid": "j"}, "spec": spec});
-        assert!(is_used(&queue, used(), user("a", json!({"queueName": "q"}))));
-        assert!(!is_used(&queue, used(), user("b", json!({"queueName": "q"}))));
-        assert!(is_used(&queue, used(), user("b", json!({"queueRef": {"name": "q", "namespace": "a"}}))));
+        assert!(is_used(&queue, guarded(), user("a", json!({"queueName": "q"}))));
+        assert!(!is_used(&queue, guarded(), user("b", json!({"queueName": "q"}))));
+        assert!(is_used(&queue, guarded(), user("b", json!({"queueRef": {"name": "q", "namespace": "a"}}))));
     }
 
     #[test]
     fn what_its_controller_made_of_it_is_no_user() {
         let queue = kind("queues.example", "localqueues", "LocalQueue", true);
-        let used = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
+        let guarded = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
         let made = |deleted: bool| {
             let mut made = json!({"metadata": {"name": "j", "namespace": "a", "uid": "j", "ownerReferences": [
                 {"apiVersion": "queues.example/v1", "kind": "LocalQueue", "name": "q", "uid": "q"}]},
@@ -265,7 +265,7 @@ mod tests {
             }
             made
         };
-        assert!(!is_used(&queue, used(), made(false)));
-        assert!(is_used(&queue, used(), made(true)), "it waits until that is gone");
+        assert!(!is_used(&queue, guarded(), made(false)));
+        assert!(is_used(&queue, guarded(), made(true)), "it waits until that is gone");
     }
 }

@@ -96,12 +96,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     let written = obstacles::written_since(finalizer, held);
-    // It has an account in this cluster, nobody runs as that any more, and nothing is written.
-    let has_stopped = ranking.complete
-        && traces.rights.complete
-        && traces.rights_tell()
-        && !traces.rights.holders.is_empty()
-        && !shows_life(said, written.as_ref(), facts);
+    let (has_written, has_stopped) = (written.is_some(), has_stopped(ranking, inquiry, written.as_ref()));
     // It writes, wherever it runs. Many loops of the controller manager do.
     if !has_stopped
         && said.iter().any(|said| !said.before)
@@ -116,8 +111,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     }
     if let Some((state, text)) = control_plane {
         evidence.push(text);
-        let is_alive = state == ControllerState::Alive;
-        return Ok(found(state, if is_alive { Explanation::Idle } else { Explanation::Unknown }, evidence));
+        return Ok(found(state, by_lease(state), evidence));
     }
     if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
         evidence.push(text);
@@ -139,34 +133,62 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         found.controller.workload = Some(out.workload);
         return Ok(found);
     }
-    if let Some(user) = &traces.rights.user {
-        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
+    if cannot_be_told(ranking, traces, facts, gaps, &mut evidence)? {
         return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
+    let (hosted, all_read) = hosted::find(traces, facts, gaps)?;
+    if let Some((state, text)) = hosted {
+        evidence.push(text);
+        return Ok(found(state, by_lease(state), evidence));
+    }
+    let (state, why) = gone(ranking, inquiry, &mut evidence);
+    // One that wrote since the deletion was there then.
+    Ok(Judgement { stale: !all_read || has_written, ..found(state, why, evidence) })
+}
+
+/// What is known of a part of the control plane, in which state its lease shows it.
+fn by_lease<'s>(state: ControllerState) -> Explanation<'s> {
+    if state == ControllerState::Alive { Explanation::Idle } else { Explanation::Unknown }
+}
+
+/// Whether it has an account in this cluster, nobody runs as that any more, and nothing is written.
+fn has_stopped(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, written: Option<&LastWrite>) -> bool {
+    let Inquiry { said, traces, facts, .. } = inquiry;
+    ranking.complete
+        && traces.rights.complete
+        && traces.rights_tell()
+        && !traces.rights.holders.is_empty()
+        && !shows_life(said, written, facts)
+}
+
+/// Whether it may be where nobody looked, or nothing points at anybody.
+fn cannot_be_told(
+    ranking: &Ranking<'_>,
+    traces: &Traces<'_>,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<bool> {
+    if let Some(user) = &traces.rights.user {
+        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
+        return Ok(true);
+    }
     if !ranking.complete || !traces.rights.complete {
-        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
+        return Ok(true);
     }
     if let Some(text) = &traces.unseen
         && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
     {
         evidence.push(text.clone());
-        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
+        return Ok(true);
     }
     if !traces.any() {
         evidence.push(format!(
             "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
             ranking.looked_at
         ));
-        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
-    let (hosted, all_read) = hosted::find(traces, facts, gaps)?;
-    if let Some((state, text)) = hosted {
-        evidence.push(text);
-        let is_alive = state == ControllerState::Alive;
-        return Ok(found(state, if is_alive { Explanation::Idle } else { Explanation::Unknown }, evidence));
-    }
-    let (state, why) = gone(ranking, inquiry, &mut evidence);
-    Ok(Judgement { stale: !all_read, ..found(state, why, evidence) })
+    Ok(!traces.any())
 }
 
 /// Whether somebody spoke of it or wrote to it a moment ago.

@@ -1,0 +1,191 @@
+//! What the state of a controller means for a finding: its cause, what it waits for, and how well
+//! the reason is known.
+
+use crate::facts::clock;
+use crate::findings::finalizers::{inaction, kinds};
+use crate::kubernetes::progress::usual::Usual;
+use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
+use crate::report::{Cause, Ref, Sentence, Why};
+
+/// How a line begins that cannot give the reason.
+const UNKNOWN: &str = "root cause unknown: ";
+
+/// A finding as the state of the controller makes it.
+pub(crate) struct FinalizerVerdict {
+    /// The kind of cause.
+    pub(crate) cause: Cause,
+    /// What is waited for.
+    pub(crate) waits_for: Option<Ref>,
+    /// How well it is known why the controller does not release it.
+    pub(crate) why: Why,
+    /// Added to the summary.
+    pub(crate) because: Option<Sentence>,
+}
+
+/// The verdict on a finding of `cause`, by what was `found` about the controller. Within the
+/// `usual` time nothing is late, even if the controller is not seen to work.
+pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>) -> FinalizerVerdict {
+    let workload = found.controller.workload.clone();
+    let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
+    let judged = Judged { cause, found, workload, name };
+    let verdict = judged.by_presence().or_else(|| judged.by_need()).unwrap_or_else(|| judged.by_words());
+    let verdict = FinalizerVerdict { why: verdict.why.max(known(!found.stale)), ..verdict };
+    let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };
+    let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
+    let who = workload.map_or_else(|| "nobody is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
+    let because = who.then(format!("; this usually takes {}", usual.words()));
+    FinalizerVerdict { cause: Cause::Progressing, why: Why::Likely, because: Some(because), ..verdict }
+}
+
+fn known(is_proven: bool) -> Why {
+    if is_proven { Why::Proven } else { Why::Likely }
+}
+
+/// A controller, and what was found out about it.
+struct Judged<'j, 's> {
+    cause: Cause,
+    found: &'j Judgement<'s>,
+    workload: Option<Ref>,
+    /// What it is called in a line.
+    name: Sentence,
+}
+
+impl Judged<'_, '_> {
+    /// A verdict that says this, and is proven.
+    fn says(&self, because: Sentence) -> FinalizerVerdict {
+        FinalizerVerdict {
+            cause: self.cause,
+            waits_for: self.workload.clone(),
+            why: Why::Proven,
+            because: Some(because),
+        }
+    }
+
+    /// That it is not there, not where it must be, or not let do its work.
+    fn by_presence(&self) -> Option<FinalizerVerdict> {
+        let Self { found, name, .. } = self;
+        Some(match &found.why {
+            Explanation::Gone { .. } => self.says("no controller for it was found in this cluster".into()),
+            Explanation::ScaledToZero(_) => {
+                FinalizerVerdict { why: known(found.sure), ..self.says(name.clone().then(" is scaled to 0 replicas")) }
+            }
+            Explanation::Down { reason, missing, .. } => FinalizerVerdict {
+                waits_for: missing.clone().or(self.workload.clone()),
+                why: known(found.sure),
+                ..self.says(name.clone().then(" is down: ").then(Sentence::reason(reason)))
+            },
+            Explanation::NotThere(_) | Explanation::LooksAway(_) => FinalizerVerdict {
+                waits_for: inaction::missed(found),
+                why: known(inaction::is_sure(found)),
+                ..self.says(inaction::because(found, name.clone()))
+            },
+            Explanation::LostRights { lost, .. } => FinalizerVerdict {
+                cause: Cause::Permissions,
+                // A workload that only looks like the controller may never have had the rights.
+                why: known(found.sure && lost.is_named()),
+                ..self.says(name.clone().then(lost.without()))
+            },
+            _ => return None,
+        })
+    }
+
+    /// That it needs something, or waits for somebody.
+    fn by_need(&self) -> Option<FinalizerVerdict> {
+        let Self { found, name, .. } = self;
+        Some(match &found.why {
+            Explanation::Missing { what } => FinalizerVerdict {
+                waits_for: Some(what.clone()),
+                ..self.says(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"))
+            },
+            Explanation::Lacks { what, field } => FinalizerVerdict {
+                waits_for: Some(what.clone()),
+                why: Why::Likely,
+                ..self.says(
+                    name.clone().then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"),
+                )
+            },
+            Explanation::NoKind(needed) => {
+                FinalizerVerdict { why: Why::Likely, ..self.says(kinds::needed(name.clone(), needed)) }
+            }
+            Explanation::Blocked(blockers) => FinalizerVerdict {
+                cause: Cause::Dependents,
+                // If several kinds have that name, another one may be meant.
+                why: known(blockers.iter().all(|edge| edge.sure)),
+                waits_for: blockers.first().map(|edge| edge.blocker.into()),
+                ..self.says(Sentence::from("its controller waits for ").then(named(blockers)))
+            },
+            Explanation::InUse(users) => FinalizerVerdict {
+                cause: Cause::InUse,
+                waits_for: users.first().map(|edge| edge.blocker.into()),
+                ..self.says(Sentence::from("it is in use by ").then(named(users)))
+            },
+            Explanation::CannotCreate => FinalizerVerdict {
+                why: known(!found.by_log),
+                ..self.says(
+                    "its clean-up has to create something, and a namespace that is being deleted takes nothing new"
+                        .into(),
+                )
+            },
+            _ => return None,
+        })
+    }
+
+    /// By what it says, and by what shows of its work.
+    fn by_words(&self) -> FinalizerVerdict {
+        let Self { found, name, workload, .. } = self;
+        match &found.why {
+            Explanation::Hearsay(message) => {
+                FinalizerVerdict { why: Why::Likely, ..self.says(format!("reported about it: {message}").into()) }
+            }
+            Explanation::Says(message) => FinalizerVerdict {
+                why: known(!found.by_log),
+                ..self.says(format!("its controller says: {message}").into())
+            },
+            Explanation::SaidBefore(message) => FinalizerVerdict {
+                why: Why::Likely,
+                ..self.says(name.clone().then(format!(" runs; before it came back this was said: {message}")))
+            },
+            Explanation::Working(work) => FinalizerVerdict {
+                cause: Cause::Progressing,
+                why: known(*work == Work::Seen),
+                ..self.says(at_work(*work, name.clone()))
+            },
+            Explanation::Idle => FinalizerVerdict {
+                why: Why::Unknown,
+                ..self.says(
+                    Sentence::from(UNKNOWN)
+                        .then(name)
+                        .then(" runs, and nothing readable says why it does not release it"),
+                )
+            },
+            _ => FinalizerVerdict {
+                waits_for: workload.clone().filter(|_| found.sure),
+                why: Why::Unknown,
+                ..self.says(match workload {
+                    Some(workload) => Sentence::from(UNKNOWN)
+                        .then("nothing readable says whether ")
+                        .then(workload)
+                        .then(" should release it"),
+                    None => Sentence::from(UNKNOWN).then("nothing readable says who releases it"),
+                })
+            },
+        }
+    }
+}
+
+fn at_work(work: Work, name: Sentence) -> Sentence {
+    match work {
+        Work::Back(since) => {
+            name.then(format!(" is back since {}, and was not there before: give it time", clock(since)))
+        }
+        Work::Freed(since) => Sentence::from("what was in the way of ")
+            .then(name)
+            .then(format!(" has been fixed since {}: give it time", clock(since))),
+        Work::Seen | Work::Expected => name.then(" is alive: give it time"),
+    }
+}
+
+fn named(blockers: &[InTheWay<'_>]) -> Sentence {
+    let first = Sentence::from(&Ref::from(blockers[0].blocker));
+    if blockers.len() == 1 { first } else { first.then(format!(" and {} more", blockers.len() - 1)) }
+}
