@@ -58,6 +58,3 @@ if [ -n "${TWIN:-}" ]; then kubectl -n ome scale deployment ome-controller-manag
 kubectl -n models delete inferenceservice llama --wait=false
 late
 aged 75 /registry/ome.io/inferenceservices/models/llama inferenceservice llama -n models
-# The operator tries again and again.
-work() { kubectl -n models patch inferenceservice llama --type=merge --field-manager=manager -p 'metadata: {finalizers: []}'; }
-if [ -z "${TWIN:-}" ]; then every 2 work <&3 >/dev/null 2>&1 & fi

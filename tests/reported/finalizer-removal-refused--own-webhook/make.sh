@@ -36,6 +36,3 @@ fi
 kubectl -n inference delete podcliqueset disagg --wait=false
 late
 aged 65 /registry/grove.io/podcliquesets/inference/disagg podcliqueset disagg -n inference
-# The operator tries again and again.
-work() { kubectl -n inference patch podcliqueset disagg --type=merge --field-manager=grove-operator -p 'metadata: {finalizers: []}'; }
-if [ -z "${TWIN:-}" ]; then every 2 work <&3 >/dev/null 2>&1 & fi
