@@ -1,6 +1,6 @@
 //! How a finding is written down.
 
-use super::{Graph, Ring};
+use super::{Graph, Ring, Waiting};
 use crate::report::{
     Cause, Certainty, Controller, Evidence, Finding, Link, LinkState, Need, NeedState, Outside, Product, Ref, Remedy,
     Said, Sentence, SetBy, StepKind, Verb, Why,
@@ -30,40 +30,6 @@ pub struct Draft {
     /// The reason that its objects have in common, to tell it from another that holds objects for
     /// the same controller.
     pub(crate) reason: String,
-}
-
-/// How objects wait for a finalizer: when more of them join, the line is worded again.
-#[derive(Debug, Clone, Default)]
-pub struct Waiting {
-    /// Whether they do already.
-    pub mood: Mood,
-    /// What the line says behind the finalizer.
-    pub rest: Sentence,
-}
-
-/// Whether objects wait already.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Mood {
-    /// They do.
-    #[default]
-    Is,
-    /// They would, if they were deleted.
-    Would,
-    /// They may, if they were deleted.
-    May,
-}
-
-impl Waiting {
-    /// `Widget shop/a waits for finalizer a.io/x: it is down`
-    fn line(&self, who: impl Into<Sentence>, is_one: bool, finalizer: &str) -> Sentence {
-        let verb = match (self.mood, is_one) {
-            (Mood::Is, true) => "waits",
-            (Mood::Is, false) => "wait",
-            (Mood::Would, _) => "would wait",
-            (Mood::May, _) => "may wait",
-        };
-        who.into().then(format!(" {verb} for finalizer {finalizer}")).then(&self.rest)
-    }
 }
 
 impl Draft {

@@ -9,9 +9,10 @@ mod order;
 mod outlook;
 mod parts;
 mod rule;
+mod waiting;
 mod world;
 
-pub use draft::{Draft, Mood, Waiting};
+pub use draft::Draft;
 pub use findings::Findings;
 pub use graph::{Graph, Reached, Settled};
 pub use order::{After, Ring};
@@ -20,4 +21,5 @@ pub use rule::{
     Explains, NamespacedObjects, NotRead, OfFuture, OfNamespace, OfOrder, OfOwners, OfRing, OfServers, OfTarget,
     OfUnread, OfWorkload, OwnedObjects, Rule,
 };
+pub use waiting::{Mood, Waiting};
 pub use world::{Going, World};

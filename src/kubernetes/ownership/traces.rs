@@ -271,13 +271,14 @@ impl<'s> Traces<'s> {
     }
 
     /// Whether a right on the kind points at its controller by itself. Many accounts have one on a
-    /// kind of Kubernetes itself: there it tells only of a product's finalizer. Where several accounts have it and the name of the controller is
-    /// known, an account with another name is not its own; nor is an account that may write a kind
-    /// that merely has the finalizer's domain.
+    /// kind of Kubernetes itself: there it tells only of a product's finalizer whose controller has
+    /// no known name. Where several accounts have it and the name of the controller is known, an
+    /// account with another name is not its own; nor is an account that may write a kind that merely
+    /// has the finalizer's domain.
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
         let known = self.names.iter().any(|name| name.weight >= SETTER);
-        let tells = is_custom(&self.kind.group) || self.tells_on_core_kinds();
+        let tells = is_custom(&self.kind.group) || (!known && self.tells_on_core_kinds());
         tells && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
     }
 

@@ -1,0 +1,37 @@
+//! How a line says that objects wait for a finalizer.
+
+use crate::report::Sentence;
+
+/// How objects wait for a finalizer: when more of them join, the line is worded again.
+#[derive(Debug, Clone, Default)]
+pub struct Waiting {
+    /// Whether they do already.
+    pub mood: Mood,
+    /// What the line says behind the finalizer.
+    pub rest: Sentence,
+}
+
+/// Whether objects wait already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mood {
+    /// They do.
+    #[default]
+    Is,
+    /// They would, if they were deleted.
+    Would,
+    /// They may, if they were deleted.
+    May,
+}
+
+impl Waiting {
+    /// `Widget shop/a waits for finalizer a.io/x: it is down`
+    pub(super) fn line(&self, who: impl Into<Sentence>, is_one: bool, finalizer: &str) -> Sentence {
+        let verb = match (self.mood, is_one) {
+            (Mood::Is, true) => "waits",
+            (Mood::Is, false) => "wait",
+            (Mood::Would, _) => "would wait",
+            (Mood::May, _) => "may wait",
+        };
+        who.into().then(format!(" {verb} for finalizer {finalizer}")).then(&self.rest)
+    }
+}
