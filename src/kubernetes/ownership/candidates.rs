@@ -459,7 +459,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         why.push(text.clone());
     }
     // Where the rights tell nothing, nothing else points at it.
-    may &= named || marked || told.is_some() || traces.rights_tell();
+    may &= named || marked || told.is_some() || (traces.rights_tell() && traces.may_be_its_own(workload));
     // A namesake of another product, which could not do the work anyway.
     may &= may_write || !traces.is_of_another_release(workload);
     // A right that many have tells nothing of one of them.

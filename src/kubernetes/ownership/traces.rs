@@ -282,6 +282,15 @@ impl<'s> Traces<'s> {
         tells && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
     }
 
+    /// Whether a right on the kind may point at `workload`. Many write a kind of Kubernetes itself
+    /// that have nothing to do with one object of it: one in the object's own namespace has, and one
+    /// that shares a word with the finalizer.
+    pub(crate) fn may_be_its_own(&self, workload: &Object) -> bool {
+        is_custom(&self.kind.group)
+            || workload.metadata.namespace.as_deref() == self.home.as_deref()
+            || owner::fit(&self.domain, workload) != Fit::Not
+    }
+
     /// Whether an account may write what is held, or the kind that the controller is known
     /// by: whoever has only part of its name must.
     pub(crate) fn may_write(&self, account: &Account) -> bool {

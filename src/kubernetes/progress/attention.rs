@@ -8,6 +8,7 @@ use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::owner::{Fit, fit};
 use crate::kubernetes::ownership::{access, scope};
 use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::obstacles::is_tool;
 use crate::kubernetes::progress::pauses;
 use crate::kubernetes::progress::reasons::{LooksAway, Pause};
 use crate::kubernetes::progress::references;
@@ -163,6 +164,10 @@ fn too_early(pods: &[&Object], names: &[String], inquiry: Inquiry<'_, '_>) -> Op
     let asked = held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()?;
     let touched = held.whole.iter().flat_map(|object| object.managers());
     let touched = touched.into_iter().any(|by| names.contains(&by.name) && by.time.is_some_and(|time| time >= started));
+    // By whichever name, but not by a person: it was there when the finalizer was set.
+    let set = held.whole.iter().filter_map(|object| object.finalizer_set_by(inquiry.finalizer));
+    let set = set.filter(|by| !is_tool(&by.name)).filter_map(|by| by.time);
+    let touched = touched || set.max() >= Some(started);
     let waited = since(asked.max(started), facts.now()) > BEGINS_WITHIN;
     let before = definition.metadata.creation_timestamp.is_some_and(|made| started < made);
     let going = definition.metadata.deletion_timestamp.is_some_and(|going| started > going);

@@ -2,8 +2,10 @@
 //! program that is the control plane itself.
 
 use crate::facts::{Facts, Known, each};
+use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness};
+use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness, says_something};
+use crate::kubernetes::ownership::owner::{self, Fit};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::workloads::health;
 use crate::report::ControllerState;
@@ -23,6 +25,29 @@ pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> K
     let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(&names, facts, gaps));
     let ((leads, all_leases), (server, all_nodes)) = (leads?, server?);
     Ok((server.or(leads), all_leases && all_nodes))
+}
+
+/// Whether the finalizer was set by a program that is the nodes' Kubernetes, and is not `workload`:
+/// then that is not it, whatever else points at it.
+pub(crate) fn set_by_server(
+    finalizer: &str,
+    held: &HeldObjects<'_>,
+    workload: &Object,
+    facts: &Facts<'_>,
+) -> Known<bool> {
+    let setter = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
+    let is_another = |name: &str| says_something(name) && owner::fit(name, workload) == Fit::Not;
+    let Some(setter) = setter.filter(|setter| is_another(&setter.name)) else { return Ok(false) };
+    let name = ControllerName {
+        word: setter.name,
+        weight: SETTER,
+        text: String::new(),
+        catalogued: false,
+        owner: true,
+        writer: false,
+    };
+    // Nodes that cannot be read leave what else points at the workload.
+    Ok(in_a_server(&[&name], facts, &mut Gaps::default())?.0.is_some())
 }
 
 /// A lease of such a name that is renewed. Only namespaces are looked at that something points at.

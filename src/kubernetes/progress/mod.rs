@@ -82,7 +82,12 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     }
     let by_log = by_log(finalizer, &ranking, held, facts, &mut gaps);
     let (best, by_log) = (among_the_tied(&ranking, facts, &mut gaps), by_log).all()?;
-    let best = by_log.as_ref().or(best);
+    let mut best = by_log.as_ref().or(best);
+    if let Some(one) = best
+        && hosted::set_by_server(finalizer, held, one.seen.object, facts)?
+    {
+        best = None;
+    }
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
     let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts };

@@ -10,7 +10,7 @@ use crate::kubernetes::progress::references::MAX_KINDS;
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::storage::attachment::is_repeated_failure;
 use crate::report::Ref;
-use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors};
+use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors, is_name};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
@@ -38,7 +38,9 @@ pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known
     for_each(kinds, |(said, resource, sure, namespace)| {
         let objects = facts.list(&resource.id, namespace, Form::Metadata).if_readable()?.unwrap_or_default();
         let waiting = said.of;
-        let named_there: Vec<&str> = names_after(&said.message, resource).into_iter().collect();
+        let mut named_there: Vec<&str> = names_after(&said.message, resource).into_iter().collect();
+        named_there
+            .extend(made_names(&said.message).filter(|name| !names_after(&said.message, resource).contains(name)));
         let others = facts.all_named(objects, &named_there).into_iter();
         for object in others.filter(|object| object.uid() != waiting.object.uid()) {
             let known = |edge: &InTheWay<'_>| {
@@ -99,6 +101,15 @@ fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
         }
     }
     names
+}
+
+/// The words that nobody would take for anything but a name, wherever they stand: `default-4jf2r`.
+fn made_names(message: &str) -> impl Iterator<Item = &str> {
+    let words =
+        message.split(|c: char| c.is_whitespace() || "\"'`,;:()[]".contains(c)).map(|word| word.trim_end_matches('.'));
+    words.filter(|word| {
+        word.len() > 4 && word.contains('-') && word.contains(|c: char| c.is_ascii_digit()) && is_name(word)
+    })
 }
 
 /// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`,
@@ -216,7 +227,7 @@ fn last(managers: impl Iterator<Item = FieldManager>) -> Option<FieldManager> {
 
 /// Programs by which people write, or which write what people have committed to Git: they
 /// release nothing.
-fn is_tool(manager: &str) -> bool {
+pub(crate) fn is_tool(manager: &str) -> bool {
     ["kubectl", "helm", "kustomize", "argocd", "flux", "Terraform", "terraform", "pulumi", "k9s", "oc"]
         .iter()
         .any(|tool| manager.strip_prefix(tool).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
