@@ -1,6 +1,6 @@
 # Two storage drivers side by side, each with a controller that has the sidecars every
 # driver has, and of the same name. That of north is parked, that of south has no pod, and
-# both have an attachment to release.
+# both have an attachment to release, whose volume and node are there.
 # driver NAME REPLICAS
 driver() {
   service_account "$1-csi" csi-controller
@@ -25,6 +25,14 @@ spec:
       - {name: csi-attacher, image: example.invalid/csi-attacher}
       - {name: driver, image: example.invalid/driver, args: [--drivername=disk.$1.example]}
 ---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: vol-$1}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  csi: {driver: disk.$1.example, volumeHandle: vol-$1}
+---
 apiVersion: storage.k8s.io/v1
 kind: VolumeAttachment
 metadata: {name: of-$1}
@@ -35,6 +43,7 @@ YAML
   kubectl patch volumeattachment "of-$1" --type=merge --field-manager=csi-attacher \
     -p "metadata: {finalizers: [external-attacher/disk-$1-example]}"
 }
+node worker Ready
 rights csi-attacher volumeattachments.storage.k8s.io
 driver north 0
 driver south 1
