@@ -22,7 +22,8 @@ type Found = Option<(ControllerState, String)>;
 /// shows that; and whether all was read that could show it.
 pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
     let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
-    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(&names, facts, gaps));
+    let words = names.iter().map(|name| name.word.as_str());
+    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(words, facts, gaps));
     let ((leads, all_leases), (server, all_nodes)) = (leads?, server?);
     Ok((server.or(leads), all_leases && all_nodes))
 }
@@ -38,16 +39,8 @@ pub(crate) fn set_by_server(
     let setter = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
     let is_another = |name: &str| says_something(name) && owner::fit(name, workload) == Fit::Not;
     let Some(setter) = setter.filter(|setter| is_another(&setter.name)) else { return Ok(false) };
-    let name = ControllerName {
-        word: setter.name,
-        weight: SETTER,
-        text: String::new(),
-        catalogued: false,
-        owner: true,
-        writer: false,
-    };
     // Nodes that cannot be read leave what else points at the workload.
-    Ok(in_a_server(&[&name], facts, &mut Gaps::default())?.0.is_some())
+    Ok(in_a_server([setter.name.as_str()], facts, &mut Gaps::default())?.0.is_some())
 }
 
 /// A lease of such a name that is renewed. Only namespaces are looked at that something points at.
@@ -73,9 +66,13 @@ fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps
 /// the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others into labels of the node. Their
 /// controllers are threads of it
 /// (<https://docs.k3s.io/architecture>).
-fn in_a_server(names: &[&ControllerName], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
+fn in_a_server<'n>(
+    names: impl IntoIterator<Item = &'n str>,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<(Found, bool)> {
     // One program is one word: `acme-operator` is no server's name.
-    let mut servers = names.iter().map(|name| name.word.as_str()).filter(|word| !word.contains(['-', '*'])).peekable();
+    let mut servers = names.into_iter().filter(|word| !word.contains(['-', '*'])).peekable();
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| servers.peek().is_some()) else {
         return Ok((None, true));
     };

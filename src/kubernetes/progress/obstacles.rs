@@ -38,9 +38,9 @@ pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known
     for_each(kinds, |(said, resource, sure, namespace)| {
         let objects = facts.list(&resource.id, namespace, Form::Metadata).if_readable()?.unwrap_or_default();
         let waiting = said.of;
-        let mut named_there: Vec<&str> = names_after(&said.message, resource).into_iter().collect();
-        named_there
-            .extend(made_names(&said.message).filter(|name| !names_after(&said.message, resource).contains(name)));
+        let mut named_there = names_after(&said.message, resource);
+        named_there.extend(made_names(&said.message));
+        let named_there: Vec<&str> = named_there.into_iter().collect();
         let others = facts.all_named(objects, &named_there).into_iter();
         for object in others.filter(|object| object.uid() != waiting.object.uid()) {
             let known = |edge: &InTheWay<'_>| {
