@@ -1,5 +1,5 @@
-//! What a CEL expression of an admission policy or webhook says of who asks: the common forms
-//! alone, and everything else is not read.
+//! Reads what a CEL expression of an admission policy or webhook says of the user who asks. It knows
+//! the common forms; everything else is unread.
 //!
 //! Read are `==`, `!=`, `in`, `startsWith`, `endsWith`, `contains` and simple `matches` of
 //! `request.userInfo.username`, `in` and `exists` over `request.userInfo.groups`, comparisons of

@@ -50,7 +50,7 @@ pub(crate) fn with_remedies(
     }
     // Within the usual time the controller may just be deleting what would be left behind.
     if usual.is_none() && !matches!(found.why, Explanation::Working(_)) {
-        // What it may cost is said of the finalizer, whichever kind has it.
+        // The catalogue gives the cost of a removal for the finalizer, whatever its kind.
         let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
         let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
@@ -132,7 +132,7 @@ fn by_state(
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
         Explanation::Says(_) | Explanation::Hearsay(_) => {
-            // What the catalogue advises need not fit what is said.
+            // The catalogue's advice may not fit these words.
             manual("fix what it says; it then continues by itself".to_owned())
         }
         Explanation::Working(_) => {

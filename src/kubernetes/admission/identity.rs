@@ -1,5 +1,5 @@
-//! What a webhook or policy says itself of who asks: it may refuse people and let the controller
-//! pass that would write.
+//! Judges a webhook or policy as the account that would write: it may refuse people and let the
+//! controller pass.
 
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::survey::{Asker, Expression};

@@ -1,4 +1,5 @@
-//! What a pod that is forced out of the API sets free while its containers may still run.
+//! A pod that is forced out of the API gives up its identity, claims and devices while its
+//! containers may still run.
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::kubelet::pods::has_identity;

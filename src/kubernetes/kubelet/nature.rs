@@ -1,5 +1,5 @@
-//! What a node is: which system it runs, whether there is a machine behind it, whether it is a part
-//! of the control plane, and what it was made from.
+//! The nature of a node: its operating system, whether a machine stands behind it, whether it belongs
+//! to the control plane, and which object it was made from.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::survey::{Form, Object, Seen};

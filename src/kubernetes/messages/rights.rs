@@ -17,7 +17,7 @@ pub(crate) struct LackedRight {
 /// group "" in the namespace "shop"` (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/responsewriters/errors.go`).
 pub(crate) fn lacked(message: &str) -> Option<LackedRight> {
-    // Whoever passes an error on may have escaped its quotation marks.
+    // A program that passes the error on may have escaped its quotation marks.
     let message = message.replace("\\\"", "\"");
     let (_, rest) = message.split_once("User \"")?;
     let (user, rest) = rest.split_once("\" cannot ")?;

@@ -47,7 +47,7 @@ pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) ->
     let owners = owners.map(|owner| named(&owner.name, "metadata.ownerReferences".into(), true));
     let labels = &object.metadata.labels;
     let labels = labels.keys().zip(labels.values()).filter(|(key, _)| LABELS.contains(&last_word(key)));
-    // Whoever writes the label of a node on an object means the node.
+    // A label that nodes have names a node on other objects, too.
     let labels = labels.map(|(key, name)| {
         named(name, format!("metadata.labels[{key}]"), key.contains("node") || key.ends_with("/hostname"))
     });

@@ -35,7 +35,7 @@ const OFF: [&str; 7] = ["detach-on-delete", "disabled", "false", "ignore", "off"
 /// What pauses an object; `is_own` says whether the domain of a key is that of its controller:
 /// others pause theirs by keys of their own on the same objects.
 pub(crate) fn switch(seen: Seen<'_>, is_own: impl Fn(&str) -> bool) -> Option<Switch> {
-    // Of a kind of Kubernetes itself such a field stops its rollout or its pods, and no deletion.
+    // In kinds of Kubernetes itself such a field stops rollouts or pods, but no deletion.
     let fields = FIELDS.iter().filter(|_| is_custom(&seen.resource.id.group));
     let field = fields.filter_map(|(name, pointer)| {
         let value = seen.object.at(pointer).filter(|value| is_true(value))?;

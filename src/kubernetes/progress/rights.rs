@@ -61,7 +61,7 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
     let Some(permits) = Permits::of(account, namespace, facts).if_readable()? else { return Ok(None) };
     let kind = &held.first().resource.id;
     let of_kind = |verbs: &str, resource: String| Lack { verbs: verbs.into(), resource, kind: kind.clone() };
-    // What it was told counts only where the roles say so, too: anybody may write such words.
+    // A refusal that it quotes counts only if the roles agree: anybody may write such words.
     let user = format!("system:serviceaccount:{}:{}", account.namespace, account.name);
     let told = said.iter().filter(|said| said.trouble).filter_map(|said| lacked(&said.message));
     for right in told.filter(|right| right.user == user) {

@@ -86,7 +86,7 @@ fn meets(requirement: &Value, has: Option<&str>) -> bool {
         "DoesNotExist" => has.is_none(),
         "Gt" => number(has).zip(bound).is_some_and(|(has, bound)| has > bound),
         "Lt" => number(has).zip(bound).is_some_and(|(has, bound)| has < bound),
-        // What nobody knows of leaves nothing out.
+        // An unknown operator leaves no node out.
         _ => true,
     }
 }

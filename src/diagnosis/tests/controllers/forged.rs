@@ -125,7 +125,7 @@ fn more_than_the_right_to_write_may_be_lost() {
     );
     let whole = || json!([all(), rule("databases/status", &["update"])]);
     assert!(!says(whole(), none()).contains("permission"));
-    // What it was told counts where the roles say so, too.
+    // A refusal that it quotes counts if the roles agree.
     let told = |resource: &str| {
         let message = format!(
             "User \"system:serviceaccount:ops:acme\" cannot list resource \"{resource}\" in API group \"acme.io\" at the \
