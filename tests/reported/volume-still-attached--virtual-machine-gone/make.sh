@@ -46,13 +46,16 @@ spec:
       serviceAccountName: harvester-csi-driver
       automountServiceAccountToken: false
       containers:
-      - {name: manager, image: "example.invalid/harvester-csi-driver:v0.1.16"}
-      - {name: csi-attacher, image: "example.invalid/csi-attacher:v4.4.2", args: [--csi-address=/csi/csi.sock, --leader-election]}
-      - {name: csi-provisioner, image: "example.invalid/csi-provisioner:v3.6.2", args: [--csi-address=/csi/csi.sock, --leader-election]}
+      - {name: csi-resizer, image: "example.invalid/csi-resizer:v1.9.2", args: [--csi-address=$(ADDRESS), --leader-election], volumeMounts: [{name: socket-dir, mountPath: /csi/}]}
+      - {name: csi-provisioner, image: "example.invalid/csi-provisioner:v3.6.2", args: [--csi-address=$(ADDRESS), --leader-election], volumeMounts: [{name: socket-dir, mountPath: /csi/}]}
+      - {name: csi-attacher, image: "example.invalid/csi-attacher:v4.4.2", args: [--csi-address=$(ADDRESS), --leader-election], volumeMounts: [{name: socket-dir, mountPath: /csi/}]}
+      volumes: [{name: socket-dir, hostPath: {path: /var/lib/kubelet/harvester-plugins/driver.harvesterhci.io, type: DirectoryOrCreate}}]
 YAML
 pods_on worker kube-system harvester-csi-driver-controllers
 pods_running_since 600 kube-system harvester-csi-driver-controllers
-leading kube-system external-attacher-leader-driver-harvesterhci-io harvester-csi-driver-controllers-77c9_1
+leading kube-system external-attacher-leader-driver-harvesterhci-io "$(pods_of kube-system harvester-csi-driver-controllers)"
+agents kube-system harvester-csi-driver-node persistentvolumes. \
+  'volumes: [{name: plugin, hostPath: {path: /var/lib/kubelet/harvester-plugins/driver.harvesterhci.io, type: DirectoryOrCreate}}]'
 operator kube-system harvester-cloud-provider 1 services. nodes.
 pods_on worker kube-system harvester-cloud-provider
 pods_running_since 600 kube-system harvester-cloud-provider
