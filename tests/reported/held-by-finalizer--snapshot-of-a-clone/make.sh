@@ -59,7 +59,7 @@ spec:
       serviceAccountName: $2
       automountServiceAccountToken: false
       containers:
-      - {name: manager, image: example.invalid/$2}
+      - {name: csi-driver, image: "example.invalid/democratic-csi:v1.9.4", args: [--csi-version=1.5.0, --csi-name=$3, --csi-mode=controller]}
       - {name: external-provisioner, image: "example.invalid/csi-provisioner:v5.1.0", args: [--csi-address=/csi/csi.sock, --leader-election]}
       - {name: external-snapshotter, image: "example.invalid/csi-snapshotter:v8.2.0", args: [--csi-address=/csi/csi.sock, --leader-election]}
 ---
@@ -75,7 +75,7 @@ provisioner: $3
 YAML
   pods_on worker "$1" "$2"
   pods_running_since 600 "$1" "$2"
-  leading "$1" "external-snapshotter-leader-${3//./-}" "$2-7d9_1"
+  leading "$1" "external-snapshotter-leader-${3//./-}" "$(pods_of "$1" "$2")"
 }
 driver democratic-csi zfs-iscsi-democratic-csi-controller org.democratic-csi.iscsi
 driver democratic-csi zfs-nfs-democratic-csi-controller org.democratic-csi.nfs
