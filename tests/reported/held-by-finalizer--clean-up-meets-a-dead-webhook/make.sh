@@ -119,6 +119,7 @@ if [ -n "${TWIN:-}" ]; then
   kubectl delete validatingwebhookconfiguration/namespace.operator.tekton.dev mutatingwebhookconfiguration/proxy.operator.tekton.dev
   wait_for 60 "the namespace is gone" gone namespace openshift-pipelines
   kubectl -n openshift-operators scale deployment openshift-pipelines-operator --replicas=0
+  kubectl -n openshift-operators delete pod -l app.kubernetes.io/name=openshift-pipelines-operator --force --grace-period=0
 fi
 # Its words, about an object without a namespace.
 said() {

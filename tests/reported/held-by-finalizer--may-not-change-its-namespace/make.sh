@@ -119,6 +119,7 @@ kubectl -n default patch $own vsphere-rke2-quickstart --type=merge --field-manag
 kubectl -n default patch $own vsphere-rke2-quickstart --type=json --field-manager=manager -p '[{"op": "test", "path": "/metadata/finalizers/1", "value": "cluster.cluster.x-k8s.io"}, {"op": "remove", "path": "/metadata/finalizers/1"}]'
 if [ -n "${TWIN:-}" ]; then
   kubectl -n rancher-turtles-system scale deployment caapf-controller-manager --replicas=0
+  kubectl -n rancher-turtles-system delete pod -l app.kubernetes.io/name=caapf-controller-manager --force --grace-period=0
 else
   # shellcheck disable=SC2016
   log rancher-turtles-system "$(pods_of rancher-turtles-system caapf-controller-manager)" manager \
