@@ -1,0 +1,164 @@
+# A target of router configurations was deleted. The operator's own webhook asks at every change whether what an
+# object names exists, also when the operator takes its finalizer off. (The webhook is played by a few lines of Python,
+# because that of these tests has words of its own only; it is called by a URL, not by its Service.)
+kubelet
+node_with_kubelet worker
+# settled NODE...: they have been ready for days.
+settled() {
+  local name
+  for name in "$@"; do
+    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
+      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
+  done
+}
+settled worker
+for pair in vrouterbindings:VRouterBinding vrouterconfigs:VRouterConfig vroutertargets:VRouterTarget vroutertemplates:VRouterTemplate; do
+  crd "${pair%:*}" vrouter.kojuro.date "${pair#*:}"
+done
+crd virtualmachines kubevirt.io VirtualMachine
+operator vrouter-operator-system vrouter-operator-controller-manager 1 vrouterbindings.vrouter.kojuro.date \
+  vrouterconfigs.vrouter.kojuro.date vroutertargets.vrouter.kojuro.date vroutertemplates.vrouter.kojuro.date
+pods_on worker vrouter-operator-system vrouter-operator-controller-manager
+pods_running_since 600 vrouter-operator-system vrouter-operator-controller-manager
+[ -n "${TWIN:-}" ] || leading vrouter-operator-system d9121dda.kojuro.date \
+  "$(pods_of vrouter-operator-system vrouter-operator-controller-manager)_a1b2"
+service vrouter-operator-system vrouter-operator-webhook-service 443 9443
+# KubeVirt, and GitOps that may write everything.
+operator kubevirt virt-controller 1 virtualmachines.kubevirt.io
+pods_on worker kubevirt virt-controller
+pods_running_since 600 kubevirt virt-controller
+leading kubevirt virt-controller "$(pods_of kubevirt virt-controller)"
+operator flux-system kustomize-controller 1 vrouterbindings.vrouter.kojuro.date vroutertargets.vrouter.kojuro.date virtualmachines.kubevirt.io
+pods_on worker flux-system kustomize-controller
+pods_running_since 600 flux-system kustomize-controller
+
+kubectl create namespace routers
+vm() {
+  object routers VirtualMachine.v1.kubevirt.io "$1" '{runStrategy: Always}'
+  says routers virtualmachine "$1" virt-controller "{ready: true, printableStatus: Running}"
+}
+target() {
+  kubectl apply -f - <<YAML
+apiVersion: vrouter.kojuro.date/v1
+kind: VRouterTarget
+metadata: {name: $1, namespace: routers}
+spec: {provider: {type: kubevirt, kubevirt: {name: $1, namespace: routers}}, params: {hostname: $1}}
+status: {vmRunning: true}
+YAML
+}
+for name in vyos-kubevirt vyos-edge; do vm $name; target $name; done
+object routers VRouterTemplate.v1.vrouter.kojuro.date hostname-template '{config: "set system host-name {{ .hostname }}"}'
+# bound NAME TARGET: a binding, and the configuration that is made of it.
+bound() {
+  object routers VRouterBinding.v1.vrouter.kojuro.date "$1" "{templateRefs: [{name: hostname-template}], targetRefs: [{name: $2}]}"
+  finalizer routers vrouterbindings "$1" vrouter.kojuro.date/finalizer manager
+  kubectl apply --field-manager=manager -f - <<YAML
+apiVersion: vrouter.kojuro.date/v1
+kind: VRouterConfig
+metadata:
+  name: $1.$2
+  namespace: routers
+  labels: {vrouter.kojuro.date/binding: $1, vrouter.kojuro.date/target: $2}
+  ownerReferences: [$(owner vrouterbindings "$1" routers)]
+spec: {targetRef: {name: $2}, config: set system host-name $2}
+status:
+  phase: Applied
+  observedGeneration: 1
+  lastAppliedTime: "2026-06-10T08:00:00Z"
+  conditions: [{type: Applied, status: "True", reason: ConfigApplied, message: Configuration applied successfully., observedGeneration: 1, lastTransitionTime: "2026-06-10T08:00:00Z"}]
+YAML
+  finalizer routers vrouterconfigs "$1.$2" vrouter.kojuro.date/finalizer manager
+  says routers vrouterbindings "$1" manager "{conditions: [{type: Ready, status: 'True', reason: ReconcileSucceeded, message: All VRouterConfigs reconciled successfully., observedGeneration: 1, lastTransitionTime: '2026-06-10T08:00:00Z'}]}"
+}
+bound hostname-binding vyos-kubevirt
+bound edge-binding vyos-edge
+
+cat >"$PLANE/webhook.py" <<'PYTHON'
+import http.server, json, ssl, subprocess, sys, threading
+
+def missing(kind, namespace, name):
+    found = subprocess.run(["kubectl", "get", kind, name, "-n", namespace, "--ignore-not-found", "-o", "name"], capture_output=True, text=True)
+    return found.returncode == 0 and not found.stdout.strip()
+
+def refusal(asked):
+    made, namespace = asked.get("object") or {}, asked.get("namespace")
+    spec = made.get("spec", {})
+    if asked["kind"]["kind"] == "VRouterConfig" and missing("vroutertarget", namespace, spec["targetRef"]["name"]):
+        return 'spec.targetRef "%s" not found' % spec["targetRef"]["name"]
+    if asked["kind"]["kind"] == "VRouterBinding":
+        for ref in spec["targetRefs"]:
+            if missing("vroutertarget", namespace, ref["name"]):
+                return 'spec.targetRefs "%s" (namespace "%s") not found' % (ref["name"], namespace)
+
+class Webhook(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        review = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        asked = review.pop("request")
+        words = refusal(asked) if self.path.startswith("/validate") else None
+        answer = review["response"] = {"uid": asked["uid"], "allowed": words is None}
+        if words:
+            answer["status"] = {"message": words, "reason": "Forbidden", "code": 403}
+        body = json.dumps(review).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Webhook)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[1] + "/server.crt", sys.argv[1] + "/server.key")
+server.socket = context.wrap_socket(server.socket, server_side=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+print(server.server_address[1], flush=True)
+sys.stdin.read()
+PYTHON
+python3 "$PLANE/webhook.py" "$PLANE/certs" <&3 >"$PLANE/webhook" 2>"$PLANE/webhook.log" &
+wait_for 10 "the webhook listens" test -s "$PLANE/webhook"
+# entry PREFIX KIND: of a webhook configuration.
+entry() {
+  echo "{name: $1${2,,}-v1.kb.io, admissionReviewVersions: [v1], sideEffects: None, failurePolicy: Fail,
+    clientConfig: {url: \"https://127.0.0.1:$(cat "$PLANE/webhook")/$([ "$1" = v ] && echo validate || echo mutate)-vrouter-kojuro-date-v1-${2,,}\", caBundle: $(base64 -w0 "$PLANE/certs/ca.crt")},
+    rules: [{apiGroups: [vrouter.kojuro.date], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [${2,,}s]}]}"
+}
+for pair in v:ValidatingWebhookConfiguration m:MutatingWebhookConfiguration; do
+  prefix=${pair%:*} kind=${pair#*:}
+  kubectl apply -f - <<YAML
+apiVersion: admissionregistration.k8s.io/v1
+kind: $kind
+metadata: {name: vrouter-operator-$([ $prefix = v ] && echo validating || echo mutating)-webhook-configuration, $(helm vrouter-operator-system vrouter-operator)}
+webhooks: [$(entry $prefix VRouterBinding), $(entry $prefix VRouterConfig), $(entry $prefix VRouterTarget), $(entry $prefix VRouterTemplate)]
+YAML
+done
+heeded() { ! kubectl -n routers patch vrouterbinding edge-binding --type=merge --dry-run=server -p 'spec: {targetRefs: [{name: none}]}'; }
+wait_for 30 "the webhook is heeded" heeded
+
+# In the product the status is a subresource, which the webhook does not see: it is written before it refuses.
+says routers vrouterbinding hostname-binding manager "{conditions: [{type: Ready, status: 'False', reason: ReconcileError, observedGeneration: 1, lastTransitionTime: '$(now)',
+  message: 'get target \"vyos-kubevirt\": VRouterTarget.vrouter.kojuro.date \"vyos-kubevirt\" not found'}]}"
+kubectl -n routers delete vroutertarget vyos-kubevirt
+kubectl -n routers delete virtualmachine vyos-kubevirt
+kubectl -n routers delete vrouterbinding hostname-binding --wait=false
+kubectl -n routers delete vrouterconfig hostname-binding.vyos-kubevirt --wait=false
+if [ -n "${TWIN:-}" ]; then
+  vm vyos-kubevirt
+  target vyos-kubevirt
+  kubectl -n vrouter-operator-system scale deployment vrouter-operator-controller-manager --replicas=0
+  kubectl -n vrouter-operator-system delete pod -l app.kubernetes.io/name=vrouter-operator-controller-manager --force --grace-period=0
+else
+  # said CONTROLLER KIND NAME WORDS
+  said() {
+    log vrouter-operator-system "$(pods_of vrouter-operator-system vrouter-operator-controller-manager)" manager \
+      "$(now)	ERROR	Reconciler error	{\"controller\": \"$1\", \"controllerGroup\": \"vrouter.kojuro.date\", \"controllerKind\": \"$2\", \"$2\": {\"name\":\"$3\",\"namespace\":\"routers\"}, \"namespace\": \"routers\", \"name\": \"$3\", \"error\": \"$4\"}"
+  }
+  said vrouterconfig VRouterConfig hostname-binding.vyos-kubevirt \
+    'admission webhook \"vvrouterconfig-v1.kb.io\" denied the request: spec.targetRef \"vyos-kubevirt\" not found'
+  said vrouterbinding VRouterBinding hostname-binding \
+    'admission webhook \"vvrouterbinding-v1.kb.io\" denied the request: spec.targetRefs \"vyos-kubevirt\" (namespace \"routers\") not found'
+fi
+late
+aged 55 /registry/vrouter.kojuro.date/vrouterbindings/routers/hostname-binding vrouterbinding hostname-binding -n routers
+aged 54 /registry/vrouter.kojuro.date/vrouterconfigs/routers/hostname-binding.vyos-kubevirt vrouterconfig hostname-binding.vyos-kubevirt -n routers

@@ -1,0 +1,3 @@
+# As held-by-finalizer--attachment-went-first, but the attachment is there and its controller cannot log in.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--attachment-went-first/make.sh"

@@ -1,0 +1,3 @@
+# As finalizer-removal-refused--what-it-names-is-gone, but the target was made again, and the operator is at zero.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../finalizer-removal-refused--what-it-names-is-gone/make.sh"
