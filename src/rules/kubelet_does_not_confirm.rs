@@ -4,9 +4,11 @@
 
 use crate::facts::{All, Facts, Gap, Known, Readable, Target, ago, each, since};
 use crate::findings::kubelet::ask::ask_node;
+use crate::findings::kubelet::devices;
 use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::holdings::carried;
 use crate::findings::kubelet::virtual_node::completed;
+use crate::kubernetes::kubelet::devices::devices;
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words};
 use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
@@ -49,7 +51,8 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let words = own_words(pods[0].pod, pods[0].node_name, facts);
     let Node::Ready(whole) = pods[0].node else { unreachable!("overdue pods are on nodes that are Ready") };
     let (nature, volumes) = (Nature::of(whole, facts), mounted(pods[0].pod.object, pods[0].node_name, facts));
-    let (told, words, nature, volumes) = (told, words, nature, volumes).all()?;
+    let own = devices(pods[0].pod.object, pods[0].node_name, facts);
+    let ((told, words), nature, volumes, own) = ((told, words).all(), nature, volumes, own).all()?;
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
     if let Some(draft) = back(pods, whole, &refs, &node, facts) {
@@ -61,7 +64,10 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
     let said_so = heard_words.or_else(|| Hang::by_own_words(&words, pod));
     let hang = said_so.unwrap_or_else(|| Hang::seen(pod));
-    let draft = begin(pods, &refs, &node, hang, said_so.is_some(), facts);
+    // What is left need not be the sandbox: nothing tells it from devices.
+    let left = if said_so.is_none() && hang != Hang::Containers { devices::words(&own, &node) } else { None };
+    let of_devices = left.is_some();
+    let draft = begin(pods, &refs, &node, &hang.and(left), said_so.is_some(), facts);
     let draft = told_by(draft, pods, &refs, &told, said_so.is_some());
     let draft = is_ready(said(carried(draft, pods), &words, &node), &node, heard, facts);
     if let Some(kubelet) = virtual_kubelet {
@@ -72,18 +78,18 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     } else {
         draft.works()
     };
+    let draft = if of_devices { devices::told(draft.likely(), &own, &refs[0], &node) } else { draft };
     let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
 }
 
-fn begin(pods: &[WaitingPod<'_>], refs: &[Ref], node: &Ref, hang: Hang, is_said: bool, facts: &Facts<'_>) -> Draft {
+fn begin(pods: &[WaitingPod<'_>], refs: &[Ref], node: &Ref, left: &str, is_said: bool, facts: &Facts<'_>) -> Draft {
     let ended = pods[0].pod.object.metadata.deletion_timestamp;
     let over = ended.map(|ended| ago(ended, facts)).unwrap_or_default();
     let summary = format!(
-        "the kubelet of node {} has not confirmed the end of {}, {over} after the grace period: {}",
+        "the kubelet of node {} has not confirmed the end of {}, {over} after the grace period: {left}",
         node.name,
-        pods_in_words(refs),
-        hang.words()
+        pods_in_words(refs)
     );
     let draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary).waits_for(node.clone());
     let late = ended.is_some_and(|ended| since(ended, facts.now()) > TRIED_AGAIN);
@@ -272,6 +278,8 @@ enum Hang {
     Containers,
     /// The containers are over; the sandbox, which holds the network, is not torn down.
     Sandbox,
+    /// The runtime does not stop the sandbox.
+    StoppedSandbox,
     /// The containers are over; volumes, their directories or cgroups are left.
     CleanUp,
     /// The containers are over, and there are no volumes.
@@ -288,8 +296,10 @@ impl Hang {
         let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
         if reason.contains("unmount") || reason.contains("unmap") || says(&["unmountvolume", "unmount failed"]) {
             Some(Self::Volume)
-        } else if reason == NO_SANDBOX || reason == "failedkillpod" && says(&["killpodsandbox", "cni", "network"]) {
+        } else if reason == NO_SANDBOX || reason == "failedkillpod" && says(&["cni", "network"]) {
             Some(Self::Network)
+        } else if reason == "failedkillpod" && says(&["killpodsandbox"]) {
+            Some(Self::StoppedSandbox)
         } else if matches!(reason.as_str(), "failedkillpod" | "exceededgraceperiod") {
             Some(Self::Containers)
         } else {
@@ -341,9 +351,19 @@ impl Hang {
             Self::Network => "its network is not torn down",
             Self::Containers => "its containers do not end",
             Self::Sandbox => "the containers are over, and its sandbox is not torn down yet",
+            Self::StoppedSandbox => "its sandbox does not stop",
             Self::CleanUp => "the containers are over, so volumes or cgroups are not cleaned up",
             Self::Remains => "the containers are over, and of what is left its sandbox or cgroups are not cleaned up",
             Self::Unsaid => "the containers have not been reported as ended",
+        }
+    }
+
+    /// What is left, in words: of devices, instead of what is guessed of the sandbox.
+    fn and(self, devices: Option<String>) -> String {
+        match devices {
+            Some(devices) if matches!(self, Self::Unsaid) => devices,
+            Some(devices) => format!("the containers are over, and {devices}"),
+            None => self.words().to_owned(),
         }
     }
 
@@ -378,6 +398,10 @@ impl Hang {
                 .into(),
                 "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
             )),
+            Self::StoppedSandbox => Some((
+                format!("on node {node} repair the container runtime{}", runtime_class(pod)).into(),
+                "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
+            )),
             Self::Remains | Self::Unsaid => None,
         };
         let ask = Remedy::manual(
@@ -394,6 +418,12 @@ impl Hang {
         }
         remedies
     }
+}
+
+/// The class of the pod's runtime, in words.
+fn runtime_class(pod: &Object) -> String {
+    let class = pod.text("/spec/runtimeClassName");
+    class.map(|name| format!(", the handler of RuntimeClass {name}")).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -431,6 +461,8 @@ mod tests {
             ),
             Some(Hang::Network)
         );
+        let timed_out = "error killing pod: failed to \"KillPodSandbox\" for \"u\": context deadline exceeded";
+        assert_eq!(hang("FailedKillPod", timed_out), Some(Hang::StoppedSandbox));
         assert_eq!(hang("FailedKillPod", "error killing pod: failed to \"KillContainer\""), Some(Hang::Containers));
         assert_eq!(hang("ExceededGracePeriod", "Container runtime did not kill the pod"), Some(Hang::Containers));
         assert_eq!(hang("FailedPreStopHook", "PreStopHook failed"), None);

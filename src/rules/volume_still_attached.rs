@@ -3,12 +3,13 @@
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
-use crate::findings::finalizers::remedies::removal;
+use crate::findings::finalizers::remedies::{beyond_repair, removal};
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
 use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::waiting;
+use crate::kubernetes::messages::trouble::is_about_absence;
 use crate::kubernetes::ownership::drivers::{driver_of, is_csi};
 use crate::kubernetes::progress::{Explanation, find};
 use crate::kubernetes::statements::statement::brief;
@@ -190,7 +191,12 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
         }
     }
     match node {
-        Some((node, None)) => draft.evidence("not found: the volume was attached there", node, ""),
+        Some((node, None)) => {
+            // The machine does not come back: it is found to be gone again and again.
+            let is_it = |error: &str| is_about_absence(error) && error.contains(node.name.as_str());
+            let draft = if detach_error(seen.object).is_some_and(is_it) { beyond_repair(draft) } else { draft };
+            draft.evidence("not found: the volume was attached there", node, "")
+        }
         Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
             let not_ready = "is not ready: the volume is attached there";
             draft.evidence(not_ready, node, "status.conditions[Ready]").quoting(not_ready, Some(node))

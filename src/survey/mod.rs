@@ -34,7 +34,7 @@ pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
 pub use kept::{
     Fields, LeftOut, Limit, LimitedTo, arguments, counts_users, is_kept_annotation, is_name, keep, keeps, last_word,
-    mask, may_be_secret, strings, variables,
+    mask, may_be_secret, strings, tells_of_attempts, variables,
 };
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;

@@ -2,7 +2,7 @@
 //! and its ways out.
 
 use crate::facts::{Facts, Known};
-use crate::findings::admission::exception::except;
+use crate::findings::admission::exception::{engine, except};
 use crate::kubernetes::admission::installer::whose;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::messages::admission::Words;
@@ -480,11 +480,12 @@ fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy>
         Gate::Webhook { .. } => gate.reference(),
         Gate::Policy { policy, .. } => policy.into(),
     };
-    let mut remedies = vec![Remedy::manual(
+    let mut remedies: Vec<Remedy> = engine(gate).into_iter().collect();
+    remedies.push(Remedy::manual(
         Sentence::from(format!("take UPDATE of {kind} out of the rules of {}", who(obstacle)))
             .by(format_args!("kubectl edit {}", quote(&registration.kubectl()))),
         "nothing is lost: what it does for new objects goes on",
-    )];
+    ));
     remedies.extend(except(gate, refs, obstacle.operation));
     remedies
 }

@@ -21,6 +21,15 @@ use crate::plugin::COMMAND;
 use crate::report::{Ref, Remedy, Risk, Sentence};
 use crate::survey::{Form, Object, Seen};
 
+/// The way out where a controller says what it lacks.
+const FIX: &str = "fix what it says; it then continues by itself";
+
+/// Leaves out that what is said is to be fixed, where what it lacks never comes back.
+pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
+    draft.remedies.retain(|remedy| remedy.title.to_string() != FIX);
+    draft
+}
+
 /// Adds the ways out.
 ///
 /// # Errors
@@ -102,6 +111,7 @@ fn by_state(
         Explanation::Gone { installed: true, .. } => {
             manual(format!("install its controller again: its CustomResourceDefinition is still here{own_way}"))
         }
+        Explanation::Unknown if workload.is_some() => ask_it(workload, first),
         Explanation::Gone { installed: false, .. } | Explanation::Unknown => {
             manual(bring_back_whoever(finalizer, entry, found.has_traces))
         }
@@ -133,12 +143,13 @@ fn by_state(
         )),
         Explanation::Says(_) | Explanation::Hearsay(_) => {
             // The catalogue's advice may not fit these words.
-            manual("fix what it says; it then continues by itself".to_owned())
+            manual(FIX.to_owned())
         }
         Explanation::Working(_) => {
             let title = Sentence::from("wait, and look again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
         }
+        Explanation::Outlived(_) | Explanation::SaysOnly(_) => ask_it(workload, first),
         Explanation::Idle | Explanation::SaidBefore(_) => match usual {
             Some(usual) => vec![wait(usual, first)],
             None => ask_it(workload, first),

@@ -104,6 +104,11 @@ impl Judged<'_, '_> {
                     name.clone().then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"),
                 )
             },
+            Explanation::Outlived(what) => FinalizerVerdict {
+                waits_for: Some(what.clone()),
+                why: Why::Likely,
+                ..self.says(Sentence::from("its controller waits for ").then(what).then(", which does not exist"))
+            },
             Explanation::NoKind(needed) => {
                 FinalizerVerdict { why: Why::Likely, ..self.says(kinds::needed(name.clone(), needed)) }
             }
@@ -140,6 +145,11 @@ impl Judged<'_, '_> {
             Explanation::Says(message) => FinalizerVerdict {
                 why: known(!found.by_log),
                 ..self.says(format!("its controller says: {message}").into())
+            },
+            Explanation::SaysOnly(message) => FinalizerVerdict {
+                why: Why::Unknown,
+                ..self
+                    .says(Sentence::from(UNKNOWN).then(name).then(format!(" fails, and says no more than: {message}")))
             },
             Explanation::SaidBefore(message) => FinalizerVerdict {
                 why: Why::Likely,

@@ -1,6 +1,7 @@
 //! Findings about pods that wait for their kubelet.
 
 pub(crate) mod ask;
+pub(crate) mod devices;
 pub(crate) mod force;
 pub(crate) mod holdings;
 pub(crate) mod machine;

@@ -1,10 +1,10 @@
 //! The names that a controller may go by: those of the catalogue, and those under which
 //! it writes.
 
-use crate::knowledge::catalogue;
+use crate::knowledge::catalogue::{self, Entry, Matching};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::survey::{FieldManager, Resource};
+use crate::survey::{FieldManager, Object, Resource};
 
 /// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::ownership::traces::ENOUGH`].
 pub(crate) type Weight = u32;
@@ -110,7 +110,7 @@ pub(crate) fn says_something(name: &str) -> bool {
 /// The names that the traces on what is held give.
 pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerName> {
     let Resource { kind, id, .. } = held.first().resource;
-    let entry = catalogue::of(finalizer, kind, &id.group);
+    let entry = catalogue::of(finalizer, kind, &id.group).filter(|entry| !is_others(entry, finalizer, held));
     let known = |name: &str| entry.is_some_and(|entry| names_in(entry.controller).iter().any(|word| word == name));
     let telling = |manager: &FieldManager| says_something(&manager.name) || known(&manager.name);
     let mut names = ControllerNames::default();
@@ -139,6 +139,20 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
         }
     }
     names.0
+}
+
+/// Whether a family of finalizers, which a library gives to the programs that are built with it, is that
+/// of another program: somebody else has set this one.
+fn is_others(entry: &Entry, finalizer: &str, held: &HeldObjects<'_>) -> bool {
+    let known = names_in(entry.controller);
+    let is_another = |object: &Object| {
+        object.finalizer_set_by(finalizer).is_some_and(|setter| {
+            let made_it = object.spec_written_by().is_some_and(|by| by.name == setter.name);
+            let is_alike = |name: &String| likeness(name, &setter.name) > 0 || likeness(&setter.name, name) > 0;
+            says_something(&setter.name) && !made_it && !known.iter().any(is_alike)
+        })
+    };
+    entry.matching != Matching::Exact && held.read().any(|seen| is_another(seen.object))
 }
 
 /// Of the controllers that share a finalizer, those that an API group is called after:

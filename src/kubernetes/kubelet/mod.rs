@@ -2,6 +2,7 @@
 //! says of a pod, and how to ask its node.
 
 pub(crate) mod certificates;
+pub(crate) mod devices;
 pub(crate) mod foreseen;
 pub(crate) mod frees;
 pub(crate) mod looked;

@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::names::likeness;
 use crate::kubernetes::kubelet::SignOfLife;
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::ownership::access::Rights;
-use crate::kubernetes::ownership::candidates::account_of;
+use crate::kubernetes::ownership::access::account_of;
 use crate::kubernetes::workloads::health::{self, Health};
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;

@@ -82,6 +82,48 @@ const NO_REASON: [&str; 28] = [
     "up",
 ];
 
+/// Words of which messages are made that say no more than that something has failed.
+const NO_CAUSE: [&str; 38] = [
+    "an",
+    "at",
+    "be",
+    "by",
+    "cannot",
+    "could",
+    "delete",
+    "deletes",
+    "error",
+    "errored",
+    "errors",
+    "exception",
+    "fail",
+    "failed",
+    "failing",
+    "fails",
+    "failure",
+    "finalize",
+    "finalizer",
+    "for",
+    "handler",
+    "internal",
+    "it",
+    "marked",
+    "occurred",
+    "of",
+    "or",
+    "reconcile",
+    "reconciler",
+    "reconciliation",
+    "retry",
+    "retrying",
+    "sync",
+    "to",
+    "unable",
+    "while",
+    "will",
+    "with",
+];
+
 /// Words before the count of a try.
 const TRY: [&str; 3] = ["attempt", "retry", "try"];
 /// Words beside a count of tries.
@@ -122,6 +164,17 @@ pub(crate) fn is_waiting(message: &str) -> bool {
     !is_negative(message) && holds(&message.to_lowercase(), &WAITING)
 }
 
+/// Whether they tell of something that went wrong, or that is waited for.
+pub(crate) fn is_trouble(message: &str) -> bool {
+    is_negative(message) || is_about_use(message) || holds(&message.to_lowercase(), &WAITING)
+}
+
+/// Whether they have to do with the end of an object, or with what keeps it.
+pub(crate) fn is_about_an_end(message: &str) -> bool {
+    let lower = message.to_lowercase();
+    holds(&lower, &ENDING) || holds(&lower, &["blocked", "depend"]) || is_about_use(message)
+}
+
 /// Whether they say that something is still used.
 pub(crate) fn is_about_use(message: &str) -> bool {
     let lower = message.to_lowercase();
@@ -148,6 +201,51 @@ pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
 fn gives_a_reason(lower: &str) -> bool {
     let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.any(|word| !NO_REASON.contains(&word))
+}
+
+/// Whether a message about an object says why: more than that it is being deleted, or that this has
+/// failed. `about` are the names of the object and of its kind, which tell no reason.
+pub(crate) fn tells_why(message: &str, about: &[&str]) -> bool {
+    let (reason, text) = message.split_once(": ").unwrap_or(("", message));
+    let text = if text.trim().is_empty() { reason } else { text };
+    let about: Vec<String> = about.iter().map(|word| word.to_lowercase()).collect();
+    let mut words = words_of(text).into_iter();
+    words.any(|word| {
+        let is_known = NO_REASON.contains(&word.as_str()) || NO_CAUSE.contains(&word.as_str());
+        !is_known && !word.chars().all(|c| c.is_ascii_digit()) && !about.iter().any(|about| about.contains(&word))
+    })
+}
+
+/// The words of a text in lower case, also those that are written as one: `DeleteError`.
+fn words_of(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    let mut was_lower = false;
+    for c in text.chars() {
+        if !c.is_ascii_alphanumeric() || (c.is_ascii_uppercase() && was_lower) {
+            words.push(String::new());
+        }
+        if c.is_ascii_alphanumeric() {
+            words.last_mut().expect("there is one").extend(c.to_lowercase());
+        }
+        was_lower = c.is_ascii_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Whether words say that something does not exist.
+pub(crate) fn is_about_absence(message: &str) -> bool {
+    let lower = message.to_lowercase();
+    ["not found", "notfound", "not exist", "no such", "doesn't exist"].iter().any(|words| lower.contains(words))
+}
+
+/// What a message tells that warns of nothing: what goes on, or what is waited for.
+pub(crate) fn calm_tone(message: &str, ago: Ago) -> Tone {
+    let is_waiting = holds(&message.to_lowercase(), &WAITING) || is_about_use(message);
+    match tone(message, ago) {
+        Tone::Trouble if !is_waiting => Tone::Calm,
+        told => told,
+    }
 }
 
 fn holds(lower: &str, words: &[&str]) -> bool {
@@ -182,6 +280,28 @@ fn counts(lower: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_only_say_that_it_failed_tell_no_reason() {
+        let about = ["orders", "Topic", "cluster.acme.com"];
+        for message in [
+            "Failed: Topic reconciliation failed",
+            "DeleteError: Failed to delete topic",
+            "Logging: Handler 'topic_delete' failed with an exception. Will retry.",
+            "DisruptionBlocked: Topic is deleting or marked for deletion",
+            "Deleting",
+        ] {
+            assert!(!tells_why(message, &about), "{message}");
+        }
+        for message in [
+            "Failed: cannot reach broker-0",
+            "DeletionBlocked: Deletion in progress, but blocked. Please delete reports-1 to resume",
+            "InUse",
+            "DeleteError: Failed to delete topic: forbidden",
+        ] {
+            assert!(tells_why(message, &about), "{message}");
+        }
+    }
 
     #[test]
     fn words_of_progress_are_no_trouble_while_they_move() {

@@ -394,6 +394,15 @@ fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
     all
 }
 
+/// The service account that the pods of a workload run as.
+pub(crate) fn account_of(workload: &Object) -> Account {
+    let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
+    Account {
+        namespace: workload.metadata.namespace.as_deref().unwrap_or_default().to_owned(),
+        name: name.unwrap_or("default").to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

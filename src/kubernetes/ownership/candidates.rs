@@ -5,16 +5,16 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::names::{ControllerName, likeness};
 use crate::kubernetes::ownership::access;
-use crate::kubernetes::ownership::access::{Account, Lets};
+use crate::kubernetes::ownership::access::{Account, Lets, account_of};
 use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
-use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, programs};
+use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, is_called, programs};
 use crate::kubernetes::ownership::scope;
 use crate::kubernetes::ownership::tenants::Tenant;
 use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
-use crate::kubernetes::ownership::{owner, tenants};
+use crate::kubernetes::ownership::{only_writer, owner, tenants};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,6 +159,17 @@ impl<'s> Candidate<'s> {
         account_of(self.seen.object)
     }
 
+    /// The account that it runs as, and why it is not it.
+    fn account_and_why_not(&self) -> (Account, Option<&RuledOut>) {
+        (self.account(), self.ruled_out.as_ref())
+    }
+
+    /// The same, taken for the controller although it is not called like it.
+    fn under_another_name(mut self) -> Self {
+        self.why.extend(self.ruled_out.map(|out| format!("{}, and nothing else may write this kind", out.why)));
+        Self { ruled_out: None, named: false, pieces: 1, ..self }
+    }
+
     /// Whether it is in the namespace of what is held.
     pub(crate) fn is_at_home(&self, traces: &Traces<'_>) -> bool {
         traces.home.is_some() && self.seen.object.metadata.namespace.as_deref() == traces.home.as_deref()
@@ -167,15 +178,6 @@ impl<'s> Candidate<'s> {
     /// Names it.
     pub(crate) fn reference(&self) -> Ref {
         self.seen.into()
-    }
-}
-
-/// The service account that the pods of a workload run as.
-pub(crate) fn account_of(workload: &Object) -> Account {
-    let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
-    Account {
-        namespace: workload.metadata.namespace.as_deref().unwrap_or_default().to_owned(),
-        name: name.unwrap_or("default").to_owned(),
     }
 }
 
@@ -233,7 +235,13 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     if let Some(first) = best.iter_mut().find(|candidate| candidate.ruled_out.is_none()) {
         first.ruled_out = another_product(first, traces, facts)?;
     }
-    let (out, best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
+    let (mut out, mut best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
+    if best.is_empty()
+        && lost.is_none()
+        && let Some(place) = only_writer::find(out.iter().map(Candidate::account_and_why_not), traces)
+    {
+        best.push(out.remove(place).under_another_name());
+    }
     let ruled_out = out.into_iter().filter_map(|candidate| Some((candidate.seen, candidate.ruled_out?))).collect();
     let best: Vec<_> = if best.is_empty() { lost.into_iter().collect() } else { best };
     let first = best.first().map(|candidate| (candidate.catalogued, candidate.score));
@@ -265,7 +273,7 @@ fn suspects<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Vec<(Seen<'s>, St
         if let Some(name) = named {
             return Some(format!("it is called like {}", name.word));
         }
-        if traces.may_be_it_by_right(&account) {
+        if traces.may_be_it_by_right(&account) || traces.may_be_it_by_word(workload, &account) {
             return Some(format!("its ServiceAccount {} may write this kind", account.name));
         }
         let lost = traces.lost_by(workload, &account)?;
@@ -487,10 +495,4 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
 fn told(workload: &Object, is_holder: bool, traces: &Traces<'_>) -> Option<(Told, String)> {
     let counts = |told: Told| told == Told::Whole || is_holder || owner::is_called_a_controller(workload);
     traces.told_to(workload).filter(|(told, _)| counts(*told))
-}
-
-/// Whether a workload, or a label that says what it is, is called just so.
-fn is_called(workload: &Object, name: &str) -> bool {
-    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
-    std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
 }

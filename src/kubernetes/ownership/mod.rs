@@ -6,6 +6,7 @@ pub(crate) mod candidates;
 pub(crate) mod drivers;
 mod lost;
 pub(crate) mod lost_rights;
+pub(crate) mod only_writer;
 pub(crate) mod owner;
 pub(crate) mod permits;
 pub(crate) mod power;

@@ -57,13 +57,19 @@ pub(crate) struct RuledOut {
     /// It is known to be another's: it writes under a name of its own, or the catalogue
     /// names another.
     pub(crate) sure: bool,
+    /// Nothing but its name speaks against it.
+    pub(crate) by_name: bool,
     /// It would be it, and is told to look at other objects.
     pub(crate) outside: Option<Outside>,
 }
 
 impl RuledOut {
     pub(crate) fn new(why: String, sure: bool) -> Self {
-        Self { why, sure, outside: None }
+        Self { why, sure, by_name: false, outside: None }
+    }
+
+    fn by_name(why: String, sure: bool) -> Self {
+        Self { by_name: true, ..Self::new(why, sure) }
     }
 
     /// It is told to look at other objects.
@@ -74,7 +80,7 @@ impl RuledOut {
             Only::NotIn(name) => format!("it does not watch namespace {name}: {told}"),
             Only::Labels(_) | Only::Marked { .. } => format!("it looks at others: {told}"),
         };
-        Self { why, sure, outside: Some(outside) }
+        Self { outside: Some(outside), ..Self::new(why, sure) }
     }
 }
 
@@ -95,6 +101,12 @@ pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
     } else {
         Fit::Not
     }
+}
+
+/// Whether a workload, or a label that says what it is, is called just so.
+pub(crate) fn is_called(workload: &Object, name: &str) -> bool {
+    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
+    std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
 }
 
 /// Whether a name, or a part of it, is that of a workload or of a label that says what it is.
@@ -119,7 +131,7 @@ pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<R
             Some(RuledOut::new(format!("it writes as {}, and {other} owns the finalizer", own.word), true))
         }
         (Fit::Not, None) => {
-            Some(RuledOut::new(format!("nothing of it is called {other}"), owners().all(|owner| owner.catalogued)))
+            Some(RuledOut::by_name(format!("nothing of it is called {other}"), owners().all(|owner| owner.catalogued)))
         }
     }
 }
@@ -155,8 +167,9 @@ pub(crate) fn counts(said: &Statement<'_>, names: &[ControllerName], best: Optio
     if owners.any(|owner| alike(&owner.word, speaker)) || best.is_some_and(|best| fit(speaker, best) != Fit::Not) {
         return true;
     }
-    // The component of an event is any text: it is another's only where that one is known.
-    said.writer.is_none() && !others(said.of, names).any(|other| alike(&other, speaker))
+    // The component of an event is any text: it is another's only where that one is known. One that
+    // warns of nothing mostly tells of somebody else's work.
+    said.writer.is_none() && !said.is_calm_event && !others(said.of, names).any(|other| alike(&other, speaker))
 }
 
 /// The owner of another finalizer of an object, or the writer of its status.

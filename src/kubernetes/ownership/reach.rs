@@ -4,7 +4,7 @@
 use crate::facts::{All, Facts, Gap, Known, Readable};
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
-use crate::kubernetes::ownership::candidates::account_of;
+use crate::kubernetes::ownership::access::account_of;
 use crate::kubernetes::ownership::traces::{HELM_NAMESPACE, MARKS, installation};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};

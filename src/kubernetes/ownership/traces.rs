@@ -234,6 +234,13 @@ impl<'s> Traces<'s> {
         self.catalogued || self.names.iter().any(|name| name.weight >= SETTER)
     }
 
+    /// Whether the entry of the catalogue is that of a product that the kind is not called after: two
+    /// products may give a finalizer one name.
+    pub(crate) fn catalogue_is_of_another_product(&self) -> bool {
+        let entry = catalogue::lookup(&self.finalizer);
+        entry.is_some_and(|entry| !owner::share_a_word(&entry.product.to_lowercase(), &self.kind.group))
+    }
+
     /// How much of the finalizer a workload is told. Of one whose owner is known, others of the
     /// product have the domain, too.
     pub(crate) fn told_to(&self, workload: &Object) -> Option<(Told, String)> {
@@ -245,6 +252,15 @@ impl<'s> Traces<'s> {
     pub(crate) fn may_be_it_by_right(&self, account: &Account) -> bool {
         let held = std::iter::once(&self.rights).chain(&self.held);
         self.tells_on_core_kinds() && held.into_iter().any(|rights| rights.holder(account).is_some())
+    }
+
+    /// Whether an account may write a kind of Kubernetes itself, and a workload is called like the
+    /// finalizer, whose owner has no known name: that is too little to call it the controller.
+    pub(crate) fn may_be_it_by_word(&self, workload: &Object, account: &Account) -> bool {
+        !is_custom(&self.kind.group)
+            && !self.is_owner_known()
+            && self.rights.holder(account).is_some()
+            && owner::share_a_word(&self.finalizer, workload.name())
     }
 
     fn tells_on_core_kinds(&self) -> bool {
@@ -418,10 +434,10 @@ const NAMESPACES: [&str; 3] = [HELM_NAMESPACE, "olm.owner.namespace", "helm.tool
 /// The kind that the controller is known by: that of the object, unless it is
 /// one that everybody uses; then its owner's, or one of the finalizer's domain.
 fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> &'s Resource {
-    if is_custom(&first.resource.id.group) {
-        return first.resource;
-    }
     let discovery = facts.discovery();
+    if is_custom(&first.resource.id.group) {
+        return named_in(finalizer, first.resource, facts).unwrap_or(first.resource);
+    }
     let owners = first.object.metadata.owner_references.iter().take(5);
     let owner = owners
         .filter(|owner| is_custom(owner.api_version.split('/').next().unwrap_or_default()))
@@ -434,6 +450,18 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
         named.or_else(|| in_group(&|group| belongs_to(group, domain)))
     };
     owner.or_else(same_domain).unwrap_or(first.resource)
+}
+
+/// A kind of the API group that a finalizer is called after, where that is a part of the object's own
+/// group: `lines.net.acme.io` on a kind of `acme.io` is that of whoever works on `net.acme.io`.
+fn named_in<'s>(finalizer: &str, own: &Resource, facts: &Facts<'s>) -> Option<&'s Resource> {
+    let domain = domain(finalizer);
+    let is_called_after = |group: &str| domain == group || domain.ends_with(&format!(".{group}"));
+    let is_part = |group: &str| group.ends_with(&format!(".{}", own.id.group));
+    let kinds = facts.discovery().resources.iter();
+    kinds
+        .filter(|kind| is_part(&kind.id.group) && is_called_after(&kind.id.group))
+        .max_by_key(|kind| kind.id.group.len())
 }
 
 /// Some controllers run in a managed control plane, in another cluster, or are a

@@ -201,7 +201,7 @@ pub(crate) fn out_of_scope<'s>(
         Health::Down(down) => (ControllerState::Down, format!("{workload} has no Ready pod: {}", down.reason)),
         Health::Unread(text) => (ControllerState::Unknown, format!("{workload}: {text}")),
     };
-    let account = crate::kubernetes::ownership::candidates::account_of(seen.object);
+    let account = crate::kubernetes::ownership::access::account_of(seen.object);
     // Its arguments and its rights agree.
     let sure = matches!(outside.only, scope::Only::In(_))
         && ranking.complete

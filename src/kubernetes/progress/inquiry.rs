@@ -1,19 +1,22 @@
 //! What is known of those who wait for a finalizer, and what that says of why its owner
 //! does not get on.
 
-use crate::facts::{All, Facts, Known, for_each};
+use crate::facts::{All, Facts, Known, for_each, since};
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::messages::trouble::is_waiting;
+use crate::kubernetes::messages::mentions;
+use crate::kubernetes::messages::trouble::{is_about_absence, is_waiting};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
+use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
-use crate::kubernetes::progress::{inventory, obstacles, references, unserved};
+use crate::kubernetes::progress::references::Absent;
+use crate::kubernetes::progress::{bare_names, inventory, obstacles, references, unserved};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 /// What was read of those who wait, before any workload is looked at.
 #[derive(Clone, Copy)]
@@ -44,6 +47,7 @@ pub(crate) fn obstacle<'s>(
     let absent = references::absent(held, said, facts, gaps);
     let (absent, mut in_the_way, listed) =
         (absent, obstacles::in_the_way(said, facts), inventory::listed(held, facts, gaps)).all()?;
+    let is_going = !listed.is_empty();
     if in_the_way.is_empty() {
         evidence.extend(listed.iter().take(2).map(|edge| {
             format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
@@ -59,15 +63,13 @@ pub(crate) fn obstacle<'s>(
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
         return trouble(Explanation::CannotCreate);
     }
-    for absent in absent.iter().take(2) {
-        evidence.push(format!(
-            "{}: {} names {}, which does not exist",
-            held.first().object.name(),
-            absent.field,
-            absent.what
-        ));
-    }
-    if let Some(absent) = absent.iter().find(|absent| absent.named) {
+    evidence.extend(absent.iter().take(2).map(|absent| {
+        format!("{}: {} names {}, which does not exist", held.first().object.name(), absent.field, absent.what)
+    }));
+    // An event that warns of nothing may tell of other work than what the deletion waits for.
+    let warned =
+        |absent: &Absent| troubles.iter().any(|said| !said.is_calm_event && mentions(&said.message, &absent.what.name));
+    if let Some(absent) = absent.iter().find(|absent| absent.named && (!is_going || warned(absent))) {
         return trouble(Explanation::Missing { what: absent.what.clone() });
     }
     let no_kind = unserved::find(held, said, facts.discovery());
@@ -80,19 +82,41 @@ pub(crate) fn obstacle<'s>(
     if !in_the_way.is_empty() {
         return trouble(Explanation::Blocked(in_the_way));
     }
-    let own = troubles.iter().find(|said| !said.is_hearsay(names)).or(troubles.first());
-    if let Some(said) = own {
-        let message = said.message.clone();
-        return trouble(if said.is_hearsay(names) {
-            Explanation::Hearsay(message)
-        } else {
-            Explanation::Says(message)
-        });
+    // Words that something does not exist, and a reference to what does not, are about one thing.
+    let is_about_absence = troubles.iter().any(|said| is_about_absence(&said.message));
+    if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
+        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
+    }
+    if let Some(why) = by_words(&troubles, names, inquiry, gaps)? {
+        return trouble(why);
     }
     // What else a spec names may as well be what the controller has cleaned up.
-    let lacks = absent.into_iter().find(|absent| absent.upward);
-    let lacks = lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field });
+    let lacks = absent.into_iter().find(|absent| absent.upward).map(Ok).or_else(|| {
+        references::lacked_by_owners(held, facts, gaps).map(|absent| absent.into_iter().next()).transpose()
+    });
+    let lacks = lacks.transpose()?.map(|it| Explanation::Lacks { what: it.what, field: it.field });
     Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
+}
+
+/// What words of trouble say that name no kind.
+fn by_words<'s>(
+    troubles: &[&Statement<'s>],
+    names: &[String],
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<Explanation<'s>>> {
+    let Inquiry { finalizer, held, facts, .. } = inquiry;
+    let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
+    let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
+    let named = bare_names::find(troubles, finalizer, held, facts, gaps)?;
+    Ok(match (named, own, troubles.first()) {
+        (Some(BareNames::There(blockers)), ..) => Some(Explanation::Blocked(blockers)),
+        (Some(BareNames::NotThere(what)), ..) => Some(Explanation::Outlived(what)),
+        (None, Some(said), _) if said.is_hearsay(names) => Some(Explanation::Hearsay(said.message.clone())),
+        (None, Some(said), _) => Some(Explanation::Says(said.message.clone())),
+        (None, None, Some(said)) => Some(Explanation::SaysOnly(said.message.clone())),
+        (None, None, None) => None,
+    })
 }
 
 /// What was said before its controller came back, or before what it complains of was mended,
@@ -106,12 +130,19 @@ pub(crate) struct StatementTimes<'s> {
     pub(crate) mended: Option<PastObstacle>,
 }
 
+/// A controller that starts lists what it works on, and looks at each object of that; what fails it tries
+/// again after some minutes at most.
+const LOOKS_WITHIN: SignedDuration = SignedDuration::from_hours(2);
+
 impl<'s> StatementTimes<'s> {
     /// Splits what was said about a controller that has been running since `started`.
     pub(crate) fn of(said: &[Statement<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
         for_each(said, |said| {
-            let before = said.at.zip(started).is_some_and(|(at, started)| started > at);
+            let back_for = started.map(|started| since(started, facts.now()));
+            // It has looked at everything since: what its status still says, it would say again.
+            let stands = said.by.is_none() && back_for.is_some_and(|back_for| back_for > LOOKS_WITHIN);
+            let before = !stands && said.at.zip(started).is_some_and(|(at, started)| started > at);
             let mended = if said.trouble { no_longer(said, facts)? } else { None };
             if before || mended.is_some() {
                 times.past.push(said.clone());

@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::progress::references::made_for;
-use crate::survey::{Discovery, Object, Resource, Seen};
+use crate::survey::{Discovery, Object, Resource, Seen, is_name};
 use serde_json::Value;
 
 /// How many entries of an inventory are looked up.
@@ -55,9 +55,20 @@ pub(crate) fn listed<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut G
             add(waiting, resource, facts.metadata(&resource.id, namespace, entry.name), false, entry.known)
         });
         let made = for_each(made_for(waiting, facts), |(resource, read)| add(waiting, resource, read, true, true));
-        listed.and(made)
+        let nodes = for_each(nodes(waiting.object), |name| {
+            let Some(nodes) = facts.preferred("", "nodes") else { return Ok(()) };
+            add(waiting, nodes, facts.metadata(&nodes.id, None, name), false, true)
+        });
+        listed.and(made).and(nodes)
     })?;
     Ok(edges)
+}
+
+/// Where the status of an object names a node that it stands for.
+const NODES: [&str; 3] = ["/status/nodeName", "/status/nodeRef/name", "/status/node"];
+
+fn nodes(object: &Object) -> impl Iterator<Item = &str> {
+    NODES.iter().filter_map(|pointer| object.text(pointer)).filter(|name| is_name(name)).take(1)
 }
 
 /// The kind of an entry; of several of one name none is known to be meant.

@@ -82,6 +82,9 @@ pub enum Explanation<'s> {
     },
     /// It needs an object of a kind that the server does not serve.
     NoKind(UnservedKind),
+    /// It waits for something that does not exist any more, by its words and by an entry among the
+    /// finalizers.
+    Outlived(Ref),
     /// Other objects stand in its way, by the controller's own words.
     Blocked(Vec<InTheWay<'s>>),
     /// It runs, and these use the object, which nobody has said.
@@ -90,6 +93,8 @@ pub enum Explanation<'s> {
     CannotCreate,
     /// It says why it cannot.
     Says(String),
+    /// It says that it fails, and not why.
+    SaysOnly(String),
     /// Somebody, perhaps it, says of the object why it cannot.
     Hearsay(String),
     /// It runs, and works on it, as far as that shows.

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::admission::{Obstacle, Operation};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::ownership::access::Account;
-use crate::kubernetes::ownership::candidates::account_of;
+use crate::kubernetes::ownership::access::account_of;
 use crate::kubernetes::progress::find;
 use crate::report::Ref;
 use crate::survey::{Asker, Form, Seen};

@@ -8,6 +8,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod attention;
+mod bare_names;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
@@ -25,6 +26,7 @@ mod place;
 pub(crate) mod reasons;
 mod references;
 pub(crate) mod refusals;
+mod restored;
 mod rights;
 mod running;
 mod speakers;
@@ -41,7 +43,7 @@ use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::messages::trouble::is_about_use;
+use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::ownership::{access, candidates, owner};
@@ -126,12 +128,26 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
 fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let said = found.why.words().is_some_and(is_about_use);
-    if !said && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_)) {
+    // Words that something is waited for may mean what goes, too.
+    let waits = !said && found.why.words().is_some_and(is_waiting);
+    if !said
+        && !waits
+        && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_))
+    {
         return Ok(());
     }
     let told = if said { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
-    let (told, users) = (told, users::of(held, traces.kind, facts, gaps)).all()?;
+    let fails = said || matches!(found.why, Explanation::SaysOnly(_));
+    let restored = if fails { restored::restored_from(held.first(), facts, gaps) } else { Ok(Vec::new()) };
+    let (told, mut users, restored) = (told, users::of(held, traces.kind, facts, gaps), restored).all()?;
+    users.extend(restored);
+    if waits {
+        users.retain(|edge| edge.blocker.object.is_deleting());
+    }
     let evidence = &mut found.controller.evidence;
+    if waits && users.is_empty() {
+        return Ok(());
+    }
     if let (Some(told), true) = (told.into_iter().next(), users.is_empty()) {
         evidence.insert(0, format!("{} says \"{}\"", told.by, told.message).into());
         found.why = Explanation::Hearsay(told.message);

@@ -2,6 +2,7 @@
 //! node that the object names, a driver registered there, and the pod that holds the lease to lead.
 
 use crate::facts::{All, Facts, Known, each, since};
+use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner::images;
@@ -145,6 +146,26 @@ pub(crate) fn lost_node<'s>(
     gaps: &mut Gaps,
 ) -> Known<Option<NotThere>> {
     Ok(agent(best, inquiry, gaps)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
+}
+
+/// The node that a volume is kept to by its affinity, where that does not exist: what deletes such a
+/// volume, whatever it is called, would have to run there.
+pub(crate) fn gone_node(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
+    let first = held.first();
+    let is_volume = first.resource.id.group.is_empty() && first.resource.id.plural == "persistentvolumes";
+    let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume) else { return Ok(None) };
+    let Some(whole) = held.read().next() else { return Ok(None) };
+    let named = nodes_named(whole, facts, gaps)?.into_iter().find(|named| named.explicit);
+    let Some(NodeName { name, of, field, .. }) = named else { return Ok(None) };
+    let listed = facts.list(&nodes.id, None, Form::Metadata);
+    let Some(listed) = gaps.pass(listed)? else { return Ok(None) };
+    // The value of a topology key need not be the name of a node.
+    let is_node = |node: &Object| node.name() == name || node.metadata.labels.values().any(|value| *value == name);
+    if listed.iter().any(is_node) {
+        return Ok(None);
+    }
+    let node = Ref::named(nodes, &TargetName { resource: nodes.id.clone(), namespace: None, name });
+    Ok(Some(NotThere::NodeGone(Place { node: node.missing(), of, field })))
 }
 
 /// How long after its last renewal a lease is held for certain.

@@ -1,6 +1,6 @@
 //! What a held object refers to, and what of that is not there.
 
-use crate::facts::{All, Facts, Known, for_each};
+use crate::facts::{All, Facts, Known, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -8,8 +8,9 @@ use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::statements::statement::Statement;
+use crate::kubernetes::storage::is_claim;
 use crate::report::Ref;
-use crate::survey::{Discovery, Object, Resource, Seen, TargetName, is_name, may_be_secret};
+use crate::survey::{Discovery, Form, Object, Resource, Seen, TargetName, is_name, may_be_secret};
 use serde_json::Value;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -24,6 +25,8 @@ pub(crate) struct Absent {
     pub(crate) named: bool,
     /// Whether it is what the object was made from, and nothing that its controller made.
     pub(crate) upward: bool,
+    /// Whether it is called after the object: then it was made for it, and goes before it.
+    pub(crate) is_childs: bool,
 }
 
 /// How many kinds that a message names are looked for.
@@ -39,10 +42,18 @@ pub(crate) fn absent(
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<Vec<Absent>> {
-    let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
+    // What a webhook or a policy asks for is not what the controller lacks.
+    let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
+    let words = own_words.collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
-    let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
-    let in_specs = for_each(custom.flat_map(|seen| references(seen, facts.discovery())), |reference| {
+    let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group) || is_claim(seen.resource));
+    let all = custom.flat_map(|seen| {
+        let own = seen.object.name();
+        let of_data = move |it: &SpecReference<'_>| !is_claim(seen.resource) || it.field.starts_with("spec.dataSource");
+        let all = references(seen, facts.discovery()).into_iter().filter(of_data);
+        all.map(move |reference| (reference.name.starts_with(own), reference))
+    });
+    let in_specs = for_each(all, |(is_childs, reference)| {
         let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
         if gaps.pass(read)? != Some(None) {
             return Ok(());
@@ -54,9 +65,10 @@ pub(crate) fn absent(
         };
         let what = Ref::named(reference.resource, &name).missing();
         let named = mentions(&words, &reference.name);
-        if (reference.plain || named) && !absent.iter().any(|known| known.what == what) {
-            let upward = is_upward(&reference);
-            absent.push(Absent { what, field: reference.field, named, upward });
+        let counts = reference.plain || reference.called || named;
+        if counts && !absent.iter().any(|known| known.what == what) {
+            let upward = is_upward(&reference) && !is_childs;
+            absent.push(Absent { what, field: reference.field, named, upward, is_childs });
         }
         Ok(())
     });
@@ -70,11 +82,53 @@ pub(crate) fn absent(
     Ok(absent)
 }
 
+/// How many owners are followed upwards.
+const MAX_OWNERS: usize = 2;
+
+/// What the owners of held objects refer to that does not exist, where these go, too: Secrets and
+/// `ConfigMaps`, and what an owner was made from. Controllers read it by way of the owner.
+pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+    let owners = held.read().filter(|seen| is_custom(&seen.resource.id.group)).take(1).flat_map(|seen| {
+        let all = seen.object.metadata.owner_references.iter().take(MAX_OWNERS);
+        all.map(move |owner| (seen.object.metadata.namespace.as_deref(), owner))
+    });
+    let read = flat_each(owners, |(place, owner)| {
+        let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
+        let Some(kind) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(None) };
+        let object =
+            gaps.pass(facts.get(&kind.id, place.filter(|_| kind.namespaced), &owner.name, Form::Whole))?.flatten();
+        let is_it = |object: &&Object| object.uid() == owner.uid && object.is_deleting();
+        Ok(object.filter(is_it).map(|object| Seen { resource: kind, object }))
+    })?;
+    let mut references: Vec<(Ref, SpecReference<'_>)> = Vec::new();
+    for owner in read {
+        let counts = |reference: &SpecReference<'_>| {
+            let is_data = ["secrets", "configmaps"].contains(&reference.resource.id.plural.as_str());
+            is_upward(reference) || (is_data && reference.plain && !is_made_later(&reference.field))
+        };
+        let all = self::references(owner, facts.discovery()).into_iter().filter(counts);
+        references.extend(all.map(|reference| (owner.into(), reference)));
+    }
+    // Data says more than what it was made from.
+    references.sort_by_key(|(_, reference)| !reference.resource.id.group.is_empty());
+    flat_each(references, |(owner, SpecReference { resource, namespace, name, field, .. })| {
+        let read = gaps.pass(facts.metadata(&resource.id, namespace.as_deref(), &name))?;
+        let named = TargetName { resource: resource.id.clone(), namespace, name };
+        Ok((read == Some(None)).then(|| Absent {
+            what: Ref::named(resource, &named).missing(),
+            field: format!("{field} of {owner}"),
+            named: false,
+            upward: true,
+            is_childs: false,
+        }))
+    })
+}
+
 /// What people make before an object that refers to it: by the end of the kind's name, or by
 /// a word in the field.
 const MADE_BEFORE: [&str; 9] =
     ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
-const FIELDS: [&str; 4] = ["credential", "auth", "parent", "class"];
+const FIELDS: [&str; 8] = ["credential", "auth", "datasource", "parent", "class", "sshkey", "token", "password"];
 /// Words in fields that name what a controller makes.
 const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "template", "result"];
 
@@ -83,7 +137,7 @@ const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "temp
 fn is_upward(reference: &SpecReference<'_>) -> bool {
     let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
     let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
-    reference.plain && from && !is_made_later(&reference.field)
+    (reference.plain || reference.called) && from && !is_made_later(&reference.field)
 }
 
 /// Whether a field names what a controller makes.
@@ -102,6 +156,8 @@ pub(crate) struct SpecReference<'s> {
     /// It is written as a reference; a mere name counts only when the
     /// controller's words name it too.
     plain: bool,
+    /// Its field is called after the kind, in several words: `pgCluster` of a `PerconaPGCluster`.
+    called: bool,
 }
 
 pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<SpecReference<'s>> {
@@ -179,8 +235,9 @@ pub(crate) fn reference<'s>(
         },
         _ => return None,
     };
-    let resource =
-        resource(text("kind"), text("apiVersion").or(text("apiGroup")).or(text("group")), stem, from, discovery)?;
+    let group = text("apiVersion").or(text("apiGroup")).or(text("group"));
+    let secret = || plain.then(|| secret_called_after(key, text("kind"), discovery)).flatten();
+    let resource = resource(text("kind"), group, stem, from, discovery).or_else(secret)?;
     let namespace = text("namespace")
         .map(ToOwned::to_owned)
         .or_else(|| from.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
@@ -188,7 +245,21 @@ pub(crate) fn reference<'s>(
         return None;
     }
     let namespace = namespace.filter(|_| resource.namespaced);
-    Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain })
+    let is_word = |key: &str| !key.chars().skip(1).any(char::is_uppercase);
+    let called = !plain
+        && resource.id.group == from.resource.id.group
+        && !is_word(key)
+        && resource.kind.to_lowercase().ends_with(&key.to_lowercase());
+    Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain, called })
+}
+
+/// The ends of references that name no kind and mean a Secret all the same.
+const SECRETS: [&str; 5] = ["sshkeyref", "credentialsref", "credentialref", "tokenref", "passwordref"];
+
+fn secret_called_after<'s>(key: &str, kind: Option<&str>, discovery: &'s Discovery) -> Option<&'s Resource> {
+    let key = key.to_lowercase();
+    let means = kind.is_none() && SECRETS.iter().any(|end| key.ends_with(end));
+    discovery.resources.iter().find(|it| means && it.kind == "Secret" && it.id.group.is_empty())
 }
 
 pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k str> {
@@ -262,7 +333,7 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, g
         let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
-            absent.push(Absent { what, field: "its status".into(), named: true, upward: false });
+            absent.push(Absent { what, field: "its status".into(), named: true, upward: false, is_childs: false });
         }
         Ok(())
     })?;

@@ -54,6 +54,8 @@ impl<'s> WeighedStatements<'s> {
             found.why,
             Explanation::Missing { .. }
                 | Explanation::Blocked(_)
+                | Explanation::Outlived(_)
+                | Explanation::SaysOnly(_)
                 | Explanation::CannotCreate
                 | Explanation::Says(_)
                 | Explanation::Hearsay(_)

@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom};
 use crate::kubernetes::progress::judgement::InTheWay;
-use crate::survey::{Form, Resource, ResourceId, Seen, counts_users};
+use crate::survey::{Form, Object, Resource, ResourceId, Seen, counts_users};
 use serde_json::{Map, Value};
 
 /// How many kinds are searched for users.
@@ -60,7 +60,14 @@ fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps
         let Some(resource) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(()) };
         let place = guarded.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         let object = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
-        if let Some(object) = object.filter(|object| object.uid() == owner.uid && object.is_deleting()) {
+        // With the same finalizer, one controller takes them apart from below.
+        let is_user = |object: &&Object| {
+            let own = &object.metadata.finalizers;
+            object.uid() == owner.uid
+                && object.is_deleting()
+                && !guarded.object.metadata.finalizers.iter().any(|key| own.contains(key))
+        };
+        if let Some(object) = object.filter(is_user) {
             going.push(InTheWay { waiting: guarded, blocker: Seen { resource, object }, sure: false });
         }
         Ok(())
@@ -118,7 +125,9 @@ fn same_domain(one: &str, other: &str) -> bool {
 fn uses(user: Seen<'_>, guarded: Seen<'_>) -> bool {
     let same = user.object.uid() == guarded.object.uid();
     let owned = user.object.metadata.owner_references.iter().any(|owner| owner.uid == guarded.object.uid());
-    if same || (owned && !user.object.is_deleting()) {
+    // What owns it waits until it is gone.
+    let owns = guarded.object.metadata.owner_references.iter().any(|owner| owner.uid == user.object.uid());
+    if same || owns || is_made_for(guarded, user) || (owned && !user.object.is_deleting()) {
         return false;
     }
     let by_label = || {
@@ -137,6 +146,20 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>) -> bool {
             .filter_map(|part| user.object.at(part))
             .any(|part| names(part, "", user, guarded, 0))
         || by_label()
+}
+
+/// Whether `guarded` names `user` itself, in a reference of its spec or a field of its status: then one
+/// of them was made for the other, and that is no use.
+fn is_made_for(guarded: Seen<'_>, user: Seen<'_>) -> bool {
+    let fields = |part: &str| guarded.object.at(part).and_then(Value::as_object);
+    let mut told = fields("/status").into_iter().flatten();
+    if told.any(|(key, value)| value.is_string() && names(value, key, guarded, user, 0)) {
+        return true;
+    }
+    let spec = fields("/spec");
+    let references = spec.into_iter().flatten().filter(|(key, value)| value.is_object() && key.ends_with("Ref"));
+    let mut references = references.filter_map(|(key, value)| Some((key, value.as_object()?)));
+    references.any(|(key, fields)| is_reference(fields, key, guarded.object.metadata.namespace.as_deref(), user))
 }
 
 /// Whether `value`, which is the value of the field `key`, names `guarded`.
@@ -198,7 +221,6 @@ fn is_field_of(key: &str, kind: &Resource) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::Object;
     use serde_json::json;
 
     fn kind(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {

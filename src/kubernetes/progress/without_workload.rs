@@ -11,7 +11,7 @@ use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
-use crate::kubernetes::progress::{attention, obstacles};
+use crate::kubernetes::progress::{attention, obstacles, place};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
 use crate::report::{Controller, ControllerState, Ref};
@@ -131,6 +131,12 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         evidence.push(out.text);
         let mut found = found(out.state, Explanation::LooksAway(out.why), evidence);
         found.controller.workload = Some(out.workload);
+        return Ok(found);
+    }
+    if let Some(gone) = place::gone_node(held, facts, gaps)? {
+        let perhaps = ranking.ruled_out.iter().find(|(seen, out)| !out.sure && seen.resource.kind == "DaemonSet");
+        let mut found = found(ControllerState::Failing, Explanation::NotThere(gone), evidence);
+        found.controller.workload = perhaps.map(|(seen, _)| (*seen).into());
         return Ok(found);
     }
     if cannot_be_told(ranking, traces, facts, gaps, &mut evidence)? {

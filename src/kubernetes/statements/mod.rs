@@ -1,5 +1,6 @@
-//! What is said of an object, by its conditions, its status and its events.
+//! What is said of an object, by its conditions, its status, its annotations and its events.
 
+pub(crate) mod annotations;
 pub(crate) mod elsewhere;
 pub(crate) mod events;
 pub(crate) mod statement;

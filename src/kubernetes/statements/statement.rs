@@ -6,12 +6,15 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::names::likeness;
-use crate::kubernetes::messages::trouble::{Ago, Tone, is_negative, tone};
+use crate::kubernetes::messages::trouble::{
+    Ago, Tone, calm_tone, is_about_an_end, is_negative, is_trouble, tells_why, tone,
+};
+use crate::kubernetes::statements::annotations::attempts;
 use crate::kubernetes::statements::events;
 use crate::kubernetes::storage::attachment::{detach_error, detach_failed};
 use crate::kubernetes::storage::is_attachment;
 use crate::survey::{self, Object, Seen};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 /// What is said of a held object since its deletion was asked for.
@@ -31,6 +34,8 @@ pub(crate) struct Statement<'s> {
     /// Whether they were said before the deletion, and never changed: trouble of then, which
     /// counts where what it names does not exist.
     pub(crate) before: bool,
+    /// It is an event that warns of nothing.
+    pub(crate) is_calm_event: bool,
     /// The component that an event is from.
     pub(crate) by: Option<&'s str>,
     /// The writer of the status that it stands in, where there is one alone.
@@ -40,7 +45,24 @@ pub(crate) struct Statement<'s> {
 impl<'s> Statement<'s> {
     pub(crate) fn new(of: Seen<'s>, text: String, message: String, tone: Tone) -> Self {
         let (trouble, goes_on) = (tone == Tone::Trouble, tone == Tone::GoesOn);
-        Self { of, text, message, at: None, trouble, goes_on, before: false, by: None, writer: None }
+        Self {
+            of,
+            text,
+            message,
+            at: None,
+            trouble,
+            goes_on,
+            before: false,
+            is_calm_event: false,
+            by: None,
+            writer: None,
+        }
+    }
+
+    /// Whether it says more than that the object is being deleted, or that this fails.
+    pub(crate) fn tells_why(&self) -> bool {
+        let Seen { resource, object } = self.of;
+        tells_why(&self.message, &[object.name(), &resource.kind, &resource.id.group, &resource.id.plural])
     }
 
     /// Whether somebody else may have said it, who goes by none of `names`.
@@ -82,10 +104,21 @@ pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gap
     // The status of a built-in kind is Kubernetes' own word, not a finalizer's owner's.
     for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
         all.extend(in_status(seen, facts));
+        all.extend(in_annotations(seen));
     }
     all.extend(held.read().filter_map(of_attachment));
     all.extend(flat_each(held.read(), |seen| Ok(gaps.pass(in_events(seen, facts))?.unwrap_or_default()))?);
     Ok(all)
+}
+
+/// What its annotations say of attempts that have failed.
+fn in_annotations(seen: Seen<'_>) -> impl Iterator<Item = Statement<'_>> {
+    let now = Ago { said: SignedDuration::ZERO, written: SignedDuration::ZERO };
+    attempts(seen.object).into_iter().filter_map(move |attempt| {
+        let (tone, message) = (tone(&attempt.words, now), brief(&attempt.words));
+        let text = format!("annotation {} says \"{message}\"", attempt.key);
+        (tone != Tone::Calm).then(|| Statement { at: attempt.at, ..Statement::new(seen, text, message, tone) })
+    })
 }
 
 /// What its status says: what was written after the deletion was asked for, and trouble
@@ -113,7 +146,12 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
             continue;
         }
         let ago = Ago { said: since(time.unwrap_or(asked).max(asked), facts.now()), written };
-        let tone = if good || !fresh { Tone::Calm } else { tone(&message, ago) };
+        // What was waited for before the deletion has nothing to do with it.
+        let is_of_before =
+            time.is_some_and(|time| time < asked) && !is_negative(&message) && !is_about_an_end(&message);
+        // What has happened is no trouble.
+        let succeeded = text("status") == "True" && !is_about_an_end(text("type")) && !is_trouble(&message);
+        let tone = if good || !fresh || is_of_before || succeeded { Tone::Calm } else { tone(&message, ago) };
         let message = brief(&message);
         let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
         let at = time.max(object.status_field_written(Some("f:conditions")));
@@ -197,7 +235,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
         // A Normal event tells of work, or of what is waited for.
         let said = since(last.unwrap_or(facts.now()), facts.now());
         let is_warning = text("/type") == "Warning";
-        let tone = if is_warning { Tone::Trouble } else { tone(&message, Ago { said, written: said }) };
+        let tone = if is_warning { Tone::Trouble } else { calm_tone(&message, Ago { said, written: said }) };
         if !after || tone == Tone::Calm {
             continue;
         }
@@ -207,7 +245,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
         }
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
         let text = format!("{} event{from} says \"{message}\"", if is_warning { "Warning" } else { "Normal" });
-        all.push(Statement { by, at: last, ..Statement::new(seen, text, message, tone) });
+        all.push(Statement { by, at: last, is_calm_event: !is_warning, ..Statement::new(seen, text, message, tone) });
     }
     Ok(all)
 }

@@ -36,14 +36,15 @@ const OTHERS: &[&str] = &[
     "spec/{providerID,targetGroupARN,targetNamespace,driver,deletionPolicy,managedBy}",
     "spec/destination/namespace",
     "spec/source/persistentVolumeClaimName",
-    "spec/dataSource/{apiGroup,kind,name}",
+    "spec/{dataSource,dataSourceRef}/{apiGroup,kind,name}",
+    "spec/volumeSnapshotRef/{namespace,name}",
     "spec/finalizers",
     "spec/lifecycleHooks/{preDrain,preTerminate}/*/{name,owner}",
 ];
 
 /// Fields of pods and of pod templates.
 const POD_SPEC: &[&str] = &[
-    "{nodeName,restartPolicy,serviceAccountName}",
+    "{nodeName,restartPolicy,runtimeClassName,serviceAccountName}",
     "nodeSelector/+",
     "tolerations/*/{key,operator,value,effect}",
     "affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/**",
@@ -300,11 +301,23 @@ pub fn last_word(key: &str) -> &str {
     if name.ends_with("class") { "class" } else { name.rsplit('.').next().unwrap_or(name) }
 }
 
+/// How the keys of annotations end in which controllers say what has failed.
+const ERRORS: [&str; 5] = ["error", "failure-message", "last-error", "last-failure", "lastError"];
+
+/// Whether an annotation tells of a controller's attempts. Kopf keeps a record for each handler
+/// (<https://docs.kopf.dev/en/stable/configuration/#handling-progress>).
+#[must_use]
+pub fn tells_of_attempts(key: &str) -> bool {
+    let of_kopf = key.strip_prefix("kopf.zalando.org/").is_some_and(|name| name != "last-handled-configuration");
+    of_kopf || ERRORS.contains(&last_word(key))
+}
+
 /// Whether the value of an annotation is kept.
 #[must_use]
 pub fn is_kept_annotation(key: &str) -> bool {
     ANNOTATIONS.binary_search(&key).is_ok()
         || SWITCHES.binary_search(&last_word(key)).is_ok()
+        || tells_of_attempts(key)
         || key.contains(".delete.hook.")
 }
 

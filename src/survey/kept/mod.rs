@@ -18,7 +18,7 @@ mod references;
 pub use fields::{Fields, keep};
 pub use left_out::LeftOut;
 pub use limits::{Limit, LimitedTo, arguments, variables};
-pub use lists::{is_kept_annotation, keeps, last_word};
+pub use lists::{is_kept_annotation, keeps, last_word, tells_of_attempts};
 pub use mask::mask;
 pub use references::{counts_users, is_name, may_be_secret};
 

@@ -1,0 +1,64 @@
+//! Devices that a kubelet cannot give back, as far as that shows.
+
+use crate::kubernetes::kubelet::devices::PodDevices;
+use crate::needs::Draft;
+use crate::plan::quote;
+use crate::report::{Ref, Remedy, Sentence};
+
+/// What of the pod's devices keeps its kubelet, in words; `None` where it has none.
+pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
+    let wrong = devices.iter().find(|devices| devices.is_wrong());
+    let Some(PodDevices { name, claim, driver, .. }) = wrong else {
+        let first = devices.first()?;
+        let driver = first.driver.as_deref().map(|driver| format!(" of driver {driver}")).unwrap_or_default();
+        return Some(format!("its devices{driver} may not have been given back, or its sandbox is not torn down"));
+    };
+    Some(match (claim, driver) {
+        (None, _) => {
+            format!("its kubelet has to give back its devices ({name}), for which its status names no ResourceClaim")
+        }
+        (Some(claim), _) if claim.missing => {
+            format!("its kubelet has to give back its devices, and {claim} does not exist")
+        }
+        (_, Some(driver)) => {
+            format!("driver {driver}, which has to take its devices back, is not there on node {}", node.name)
+        }
+        _ => return None,
+    })
+}
+
+/// What was read of the devices of `pod`, and how their driver comes back.
+pub(crate) fn told(draft: Draft, devices: &[PodDevices], pod: &Ref, node: &Ref) -> Draft {
+    devices.iter().fold(draft, |draft, devices| {
+        let PodDevices { name, claim, driver, is_offered } = devices;
+        let draft = match (claim, driver) {
+            (None, _) => {
+                draft.evidence(format!("names no ResourceClaim for {name}"), pod, "status.resourceClaimStatuses")
+            }
+            (Some(claim), Some(driver)) => {
+                draft.evidence(format!("its devices are of driver {driver}"), claim, "status.allocation")
+            }
+            (Some(claim), None) if claim.missing => draft.evidence("does not exist", claim, "metadata"),
+            (Some(claim), None) => draft.evidence("no devices are allocated", claim, "status.allocation"),
+        };
+        let Some(driver) = driver else { return draft };
+        match is_offered {
+            Some(true) => draft.remark(format!("driver {driver} offers devices on node {}", node.name)),
+            Some(false) => draft
+                .remark(format!("no ResourceSlice of driver {driver} is for node {}: it is not there", node.name))
+                .remedy_first(bring_back(driver, node)),
+            None => draft.remark(format!("whether driver {driver} is on node {} could not be read", node.name)),
+        }
+    })
+}
+
+fn bring_back(driver: &str, node: &Ref) -> Remedy {
+    let see = format!(
+        "kubectl get resourceslices --field-selector {}; kubectl get daemonsets -A",
+        quote(&format!("spec.nodeName={}", node.name))
+    );
+    Remedy::manual(
+        Sentence::from(format!("bring driver {driver} back on node {}, where it offers no devices", node.name)).by(see),
+        "nothing is lost: the kubelet then gives the devices back by itself",
+    )
+}

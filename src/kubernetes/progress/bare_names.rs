@@ -1,0 +1,154 @@
+//! Objects that a controller's words name without their kind: `please delete reports-db-1 to
+//! resume`. A controller mostly speaks of the kinds that it works on, so these are looked through.
+
+use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::messages::conversion::is_about_a_conversion;
+use crate::kubernetes::messages::mentions;
+use crate::kubernetes::progress::judgement::InTheWay;
+use crate::kubernetes::statements::statement::Statement;
+use crate::report::Ref;
+use crate::survey::{Form, Resource, Seen, TargetName, is_name};
+
+/// How many kinds are looked through.
+const MAX_KINDS: usize = 6;
+
+/// What words name without a kind.
+pub(crate) enum BareNames<'s> {
+    /// These objects.
+    There(Vec<InTheWay<'s>>),
+    /// An object that an entry among the finalizers names, too, and that none of the kinds has; it
+    /// is taken for one of the kind of the object itself.
+    NotThere(Ref),
+}
+
+/// What the words of trouble name without a kind, in the namespace of the object and among the
+/// kinds of its group.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn find<'s>(
+    troubles: &[&Statement<'s>],
+    finalizer: &str,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<BareNames<'s>>> {
+    if let Some(by_entry) = by_entry(troubles, finalizer, held, facts, gaps)? {
+        return Ok(Some(by_entry));
+    }
+    // What refuses is named with what stands behind it.
+    let custom = |said: &&&Statement<'s>| {
+        is_custom(&said.of.resource.id.group)
+            && !is_about_admission(&said.message)
+            && !is_about_a_conversion(&said.message)
+    };
+    let named: Vec<(&Statement<'s>, &str)> = troubles
+        .iter()
+        .filter(custom)
+        .flat_map(|said| words_like_names(&said.message).map(move |name| (*said, name)))
+        .filter(|(said, name)| *name != said.of.object.name())
+        .collect();
+    let Some((first, _)) = named.first() else { return Ok(None) };
+    let kinds = kinds(first.of.resource, facts);
+    let mut all_read = true;
+    let found = flat_each(kinds, |kind| {
+        let place = first.of.object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
+        let objects = facts.list(&kind.id, place, Form::Metadata).if_readable()?;
+        all_read &= objects.is_some();
+        let names: Vec<&str> = named.iter().map(|(_, name)| *name).collect();
+        let there = facts.all_named(objects.unwrap_or_default(), &names);
+        Ok(there.into_iter().map(move |object| Seen { resource: kind, object }))
+    })?;
+    let edge = |blocker: Seen<'s>| {
+        let waiting = named.iter().find(|(_, name)| *name == blocker.object.name()).map(|(said, _)| said.of)?;
+        (waiting.object.uid() != blocker.object.uid()).then_some(InTheWay { waiting, blocker, sure: false })
+    };
+    let edges: Vec<InTheWay<'s>> = found.into_iter().filter_map(edge).collect();
+    if !edges.is_empty() {
+        return Ok(Some(BareNames::There(edges)));
+    }
+    // That a word is a name at all, its entry tells.
+    let entry = named.iter().find(|(said, name)| {
+        let object = said.of.object;
+        let entries = std::iter::once(finalizer).chain(object.metadata.finalizers.iter().map(String::as_str));
+        entries.into_iter().any(|entry| entry.ends_with(name) && mentions(&entry.replace(['.', '/'], " "), name))
+    });
+    Ok(entry.filter(|_| all_read).map(|(said, name)| {
+        let Seen { resource, object } = said.of;
+        let namespace = object.metadata.namespace.as_deref().map(ToOwned::to_owned);
+        let target = TargetName { resource: resource.id.clone(), namespace, name: (*name).to_owned() };
+        BareNames::NotThere(Ref::named(resource, &target).missing())
+    }))
+}
+
+/// What an entry names among the finalizers, by kind and name: `user.reports`, `user.acme.io/reports`.
+/// For another finalizer of the object that counts where words of trouble name the kind.
+fn by_entry<'s>(
+    troubles: &[&Statement<'s>],
+    finalizer: &str,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<BareNames<'s>>> {
+    let first = held.first();
+    let all = first.object.metadata.finalizers.iter().filter_map(|entry| {
+        let (kind, name) = entry.split_once(['.', '/'])?;
+        let mut kinds = facts.discovery().resources.iter().filter(|it| it.id.group == first.resource.id.group);
+        let kind = kinds.find(|it| it.kind.eq_ignore_ascii_case(kind) && it.kind != first.resource.kind)?;
+        let said = troubles.iter().any(|said| said.message.contains(kind.kind.as_str()));
+        let counts = is_custom(&kind.id.group) && is_name(name) && (entry == finalizer || said);
+        counts.then_some((kind, name))
+    });
+    let found = flat_each(all, |(kind, name)| {
+        let namespace = first.object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
+        let target = TargetName {
+            resource: kind.id.clone(),
+            namespace: namespace.map(ToOwned::to_owned),
+            name: name.to_owned(),
+        };
+        let read = gaps.pass(facts.metadata(&kind.id, namespace, name))?;
+        Ok(read.map(|object| match object {
+            Some(object) => {
+                let blocker = Seen { resource: kind, object };
+                BareNames::There(vec![InTheWay { waiting: first, blocker, sure: false }])
+            }
+            None => BareNames::NotThere(Ref::named(kind, &target).missing()),
+        }))
+    })?;
+    Ok(found.into_iter().next())
+}
+
+/// The kinds that its controller works on, as far as that is known: the kind itself, and others of
+/// its group.
+fn kinds<'s>(own: &Resource, facts: &Facts<'s>) -> Vec<&'s Resource> {
+    let listable = facts.discovery().listable();
+    let mut kinds: Vec<&Resource> = listable.filter(|kind| kind.id.group == own.id.group).collect();
+    kinds.sort_by_key(|kind| (kind.id.plural != own.id.plural, &kind.id));
+    kinds.truncate(MAX_KINDS);
+    kinds
+}
+
+/// Words that can be names, and hardly anything else: they hold a hyphen or stand in quotes.
+fn words_like_names(message: &str) -> impl Iterator<Item = &str> {
+    let quoted = message.split(['"', '\'', '`']).skip(1).step_by(2);
+    let words = message.split(|c: char| c.is_whitespace() || "\"'`,;:()[]".contains(c));
+    let words = words.map(|word| word.trim_end_matches('.')).filter(|word| word.contains('-') && word.len() > 3);
+    quoted.chain(words).filter(|word| is_name(word) && !word.contains('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_known_by_its_form() {
+        let names = |message| words_like_names(message).collect::<Vec<_>>();
+        assert_eq!(names("Please delete reports-db-1 to resume ..."), ["reports-db-1"]);
+        assert_eq!(names("blocked by \"orders\"."), ["orders"]);
+        assert_eq!(names("Deletion in progress, but blocked."), [""; 0]);
+    }
+}
