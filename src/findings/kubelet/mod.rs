@@ -2,6 +2,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod force;
+pub(crate) mod foreseen;
 pub(crate) mod holdings;
 pub(crate) mod machine;
 pub(crate) mod virtual_node;

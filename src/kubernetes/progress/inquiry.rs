@@ -9,6 +9,7 @@ use crate::kubernetes::messages::trouble::is_waiting;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::judgement::Explanation;
+use crate::kubernetes::progress::references::{Absent, Part};
 use crate::kubernetes::progress::{inventory, obstacles, references, unserved};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
@@ -89,8 +90,11 @@ pub(crate) fn obstacle<'s>(
             Explanation::Says(message)
         });
     }
-    // What else a spec names may as well be what the controller has cleaned up.
-    let lacks = absent.into_iter().find(|absent| absent.upward);
+    // What else a spec names may as well be what the controller has cleaned up: not before the
+    // deletion.
+    let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
+    let is_needed = |absent: &Absent| absent.part == Part::Source || (foreseen && absent.part != Part::Other);
+    let lacks = absent.into_iter().filter(is_needed).min_by_key(|absent| absent.part);
     let lacks = lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field });
     Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
 }

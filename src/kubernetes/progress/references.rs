@@ -3,7 +3,7 @@
 use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::mentions;
@@ -22,8 +22,21 @@ pub(crate) struct Absent {
     pub(crate) field: String,
     /// Whether the controller's words name it too.
     pub(crate) named: bool,
-    /// Whether it is what the object was made from, and nothing that its controller made.
-    pub(crate) upward: bool,
+    /// What it is to the object.
+    pub(crate) part: Part,
+}
+
+/// What something is to an object that refers to it; what a clean-up needs most comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// What the object was made from, and nothing that its controller made.
+    Source,
+    /// A Secret or a `ConfigMap`.
+    Data,
+    /// An object of the same product.
+    Kin,
+    /// Anything else.
+    Other,
 }
 
 /// How many kinds that a message names are looked for.
@@ -42,7 +55,11 @@ pub(crate) fn absent(
     let words: String = said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
-    let in_specs = for_each(custom.flat_map(|seen| references(seen, facts.discovery())), |reference| {
+    let all = custom.flat_map(|seen| {
+        let own = seen.resource.id.group.clone();
+        references(seen, facts.discovery()).into_iter().map(move |reference| (own.clone(), reference))
+    });
+    let in_specs = for_each(all, |(own, reference)| {
         let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
         if gaps.pass(read)? != Some(None) {
             return Ok(());
@@ -55,8 +72,8 @@ pub(crate) fn absent(
         let what = Ref::named(reference.resource, &name).missing();
         let named = mentions(&words, &reference.name);
         if (reference.plain || named) && !absent.iter().any(|known| known.what == what) {
-            let upward = is_upward(&reference);
-            absent.push(Absent { what, field: reference.field, named, upward });
+            let part = part(&reference, &own);
+            absent.push(Absent { what, field: reference.field, named, part });
         }
         Ok(())
     });
@@ -86,6 +103,21 @@ fn is_upward(reference: &SpecReference<'_>) -> bool {
     reference.plain && from && !is_made_later(&reference.field)
 }
 
+/// What the thing that a reference names is to an object of group `own`.
+pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> Part {
+    let Resource { id, .. } = reference.resource;
+    if is_upward(reference) {
+        return Part::Source;
+    }
+    let is_data = id.group.is_empty() && ["secrets", "configmaps"].contains(&id.plural.as_str());
+    let is_kin = id.group == *own || belongs_to(&id.group, own) || same_domain(&id.group, own);
+    match reference.plain && !is_made_later(&reference.field) {
+        true if is_data => Part::Data,
+        true if is_kin && is_custom(&id.group) => Part::Kin,
+        _ => Part::Other,
+    }
+}
+
 /// Whether a field names what a controller makes.
 pub(crate) fn is_made_later(field: &str) -> bool {
     let field = field.to_lowercase();
@@ -95,10 +127,10 @@ pub(crate) fn is_made_later(field: &str) -> bool {
 /// A reference from a spec to another object.
 #[derive(Debug)]
 pub(crate) struct SpecReference<'s> {
-    resource: &'s Resource,
-    namespace: Option<String>,
-    name: String,
-    field: String,
+    pub(crate) resource: &'s Resource,
+    pub(crate) namespace: Option<String>,
+    pub(crate) name: String,
+    pub(crate) field: String,
     /// It is written as a reference; a mere name counts only when the
     /// controller's words name it too.
     plain: bool,
@@ -179,8 +211,11 @@ pub(crate) fn reference<'s>(
         },
         _ => return None,
     };
-    let resource =
-        resource(text("kind"), text("apiVersion").or(text("apiGroup")).or(text("group")), stem, from, discovery)?;
+    let (kind, group) = (text("kind"), text("apiVersion").or(text("apiGroup")).or(text("group")));
+    let resource = resource(kind, group, stem, from, discovery).or_else(|| {
+        let unnamed = value.is_object() && kind.is_none() && group.is_none();
+        unnamed.then(|| by_container(field, from, discovery).or_else(|| secret_of(key, discovery))).flatten()
+    })?;
     let namespace = text("namespace")
         .map(ToOwned::to_owned)
         .or_else(|| from.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
@@ -189,6 +224,35 @@ pub(crate) fn reference<'s>(
     }
     let namespace = namespace.filter(|_| resource.namespaced);
     Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain })
+}
+
+/// The kind of the object's own group that the field is called after in which a reference stands:
+/// `controlPlane.ref.namespacedRef`.
+fn by_container<'s>(field: &str, from: Seen<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
+    let above = field.rsplit('.').skip(1).map(|part| part.split('[').next().unwrap_or(part));
+    let container = above.map(|part| part.to_lowercase()).find(|part| part != "ref" && part != "reference")?;
+    let own = discovery.resources.iter().filter(|resource| resource.id.group == from.resource.id.group);
+    let mut ends = own.filter(|resource| resource.kind.to_lowercase().ends_with(&container));
+    let first = ends.next().filter(|_| container.len() >= 8)?;
+    ends.all(|other| other.kind == first.kind).then_some(first)
+}
+
+/// What people keep in Secrets, by the field that refers to it: `sshKeyRef`, `credentialsRef`.
+const IN_SECRETS: [&str; 5] = ["keyref", "credentialsref", "passwordref", "tokenref", "kubeconfigref"];
+
+fn secret_of<'s>(key: &str, discovery: &'s Discovery) -> Option<&'s Resource> {
+    let key = key.to_lowercase();
+    let ends = IN_SECRETS.iter().any(|end| key.ends_with(end));
+    // Where a kind is called so, that may be meant.
+    let stem = key.trim_end_matches("ref");
+    let is_kind = |resource: &Resource| {
+        let kind = resource.kind.to_lowercase();
+        kind.ends_with(stem) || (stem.ends_with("key") && kind.ends_with("key"))
+    };
+    if !ends || discovery.resources.iter().any(is_kind) {
+        return None;
+    }
+    discovery.resources.iter().find(|resource| resource.kind == "Secret" && resource.id.group.is_empty())
 }
 
 pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k str> {
@@ -262,7 +326,7 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, g
         let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
-            absent.push(Absent { what, field: "its status".into(), named: true, upward: false });
+            absent.push(Absent { what, field: "its status".into(), named: true, part: Part::Other });
         }
         Ok(())
     })?;
@@ -348,6 +412,31 @@ mod tests {
         // Two strangers of that name: nobody knows which is meant.
         assert!(references_of(&json!({"clusterRef": {"name": "x"}})).is_empty());
         assert!(references_of(&json!({"replicas": 3, "name": "x", "ref": 7})).is_empty());
+    }
+
+    #[test]
+    fn a_reference_without_a_kind_is_of_that_which_its_container_is_called_after() {
+        let within = |container: &str| json!({container: {"ref": {"namespacedRef": {"name": "x"}}}});
+        assert_eq!(references_of(&within("appProject")), ["AppProject shop/x"]);
+        assert!(references_of(&within("project")).is_empty(), "too little is said");
+        assert_eq!(references_of(&json!({"sshKeyRef": {"name": "ssh"}})), ["Secret shop/ssh"]);
+        assert_eq!(references_of(&json!({"adminCredentialsRef": {"name": "x"}})), ["Secret shop/x"]);
+        assert!(references_of(&json!({"imageRef": {"name": "x"}})).is_empty());
+    }
+
+    #[test]
+    fn what_a_clean_up_needs_most_comes_first() {
+        let discovery = discovery();
+        let part = |spec: Value| -> Part {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let references = references(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            part(references.first().expect("it refers to something"), "acme.io")
+        };
+        assert_eq!(part(json!({"credentialsSecretRef": {"name": "aws"}})), Part::Source);
+        assert_eq!(part(json!({"boot": {"dataSecretName": "boot"}})), Part::Data);
+        assert_eq!(part(json!({"bucketRef": {"name": "x"}})), Part::Kin);
+        assert_eq!(part(json!({"outputSecretRef": {"name": "out"}})), Part::Other);
     }
 
     #[test]
