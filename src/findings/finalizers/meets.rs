@@ -28,12 +28,12 @@ pub(crate) fn trouble(
     held: &HeldObjects<'_>,
     world: &World<'_>,
 ) -> Option<Trouble> {
-    let would = |because: Sentence, on: Option<Ref>, remedy| {
+    let certain = |because: Sentence, on: Option<Ref>, remedy| {
         Some(Trouble { because, mood: Mood::Would, waits_for: on, remedy })
     };
     match why {
         Explanation::Missing { what } => {
-            would(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
+            certain(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
         }
         // Whether its clean-up reads that, nobody has said yet.
         Explanation::Lacks { what, field } => Some(Trouble {
@@ -48,7 +48,7 @@ pub(crate) fn trouble(
             let blocker = Ref::from(edges[0].blocker);
             let because = Sentence::from("its controller waits for ").then(&blocker);
             let remedy = first(&blocker);
-            would(because, Some(blocker), remedy)
+            certain(because, Some(blocker), remedy)
         }
         // What goes with it uses it no longer.
         Explanation::InUse(users) => {
@@ -59,18 +59,18 @@ pub(crate) fn trouble(
                 0 => String::new(),
                 count => format!(" and {count} more"),
             };
-            let used = used_by(&user);
-            Some(Trouble { because: used.because.then(more), ..used })
+            let trouble = used_by(&user);
+            Some(Trouble { because: trouble.because.then(more), ..trouble })
         }
         Explanation::NoKind(needed) => {
             let remedy = Remedy::manual(kinds::install(needed), "nothing is lost");
-            would(kinds::needed(name, needed), None, remedy)
+            certain(kinds::needed(name, needed), None, remedy)
         }
         Explanation::CannotCreate => {
-            would("its clean-up has to create something where nothing can be".into(), None, resolve())
+            certain("its clean-up has to create something where nothing can be".into(), None, resolve())
         }
         Explanation::Hearsay(message) | Explanation::Says(message) => {
-            would(format!("reported about it: {message}").into(), None, resolve())
+            certain(format!("reported about it: {message}").into(), None, resolve())
         }
         _ => None,
     }
