@@ -614,7 +614,7 @@ const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
     ("diagnosis/behind", "splits group and version"),
     ("diagnosis/requirements", "splits group and version"),
     ("diagnosis/waiters", "reads labels and names of managers"),
-    ("diagnosis/preflight", "tells groups of Kubernetes from others"),
+    ("diagnosis/preflight/further", "tells groups of Kubernetes from others"),
     ("diagnosis/preflight/elsewhere", "tells groups of Kubernetes from others"),
     ("plan/shape", "takes the index out of the path of a JSON patch"),
     ("plan/shell", "quotes words for a shell"),

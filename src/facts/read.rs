@@ -284,9 +284,9 @@ impl<'s> Facts<'s> {
 
     /// What the server says to a dry run of `probe`; `None` where the object is
     /// gone, where its kind does not take such a request, and where nobody has
-    /// asked for what is tried: of an object that is not being deleted no finalizer
-    /// is removed, and a DELETE is tried of it only where its namespace goes, or where
-    /// it is to be foreseen what a deletion would meet.
+    /// asked for what is tried: of an object that is not being deleted the removal of a finalizer
+    /// is tried only where it is a target and it is to be foreseen what its deletion would meet,
+    /// and a DELETE only there or where its namespace goes.
     ///
     /// # Errors
     /// When it was not tried yet, or the server gave no verdict: the caller has
@@ -300,7 +300,8 @@ impl<'s> Facts<'s> {
         // objects; PATCH is served all the same (kubernetes/kubernetes:
         // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
         let served = seen.resource.can("delete") || (probe != Probe::Delete && seen.resource.can("patch"));
-        let foreseen = self.survey.preflight.is_some() && probe == Probe::Delete;
+        let of_target = || self.is_asked_about(seen) && seen.object.metadata.finalizers.len() < MAX_TRIED;
+        let foreseen = self.survey.preflight.is_some() && (probe == Probe::Delete || of_target());
         let asked = foreseen
             || seen.object.is_deleting()
             || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
@@ -402,6 +403,9 @@ fn api_services() -> ResourceId {
 fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
     ((&resource.id.plural, &resource.id.group), resource)
 }
+
+/// Of an object with so many finalizers the removal of none is tried before its deletion.
+const MAX_TRIED: usize = 20;
 
 /// For how many nodes pods are read node by node.
 const FEW_NODES: usize = 8;

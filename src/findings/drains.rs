@@ -24,7 +24,7 @@ pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>,
 }
 
 /// Pods that say that they are not to be moved.
-fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
+pub(crate) fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
     let (_, annotation) = left.unwilling.first()?;
     let refs: Vec<Ref> = left.unwilling.iter().map(|(pod, _)| (*pod).into()).collect();
     let (node, says) = (&drain.named.name, if refs.len() == 1 { "says" } else { "say" });

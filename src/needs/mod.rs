@@ -22,4 +22,4 @@ pub use rule::{
     OfUnread, OfWorkload, OwnedObjects, Rule,
 };
 pub use waiting::{Mood, Waiting};
-pub use world::{Going, World};
+pub use world::{Further, Going, Relation, World};

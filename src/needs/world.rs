@@ -30,19 +30,68 @@ impl Going<'_> {
     }
 }
 
+/// An object that has a part in the deletion of a target, and is no part of the target.
+#[derive(Debug, Clone, Copy)]
+pub struct Further<'s> {
+    /// The object.
+    pub(crate) seen: Seen<'s>,
+    /// Its part.
+    pub(crate) relation: Relation,
+}
+
+/// The part of an object in the deletion of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// Its owner goes, or the target's controller deletes what the target lists as its own.
+    GoesWith,
+    /// The target's controller waits until nothing uses the target, and nobody deletes this.
+    Uses,
+}
+
+impl Relation {
+    /// What a line says behind the name of one object or of several.
+    #[must_use]
+    pub fn words(self, is_one: bool) -> &'static str {
+        match (self, is_one) {
+            (Self::GoesWith, true) => ", which goes with it,",
+            (Self::GoesWith, false) => ", which go with it,",
+            (Self::Uses, true) => ", which uses it,",
+            (Self::Uses, false) => ", which use it,",
+        }
+    }
+}
+
 /// The world after all targets were deleted, as one of them meets it.
 #[derive(Debug, Clone, Copy)]
 pub struct World<'w> {
     /// What goes with the targets.
     pub(crate) going: &'w Going<'w>,
     content: &'w Known<Vec<Seen<'w>>>,
+    further: &'w Known<Vec<Further<'w>>>,
 }
 
 impl<'w> World<'w> {
-    /// The world without all that `going` says; `content` goes with the target that meets it.
+    /// The world without all that `going` says; `content` goes with the target that meets it, and
+    /// `further` has a part in that.
     #[must_use]
-    pub fn new(going: &'w Going<'w>, content: &'w Known<Vec<Seen<'w>>>) -> Self {
-        Self { going, content }
+    pub fn new(going: &'w Going<'w>, content: &'w Known<Vec<Seen<'w>>>, further: &'w Known<Vec<Further<'w>>>) -> Self {
+        Self { going, content, further }
+    }
+
+    /// What is no part of the target, and goes with it or uses it.
+    ///
+    /// # Errors
+    /// When it was not surveyed yet.
+    pub fn further(&self) -> Known<&'w [Further<'w>]> {
+        self.further.as_deref().map_err(Clone::clone)
+    }
+
+    /// Whether an object goes: by itself, with its namespace, or because the target goes.
+    #[must_use]
+    pub fn takes(&self, object: &Ref) -> bool {
+        let follows =
+            |further: &Further<'_>| further.relation == Relation::GoesWith && further.seen.object.uid() == object.uid;
+        self.going.takes(object) || self.further.as_ref().is_ok_and(|further| further.iter().any(follows))
     }
 
     /// What goes with the target: what is in a namespace, the instances of a definition; in

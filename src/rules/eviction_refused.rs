@@ -3,15 +3,21 @@
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
 use crate::facts::{All, Facts, Known, Target, for_each};
-use crate::findings::drains::{hooked, still_there};
-use crate::kubernetes::eviction::{Drain, EvictionRefusal, count_of, drains, hooks, left, refusals};
+use crate::findings::drains::{hooked, still_there, unwilling};
+use crate::kubernetes::eviction::{
+    Drain, EvictionRefusal, count_of, drains, foreseen, hooks, hooks_of, left, refusals,
+};
 use crate::kubernetes::kubelet::pods::pods_in_words;
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::survey::Seen;
 
-pub(super) const RULE: Rule =
-    Rule::new("eviction-refused", include_str!("eviction_refused.md"), &[Explains::Deleted(diagnose)]);
+pub(super) const RULE: Rule = Rule::new(
+    "eviction-refused",
+    include_str!("eviction_refused.md"),
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let (drains, hooks) = (drains(target, facts), hooks(target, facts)).all()?;
@@ -28,6 +34,37 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         }
         Ok(())
     })
+}
+
+/// What would keep a node from being drained that goes, or whose machine goes.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    let further = world.further()?.iter().map(|further| further.seen);
+    let all: Vec<Seen<'_>> = std::iter::once(target.seen).chain(further).collect();
+    let (drains, hooks) = (foreseen(&all, facts), hooks_of(all.clone(), facts)).all()?;
+    for hook in hooks.iter().filter(|hook| !hook.held.object.metadata.finalizers.is_empty()) {
+        out.hangs(hooked(hook).likely());
+    }
+    for_each(drains, |drain| {
+        let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
+        for draft in refusals.iter().map(|refusal| would_stay(&drain, refusal)).chain(unwilling(&drain, &left)) {
+            let draft = draft.without("spec.taints").without("status").likely();
+            out.hangs(draft.evidence("stands for the node, which is drained first", &drain.held.into(), "status"));
+        }
+        Ok(())
+    })
+}
+
+/// The same of a node that is not drained yet.
+fn would_stay(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
+    let refs: Vec<Ref> = refusal.pods.iter().map(|pod| (*pod).into()).collect();
+    let budget = Ref::from(refusal.budgets[0]);
+    let why = match refusal.budgets.len() {
+        1 => Sentence::from(&budget).then(" allows no eviction"),
+        count => format!("{count} budgets cover it, and then the API evicts nothing").into(),
+    };
+    let summary =
+        Sentence::from(format!("{} could not be evicted from node {}: ", pods_in_words(&refs), drain.named.name));
+    draft(drain, refusal).says(summary.then(why))
 }
 
 fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {

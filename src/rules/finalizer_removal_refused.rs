@@ -2,10 +2,10 @@
 //! update is refused: by a webhook that does not answer, by a webhook or policy that
 //! says no, or because a webhook changes with every update what may not change.
 
-use crate::facts::{All, Facts, Known, Target, each};
-use crate::findings::admission::foreseen;
+use crate::facts::{All, Facts, Known, Target, each, flat_each};
+use crate::findings::admission::foreseen::{self, TrialDeletion};
 use crate::findings::admission::refusal::draft;
-use crate::kubernetes::admission::{Admission, removals, unanswered_updates};
+use crate::kubernetes::admission::{Admission, removals, trial_removals, unanswered_updates};
 use crate::kubernetes::progress::let_through;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
 use crate::report::Verb;
@@ -29,12 +29,23 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Webhooks that must be asked before a finalizer comes off, and do not answer now already.
+/// Webhooks that must be asked before a finalizer comes off, and do not answer now already; and who
+/// refuses it now already.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let all = foreseen::asked_to_go(target, world)?;
     let held: Vec<Seen<'_>> = all.into_iter().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();
-    let updates = unanswered_updates(&held, &Admission::read(facts)?, facts);
+    let admission = Admission::read(facts)?;
+    let updates = unanswered_updates(&held, &admission, facts);
+    let refused = trial_removals(&held, &admission, facts);
     // What follows a deletion is told where the deletion itself could be tried.
-    foreseen::trial(target, facts)?;
-    foreseen::add(&updates?, world, facts, out)
+    let trial = foreseen::trial(target, facts)?;
+    foreseen::add(&updates?, world, facts, out)?;
+    if !matches!(trial, TrialDeletion::Passed) {
+        return Ok(());
+    }
+    let refused = flat_each(refused?, |obstacle| {
+        let passes = let_through::of(&obstacle, facts)?.is_some();
+        Ok((!passes).then_some(obstacle))
+    })?;
+    foreseen::add_refused(&refused, facts, out)
 }

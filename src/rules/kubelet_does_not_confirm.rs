@@ -2,13 +2,15 @@
 //! said that the pod is over: a container that does not die, a volume that does
 //! not unmount, a network that is not torn down.
 
-use crate::facts::{All, Facts, Gap, Known, Readable, Target, ago, each, since};
+use crate::facts::{All, Facts, Gap, Known, Readable, Target, ago, each, for_each, is_pod, since};
 use crate::findings::kubelet::ask::ask_node;
 use crate::findings::kubelet::devices;
 use crate::findings::kubelet::force::with_force_delete;
+use crate::findings::kubelet::foreseen;
 use crate::findings::kubelet::holdings::carried;
 use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::devices::devices;
+use crate::kubernetes::kubelet::foreseen::{OnNode, by_node};
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words};
 use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
@@ -17,14 +19,17 @@ use crate::kubernetes::kubelet::{
     LastHeard, OwnWords, PodEvent, all_ended, has_volumes, overdue_by_node, own_words, running, told_of,
 };
 use crate::kubernetes::statements::statement::brief;
-use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence, Verb};
-use crate::survey::{Object, Seen};
+use crate::survey::{Condition, Object, Seen};
 use jiff::SignedDuration;
 
-pub(super) const RULE: Rule =
-    Rule::new("kubelet-does-not-confirm", include_str!("kubelet_does_not_confirm.md"), &[Explains::Deleted(diagnose)]);
+pub(super) const RULE: Rule = Rule::new(
+    "kubelet-does-not-confirm",
+    include_str!("kubelet_does_not_confirm.md"),
+    &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
+);
 
 /// How long after the grace period the kubelet has tried several times: an unmount that fails is
 /// tried again after two minutes at most (kubernetes/kubernetes:
@@ -44,6 +49,24 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(draft);
     }
     Ok(())
+}
+
+/// Pods whose devices or volumes the kubelet of their node, which is well, could not give back. Volumes
+/// are looked into where the pod itself is to go.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    for_each(by_node(target, world.content()?, facts)?, |OnNode { pods, node }| {
+        if node.object.condition("Ready").map(Condition::status) != Some("True") {
+            return Ok(());
+        }
+        let devices = foreseen::devices(&pods, node, facts);
+        let volumes =
+            if is_pod(target.seen.resource) { foreseen::volumes(pods[0], node, facts) } else { Ok(Vec::new()) };
+        let (devices, volumes) = (devices, volumes).all()?;
+        for draft in devices.into_iter().chain(volumes) {
+            out.hangs(draft);
+        }
+        Ok(())
+    })
 }
 
 fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {

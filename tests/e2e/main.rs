@@ -24,6 +24,7 @@ mod edges;
 mod faults;
 mod finalize;
 mod flags;
+mod forecasts;
 mod healthy;
 mod journal;
 mod kubeconfigs;

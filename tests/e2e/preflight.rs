@@ -15,13 +15,13 @@ use std::thread;
 use std::time::Duration;
 
 /// A forecast.
-struct Forecast {
-    code: Option<i32>,
-    report: Value,
+pub struct Forecast {
+    pub code: Option<i32>,
+    pub report: Value,
 }
 
 impl Forecast {
-    fn of(plane: &ControlPlane, words: &str) -> Self {
+    pub fn of(plane: &ControlPlane, words: &str) -> Self {
         if std::env::var_os("UNSTICK_RECORD").is_some() {
             record(plane, words);
         }
@@ -32,11 +32,11 @@ impl Forecast {
         Self { code: output.status.code(), report }
     }
 
-    fn state(&self) -> &str {
+    pub fn state(&self) -> &str {
         self.report["targets"][0]["state"].as_str().expect("a state")
     }
 
-    fn findings(&self) -> Vec<(String, String, bool)> {
+    pub fn findings(&self) -> Vec<(String, String, bool)> {
         let findings = self.report["findings"].as_array().expect("findings").iter();
         let text = |finding: &Value, field: &str| finding[field].as_str().unwrap_or_default().to_owned();
         findings.map(|finding| (text(finding, "rule"), text(finding, "why"), finding["avoidable"] == true)).collect()

@@ -10,6 +10,7 @@
 //! only by the server's own words to a dry run, or by a controller that does not run.
 
 mod elsewhere;
+mod further;
 mod lists;
 mod managed;
 mod nodes;
@@ -24,9 +25,7 @@ use crate::diagnosis::verdict::{self, Holding};
 use crate::facts::{Facts, Gap, Known, Readable, Target, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
-use crate::report::{
-    About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport, and_more_kinds,
-};
+use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Seen, Survey, TargetName};
 use std::collections::BTreeSet;
@@ -133,8 +132,10 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
     let target = Target { seen };
     // Everything leaves its wants in the same round.
     let content = content(&target, going, facts);
+    let collected = further::collected(seen, going, facts, out);
+    let further = further::of(&target, &collected, going, facts);
     let mut looks = vec![lists::look(&target, going, facts, out), nodes::look(&target, facts, out)];
-    looks.extend(ask_rules(&target, &World::new(going, &content), facts, out));
+    looks.extend(ask_rules(&target, &World::new(going, &content, &further), facts, out));
     if let Ok(content) = &content {
         looks.extend([
             managed::look(&target, going, facts, out),
@@ -143,7 +144,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut O
         ]);
     }
     out.content = content.as_ref().map_or(0, Vec::len);
-    let collected = collected(seen, going, facts, out).ok_or_note(facts);
+    let collected = collected.ok_or_note(facts);
     let content_too = content.as_deref().unwrap_or_default();
     let known: BTreeSet<&str> = content_too.iter().map(|seen| seen.object.uid()).collect();
     let others = collected.iter().flatten().filter(|seen| !known.contains(seen.object.uid()));
@@ -219,49 +220,6 @@ fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         }
     }
     Ok(found)
-}
-
-/// What the garbage collector deletes after a single object: who has no owner but those
-/// that go. Their finalizers run, too. Looked for where an owner is one of a product, or
-/// may own claims; that reads every kind in its namespace.
-fn collected<'s>(owner: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known<Vec<Seen<'s>>> {
-    let id = &owner.resource.id;
-    let is_owner = is_of_product(&id.group) || (id.group == "apps" && id.plural == "statefulsets");
-    if going.cascade == Cascade::Orphan || !is_owner || Definition::is(owner).is_some() {
-        return Ok(Vec::new());
-    }
-    let all = match owner.object.metadata.namespace.as_deref() {
-        Some(namespace) => facts.dependents_in(namespace)?,
-        None => facts.dependents_anywhere()?,
-    };
-    let unread = all.unread();
-    if let Some((resource, why)) = unread.first() {
-        let more = and_more_kinds(unread.len() - 1);
-        let text = format!(
-            "whether it owns any {}{more}, which would go with it, is not known: {}",
-            resource.id.short(),
-            why.message
-        );
-        out.consequence(owner.into(), text);
-    }
-    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
-    let mut found: Vec<Seen<'s>> = Vec::new();
-    let mut next = vec![owner];
-    while let Some(owner) = next.pop() {
-        for dependent in all.of(owner.object).into_iter().map(|dependent| dependent.seen) {
-            let goes = dependent.object.metadata.owner_references.iter().all(|it| known.contains(it.uid.as_str()));
-            if goes && known.insert(dependent.object.uid()) {
-                found.push(dependent);
-                next.push(dependent);
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// Whether a group is not one of Kubernetes itself.
-fn is_of_product(group: &str) -> bool {
-    group.contains('.') && !group.ends_with(".k8s.io")
 }
 
 /// Sums up what was foreseen for one target.

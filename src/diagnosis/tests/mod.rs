@@ -2,6 +2,7 @@
 
 mod admission;
 mod controllers;
+mod forecasts;
 mod foreseen;
 mod growth;
 mod scans;

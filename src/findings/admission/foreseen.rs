@@ -7,7 +7,7 @@ use crate::kubernetes::admission::obstacle::dead;
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, kind};
 use crate::needs::{Draft, Going, Outlook, Phase, World};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Turn, counted, refs};
+use crate::report::{Cause, Ref, Turn, Verb, counted, refs};
 use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -94,6 +94,19 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
     };
     for_each(obstacles.iter().filter(told), |obstacle| {
         out.hangs(refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"));
+        Ok(())
+    })
+}
+
+/// Adds those who refuse now to have a finalizer taken off. They may let it pass once the object is
+/// being deleted, or let its controller pass.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn add_refused(obstacles: &[Obstacle<'_>], facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    for_each(obstacles, |obstacle| {
+        let draft = refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp").likely();
+        out.hangs(draft.refuses(Verb::Update).remark("tried now, as you: it may let the controller do it then"));
         Ok(())
     })
 }

@@ -1,18 +1,21 @@
 //! Finalizers of objects that would be deleted: whether their controllers will still be there.
 
-use crate::facts::{Facts, Known, Target, each, is_late};
+use crate::facts::{All, Facts, Known, Target, each, is_late};
 use crate::findings::finalizers::inaction;
-use crate::findings::finalizers::kinds;
+use crate::findings::finalizers::meets::{self, Trouble};
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
-use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find};
-use crate::needs::{Draft, Going, Mood, Outlook, Phase, Waiting, World};
+use crate::kubernetes::progress::reasons::NotThere;
+use crate::kubernetes::progress::sources::{self, Flaw};
+use crate::kubernetes::progress::tenant::{self, Tenant};
+use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, followers, place};
+use crate::needs::{Draft, Mood, Outlook, Phase, Relation, Waiting, World};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
-use crate::survey::{Resource, ResourceId, Seen};
+use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
+use crate::survey::{Cascade, Resource, ResourceId, Seen};
 use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -24,6 +27,8 @@ const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
 struct FinalizerGroup<'s> {
     finalizer: &'s str,
     objects: Vec<Seen<'s>>,
+    /// What part they have in the deletion of the target; `None` where they are a part of it.
+    relation: Option<Relation>,
 }
 
 /// Objects of one kind that must go while their controllers are there.
@@ -43,26 +48,36 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     let has_finalizers = |seen: &Seen<'_>| !seen.object.metadata.finalizers.is_empty();
     let all: Vec<Seen<'s>> =
         std::iter::once(target.seen).chain(content.iter().copied()).filter(has_finalizers).collect();
-    let mut groups = groups(&all);
+    let mut groups = groups(&all, None);
     groups.extend(of_its_spec(target));
+    let further = world.further()?;
+    for relation in [Relation::GoesWith, Relation::Uses] {
+        let those: Vec<Seen<'s>> =
+            further.iter().filter(|it| it.relation == relation).map(|it| it.seen).filter(has_finalizers).collect();
+        groups.extend(self::groups(&those, Some(relation)));
+    }
     if target.is_namespace() && !groups.is_empty() {
         anticipate(target.object().name(), facts);
     }
-    let looked = each(groups.iter().take(MAX_FINALIZERS), |group| {
-        let held = HeldObjects::read_whole(&group.objects, facts)?;
-        let found = find(group.finalizer, &held, facts)?;
-        Ok((held, found))
-    })?;
+    let looked = look(&groups, facts)?;
     if groups.len() > MAX_FINALIZERS {
         let untold = groups.len() - MAX_FINALIZERS;
         facts.note_unknown(format!("the controllers of {untold} finalizers"), "so many were not looked for");
     }
+    let counterparts = counterparts(&looked, world);
+    let mut beside = Outlook::default();
     let mut early: Vec<Early<'s>> = Vec::new();
-    for (group, (held, found)) in groups.iter().zip(looked) {
-        if let Some(home) = judge(group, &held, &found, world.going, facts, out) {
+    let further_groups = self::groups(&counterparts, Some(Relation::GoesWith));
+    let beside_too = look(&further_groups, facts)?;
+    let all = groups.iter().zip(&looked).chain(further_groups.iter().zip(&beside_too));
+    for (group, looked) in all {
+        if group.relation.is_some() {
+            judge(group, looked, world, facts, &mut beside);
+        } else if let Some(home) = judge(group, looked, world, facts, out) {
             add_early(&mut early, group, home);
         }
     }
+    add_beside(target, world, beside, out);
     for early in early {
         let live: Vec<Seen<'s>> = early.objects.into_iter().filter(|seen| !seen.object.is_deleting()).collect();
         if live.is_empty() || live[0].object.uid() == target.object().uid() {
@@ -74,6 +89,66 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
         out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
     }
     Ok(())
+}
+
+/// The objects of one group, and what was found out about their controller.
+struct Looked<'s> {
+    held: HeldObjects<'s>,
+    found: Judgement<'s>,
+    /// In whose name it works, who may not do what it does.
+    tenant: Option<Tenant>,
+    /// What is wrong already with that which its clean-up works with.
+    flaw: Option<Flaw>,
+}
+
+/// Looks for the controllers of the first few groups.
+fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Looked<'s>>> {
+    each(groups.iter().take(MAX_FINALIZERS), |group| {
+        let held = HeldObjects::read_whole(&group.objects, facts)?;
+        let mut found = find(group.finalizer, &held, facts)?;
+        // Without its agent on that node nobody else is told to act.
+        if matches!(found.why, Explanation::Unknown | Explanation::Idle)
+            && let Some(gone) = place::node_of_volume_gone(&held, facts)?
+        {
+            found.why = Explanation::NotThere(gone);
+        }
+        let works = matches!(found.why, Explanation::Idle);
+        let tenant = held.read().next().filter(|_| works).map(|first| tenant::lacking(first, facts));
+        let flaw = if works { sources::flaw(&held, facts) } else { Ok(None) };
+        let (tenant, flaw) = (tenant.unwrap_or(Ok(None)), flaw).all()?;
+        Ok(Looked { held, found, tenant, flaw })
+    })
+}
+
+/// What was made for one of the held objects, and goes with it.
+fn counterparts<'s>(looked: &[Looked<'s>], world: &World<'_>) -> Vec<Seen<'s>> {
+    let mut all: Vec<Seen<'s>> = Vec::new();
+    for Looked { held, found, .. } in looked {
+        let Explanation::InUse(users) = &found.why else { continue };
+        let own = users.iter().filter(|edge| followers::is_counterpart(**edge, held)).map(|edge| edge.blocker);
+        for seen in own.filter(|seen| !world.takes(&(*seen).into())) {
+            if !seen.object.metadata.finalizers.is_empty() && !all.iter().any(|it| it.object.uid() == seen.object.uid())
+            {
+                all.push(seen);
+            }
+        }
+    }
+    all
+}
+
+/// Adds what was foreseen of objects that have a part in the deletion. Where nothing of the target
+/// waits for its controller, they hold nothing up: they stay behind.
+fn add_beside(target: &Target<'_>, world: &World<'_>, beside: Outlook, out: &mut Outlook) {
+    let waits = target.is_namespace()
+        || world.going.cascade == Cascade::Foreground
+        || target.object().metadata.finalizers.iter().any(|key| !releases(key));
+    for draft in beside.drafts {
+        if waits {
+            out.hangs(draft.likely());
+        } else {
+            out.consequence(draft.finding.subject.clone(), draft.finding.summary.clone());
+        }
+    }
 }
 
 /// Adds the objects of `group`, which must go while `home` is there.
@@ -90,13 +165,13 @@ fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &FinalizerGroup<'s>, home: Ref
     early.objects.extend(new);
 }
 
-fn groups<'s>(objects: &[Seen<'s>]) -> Vec<FinalizerGroup<'s>> {
+fn groups<'s>(objects: &[Seen<'s>], relation: Option<Relation>) -> Vec<FinalizerGroup<'s>> {
     let mut places = HashMap::new();
     let mut groups: Vec<FinalizerGroup<'s>> = Vec::new();
     for seen in objects {
         for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !releases(key)) {
             let at = *places.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
-                groups.push(FinalizerGroup { finalizer, objects: Vec::new() });
+                groups.push(FinalizerGroup { finalizer, objects: Vec::new(), relation });
                 groups.len() - 1
             });
             groups[at].objects.push(*seen);
@@ -110,7 +185,7 @@ fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = FinalizerGroup<'
     let entries = if target.is_namespace() { target.object().array("/spec/finalizers") } else { &[] };
     let others = entries.iter().filter_map(Value::as_str).filter(|entry| *entry != "kubernetes");
     let seen = target.seen;
-    others.map(move |finalizer| FinalizerGroup { finalizer, objects: vec![seen] })
+    others.map(move |finalizer| FinalizerGroup { finalizer, objects: vec![seen], relation: None })
 }
 
 /// An object that should be gone by now, although its controller runs.
@@ -123,14 +198,14 @@ fn overdue(group: &FinalizerGroup<'_>, facts: &Facts<'_>) -> Option<Ref> {
 /// objects must go first.
 fn judge(
     group: &FinalizerGroup<'_>,
-    held: &HeldObjects<'_>,
-    found: &Judgement<'_>,
-    going: &Going<'_>,
+    looked: &Looked<'_>,
+    world: &World<'_>,
     facts: &Facts<'_>,
     out: &mut Outlook,
 ) -> Option<Ref> {
+    let Looked { held, found, .. } = looked;
     let workload = found.controller.workload.clone();
-    let home = workload.clone().filter(|workload| going.takes(workload));
+    let home = workload.clone().filter(|workload| world.going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let entry = catalogue_entry(group);
     let hang = |because: Sentence| begin(group, held, Mood::Would, because).controller(found.controller.clone());
@@ -173,31 +248,40 @@ fn judge(
             consequences(group, held, out);
             return home;
         }
-        why => match trouble(why, name, going) {
-            Some(because) => troubled(hang(because), out),
-            None => consequences(group, held, out),
+        _ => match meets(group, looked, name, world) {
+            Some(Trouble { because, mood, waits_for: on, remedy }) => {
+                // It runs: nothing has failed yet.
+                let controller = Controller { state: ControllerState::Alive, ..found.controller.clone() };
+                let draft = begin(group, held, mood, because).controller(controller).likely();
+                out.hangs(waits_for(draft, on.as_ref()).remedy(remedy));
+            }
+            None => {
+                for gap in &found.unread {
+                    facts.note_unknown(format!("whether {} gets on", name_of(found)), gap.clone());
+                }
+                consequences(group, held, out);
+            }
         },
     }
     None
 }
 
 /// What `name`, which runs, would meet when it does its work.
-fn trouble(why: &Explanation<'_>, name: Sentence, going: &Going<'_>) -> Option<Sentence> {
-    Some(match why {
-        Explanation::Missing { what } | Explanation::Lacks { what, .. } => {
-            Sentence::from("its clean-up needs ").then(what).then(", which does not exist")
-        }
-        Explanation::Blocked(edges) => Sentence::from("its controller waits for ").then(&Ref::from(edges[0].blocker)),
-        // What goes with it uses it no longer.
-        Explanation::InUse(users) => {
-            let user = users.iter().find(|edge| !going.takes(&edge.blocker.into()))?;
-            Sentence::from("it is in use by ").then(&Ref::from(user.blocker))
-        }
-        Explanation::NoKind(needed) => kinds::needed(name, needed),
-        Explanation::CannotCreate => "its clean-up has to create something where nothing can be".into(),
-        Explanation::Hearsay(message) | Explanation::Says(message) => format!("reported about it: {message}").into(),
-        _ => return None,
-    })
+fn meets(group: &FinalizerGroup<'_>, looked: &Looked<'_>, name: Sentence, world: &World<'_>) -> Option<Trouble> {
+    let Looked { held, found, tenant, flaw } = looked;
+    let users = || {
+        let further = world.further().ok()?.iter().find(|further| further.relation == Relation::Uses)?;
+        (group.relation.is_none() && matches!(found.why, Explanation::Idle))
+            .then(|| meets::used_by(&further.seen.into()))
+    };
+    (tenant.as_ref().map(meets::of_tenant))
+        .or_else(|| meets::trouble(&found.why, name, held, world))
+        .or_else(users)
+        .or_else(|| flaw.as_ref().map(meets::of_flaw))
+}
+
+fn name_of(found: &Judgement<'_>) -> String {
+    found.controller.workload.as_ref().map_or_else(|| "its controller".to_owned(), Ref::to_string)
 }
 
 /// What the catalogue knows of the finalizer on this kind.
@@ -231,7 +315,10 @@ fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgemen
     let draft = begin(group, held, Mood::Would, inaction::because(found, name)).likely();
     let draft = inaction::evidence(draft.controller(found.controller.clone()), found);
     let draft = waits_for(draft, inaction::missed(found).as_ref());
-    let remedies = inaction::remedies(found, &group.objects[0].into(), "it does its own clean-up");
+    let mut remedies = inaction::remedies(found, &group.objects[0].into(), "it does its own clean-up");
+    if let (Explanation::NotThere(NotThere::NodeGone(place)), true) = (&found.why, remedies.is_empty()) {
+        remedies.push(meets::without_node(&place.node));
+    }
     remedies.into_iter().fold(draft, Draft::remedy)
 }
 
@@ -257,7 +344,8 @@ fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
 fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because: Sentence) -> Draft {
     let all = refs(&group.objects);
     let finalizer = group.finalizer;
-    let words = counted(&group.objects);
+    let is_one = group.objects.len() == 1;
+    let words = format!("{}{}", counted(&group.objects), group.relation.map_or("", |it| it.words(is_one)));
     let own = group.objects[0].object.metadata.finalizers.iter().any(|key| key == finalizer);
     let field = if own { "metadata.finalizers" } else { "spec.finalizers" };
     let waiting = Waiting { mood, rest: Sentence::from(": ").then(because) };

@@ -4,6 +4,7 @@ pub(crate) mod foreseen;
 mod grant;
 mod inaction;
 mod kinds;
+mod meets;
 pub(crate) mod order;
 pub(crate) mod remedies;
 pub(crate) mod verdict;

@@ -3,6 +3,7 @@
 pub(crate) mod ask;
 pub(crate) mod devices;
 pub(crate) mod force;
+pub(crate) mod foreseen;
 pub(crate) mod holdings;
 pub(crate) mod machine;
 pub(crate) mod virtual_node;

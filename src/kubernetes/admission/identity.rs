@@ -12,6 +12,17 @@ impl Gate<'_> {
         self.conditions().iter().chain(&self.validations()).any(Expression::tells)
     }
 
+    /// Whether its own expressions look at whether the object is being deleted: then its word on an
+    /// object that is not says nothing of later.
+    #[must_use]
+    pub fn names_the_deletion(&self) -> bool {
+        let whole = match self {
+            Self::Webhook { entry, .. } => entry.get("matchConditions"),
+            Self::Policy { policy, .. } => policy.object.at("/spec"),
+        };
+        whole.is_some_and(|whole| whole.to_string().contains("deletionTimestamp"))
+    }
+
     /// Whether it lets a request of `asker` pass, by its own words: it is not asked about that, or
     /// accepts it whatever the object is. `None` where that depends on what was not read.
     #[must_use]

@@ -25,7 +25,7 @@ pub use obstacle::{Obstacle, Proof};
 pub use parts::status_updates;
 
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
-pub use removals::{definition_changes, is_changed_on_the_way, removals};
+pub use removals::{definition_changes, is_changed_on_the_way, removals, trial_removals};
 pub use reported::met;
 pub(crate) use reported::{overtaken, perhaps_overtaken};
 

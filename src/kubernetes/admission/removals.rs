@@ -6,6 +6,7 @@ use crate::kubernetes::admission::trials::TrialGroup;
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, is_about_a_change, kind, place_of, trials,
 };
+use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::messages::admission::{Words, read};
 use crate::kubernetes::namespaces::is_older_than;
@@ -35,6 +36,36 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
         add(&mut found, obstacle);
     }
     with_backends(&mut found, facts)?;
+    Ok(found)
+}
+
+/// The webhooks and policies that refuse now to have the finalizers taken off `objects`, which nobody
+/// deletes yet: by a dry run, and where what they ask for does not hang on the deletion.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub fn trial_removals<'s>(
+    objects: &[Seen<'s>],
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
+    let keys = |seen: Seen<'s>| {
+        let keys = seen.object.metadata.finalizers.iter().map(String::as_str);
+        keys.filter(|key| !releases(key)).collect()
+    };
+    let groups = trials::groups(objects, Operation::Update, keys, admission, facts)?;
+    let told = |group: &TrialGroup<'s>| judge(group, admission, facts);
+    let untold = |group: &TrialGroup<'s>, gate| group.obstacle(Operation::Update, Some(gate));
+    let mut found = Vec::new();
+    let refused = |obstacle: &Obstacle<'s>| {
+        let said_no = matches!(obstacle.words, Some(Words::Denied { .. } | Words::Policy { .. }));
+        said_no && !obstacle.gate.is_some_and(|gate| gate.names_the_deletion())
+    };
+    for obstacle in trials::run(groups, "trial removal of the finalizers", told, untold, facts)? {
+        if refused(&obstacle) {
+            add(&mut found, obstacle);
+        }
+    }
     Ok(found)
 }
 

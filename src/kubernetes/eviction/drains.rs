@@ -2,6 +2,7 @@
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, flat_each};
 use crate::knowledge::catalogue;
+use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
 use crate::kubernetes::progress::pending::is_built_in;
@@ -12,6 +13,8 @@ use serde_json::Value;
 
 /// How many finalizers are checked for a drain that they wait for.
 const MAX_FINALIZERS: usize = 5;
+/// How many objects that nobody deletes are checked for a drain.
+const MAX_FORESEEN: usize = 10;
 
 /// An object that goes when a node is drained.
 #[derive(Debug)]
@@ -48,6 +51,46 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
         })
     })?;
     Ok(drains.into_iter().flatten().collect())
+}
+
+/// Which nodes would be drained if `objects` were deleted: what stands for a node beyond doubt, and
+/// has a controller that can drain it.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
+    let may_be = |seen: &&Seen<'_>| {
+        let own = seen.object.metadata.finalizers.iter().any(|key| !releases(key));
+        own && !seen.object.is_deleting() && (seen.resource.id == nodes.id || !is_built_in(seen.resource))
+    };
+    flat_each(objects.iter().filter(may_be).take(MAX_FORESEEN), |seen| {
+        let Some(whole) = facts.whole(*seen).or_note(facts)?.flatten() else { return Ok(None) };
+        let Some(name) = node_of(*seen, whole, nodes) else { return Ok(None) };
+        let Some(node) = facts.get(&nodes.id, None, &name, Form::Whole).or_note(facts)?.flatten() else {
+            return Ok(None);
+        };
+        if !is_machine_of(*seen, whole, node, nodes) {
+            return Ok(None);
+        }
+        let finalizer = whole.metadata.finalizers.iter().find(|key| !releases(key));
+        let Some(finalizer) = finalizer else { return Ok(None) };
+        let held = HeldObjects::read_whole(&[*seen], facts)?;
+        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
+        let able = is_able(&find(finalizer, &held, facts)?.why);
+        Ok(able.then(|| Drain { held: *seen, node, named: Ref::of(nodes, node), known }))
+    })
+}
+
+/// Whether an object is a node, or the machine of one: the kind is called so, or both have the same
+/// identity at a provider (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`,
+/// `NodeSpec.ProviderID`). Others only run on the node that they name.
+fn is_machine_of(seen: Seen<'_>, whole: &Object, node: &Object, nodes: &Resource) -> bool {
+    let identity = ["/spec/providerID", "/status/providerID"].iter().find_map(|pointer| whole.text(pointer));
+    let same = identity.is_some_and(|identity| !identity.is_empty() && node.text("/spec/providerID") == Some(identity));
+    seen.resource.id == nodes.id
+        || seen.resource.kind.ends_with("Machine") && whole.at("/status/nodeRef").is_some()
+        || same
 }
 
 /// Whether the controller that drains a node is there and can do so.

@@ -36,7 +36,15 @@ pub(crate) struct Hook<'s> {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn hooks<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Hook<'s>>> {
-    let custom = waiting(target, facts)?.into_iter().filter(|seen| is_custom(&seen.resource.id.group));
+    of(waiting(target, facts)?, facts)
+}
+
+/// The hooks of `objects`.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn of<'s>(objects: Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Hook<'s>>> {
+    let custom = objects.into_iter().filter(|seen| is_custom(&seen.resource.id.group));
     flat_each(custom.take(MAX_OBJECTS), |seen| {
         // An annotation is seen in a list. Where a spec has hooks, the kind is called after machines.
         let whole =

@@ -7,8 +7,8 @@ mod hooks;
 mod left;
 
 pub(crate) use budgets::{EvictionRefusal, count_of, refusals};
-pub(crate) use drains::{Drain, drains};
-pub(crate) use hooks::{Hook, hooks};
+pub(crate) use drains::{Drain, drains, foreseen};
+pub(crate) use hooks::{Hook, hooks, of as hooks_of};
 pub(crate) use left::{Left, left};
 
 use crate::facts::{All, Facts, Known, Target, flat_each};

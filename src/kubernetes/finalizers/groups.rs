@@ -21,6 +21,17 @@ pub(crate) fn belongs_to(group: &str, domain: &str) -> bool {
     is_custom(group) && specific(group) && specific(domain) && (below(group, domain) || below(domain, group))
 }
 
+/// Whether two groups end in the same two words: `apps.acme.io` and `db.acme.io`.
+pub(crate) fn same_domain(one: &str, other: &str) -> bool {
+    let domain = |group: &str| {
+        let mut parts = group.rsplit('.');
+        let (last, before) = (parts.next()?.to_owned(), parts.next()?.to_owned());
+        (before.len() > 3 && !["k8s", "x-k8s", "kubernetes", "github"].contains(&before.as_str()))
+            .then_some((last, before))
+    };
+    is_custom(one) && is_custom(other) && domain(one).is_some() && domain(one) == domain(other)
+}
+
 /// `acme` of `databases.acme.io`.
 pub(crate) fn brand(group: &str) -> Option<String> {
     let mut parts = group.rsplit('.').skip(1);

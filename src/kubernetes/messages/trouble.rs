@@ -183,6 +183,31 @@ pub(crate) fn is_about_use(message: &str) -> bool {
         .any(|words| lower.contains(words))
 }
 
+/// Words of a service that refuses whoever asks, or that nobody reaches: it does so whatever it is
+/// asked for.
+const NO_ACCESS: [&str; 13] = [
+    "accessdenied",
+    "access denied",
+    "authentication failed",
+    "certificate has expired",
+    "connection refused",
+    "credentials",
+    "expiredtoken",
+    "forbidden",
+    "i/o timeout",
+    "no such host",
+    "permission denied",
+    "unauthenticated",
+    "unauthorized",
+];
+
+/// Whether they say that a service refuses whoever asks, or cannot be reached. That an image cannot
+/// be pulled is in the way of a start only.
+pub(crate) fn is_about_access(message: &str) -> bool {
+    let lower = message.to_lowercase();
+    is_negative(message) && holds(&lower, &NO_ACCESS) && !lower.contains("image")
+}
+
 /// What `message` tells, said of an object that is being deleted.
 pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
     let lower = message.to_lowercase();
@@ -301,6 +326,14 @@ mod tests {
         ] {
             assert!(tells_why(message, &about), "{message}");
         }
+    }
+
+    #[test]
+    fn a_service_that_refuses_whoever_asks_refuses_the_clean_up_too() {
+        assert!(is_about_access("KonnectAPIOpFailed: 401 Unauthorized: the token has expired"));
+        assert!(is_about_access("ReconcileError: dial tcp 10.0.0.1:443: connect: connection refused"));
+        assert!(!is_about_access("ReconcileError: size must be positive: invalid value"));
+        assert!(!is_about_access("Credentials: loaded"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
-use crate::kubernetes::progress::references::Absent;
+use crate::kubernetes::progress::references::{Absent, Part};
 use crate::kubernetes::progress::{bare_names, inventory, obstacles, references, unserved};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
@@ -90,8 +90,11 @@ pub(crate) fn obstacle<'s>(
     if let Some(why) = by_words(&troubles, names, inquiry, gaps)? {
         return trouble(why);
     }
-    // What else a spec names may as well be what the controller has cleaned up.
-    let lacks = absent.into_iter().find(|absent| absent.upward).map(Ok).or_else(|| {
+    // What else a spec names may as well be what the controller has cleaned up: not before the
+    // deletion.
+    let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
+    let is_needed = |absent: &Absent| absent.part == Part::Source || (foreseen && absent.part != Part::Other);
+    let lacks = absent.into_iter().filter(is_needed).min_by_key(|absent| absent.part).map(Ok).or_else(|| {
         references::lacked_by_owners(held, facts, gaps).map(|absent| absent.into_iter().next()).transpose()
     });
     let lacks = lacks.transpose()?.map(|it| Explanation::Lacks { what: it.what, field: it.field });

@@ -1,7 +1,7 @@
 //! What an object lists as its own, and what of that is on its way out still: its
 //! controller waits for it, whether it says so or not.
 
-use crate::facts::{Facts, Known, for_each};
+use crate::facts::{Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -69,6 +69,22 @@ const NODES: [&str; 3] = ["/status/nodeName", "/status/nodeRef/name", "/status/n
 
 fn nodes(object: &Object) -> impl Iterator<Item = &str> {
     NODES.iter().filter_map(|pointer| object.text(pointer)).filter(|name| is_name(name)).take(1)
+}
+
+/// Everything that one object lists as its own and that exists: in a list that is known to be an
+/// inventory. What cannot be read is put on record and left out.
+pub(crate) fn own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let namespace = seen.object.metadata.namespace.as_deref();
+    let known = entries(seen.object).into_iter().filter(|entry| entry.known).take(MAX_ENTRIES);
+    flat_each(known, |entry| {
+        let Some(resource) = resource(&entry, facts.discovery()) else { return Ok(None) };
+        let place = entry.namespace.or(namespace).filter(|_| resource.namespaced);
+        if resource.namespaced != place.is_some() {
+            return Ok(None);
+        }
+        let found = facts.metadata(&resource.id, place, entry.name).or_note(facts)?.flatten();
+        Ok(found.map(|object| Seen { resource, object }))
+    })
 }
 
 /// The kind of an entry; of several of one name none is known to be meant.

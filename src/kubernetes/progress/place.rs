@@ -1,7 +1,7 @@
 //! Whether what should release an object runs where it must: an agent that serves one node on the
 //! node that the object names, a driver registered there, and the pod that holds the lease to lead.
 
-use crate::facts::{All, Facts, Known, each, since};
+use crate::facts::{All, Facts, Known, Readable, each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::Candidate;
@@ -12,7 +12,7 @@ use crate::kubernetes::progress::reasons::{NotThere, Place};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
 use crate::report::Ref;
-use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
+use crate::survey::{Condition, Form, Object, Resource, ResourceId, Seen, TargetName};
 use jiff::{SignedDuration, Timestamp};
 
 /// Why `best`, whose Ready pods are `pods`, is not where what is held needs it.
@@ -148,24 +148,35 @@ pub(crate) fn lost_node<'s>(
     Ok(agent(best, inquiry, gaps)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
 }
 
-/// The node that a volume is kept to by its affinity, where that does not exist: what deletes such a
-/// volume, whatever it is called, would have to run there.
-pub(crate) fn gone_node(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
-    let first = held.first();
-    let is_volume = first.resource.id.group.is_empty() && first.resource.id.plural == "persistentvolumes";
-    let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume) else { return Ok(None) };
-    let Some(whole) = held.read().next() else { return Ok(None) };
-    let named = nodes_named(whole, facts, gaps)?.into_iter().find(|named| named.explicit);
-    let Some(NodeName { name, of, field, .. }) = named else { return Ok(None) };
-    let listed = facts.list(&nodes.id, None, Form::Metadata);
-    let Some(listed) = gaps.pass(listed)? else { return Ok(None) };
-    // The value of a topology key need not be the name of a node.
-    let is_node = |node: &Object| node.name() == name || node.metadata.labels.values().any(|value| *value == name);
-    if listed.iter().any(is_node) {
+/// The node on which alone the volumes can be reached, where no node is called so, or has a label
+/// that says so: what deletes such a volume works there.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<NotThere>> {
+    let is_volume = |id: &ResourceId| id.group.is_empty() && id.plural == "persistentvolumes";
+    let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume(&held.first().resource.id)) else {
         return Ok(None);
-    }
-    let node = Ref::named(nodes, &TargetName { resource: nodes.id.clone(), namespace: None, name });
-    Ok(Some(NotThere::NodeGone(Place { node: node.missing(), of, field })))
+    };
+    let found = each(held.read(), |seen| {
+        let named = nodes_named(seen, facts, &mut Gaps::default())?.into_iter();
+        let Some(named) = named.into_iter().find(|named| named.explicit && named.of == Ref::from(seen)) else {
+            return Ok(None);
+        };
+        if facts.metadata(&nodes.id, None, &named.name).or_note(facts)? != Some(None) {
+            return Ok(None);
+        }
+        let Some(all) = facts.list(&nodes.id, None, Form::Metadata).or_note(facts)? else { return Ok(None) };
+        let is_it = |node: &Object| node.metadata.labels.values().any(|value| *value == named.name);
+        if all.iter().any(is_it) {
+            return Ok(None);
+        }
+        let name = TargetName { resource: nodes.id.clone(), namespace: None, name: named.name };
+        let node = Ref::named(nodes, &name).missing();
+        Ok(Some(NotThere::NodeGone(Place { node, of: named.of, field: named.field })))
+    })?;
+    let all: Option<Vec<NotThere>> = found.into_iter().collect();
+    Ok(all.and_then(|all| all.into_iter().next()))
 }
 
 /// How long after its last renewal a lease is held for certain.

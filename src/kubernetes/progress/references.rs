@@ -3,7 +3,7 @@
 use crate::facts::{All, Facts, Known, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::mentions;
@@ -23,10 +23,23 @@ pub(crate) struct Absent {
     pub(crate) field: String,
     /// Whether the controller's words name it too.
     pub(crate) named: bool,
-    /// Whether it is what the object was made from, and nothing that its controller made.
-    pub(crate) upward: bool,
+    /// What it is to the object.
+    pub(crate) part: Part,
     /// Whether it is called after the object: then it was made for it, and goes before it.
     pub(crate) is_childs: bool,
+}
+
+/// What something is to an object that refers to it; what a clean-up needs most comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// What the object was made from, and nothing that its controller made.
+    Source,
+    /// A Secret or a `ConfigMap`.
+    Data,
+    /// An object of the same product.
+    Kin,
+    /// Anything else.
+    Other,
 }
 
 /// How many kinds that a message names are looked for.
@@ -48,12 +61,12 @@ pub(crate) fn absent(
     let mut absent: Vec<Absent> = Vec::new();
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group) || is_claim(seen.resource));
     let all = custom.flat_map(|seen| {
-        let own = seen.object.name();
+        let (name, group) = (seen.object.name(), seen.resource.id.group.as_str());
         let of_data = move |it: &SpecReference<'_>| !is_claim(seen.resource) || it.field.starts_with("spec.dataSource");
         let all = references(seen, facts.discovery()).into_iter().filter(of_data);
-        all.map(move |reference| (reference.name.starts_with(own), reference))
+        all.map(move |reference| (group, reference.name.starts_with(name), reference))
     });
-    let in_specs = for_each(all, |(is_childs, reference)| {
+    let in_specs = for_each(all, |(own, is_childs, reference)| {
         let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
         if gaps.pass(read)? != Some(None) {
             return Ok(());
@@ -67,8 +80,8 @@ pub(crate) fn absent(
         let named = mentions(&words, &reference.name);
         let counts = reference.plain || reference.called || named;
         if counts && !absent.iter().any(|known| known.what == what) {
-            let upward = is_upward(&reference) && !is_childs;
-            absent.push(Absent { what, field: reference.field, named, upward, is_childs });
+            let part = part(&reference, own).max(if is_childs { Part::Kin } else { Part::Source });
+            absent.push(Absent { what, field: reference.field, named, part, is_childs });
         }
         Ok(())
     });
@@ -118,7 +131,7 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
             what: Ref::named(resource, &named).missing(),
             field: format!("{field} of {owner}"),
             named: false,
-            upward: true,
+            part: Part::Source,
             is_childs: false,
         }))
     })
@@ -140,6 +153,21 @@ fn is_upward(reference: &SpecReference<'_>) -> bool {
     (reference.plain || reference.called) && from && !is_made_later(&reference.field)
 }
 
+/// What the thing that a reference names is to an object of group `own`.
+pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> Part {
+    let Resource { id, .. } = reference.resource;
+    if is_upward(reference) {
+        return Part::Source;
+    }
+    let is_data = id.group.is_empty() && ["secrets", "configmaps"].contains(&id.plural.as_str());
+    let is_kin = id.group == *own || belongs_to(&id.group, own) || same_domain(&id.group, own);
+    match reference.plain && !is_made_later(&reference.field) {
+        true if is_data => Part::Data,
+        true if is_kin && is_custom(&id.group) => Part::Kin,
+        _ => Part::Other,
+    }
+}
+
 /// Whether a field names what a controller makes.
 pub(crate) fn is_made_later(field: &str) -> bool {
     let field = field.to_lowercase();
@@ -149,10 +177,10 @@ pub(crate) fn is_made_later(field: &str) -> bool {
 /// A reference from a spec to another object.
 #[derive(Debug)]
 pub(crate) struct SpecReference<'s> {
-    resource: &'s Resource,
-    namespace: Option<String>,
-    name: String,
-    field: String,
+    pub(crate) resource: &'s Resource,
+    pub(crate) namespace: Option<String>,
+    pub(crate) name: String,
+    pub(crate) field: String,
     /// It is written as a reference; a mere name counts only when the
     /// controller's words name it too.
     plain: bool,
@@ -235,9 +263,11 @@ pub(crate) fn reference<'s>(
         },
         _ => return None,
     };
-    let group = text("apiVersion").or(text("apiGroup")).or(text("group"));
-    let secret = || plain.then(|| secret_called_after(key, text("kind"), discovery)).flatten();
-    let resource = resource(text("kind"), group, stem, from, discovery).or_else(secret)?;
+    let (kind, group) = (text("kind"), text("apiVersion").or(text("apiGroup")).or(text("group")));
+    let resource = resource(kind, group, stem, from, discovery).or_else(|| {
+        let unnamed = value.is_object() && kind.is_none() && group.is_none();
+        unnamed.then(|| by_container(field, from, discovery).or_else(|| secret_of(key, discovery))).flatten()
+    })?;
     let namespace = text("namespace")
         .map(ToOwned::to_owned)
         .or_else(|| from.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
@@ -253,13 +283,33 @@ pub(crate) fn reference<'s>(
     Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain, called })
 }
 
-/// The ends of references that name no kind and mean a Secret all the same.
-const SECRETS: [&str; 5] = ["sshkeyref", "credentialsref", "credentialref", "tokenref", "passwordref"];
+/// The kind of the object's own group that the field is called after in which a reference stands:
+/// `controlPlane.ref.namespacedRef`.
+fn by_container<'s>(field: &str, from: Seen<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
+    let above = field.rsplit('.').skip(1).map(|part| part.split('[').next().unwrap_or(part));
+    let container = above.map(|part| part.to_lowercase()).find(|part| part != "ref" && part != "reference")?;
+    let own = discovery.resources.iter().filter(|resource| resource.id.group == from.resource.id.group);
+    let mut ends = own.filter(|resource| resource.kind.to_lowercase().ends_with(&container));
+    let first = ends.next().filter(|_| container.len() >= 8)?;
+    ends.all(|other| other.kind == first.kind).then_some(first)
+}
 
-fn secret_called_after<'s>(key: &str, kind: Option<&str>, discovery: &'s Discovery) -> Option<&'s Resource> {
+/// What people keep in Secrets, by the field that refers to it: `sshKeyRef`, `credentialsRef`.
+const IN_SECRETS: [&str; 5] = ["keyref", "credentialsref", "passwordref", "tokenref", "kubeconfigref"];
+
+fn secret_of<'s>(key: &str, discovery: &'s Discovery) -> Option<&'s Resource> {
     let key = key.to_lowercase();
-    let means = kind.is_none() && SECRETS.iter().any(|end| key.ends_with(end));
-    discovery.resources.iter().find(|it| means && it.kind == "Secret" && it.id.group.is_empty())
+    let ends = IN_SECRETS.iter().any(|end| key.ends_with(end));
+    // Where a kind is called so, that may be meant.
+    let stem = key.trim_end_matches("ref");
+    let is_kind = |resource: &Resource| {
+        let kind = resource.kind.to_lowercase();
+        kind.ends_with(stem) || (stem.ends_with("key") && kind.ends_with("key"))
+    };
+    if !ends || discovery.resources.iter().any(is_kind) {
+        return None;
+    }
+    discovery.resources.iter().find(|resource| resource.kind == "Secret" && resource.id.group.is_empty())
 }
 
 pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k str> {
@@ -333,7 +383,7 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, g
         let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
-            absent.push(Absent { what, field: "its status".into(), named: true, upward: false, is_childs: false });
+            absent.push(Absent { what, field: "its status".into(), named: true, part: Part::Other, is_childs: false });
         }
         Ok(())
     })?;
@@ -419,6 +469,31 @@ mod tests {
         // Two strangers of that name: nobody knows which is meant.
         assert!(references_of(&json!({"clusterRef": {"name": "x"}})).is_empty());
         assert!(references_of(&json!({"replicas": 3, "name": "x", "ref": 7})).is_empty());
+    }
+
+    #[test]
+    fn a_reference_without_a_kind_is_of_that_which_its_container_is_called_after() {
+        let within = |container: &str| json!({container: {"ref": {"namespacedRef": {"name": "x"}}}});
+        assert_eq!(references_of(&within("appProject")), ["AppProject shop/x"]);
+        assert!(references_of(&within("project")).is_empty(), "too little is said");
+        assert_eq!(references_of(&json!({"sshKeyRef": {"name": "ssh"}})), ["Secret shop/ssh"]);
+        assert_eq!(references_of(&json!({"adminCredentialsRef": {"name": "x"}})), ["Secret shop/x"]);
+        assert!(references_of(&json!({"imageRef": {"name": "x"}})).is_empty());
+    }
+
+    #[test]
+    fn what_a_clean_up_needs_most_comes_first() {
+        let discovery = discovery();
+        let part = |spec: Value| -> Part {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let references = references(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            part(references.first().expect("it refers to something"), "acme.io")
+        };
+        assert_eq!(part(json!({"credentialsSecretRef": {"name": "aws"}})), Part::Source);
+        assert_eq!(part(json!({"boot": {"dataSecretName": "boot"}})), Part::Data);
+        assert_eq!(part(json!({"bucketRef": {"name": "x"}})), Part::Kin);
+        assert_eq!(part(json!({"outputSecretRef": {"name": "out"}})), Part::Other);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::groups::{belongs_to, is_custom};
+use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, counts_users};
 use serde_json::{Map, Value};
@@ -109,15 +109,22 @@ fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'
     kinds
 }
 
-/// Whether two groups end in the same two words: `apps.acme.io` and `db.acme.io`.
-fn same_domain(one: &str, other: &str) -> bool {
-    let domain = |group: &str| {
-        let mut parts = group.rsplit('.');
-        let (last, before) = (parts.next()?.to_owned(), parts.next()?.to_owned());
-        (before.len() > 3 && !["k8s", "x-k8s", "kubernetes", "github"].contains(&before.as_str()))
-            .then_some((last, before))
-    };
-    is_custom(one) && is_custom(other) && domain(one).is_some() && domain(one) == domain(other)
+/// Whether `user` refers to `guarded` by its kind and its name, besides what it makes others of.
+pub(crate) fn refers(user: Seen<'_>, guarded: Seen<'_>) -> bool {
+    let place = user.object.metadata.namespace.as_deref();
+    user.object.at("/spec").is_some_and(|spec| refers_to(spec, place, guarded, 0))
+}
+
+fn refers_to(value: &Value, place: Option<&str>, guarded: Seen<'_>, depth: usize) -> bool {
+    match value {
+        Value::Object(fields) if depth < MAX_DEPTH => {
+            let by_kind = fields.contains_key("kind") && is_reference(fields, "", place, guarded);
+            let mut others = fields.iter().filter(|(key, _)| *key != "template");
+            by_kind || others.any(|(_, value)| refers_to(value, place, guarded, depth + 1))
+        }
+        Value::Array(items) if depth < MAX_DEPTH => items.iter().any(|item| refers_to(item, place, guarded, depth + 1)),
+        _ => false,
+    }
 }
 
 /// Whether `user` names `guarded` in its spec, its status or its labels. What the guarded object owns
@@ -262,6 +269,21 @@ mod tests {
         assert!(!is_used(&flavor, guarded(), user(json!({"flavors": [{"name": "other"}]}))));
         let label = json!({"metadata": {"name": "j", "uid": "j", "labels": {"queues.example/flavor-name": "spot"}}});
         assert!(is_used(&flavor, guarded(), label));
+    }
+
+    #[test]
+    fn a_user_of_another_product_says_the_kind() {
+        let class = kind("machines.example", "diskclasses", "DiskClass", false);
+        let job = kind("queues.example", "jobs", "Job", true);
+        let guarded = object(json!({"metadata": {"name": "spot", "uid": "f"}}));
+        let refers = |spec: Value| {
+            let user = object(json!({"metadata": {"name": "j", "namespace": "a", "uid": "j"}, "spec": spec}));
+            refers(Seen { resource: &job, object: &user }, Seen { resource: &class, object: &guarded })
+        };
+        let reference = || json!({"group": "machines.example", "kind": "DiskClass", "name": "spot"});
+        assert!(refers(json!({"classRef": reference()})));
+        assert!(!refers(json!({"template": {"spec": {"classRef": reference()}}})), "it is what others are made of");
+        assert!(!refers(json!({"diskClass": "spot"})), "it need not be that kind");
     }
 
     #[test]

@@ -133,7 +133,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         found.controller.workload = Some(out.workload);
         return Ok(found);
     }
-    if let Some(gone) = place::gone_node(held, facts, gaps)? {
+    if let Some(gone) = place::node_of_volume_gone(held, facts)? {
         let perhaps = ranking.ruled_out.iter().find(|(seen, out)| !out.sure && seen.resource.kind == "DaemonSet");
         let mut found = found(ControllerState::Failing, Explanation::NotThere(gone), evidence);
         found.controller.workload = perhaps.map(|(seen, _)| (*seen).into());

@@ -2,16 +2,19 @@
 //! them: they keep each other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
-use crate::facts::{Facts, Known, Readable, Target, flat_each};
+use crate::facts::{Facts, Known, Readable, Target, flat_each, since};
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::keeps_snapshots;
 use crate::survey::{Form, Object, Resource, Seen};
+use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 const GROUP: &str = "snapshot.storage.k8s.io";
 /// How many finalizers of a target's objects are looked into.
 const MAX_WAITING: usize = 30;
+/// What is not finished by then may never be.
+const TAKES: SignedDuration = SignedDuration::from_mins(10);
 
 /// An object that waits for another one by a finalizer of the snapshot controller.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +42,22 @@ pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wai
         .flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())))
         .filter(|(_, key)| keeps_snapshots(key));
     flat_each(held.take(MAX_WAITING), |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))
+}
+
+/// What `objects` would wait for if they were deleted: a snapshot that is not finished is no passing
+/// state where it has failed, or was begun a while ago.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Wait<'s>>> {
+    let keys = objects.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(|key| (*seen, key.as_str())));
+    let keys = keys.filter(|(_, key)| keeps_snapshots(key)).take(MAX_WAITING);
+    let waits = flat_each(keys, |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))?;
+    let lasts = |object: &Object| {
+        let begun = object.metadata.creation_timestamp;
+        object.at("/status/error").is_some() || begun.is_some_and(|begun| since(begun, facts.now()) > TAKES)
+    };
+    Ok(waits.into_iter().filter(|wait| !wait.by.object.is_deleting() && lasts(wait.by.object)).collect())
 }
 
 /// What waits for another object, by uid and finalizer. The controllers of the rest are to be

@@ -20,7 +20,7 @@ const OTHERS: &[&str] = &[
     "status/{error,errorMessage,lastError,failureMessage,statusMessage,lastErrorMessage}",
     "status/error/message",
     "status/{selfLink,snapshotHandle,providerID,readyToUse,boundVolumeSnapshotContentName}",
-    "spec/{paused,pause,suspend,suspended,managementState}",
+    "spec/{paused,pause,suspend,suspended,managementState,prune}",
     "spec/{nodeName,node,clusterName}",
     "{spec,status}/nodeRef/{apiVersion,kind,name,uid}",
     "status/{nodeName,node}",

@@ -1,0 +1,116 @@
+//! What has a part in the deletion of an object and is no part of it: what is deleted after it,
+//! and what uses it.
+
+use crate::facts::{Facts, Known, Target, flat_each};
+use crate::kubernetes::control_plane::releases;
+use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::progress::{Explanation, find, followers};
+use crate::needs::{Further, Going, Outlook, Relation};
+use crate::report::and_more_kinds;
+use crate::survey::{Cascade, Seen};
+use std::collections::BTreeSet;
+
+/// How many finalizers of a target are asked for users of it.
+const MAX_FINALIZERS: usize = 5;
+/// How many objects that go with a target, or use it, are looked into.
+const MAX_FURTHER: usize = 40;
+
+/// What has a part in the deletion of a single object, each once. Of a namespace or a definition
+/// everything is a part.
+pub(super) fn of<'s>(
+    target: &Target<'s>,
+    collected: &Known<Vec<Seen<'s>>>,
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Further<'s>>> {
+    if target.is_namespace() || Definition::is(target.seen).is_some() {
+        return Ok(Vec::new());
+    }
+    let listed = if going.cascade == Cascade::Orphan { Ok(Vec::new()) } else { followers::of(target.seen, facts) };
+    let users = users(target.seen, facts);
+    let collected = collected.as_deref().unwrap_or_default().iter().copied();
+    let follow = collected.chain(listed?).map(|seen| Further { seen, relation: Relation::GoesWith });
+    let mut known: BTreeSet<&str> = [target.object().uid()].into();
+    let mut all: Vec<Further<'s>> = Vec::new();
+    // What goes along uses it no longer.
+    for further in follow.chain(users?) {
+        let lives = !further.seen.object.is_deleting() && !going.takes(&further.seen.into());
+        if lives && known.insert(further.seen.object.uid()) && all.len() < MAX_FURTHER {
+            all.push(further);
+        }
+    }
+    Ok(all)
+}
+
+/// What uses it, by what its controllers guard it against. Its own counterpart goes with it.
+fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
+    let finalizers = seen.object.metadata.finalizers.iter().filter(|key| !releases(key)).take(MAX_FINALIZERS);
+    flat_each(finalizers, |finalizer| {
+        let held = HeldObjects::read_whole(&[seen], facts)?;
+        let found = find(finalizer, &held, facts)?;
+        let users = match found.why {
+            Explanation::InUse(users) => users,
+            Explanation::Idle => followers::users(&held, found.controller.workload.as_ref(), facts)?,
+            _ => Vec::new(),
+        };
+        let further = |edge: crate::kubernetes::progress::InTheWay<'s>| {
+            let own = followers::is_counterpart(edge, &held);
+            Further { seen: edge.blocker, relation: if own { Relation::GoesWith } else { Relation::Uses } }
+        };
+        Ok(users.into_iter().map(further).collect::<Vec<_>>())
+    })
+}
+
+/// What the garbage collector deletes after a single object: who has no owner but those
+/// that go. Their finalizers run, too. Looked for where an owner is one of a product, or
+/// may own claims; that reads every kind in its namespace.
+pub(super) fn collected<'s>(
+    owner: Seen<'s>,
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+    out: &mut Outlook,
+) -> Known<Vec<Seen<'s>>> {
+    let id = &owner.resource.id;
+    let is_owner = is_of_product(&id.group) || (id.group == "apps" && id.plural == "statefulsets");
+    if going.cascade == Cascade::Orphan || !is_owner || Definition::is(owner).is_some() {
+        return Ok(Vec::new());
+    }
+    let all = match owner.object.metadata.namespace.as_deref() {
+        Some(namespace) => facts.dependents_in(namespace)?,
+        None => facts.dependents_anywhere()?,
+    };
+    let unread = all.unread();
+    if owner.object.metadata.finalizers.iter().any(|key| !releases(key)) {
+        for (resource, why) in &unread {
+            facts.note_unread(format!("dependents among {}", resource.id), why);
+        }
+    }
+    if let Some((resource, why)) = unread.first() {
+        let more = and_more_kinds(unread.len() - 1);
+        let text = format!(
+            "whether it owns any {}{more}, which would go with it, is not known: {}",
+            resource.id.short(),
+            why.message
+        );
+        out.consequence(owner.into(), text);
+    }
+    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
+    let mut found: Vec<Seen<'s>> = Vec::new();
+    let mut next = vec![owner];
+    while let Some(owner) = next.pop() {
+        for dependent in all.of(owner.object).into_iter().map(|dependent| dependent.seen) {
+            let goes = dependent.object.metadata.owner_references.iter().all(|it| known.contains(it.uid.as_str()));
+            if goes && known.insert(dependent.object.uid()) {
+                found.push(dependent);
+                next.push(dependent);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a group is not one of Kubernetes itself.
+fn is_of_product(group: &str) -> bool {
+    group.contains('.') && !group.ends_with(".k8s.io")
+}

@@ -1,0 +1,358 @@
+//! What an exploration of the world after a deletion finds: each with the same state in which
+//! nothing is wrong.
+
+use crate::diagnosis::preflight;
+use crate::report::{Report, State};
+use crate::survey::{
+    Cascade, Discovery, Fact, Object, Probe, Probed, Refused, Resource, ResourceId, Survey, TargetName, Want,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const NOW: &str = "2026-01-01T01:00:00Z";
+/// The groups, plurals and kinds that are served, and whether they are in namespaces.
+const KINDS: [(&str, &str, &str, bool); 26] = [
+    ("", "namespaces", "Namespace", false),
+    ("", "nodes", "Node", false),
+    ("", "pods", "Pod", true),
+    ("", "secrets", "Secret", true),
+    ("", "configmaps", "ConfigMap", true),
+    ("", "serviceaccounts", "ServiceAccount", true),
+    ("", "persistentvolumes", "PersistentVolume", false),
+    ("apps", "deployments", "Deployment", true),
+    ("policy", "poddisruptionbudgets", "PodDisruptionBudget", true),
+    ("resource.k8s.io", "resourceclaims", "ResourceClaim", true),
+    ("resource.k8s.io", "resourceslices", "ResourceSlice", false),
+    ("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
+    ("rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false),
+    ("rbac.authorization.k8s.io", "roles", "Role", true),
+    ("rbac.authorization.k8s.io", "rolebindings", "RoleBinding", true),
+    ("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
+    ("apiregistration.k8s.io", "apiservices", "APIService", false),
+    ("admissionregistration.k8s.io", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+    ("admissionregistration.k8s.io", "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
+    ("admissionregistration.k8s.io", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding", false),
+    ("fleet.io", "fleets", "Fleet", true),
+    ("fleet.io", "ships", "Ship", true),
+    ("fleet.io", "harbours", "Harbour", true),
+    ("classes.dock", "dockclasses", "DockClass", false),
+    ("docks.example", "docks", "Dock", false),
+    ("acme.io", "kustoms", "Kustom", true),
+];
+
+/// A cluster in which one operator, which runs, works on all kinds of products.
+struct Cluster(Vec<(&'static str, Value)>);
+
+impl Cluster {
+    fn new() -> Self {
+        let groups = json!(["", "fleet.io", "classes.dock", "docks.example", "acme.io"]);
+        let kinds = json!(["fleets", "ships", "harbours", "dockclasses", "docks", "kustoms", "persistentvolumes"]);
+        let account = json!({"kind": "ServiceAccount", "namespace": "ops", "name": "fleet-operator"});
+        let apis = KINDS.iter().map(|(group, ..)| *group).collect::<BTreeSet<&str>>().into_iter().map(|group| {
+            let name = format!("v1.{group}");
+            ("apiservices", json!({"metadata": {"name": name, "uid": name}}))
+        });
+        let objects = vec![
+            ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}})),
+            ("namespaces", json!({"metadata": {"name": "ops", "uid": "ops"}})),
+            (
+                "clusterroles",
+                json!({"metadata": {"name": "fleet", "uid": "r"},
+                "rules": [{"apiGroups": groups, "resources": kinds, "verbs": ["*"]}]}),
+            ),
+            (
+                "clusterrolebindings",
+                json!({"metadata": {"name": "fleet", "uid": "b"},
+                "roleRef": {"kind": "ClusterRole", "name": "fleet"}, "subjects": [account]}),
+            ),
+            ("serviceaccounts", json!({"metadata": {"name": "fleet-operator", "namespace": "ops", "uid": "sa"}})),
+            (
+                "deployments",
+                json!({"metadata": {"name": "fleet-operator", "namespace": "ops", "uid": "op"},
+                "spec": {"replicas": 1, "selector": {"matchLabels": {"app": "x"}},
+                    "template": {"spec": {"serviceAccountName": "fleet-operator"}}}}),
+            ),
+            (
+                "pods",
+                json!({"metadata": {"name": "fleet-operator-1a2b-x", "namespace": "ops", "uid": "pod",
+                    "labels": {"app": "x", "pod-template-hash": "1a2b"}, "ownerReferences": [{"apiVersion": "apps/v1", "kind": "ReplicaSet",
+                        "name": "fleet-operator-1a2b", "uid": "rs", "controller": true}]},
+                "spec": {"serviceAccountName": "fleet-operator"},
+                "status": {"conditions": [{"type": "Ready", "status": "True"}]}}),
+            ),
+        ];
+        Self(objects.into_iter().chain(apis).collect())
+    }
+
+    /// Adds an object of the namespace `shop`.
+    fn with(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
+        self.0.push((plural, merged(json!({"metadata": {"name": name, "namespace": "shop", "uid": name}}), rest)));
+        self
+    }
+
+    /// Adds an object of no namespace.
+    fn wide(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
+        self.0.push((plural, merged(json!({"metadata": {"name": name, "uid": name}}), rest)));
+        self
+    }
+
+    fn fact(&self, want: &Want) -> Fact {
+        if let Some(probe) = &want.probe {
+            let refusal = self.0.iter().find(|(of, _)| *of == "refusals").map(|(_, says)| says);
+            let message = refusal.and_then(|says| says["spec"]["message"].as_str()).map(str::to_owned);
+            let of_removal = matches!(probe.what, Probe::RemoveFinalizer(_));
+            let no = |message| Probed::Refused(Refused { code: 400, reason: String::new(), message });
+            return Fact::Probed(message.filter(|_| of_removal).map_or(Probed::Passed, no));
+        }
+        let plural = want.resource.plural.as_str();
+        let place = want.namespace.as_deref();
+        let all = self.0.iter().filter(|(of, _)| *of == plural).map(|(_, value)| value.clone());
+        let mut all = all
+            .map(|value| Object::single(value).expect("an object"))
+            .filter(|object| place.is_none() || object.metadata.namespace.as_deref() == place);
+        match &want.name {
+            Some(name) => {
+                all.find(|object| object.name() == name).map_or(Fact::Missing, |it| Fact::Found(Box::new(it)))
+            }
+            None => Fact::Listed(all.collect()),
+        }
+    }
+
+    /// The forecast for one object.
+    fn of(&self, plural: &str, name: &str) -> Report {
+        let (group, _, _, namespaced) = KINDS.iter().find(|kind| kind.1 == plural).expect("a kind");
+        let target = TargetName {
+            resource: ResourceId::new(group, "v1", plural),
+            namespace: namespaced.then(|| "shop".into()),
+            name: name.into(),
+        };
+        let mut survey = Survey::new(NOW.parse().unwrap(), discovery());
+        survey.preflight = Some(Cascade::Background);
+        survey.targets = vec![target.clone()];
+        loop {
+            let diagnosis = preflight::diagnose(&survey, std::slice::from_ref(&target), Cascade::Background);
+            if diagnosis.wants.is_empty() {
+                return diagnosis.report;
+            }
+            for want in diagnosis.wants {
+                let fact = self.fact(&want);
+                survey.record(want, fact);
+            }
+        }
+    }
+
+    /// What would hold one object, in words; empty where nothing would.
+    fn holds(&self, plural: &str, name: &str) -> String {
+        let report = self.of(plural, name);
+        let words: Vec<&str> = report.findings.iter().map(|finding| &*finding.summary).collect();
+        assert_eq!(report.targets[0].state == State::WouldGo, words.is_empty(), "{:?} {words:?}", report.targets);
+        words.join("\n")
+    }
+}
+
+fn merged(mut one: Value, other: Value) -> Value {
+    if let (Value::Object(one), Value::Object(other)) = (&mut one, other) {
+        for (key, value) in other {
+            let known = one.remove(&key).unwrap_or(Value::Null);
+            one.insert(key, if known.is_object() { merged(known, value) } else { value });
+        }
+    }
+    one
+}
+
+fn discovery() -> Discovery {
+    let resource = |(group, plural, kind, namespaced): (&str, &str, &str, bool)| Resource {
+        id: ResourceId::new(group, "v1", plural),
+        kind: kind.into(),
+        namespaced,
+        singular: String::new(),
+        short_names: Vec::new(),
+        verbs: ["get", "list", "watch", "delete", "patch"].map(Into::into).to_vec(),
+    };
+    Discovery { resources: KINDS.map(resource).to_vec(), stale: Vec::new() }
+}
+
+/// Metadata with a finalizer that the operator sets.
+fn held() -> Value {
+    let fields = json!({"f:metadata": {"f:finalizers": {"v:\"fleet.io/cleanup\"": {}}}});
+    json!({"finalizers": ["fleet.io/cleanup"], "managedFields": [{"manager": "fleet-operator", "operation": "Update",
+        "time": "2026-01-01T00:00:00Z", "fieldsV1": fields}]})
+}
+
+fn owned_by(kind: &str, name: &str) -> Value {
+    merged(held(), json!({"ownerReferences": [{"apiVersion": "fleet.io/v1", "kind": kind, "name": name, "uid": name}]}))
+}
+
+#[test]
+fn a_child_that_lacks_what_it_was_made_from_keeps_its_owner() {
+    let spec = json!({"boot": {"dataSecretName": "boot-1"}});
+    let cluster = || {
+        Cluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}})).with(
+            "ships",
+            "one",
+            json!({"metadata": owned_by("Fleet", "north"), "spec": spec}),
+        )
+    };
+    let held = cluster().holds("fleets", "north");
+    let line = "Ship shop/one, which goes with it, may wait for finalizer fleet.io/cleanup: \
+                its clean-up may need Secret shop/boot-1, which spec.boot.dataSecretName names and which does not exist";
+    assert_eq!(held, line);
+    assert_eq!(cluster().with("secrets", "boot-1", json!({})).holds("fleets", "north"), "");
+}
+
+#[test]
+fn what_goes_with_it_does_not_use_it() {
+    let named = json!({"metadata": owned_by("Fleet", "north"), "spec": {"fleetName": "north"}});
+    let stranger = json!({"metadata": held(), "spec": {"fleetName": "north"}});
+    let cluster = || Cluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}}));
+    assert_eq!(cluster().with("ships", "own", named).holds("fleets", "north"), "");
+    let used = cluster().with("ships", "foreign", stranger).holds("fleets", "north");
+    assert!(used.contains("it is in use by Ship shop/foreign"), "{used}");
+}
+
+#[test]
+fn a_counterpart_goes_with_it_and_may_hang_itself() {
+    let harbour = json!({"metadata": held(), "spec": {}, "status": {"boundShipName": "one"}});
+    let ship =
+        |finalizer: &str| json!({"metadata": {"finalizers": [finalizer]}, "spec": {"harbourRef": {"name": "west"}}});
+    let with = |finalizer: &str| {
+        Cluster::new()
+            .with("harbours", "west", harbour.clone())
+            .with("ships", "one", ship(finalizer))
+            .holds("harbours", "west")
+    };
+    assert_eq!(with("fleet.io/cleanup"), "");
+}
+
+#[test]
+fn kinds_that_its_controller_works_on_may_use_it() {
+    let class = json!({"metadata": held(), "spec": {}});
+    let dock = |kind: &str| json!({"spec": {"classRef": {"group": "classes.dock", "kind": kind, "name": "default"}}});
+    let with = |kind: &str| {
+        let cluster = Cluster::new().wide("dockclasses", "default", class.clone());
+        cluster.wide("docks", "one", dock(kind)).holds("dockclasses", "default")
+    };
+    assert!(with("DockClass").contains("it is in use by Dock one"), "{}", with("DockClass"));
+    assert_eq!(with("OtherClass"), "");
+}
+
+#[test]
+fn a_machine_whose_node_cannot_be_drained_keeps_what_it_uses() {
+    let dock = |uid: &str| {
+        json!({"metadata": held(), "status": {"providerID": uid, "nodeName": "worker"},
+        "spec": {"classRef": {"group": "classes.dock", "kind": "DockClass", "name": "default"}}})
+    };
+    let node = json!({"spec": {"providerID": "cloud://1"}});
+    let pod =
+        json!({"metadata": {"labels": {"app": "db"}}, "spec": {"nodeName": "worker"}, "status": {"phase": "Running"}});
+    let budget = |allowed: i64| json!({"spec": {"selector": {"matchLabels": {"app": "db"}}}, "status": {"disruptionsAllowed": allowed}});
+    let with = |uid: &str, allowed: i64| {
+        let cluster = Cluster::new().wide("nodes", "worker", node.clone()).with("pods", "db-0", pod.clone());
+        let cluster = cluster.wide("dockclasses", "default", json!({}));
+        let cluster = cluster.with("poddisruptionbudgets", "db", budget(allowed)).wide("docks", "one", dock(uid));
+        cluster.holds("docks", "one")
+    };
+    let held = with("cloud://1", 0);
+    assert_eq!(
+        held,
+        "Pod shop/db-0 could not be evicted from node worker: PodDisruptionBudget shop/db allows no eviction"
+    );
+    assert_eq!((with("cloud://1", 1).as_str(), with("cloud://2", 0).as_str()), ("", ""));
+}
+
+#[test]
+fn devices_are_taken_back_by_a_driver_on_the_node() {
+    let ready = json!({"status": {"conditions": [{"type": "Ready", "status": "True"}]}});
+    let pod =
+        json!({"spec": {"nodeName": "worker", "resourceClaims": [{"name": "gpu", "resourceClaimName": "gpu-1"}]}});
+    let claim = json!({"status": {"allocation": {"devices": {"results": [{"driver": "gpu.example", "device": "d"}]}}}});
+    let with = |driver: &str, node: Value| {
+        let cluster = Cluster::new().wide("nodes", "worker", ready.clone()).with("pods", "train", pod.clone());
+        let slice = json!({"spec": {"driver": driver, "nodeName": node}});
+        cluster.with("resourceclaims", "gpu-1", claim.clone()).wide("resourceslices", "s", slice).holds("pods", "train")
+    };
+    let gone = "Pod shop/train would wait for the kubelet of node worker: driver gpu.example, which takes the devices \
+                of ResourceClaim shop/gpu-1 back, is not there";
+    assert_eq!(with("nic.example", json!("worker")), gone);
+    assert_eq!(with("gpu.example", json!("other")), gone);
+    assert_eq!(with("gpu.example", json!("worker")), "");
+    assert_eq!(with("gpu.example", Value::Null), "", "it offers devices of the network");
+}
+
+#[test]
+fn a_tenant_must_be_let_delete_what_is_listed() {
+    let own = json!({"metadata": held(), "spec": {"serviceAccountName": "deployer"},
+        "status": {"inventory": {"entries": [{"id": "shop_settings__ConfigMap", "v": "v1"}]}}});
+    let with = |verb: &str| {
+        let rule = json!({"rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": [verb]}]});
+        let account = json!({"kind": "ServiceAccount", "namespace": "shop", "name": "deployer"});
+        let bound = json!({"roleRef": {"kind": "Role", "name": "deployer"}, "subjects": [account]});
+        let cluster = Cluster::new().with("kustoms", "app", own.clone()).with("configmaps", "settings", json!({}));
+        let cluster = cluster.with("serviceaccounts", "deployer", json!({}));
+        cluster.with("roles", "deployer", rule).with("rolebindings", "deployer", bound).holds("kustoms", "app")
+    };
+    let held = with("get");
+    assert!(
+        held.contains(
+            "ServiceAccount shop/deployer, in whose name its controller works, may not delete ConfigMap shop/settings"
+        ),
+        "{held}"
+    );
+    assert_eq!(with("delete"), "");
+}
+
+#[test]
+fn a_volume_whose_only_node_is_gone_has_nobody_who_deletes_it() {
+    let requirement = json!({"key": "topology.acme.io/node", "operator": "In", "values": ["worker"]});
+    let affinity = json!({"required": {"nodeSelectorTerms": [{"matchExpressions": [requirement]}]}});
+    let volume = json!({"metadata": held(), "spec": {"nodeAffinity": affinity}});
+    let with = |node: &str, labels: Value| {
+        let cluster = Cluster::new().wide("nodes", node, json!({"metadata": {"labels": labels}}));
+        cluster.wide("persistentvolumes", "disk", volume.clone()).holds("persistentvolumes", "disk")
+    };
+    let gone = with("other", json!({}));
+    assert!(
+        gone.contains("Node worker, which its node affinity (topology.acme.io/node) names, does not exist"),
+        "{gone}"
+    );
+    for held in [with("worker", json!({})), with("other", json!({"topology.acme.io/node": "worker"}))] {
+        assert!(!held.contains("does not exist"), "{held}");
+    }
+}
+
+#[test]
+fn who_refuses_the_removal_now_may_refuse_it_then() {
+    let words = "admission webhook \"guard.fleet.io\" denied the request: made by an older version";
+    let webhook = json!({"webhooks": [{"name": "guard.fleet.io", "failurePolicy": "Fail",
+        "clientConfig": {"url": "https://guard.example"},
+        "rules": [{"apiGroups": ["fleet.io"], "apiVersions": ["*"], "operations": ["UPDATE"], "resources": ["fleets"]}]}]});
+    let cluster = || {
+        let cluster = Cluster::new().wide("validatingwebhookconfigurations", "guard", webhook.clone());
+        cluster.with("fleets", "north", json!({"metadata": held(), "spec": {}}))
+    };
+    let refused = cluster().wide("refusals", "no", json!({"spec": {"message": words}})).holds("fleets", "north");
+    assert!(refused.contains("guard.fleet.io refuses to have a finalizer taken off Fleet shop/north"), "{refused}");
+    assert_eq!(cluster().holds("fleets", "north"), "");
+}
+
+#[test]
+fn what_a_source_says_or_lacks_is_in_the_way() {
+    let harbour = json!({"metadata": held(), "spec": {"fleetRef": {"name": "north"}}});
+    let fleet = |spec: Value, ready: &str, message: &str| {
+        let conditions = json!([{"type": "Ready", "status": ready, "reason": "Login", "message": message}]);
+        json!({"spec": spec, "status": {"conditions": conditions}})
+    };
+    let with = |fleet: Value| {
+        let cluster = Cluster::new().with("harbours", "west", harbour.clone()).with("fleets", "north", fleet);
+        cluster.holds("harbours", "west")
+    };
+    let refused = with(fleet(json!({}), "False", "401 Unauthorized: the token has expired"));
+    assert!(
+        refused.contains("Fleet shop/north says already: Login: 401 Unauthorized: the token has expired"),
+        "{refused}"
+    );
+    assert_eq!(with(fleet(json!({}), "False", "it is being painted: invalid colour")), "");
+    let lacks = with(fleet(json!({"credentialsSecretRef": {"name": "login"}}), "True", ""));
+    assert!(lacks.contains("Fleet shop/north, from which it was made, needs Secret shop/login"), "{lacks}");
+    assert_eq!(with(fleet(json!({}), "True", "")), "");
+}

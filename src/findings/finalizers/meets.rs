@@ -1,0 +1,146 @@
+//! What a controller that runs would meet when it does its work after a deletion, and what is done
+//! about it before that.
+
+use crate::findings::finalizers::kinds;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::progress::sources::Flaw;
+use crate::kubernetes::progress::tenant::Tenant;
+use crate::kubernetes::progress::{Explanation, followers};
+use crate::needs::{Mood, World};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Ref, Remedy, Sentence};
+
+/// What it would meet.
+pub(crate) struct Trouble {
+    pub(crate) because: Sentence,
+    /// Whether it is known to matter to the clean-up.
+    pub(crate) mood: Mood,
+    /// What the objects would wait for.
+    pub(crate) waits_for: Option<Ref>,
+    /// What is done before the deletion.
+    pub(crate) remedy: Remedy,
+}
+
+/// What `name`, which runs, would meet when it releases `held`.
+pub(crate) fn trouble(
+    why: &Explanation<'_>,
+    name: Sentence,
+    held: &HeldObjects<'_>,
+    world: &World<'_>,
+) -> Option<Trouble> {
+    let certain = |because: Sentence, on: Option<Ref>, remedy| {
+        Some(Trouble { because, mood: Mood::Would, waits_for: on, remedy })
+    };
+    match why {
+        Explanation::Missing { what } => {
+            certain(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
+        }
+        // Whether its clean-up reads that, nobody has said yet.
+        Explanation::Lacks { what, field } => Some(Trouble {
+            because: Sentence::from("its clean-up may need ")
+                .then(what)
+                .then(format!(", which {field} names and which does not exist")),
+            mood: Mood::May,
+            waits_for: None,
+            remedy: again(what),
+        }),
+        Explanation::Blocked(edges) => {
+            let blocker = Ref::from(edges[0].blocker);
+            let because = Sentence::from("its controller waits for ").then(&blocker);
+            let remedy = first(&blocker);
+            certain(because, Some(blocker), remedy)
+        }
+        // What goes with it uses it no longer.
+        Explanation::InUse(users) => {
+            let others = users.iter().filter(|edge| !followers::is_counterpart(**edge, held));
+            let mut left = others.map(|edge| Ref::from(edge.blocker)).filter(|user| !world.takes(user));
+            let user = left.next()?;
+            let more = match left.count() {
+                0 => String::new(),
+                count => format!(" and {count} more"),
+            };
+            let trouble = used_by(&user);
+            Some(Trouble { because: trouble.because.then(more), ..trouble })
+        }
+        Explanation::NoKind(needed) => {
+            let remedy = Remedy::manual(kinds::install(needed), "nothing is lost");
+            certain(kinds::needed(name, needed), None, remedy)
+        }
+        Explanation::CannotCreate => {
+            certain("its clean-up has to create something where nothing can be".into(), None, resolve())
+        }
+        Explanation::Hearsay(message) | Explanation::Says(message) => {
+            certain(format!("reported about it: {message}").into(), None, resolve())
+        }
+        _ => None,
+    }
+}
+
+/// That `user`, which nobody deletes, uses it.
+pub(crate) fn used_by(user: &Ref) -> Trouble {
+    let because = Sentence::from("it is in use by ").then(user);
+    Trouble { because, mood: Mood::Would, waits_for: Some(user.clone()), remedy: first(user) }
+}
+
+/// What is wrong already with that which the clean-up works with.
+pub(crate) fn of_flaw(flaw: &Flaw) -> Trouble {
+    let may = |because, remedy| Trouble { because, mood: Mood::May, waits_for: None, remedy };
+    match flaw {
+        Flaw::Says { by, message } => {
+            may(Sentence::from(by).then(" says already: ").then(Sentence::reason(message)), resolve())
+        }
+        Flaw::Lacks { by, what, field } => {
+            let because = Sentence::from(by)
+                .then(", from which it was made, needs ")
+                .then(what)
+                .then(format!(", which {field} names and which does not exist"));
+            may(because, again(what))
+        }
+    }
+}
+
+/// That the account in whose name it works may not do it.
+pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Trouble {
+    let more = if *more == 0 { String::new() } else { format!(" and {more} more") };
+    let because = Sentence::from(account)
+        .then(", in whose name its controller works, may not delete ")
+        .then(what)
+        .then(format!("{more}, which it lists as its own"));
+    let namespace = account.namespace.as_deref().unwrap_or_default();
+    let title = Sentence::from("let ").then(account).then(" delete what it lists before you delete").by(format_args!(
+        "kubectl auth can-i delete {}{} --as=system:serviceaccount:{namespace}:{}",
+        quote(&what.kubectl()),
+        in_namespace(what),
+        account.name
+    ));
+    let remedy = Remedy::manual(title, "that account may then delete such objects");
+    Trouble { because, mood: Mood::Would, waits_for: None, remedy }
+}
+
+fn resolve() -> Remedy {
+    Remedy::manual("resolve what it says before you delete", "nothing is lost")
+}
+
+/// What is missing comes back.
+fn again(what: &Ref) -> Remedy {
+    let title = Sentence::from("create ").then(what).then(" again before you delete");
+    Remedy::manual(title, "nothing is lost: the controller does its own clean-up")
+}
+
+/// What uses it goes first, or uses something else.
+fn first(user: &Ref) -> Remedy {
+    let title = Sentence::from("delete ").then(user).then(" first, or have it use another one").by(format_args!(
+        "kubectl get {}{} -o yaml",
+        quote(&user.kubectl()),
+        in_namespace(user)
+    ));
+    Remedy::manual(title, "look first whether it is still needed")
+}
+
+/// The way out where the node is gone on which alone the clean-up can be done.
+pub(crate) fn without_node(node: &Ref) -> Remedy {
+    let title = Sentence::from("bring ")
+        .then(node)
+        .then(" back before you delete; if it is gone for good, take the finalizer off afterwards");
+    Remedy::manual(title, "what was on the node is lost with it")
+}

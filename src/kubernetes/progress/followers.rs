@@ -1,0 +1,120 @@
+//! What an object's controller deletes with it, and what its controller guards it for.
+
+use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::ownership::reach::Reach;
+use crate::kubernetes::progress::inventory;
+use crate::kubernetes::progress::judgement::InTheWay;
+use crate::kubernetes::progress::users;
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+
+/// How many kinds that a controller works on are searched for users, besides those of its product.
+const MAX_KINDS: usize = 4;
+
+/// Values of a deletion policy by which what an object lists stays when the object goes.
+const STAYS: [&str; 3] = ["orphan", "retain", "abandon"];
+
+/// What the controller of `seen` deletes with it: what it lists as its own, unless it says that this
+/// stays. What cannot be read is left out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn of<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    // Without a finalizer nobody does anything before it is gone.
+    if !is_custom(&seen.resource.id.group) || seen.object.metadata.finalizers.is_empty() || stays(seen.object) {
+        return Ok(Vec::new());
+    }
+    inventory::own(seen, facts)
+}
+
+/// Whether an object says that what it lists as its own outlives it.
+fn stays(object: &Object) -> bool {
+    let policy = object.text("/spec/deletionPolicy").unwrap_or_default().to_lowercase();
+    STAYS.contains(&policy.as_str()) || object.at("/spec/prune") == Some(&Value::Bool(false))
+}
+
+/// The objects that name one of the held ones by its kind, of the kinds that `workload`, their
+/// controller, works on and that are of another product by their names.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn users<'s>(held: &HeldObjects<'s>, workload: Option<&Ref>, facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
+    let guarded = held.first();
+    let Some(workload) = workload.filter(|_| is_custom(&guarded.resource.id.group)) else { return Ok(Vec::new()) };
+    let kind = facts.discovery().by_kind(&workload.api_version, &workload.kind);
+    let Some(resource) = kind else { return Ok(Vec::new()) };
+    let all = facts.list(&resource.id, workload.namespace.as_deref(), Form::Whole).if_readable()?.unwrap_or_default();
+    let Some(object) = all.iter().find(|object| object.name() == workload.name) else { return Ok(Vec::new()) };
+    let home = guarded.object.metadata.namespace.as_deref();
+    let reach = Reach::of(Seen { resource, object }, home, facts)?;
+    for gap in &reach.unread {
+        facts.note_unknown(format!("what uses {}", Ref::from(guarded)), gap.clone());
+    }
+    let is_other =
+        |kind: &&Resource| is_custom(&kind.id.group) && kind.id.group != guarded.resource.id.group && reach.names(kind);
+    let kinds: Vec<&Resource> = facts.discovery().listable().filter(is_other).take(MAX_KINDS).collect();
+    flat_each(kinds, |resource| {
+        let place = home.filter(|_| resource.namespaced);
+        let objects = facts.list(&resource.id, place, Form::Whole).or_note(facts)?.unwrap_or_default();
+        let named = |object: &'s Object| {
+            let user = Seen { resource, object };
+            let waiting = held.objects.iter().find(|guarded| users::refers(user, **guarded))?;
+            Some(InTheWay { waiting: *waiting, blocker: user, sure: false })
+        };
+        Ok(objects.iter().filter_map(named).collect::<Vec<_>>())
+    })
+}
+
+/// Whether what uses a held object was made for it: the held object names it back.
+pub(crate) fn is_counterpart(edge: InTheWay<'_>, held: &HeldObjects<'_>) -> bool {
+    let whole = held.whole.iter().find(|whole| whole.uid() == edge.waiting.object.uid());
+    let name = edge.blocker.object.name();
+    let says = |field: &str| whole.and_then(|whole| whole.at(field)).is_some_and(|value| holds(value, name, 0));
+    says("/status") || says("/spec")
+}
+
+/// How deep in an object a name is looked for.
+const MAX_DEPTH: usize = 8;
+
+fn holds(value: &Value, name: &str, depth: usize) -> bool {
+    match value {
+        Value::String(text) => text == name,
+        Value::Array(items) if depth < MAX_DEPTH => items.iter().any(|item| holds(item, name, depth + 1)),
+        Value::Object(fields) if depth < MAX_DEPTH => fields.values().any(|value| holds(value, name, depth + 1)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::fixtures::discovery;
+    use serde_json::json;
+
+    fn object(value: Value) -> Object {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn what_an_object_keeps_does_not_go_with_it() {
+        let stays = |spec: Value| stays(&object(json!({"metadata": {"name": "a"}, "spec": spec})));
+        assert!(stays(json!({"deletionPolicy": "Orphan"})) && stays(json!({"prune": false})));
+        assert!(!stays(json!({"deletionPolicy": "Delete", "prune": true})) && !stays(json!({})));
+    }
+
+    #[test]
+    fn a_counterpart_is_named_back() {
+        let discovery = discovery();
+        let resource = &discovery.resources[1];
+        let one = object(json!({"metadata": {"name": "a", "uid": "a"}, "status": {"bound": {"name": "b"}}}));
+        let other = |name: &str| object(json!({"metadata": {"name": name, "uid": name}, "spec": {"bucket": "a"}}));
+        let (own, user) = (other("b"), other("c"));
+        let seen = |object| Seen { resource, object };
+        let held = HeldObjects { objects: vec![seen(&one)], whole: vec![&one] };
+        let edge = |blocker| InTheWay { waiting: seen(&one), blocker: seen(blocker), sure: false };
+        assert!(is_counterpart(edge(&own), &held) && !is_counterpart(edge(&user), &held));
+    }
+}

@@ -1,0 +1,73 @@
+//! What a clean-up works with, and what is wrong with that already: what an object was made from says
+//! that it is refused or reaches nobody, or lacks its credentials itself.
+
+use crate::facts::{Facts, Known, Readable, for_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::messages::trouble::is_about_access;
+use crate::kubernetes::progress::references::{Part, SpecReference, part, references};
+use crate::kubernetes::statements::statement::complaints;
+use crate::report::Ref;
+use crate::survey::{Form, Seen, TargetName};
+
+/// How many sources of an object are read.
+const MAX_SOURCES: usize = 3;
+
+/// What is wrong already.
+#[derive(Debug)]
+pub(crate) enum Flaw {
+    /// It says so: the object itself, or what that was made from.
+    Says { by: Ref, message: String },
+    /// What the object was made from names something that does not exist.
+    Lacks { by: Ref, what: Ref, field: String },
+}
+
+/// What is wrong already with that which the clean-up of the first held object works with.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    if let Some(says) = says(seen) {
+        return Ok(Some(says));
+    }
+    let own = &seen.resource.id.group;
+    let sources = references(seen, facts.discovery()).into_iter().filter(|reference| {
+        is_custom(&reference.resource.id.group) && matches!(part(reference, own), Part::Source | Part::Kin)
+    });
+    let mut found = None;
+    for_each(sources.take(MAX_SOURCES), |SpecReference { resource, namespace, name, .. }| {
+        let object = facts.get(&resource.id, namespace.as_deref(), &name, Form::Whole).or_note(facts)?.flatten();
+        let Some(object) = object.filter(|_| found.is_none()) else { return Ok(()) };
+        let source = Seen { resource, object };
+        found = match says(source) {
+            Some(says) => Some(says),
+            None => lacks(source, facts)?,
+        };
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// What an object says of how it is refused, or reaches nobody.
+fn says(seen: Seen<'_>) -> Option<Flaw> {
+    let message = complaints(seen.object).into_iter().find(|message| is_about_access(message))?;
+    Some(Flaw::Says { by: seen.into(), message })
+}
+
+/// The credentials that a source names and that do not exist.
+fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
+    let own = &source.resource.id.group;
+    let data = references(source, facts.discovery())
+        .into_iter()
+        .filter(|reference| reference.resource.id.group.is_empty() && part(reference, own) != Part::Other);
+    let mut found = None;
+    for_each(data, |SpecReference { resource, namespace, name, field, .. }| {
+        if facts.metadata(&resource.id, namespace.as_deref(), &name).or_note(facts)? == Some(None) && found.is_none() {
+            let what = Ref::named(resource, &TargetName { resource: resource.id.clone(), namespace, name }).missing();
+            found = Some(Flaw::Lacks { by: source.into(), what, field });
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}

@@ -1,0 +1,34 @@
+//! Tests forecasts of what has a part in a deletion and is no part of the target: what goes with
+//! it, what uses it, in whose name it is deleted, and who refuses to let go of it.
+
+use crate::preflight::Forecast;
+use crate::support::control_plane::ControlPlane;
+use crate::support::program::run_script;
+use std::path::Path;
+
+/// What is asked about, and what would hold it; nothing where it would go.
+const FORESEEN: [(&str, &str); 8] = [
+    ("fleets.fleet.example north -n sea", "its clean-up may need Secret sea/boot-one"),
+    ("fleets.fleet.example south -n sea", ""),
+    ("dockclasses.classes.example used", "PodDisruptionBudget sea/ledger allows no eviction"),
+    ("dockclasses.classes.example idle", ""),
+    ("kustoms.fleet.example reader -n sea", "may not delete ConfigMap sea/of-reader"),
+    ("kustoms.fleet.example writer -n sea", ""),
+    ("buoys.fleet.example red -n sea", "webhook buoys.acme.io refuses to have a finalizer taken off Buoy sea/red"),
+    ("lights.fleet.example red -n sea", ""),
+];
+
+#[test]
+fn what_has_a_part_in_a_deletion_is_looked_into() {
+    let plane = ControlPlane::start();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preflight/further.sh");
+    let _background = run_script(&script, &plane);
+    for (words, holds) in FORESEEN {
+        let forecast = Forecast::of(&plane, words);
+        let expected = if holds.is_empty() { (Some(0), "WouldGo") } else { (Some(1), "WouldHang") };
+        assert_eq!((forecast.code, forecast.state()), expected, "{words}: {}", forecast.report);
+        let findings = forecast.report["findings"].to_string();
+        assert!(findings.contains(holds), "{words}: {findings}");
+        assert!(forecast.findings().iter().all(|(_, why, _)| why == "Likely"), "{words}: {findings}");
+    }
+}
