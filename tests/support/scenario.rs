@@ -212,28 +212,36 @@ impl Scenario {
 
     /// Compares a report with what must be found.
     pub fn check(&self, report: &Value) {
-        let name = &self.name;
+        assert_eq!(self.differences(report), [""; 0], "{}\n{report:#}", self.name);
+    }
+
+    /// In what a report differs from what must be found.
+    pub fn differences(&self, report: &Value) -> Vec<String> {
+        let expected = &self.expected;
+        let spoken_of = |field: &str| items(report, field).map(|note| spoken(&note["object"])).collect::<Vec<_>>();
         let states: BTreeMap<String, String> =
             items(report, "targets").map(|target| (spoken(&target["object"]), text(&target["state"]))).collect();
-        assert_eq!(states, self.expected.states, "{name}: states\n{report:#}");
-        self.check_roots(report);
         let others: Vec<String> = items(report, "findings")
             .filter(|finding| finding["root"] == false)
             .map(|finding| text(&finding["rule"]))
             .collect();
-        assert_eq!(others, self.expected.others, "{name}: other findings");
         let unread: Vec<String> = items(report, "unread").map(|note| text(&note["what"])).collect();
-        assert_eq!(unread, self.expected.unread, "{name}: unread");
-        let also_broken: Vec<String> = items(report, "alsoBroken").map(|note| spoken(&note["object"])).collect();
-        assert_eq!(also_broken, self.expected.also_broken, "{name}: also broken");
-        let waiters: Vec<String> = items(report, "waiters").map(|note| spoken(&note["object"])).collect();
-        assert_eq!(waiters, self.expected.waiters, "{name}: waiters");
+        [
+            difference("states", &states, &expected.states),
+            difference("roots", &roots(report), &expected.roots),
+            difference("other findings", &others, &expected.others),
+            difference("unread", &unread, &expected.unread),
+            difference("also broken", &spoken_of("alsoBroken"), &expected.also_broken),
+            difference("waiters", &spoken_of("waiters"), &expected.waiters),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// Compares the root causes of a report with what must be found.
     pub fn check_roots(&self, report: &Value) {
-        let expected: Vec<&Root> = self.expected.roots.iter().collect();
-        assert_eq!(roots(report).iter().collect::<Vec<_>>(), expected, "{}: roots\n{report:#}", self.name);
+        assert_eq!(roots(report), self.expected.roots, "{}: roots\n{report:#}", self.name);
     }
 
     /// Whether a report has just the root causes that must be found.
@@ -275,6 +283,10 @@ impl Scenario {
 
 /// Rules that report visible symptoms. With more rights, other rules report what is behind them.
 const SEEN_FIRST: [&str; 3] = ["content-unreadable", "deletion-in-progress", "held-by-finalizer"];
+
+fn difference<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T) -> Option<String> {
+    (found != expected).then(|| format!("{what}: found {found:#?}, expected {expected:#?}"))
+}
 
 fn items<'a>(report: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
     report[field].as_array().into_iter().flatten()

@@ -15,4 +15,5 @@ kubectl patch validatingwebhookconfiguration guard --type=json -p '[{"op": "add"
   "value": [{"name": "alive", "expression": "!has(object.metadata.deletionTimestamp)"}]}]'
 sleep 2
 kubectl delete crd rotors.spin.dev --wait=false
+kubectl -n shop wait --for=jsonpath='{.metadata.deletionTimestamp}' rotor/main --timeout=60s
 late
