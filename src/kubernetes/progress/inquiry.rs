@@ -12,7 +12,7 @@ use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::references::{Absent, Part};
-use crate::kubernetes::progress::{bare_names, inventory, obstacles, references, unserved};
+use crate::kubernetes::progress::{bare_names, inventory, lacking, obstacles, references, unserved};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
@@ -94,9 +94,10 @@ pub(crate) fn obstacle<'s>(
     // deletion.
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
     let is_needed = |absent: &Absent| absent.part == Part::Source || (foreseen && absent.part != Part::Other);
-    let lacks = absent.into_iter().filter(is_needed).min_by_key(|absent| absent.part).map(Ok).or_else(|| {
-        references::lacked_by_owners(held, facts, gaps).map(|absent| absent.into_iter().next()).transpose()
-    });
+    let lacks =
+        absent.into_iter().filter(is_needed).min_by_key(|absent| absent.part).map(Ok).or_else(|| {
+            lacking::lacked_by_owners(held, facts, gaps).map(|absent| absent.into_iter().next()).transpose()
+        });
     let lacks = lacks.transpose()?.map(|it| Explanation::Lacks { what: it.what, field: it.field });
     Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
 }

@@ -6,7 +6,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::judgement::InTheWay;
-use crate::kubernetes::progress::references::made_for;
+use crate::kubernetes::progress::lacking::made_for;
 use crate::survey::{Discovery, Object, Resource, Seen, is_name};
 use serde_json::Value;
 

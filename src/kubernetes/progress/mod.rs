@@ -17,6 +17,7 @@ mod hosted;
 mod inquiry;
 mod inventory;
 mod judgement;
+mod lacking;
 pub mod let_through;
 mod logs;
 mod nodes_named;

@@ -6,13 +6,15 @@ use crate::kubernetes::admission::GROUP;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::judgement::{InTheWay, PROGRESSES_WITHIN, SIGN_OF_LIFE};
-use crate::kubernetes::progress::references::MAX_KINDS;
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::storage::attachment::is_repeated_failure;
 use crate::report::Ref;
 use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors, is_name};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+
+/// How many kinds that a message names are looked for.
+const MAX_KINDS: usize = 3;
 
 /// How many objects are counted as being in the way.
 const MAX_BLOCKERS: usize = 50;

@@ -1,6 +1,6 @@
 //! What a held object refers to, and what of that is not there.
 
-use crate::facts::{All, Facts, Known, flat_each, for_each};
+use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
@@ -10,7 +10,7 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::storage::is_claim;
 use crate::report::Ref;
-use crate::survey::{Discovery, Form, Object, Resource, Seen, TargetName, is_name, may_be_secret};
+use crate::survey::{Discovery, Resource, Seen, TargetName, is_name, may_be_secret};
 use serde_json::Value;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -41,9 +41,6 @@ pub(crate) enum Part {
     /// Anything else.
     Other,
 }
-
-/// How many kinds that a message names are looked for.
-pub(crate) const MAX_KINDS: usize = 3;
 
 /// How many references of an object are followed.
 pub(crate) const MAX_REFERENCES: usize = 8;
@@ -95,48 +92,6 @@ pub(crate) fn absent(
     Ok(absent)
 }
 
-/// How many owners are followed upwards.
-const MAX_OWNERS: usize = 2;
-
-/// What the owners of held objects refer to that does not exist, where these go, too: Secrets and
-/// `ConfigMaps`, and what an owner was made from. Controllers read it by way of the owner.
-pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
-    let owners = held.read().filter(|seen| is_custom(&seen.resource.id.group)).take(1).flat_map(|seen| {
-        let all = seen.object.metadata.owner_references.iter().take(MAX_OWNERS);
-        all.map(move |owner| (seen.object.metadata.namespace.as_deref(), owner))
-    });
-    let read = flat_each(owners, |(place, owner)| {
-        let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
-        let Some(kind) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(None) };
-        let object =
-            gaps.pass(facts.get(&kind.id, place.filter(|_| kind.namespaced), &owner.name, Form::Whole))?.flatten();
-        let is_it = |object: &&Object| object.uid() == owner.uid && object.is_deleting();
-        Ok(object.filter(is_it).map(|object| Seen { resource: kind, object }))
-    })?;
-    let mut references: Vec<(Ref, SpecReference<'_>)> = Vec::new();
-    for owner in read {
-        let counts = |reference: &SpecReference<'_>| {
-            let is_data = ["secrets", "configmaps"].contains(&reference.resource.id.plural.as_str());
-            is_upward(reference) || (is_data && reference.plain && !is_made_later(&reference.field))
-        };
-        let all = self::references(owner, facts.discovery()).into_iter().filter(counts);
-        references.extend(all.map(|reference| (owner.into(), reference)));
-    }
-    // Data says more than what it was made from.
-    references.sort_by_key(|(_, reference)| !reference.resource.id.group.is_empty());
-    flat_each(references, |(owner, SpecReference { resource, namespace, name, field, .. })| {
-        let read = gaps.pass(facts.metadata(&resource.id, namespace.as_deref(), &name))?;
-        let named = TargetName { resource: resource.id.clone(), namespace, name };
-        Ok((read == Some(None)).then(|| Absent {
-            what: Ref::named(resource, &named).missing(),
-            field: format!("{field} of {owner}"),
-            named: false,
-            part: Part::Source,
-            is_childs: false,
-        }))
-    })
-}
-
 /// What people make before an object that refers to it: by the end of the kind's name, or by
 /// a word in the field.
 const MADE_BEFORE: [&str; 9] =
@@ -147,7 +102,7 @@ const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "temp
 
 /// Whether a reference names what an object was made from, such as its credentials, its
 /// class or its parent.
-fn is_upward(reference: &SpecReference<'_>) -> bool {
+pub(crate) fn is_upward(reference: &SpecReference<'_>) -> bool {
     let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
     let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
     (reference.plain || reference.called) && from && !is_made_later(&reference.field)
@@ -183,7 +138,7 @@ pub(crate) struct SpecReference<'s> {
     pub(crate) field: String,
     /// It is written as a reference; a mere name counts only when the
     /// controller's words name it too.
-    plain: bool,
+    pub(crate) plain: bool,
     /// Its field is called after the kind, in several words: `pgCluster` of a `PerconaPGCluster`.
     called: bool,
 }
@@ -206,16 +161,6 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Sp
         });
     }
     found
-}
-
-/// What a spec refers to, each with what is there of that name: some of it its controller
-/// may have made for it.
-pub(crate) fn made_for<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<(&'s Resource, Known<Option<&'s Object>>)> {
-    let read = |reference: SpecReference<'s>| {
-        let SpecReference { resource, namespace, name, .. } = reference;
-        (resource, facts.metadata(&resource.id, namespace.as_deref(), &name))
-    };
-    references(seen, facts.discovery()).into_iter().map(read).collect()
 }
 
 /// Visits every field of a spec, to a depth at which nobody refers to anything.
@@ -435,6 +380,7 @@ pub(crate) fn missing_in<'m, 's>(
 mod tests {
     use super::*;
     use crate::kubernetes::progress::fixtures::discovery;
+    use crate::survey::Object;
     use serde_json::json;
 
     fn references_of(spec: &Value) -> Vec<String> {

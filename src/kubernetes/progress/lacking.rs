@@ -1,0 +1,62 @@
+//! What else is looked up of what specs name: what the owners of an object lack, and what was made for
+//! it.
+
+use crate::facts::{Facts, Known, flat_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::references::{Absent, Part, SpecReference, is_made_later, is_upward, references};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen, TargetName};
+
+/// How many owners are followed upwards.
+const MAX_OWNERS: usize = 2;
+
+/// What the owners of held objects refer to that does not exist, where these go, too: Secrets and
+/// `ConfigMaps`, and what an owner was made from. Controllers read it by way of the owner.
+pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+    let owners = held.read().filter(|seen| is_custom(&seen.resource.id.group)).take(1).flat_map(|seen| {
+        let all = seen.object.metadata.owner_references.iter().take(MAX_OWNERS);
+        all.map(move |owner| (seen.object.metadata.namespace.as_deref(), owner))
+    });
+    let read = flat_each(owners, |(place, owner)| {
+        let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
+        let Some(kind) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(None) };
+        let object =
+            gaps.pass(facts.get(&kind.id, place.filter(|_| kind.namespaced), &owner.name, Form::Whole))?.flatten();
+        let is_it = |object: &&Object| object.uid() == owner.uid && object.is_deleting();
+        Ok(object.filter(is_it).map(|object| Seen { resource: kind, object }))
+    })?;
+    let mut named: Vec<(Ref, SpecReference<'_>)> = Vec::new();
+    for owner in read {
+        let counts = |reference: &SpecReference<'_>| {
+            let is_data = ["secrets", "configmaps"].contains(&reference.resource.id.plural.as_str());
+            is_upward(reference) || (is_data && reference.plain && !is_made_later(&reference.field))
+        };
+        let all = references(owner, facts.discovery()).into_iter().filter(counts);
+        named.extend(all.map(|reference| (owner.into(), reference)));
+    }
+    // Data says more than what it was made from.
+    named.sort_by_key(|(_, reference)| !reference.resource.id.group.is_empty());
+    flat_each(named, |(owner, SpecReference { resource, namespace, name, field, .. })| {
+        let read = gaps.pass(facts.metadata(&resource.id, namespace.as_deref(), &name))?;
+        let target = TargetName { resource: resource.id.clone(), namespace, name };
+        Ok((read == Some(None)).then(|| Absent {
+            what: Ref::named(resource, &target).missing(),
+            field: format!("{field} of {owner}"),
+            named: false,
+            part: Part::Source,
+            is_childs: false,
+        }))
+    })
+}
+
+/// What a spec refers to, each with what is there of that name: some of it its controller
+/// may have made for it.
+pub(crate) fn made_for<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<(&'s Resource, Known<Option<&'s Object>>)> {
+    let read = |reference: SpecReference<'s>| {
+        let SpecReference { resource, namespace, name, .. } = reference;
+        (resource, facts.metadata(&resource.id, namespace.as_deref(), &name))
+    };
+    references(seen, facts.discovery()).into_iter().map(read).collect()
+}
