@@ -153,9 +153,10 @@ fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<Places>, from: Remedy) {
         return into.insert(place, from);
     };
     let remedy = &mut into[place];
-    if from.risk > remedy.risk {
+    if (from.risk, from.level()) > (remedy.risk, remedy.level()) {
         (remedy.risk, remedy.consequence) = (from.risk, from.consequence);
     }
+    remedy.confirm_also(from.confirms);
     add_new(&mut remedy.steps, &mut known[place], from.steps);
     if let (Some(step), more @ 2..) = (remedy.steps.first(), remedy.steps.len()) {
         remedy.title = format!("{} and {} more", step.title(), more - 1).into();
@@ -188,9 +189,8 @@ fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remed
         && !remedy.steps.is_empty()
     {
         let other = &mut remedies[known];
-        if remedy.risk > other.risk {
-            other.risk = remedy.risk;
-        }
+        other.risk = other.risk.max(remedy.risk);
+        other.confirm_also(remedy.confirms);
         other.consequence.and(remedy.consequence);
         return other.id.clone();
     }

@@ -3,14 +3,14 @@
 use crate::facts::{Facts, Known, Target, each, is_late};
 use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::kinds;
+use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
-use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find};
+use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, pending};
 use crate::needs::{Draft, Going, Mood, Outlook, Phase, Waiting, World};
-use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
 use crate::survey::{Resource, ResourceId, Seen};
 use jiff::SignedDuration;
@@ -51,15 +51,16 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     let looked = each(groups.iter().take(MAX_FINALIZERS), |group| {
         let held = HeldObjects::read_whole(&group.objects, facts)?;
         let found = find(group.finalizer, &held, facts)?;
-        Ok((held, found))
+        let start = started(group, &held, &found, facts)?;
+        Ok((held, found, start))
     })?;
     if groups.len() > MAX_FINALIZERS {
         let untold = groups.len() - MAX_FINALIZERS;
         facts.note_unknown(format!("the controllers of {untold} finalizers"), "so many were not looked for");
     }
     let mut early: Vec<Early<'s>> = Vec::new();
-    for (group, (held, found)) in groups.iter().zip(looked) {
-        if let Some(home) = judge(group, &held, &found, world.going, facts, out) {
+    for (group, (held, found, start)) in groups.iter().zip(looked) {
+        if let Some(home) = judge(group, &held, &found, start, world.going, facts, out) {
             add_early(&mut early, group, home);
         }
     }
@@ -125,6 +126,7 @@ fn judge(
     group: &FinalizerGroup<'_>,
     held: &HeldObjects<'_>,
     found: &Judgement<'_>,
+    start: Option<Remedy>,
     going: &Going<'_>,
     facts: &Facts<'_>,
     out: &mut Outlook,
@@ -143,12 +145,7 @@ fn judge(
         }
         Explanation::ScaledToZero(_) => {
             let draft = sure(hang(name.then(" is scaled to 0 replicas")), found, workload.as_ref());
-            let scale = workload.as_ref().map(|workload| {
-                let place = in_namespace(workload);
-                format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
-            });
-            let start = Sentence::from("start it before you delete").by(scale.unwrap_or_default());
-            out.hangs(draft.remedy(by_hand(start)));
+            out.hangs(start.into_iter().fold(draft, Draft::remedy));
         }
         Explanation::Down { reason, .. } => {
             let repair = Sentence::from("repair ").then(&name).then(" before you delete");
@@ -179,6 +176,20 @@ fn judge(
         },
     }
     None
+}
+
+/// The start of a controller that is at 0 replicas, at the same risk as after the deletion.
+fn started(
+    group: &FinalizerGroup<'_>,
+    held: &HeldObjects<'_>,
+    found: &Judgement<'_>,
+    facts: &Facts<'_>,
+) -> Known<Option<Remedy>> {
+    let Explanation::ScaledToZero(parked) = &found.why else { return Ok(None) };
+    let pending = pending::besides(&group.objects, group.finalizer, *parked, facts)?;
+    let start = scale_up(*parked, found.sure && found.bound, catalogue_entry(group), held, &pending, facts);
+    let title = Sentence::from("start it before you delete").by(&start.steps[0].command);
+    Ok(Some(Remedy { title, ..start }))
 }
 
 /// What `name`, which runs, would meet when it does its work.

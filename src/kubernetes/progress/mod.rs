@@ -30,7 +30,7 @@ mod running;
 mod speakers;
 pub(crate) mod unanswered;
 mod unserved;
-mod users;
+pub(crate) mod users;
 pub(crate) mod usual;
 mod without_workload;
 
