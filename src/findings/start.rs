@@ -40,7 +40,8 @@ pub(crate) fn scale_up(
     let confirms = confirms(own + pending.count, destroys.is_some(), pending);
     // A workload that a single trace points at may belong to somebody else, who stopped it for a
     // reason. What a controller outside the catalogue does besides is not known.
-    let is_harmless = sure && entry.is_some() && confirms.is_none();
+    let is_harsh = confirms.as_ref().is_some_and(|confirms| confirms.level.is_harsh());
+    let is_harmless = sure && entry.is_some() && !is_harsh;
     let risk = if is_harmless { Risk::Harmless } else { Risk::Disruptive };
     started(workload, risk, consequence, confirms, pending, facts)
 }
@@ -88,7 +89,7 @@ fn confirms(all: usize, destroys: bool, pending: &Pending) -> Option<Confirms> {
     let destroys = destroys || pending.destroyed.iter().any(|texts| !texts.is_empty());
     let is_harsh = destroys || pending.places > 1 || !pending.unread.is_empty();
     (is_harsh || pending.unasked > 0).then(|| Confirms {
-        level: if is_harsh { Risk::LosesData } else { Risk::Disruptive },
+        level: if is_harsh { Risk::LosesData } else { Risk::Harmless },
         deletions: all,
         elsewhere: pending.unasked,
         named: pending.named.clone(),
@@ -104,19 +105,20 @@ fn started(
     pending: &Pending,
     facts: &Facts<'_>,
 ) -> Remedy {
-    let others = confirms.as_ref().and_then(|confirms| others(confirms, pending, facts)).unwrap_or_default();
-    let unread = unread(&pending.unread).unwrap_or_default();
     let step = steps::scale_workload::step(&workload.into());
-    Remedy { confirms, ..Remedy::new(step, risk, format!("{consequence}{others}{unread}")) }
+    // What nobody expects comes first: a small screen shows two lines.
+    let others = confirms.as_ref().and_then(|confirms| others(confirms, pending, facts));
+    let told: Vec<String> = others.into_iter().chain(unread(&pending.unread)).chain([consequence]).collect();
+    Remedy { confirms, ..Remedy::new(step, risk, told.join("; ")) }
 }
 
 /// The deletions that it also finishes, and what they destroy.
 fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<String> {
-    let named = |Deletion { object, since }: &Deletion| {
-        let since = since.map(|since| format!(", {} ago", ago(since, facts))).unwrap_or_default();
+    let line = |Deletion { object, since }: &Deletion| {
+        let since = since.map(|since| format!(" ({} ago)", ago(since, facts))).unwrap_or_default();
         format!("{object}{since}")
     };
-    let names: Vec<String> = confirms.named.iter().map(named).collect();
+    let which_ones: Vec<String> = confirms.named.iter().map(line).collect();
     let (count, more) = (confirms.elsewhere, more(confirms.elsewhere, MAX_NAMED));
     let which = match (count, pending.places) {
         (0, _) => return None,
@@ -125,13 +127,13 @@ fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<S
         _ => format!("{} asked for elsewhere", deletions(count)),
     };
     let destroys = destroyed(None, &pending.destroyed[1]).map(|text| format!(": {text}")).unwrap_or_default();
-    Some(format!("; also finishes {which}: {}{more}{destroys}", names.join("; ")))
+    Some(format!("also finishes {which}: {}{more}{destroys}", which_ones.join(", ")))
 }
 
 /// What could not be looked through.
 fn unread(all: &[String]) -> Option<String> {
     let first = all.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
-    (!all.is_empty()).then(|| format!("; may also finish others: not read: {first}{}", more(all.len(), MAX_NAMED)))
+    (!all.is_empty()).then(|| format!("may also finish others: not read: {first}{}", more(all.len(), MAX_NAMED)))
 }
 
 fn more(all: usize, named: usize) -> String {

@@ -85,6 +85,7 @@ fn finding(object: &Ref, text: &str) -> Finding {
         subject: object.clone(),
         waits_for: None,
         finalizer: Some(text()),
+        more_finalizers: vec![text()],
         root: true,
         on_time: false,
         avoidable: false,
@@ -104,6 +105,7 @@ fn finding(object: &Ref, text: &str) -> Finding {
         product: Some(Product { name: text(), controller: text(), is_its_controller: false }),
         guards: Some(text().into()),
         outside: vec![Outside { what: text().into(), object: object.clone() }],
+        looked_at: Some(text().into()),
         says: Some(Said { words: text().into(), object: None }),
         chain: vec![Link::new(object.clone(), LinkState::Broken, text())],
         controller: Some(Controller {

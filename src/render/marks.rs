@@ -63,6 +63,7 @@ pub(super) fn place(evidence: &Evidence) -> Option<String> {
 
 /// What a remedy may cost, less what follows from it; and what must be agreed to, where that is
 /// more.
+#[must_use]
 pub fn cost(remedy: &Remedy) -> String {
     match (remedy.risk, remedy.undo) {
         (Risk::Manual, _) => "by hand".into(),

@@ -59,7 +59,8 @@ pub(crate) fn with_remedies(
     if let Some(why) = better
         && let Some(removal) = remedies.pop()
     {
-        remedies.insert(0, Remedy { consequence: removal.consequence.clone().then(why), ..removal });
+        let consequence = Sentence::from(why).then(&removal.consequence);
+        remedies.insert(0, Remedy { consequence, ..removal });
     }
     Ok(remedies.into_iter().fold(draft, Draft::remedy))
 }
@@ -81,7 +82,7 @@ fn better_than_the_start(
         (pending::beyond(objects, finalizer, workload, facts), users::are_none(held, facts)).all()?;
     Ok(other.filter(|_| is_unused).map(|other| {
         format!(
-            "; first because nothing uses {} any more, and the start of {} would also finish the deletion of {other}",
+            "first because nothing uses {} any more, and the start of {} would also finish the deletion of {other}; ",
             if objects.len() == 1 { "it" } else { "them" },
             Ref::from(workload)
         )
