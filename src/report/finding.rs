@@ -23,7 +23,7 @@ pub struct Finding {
     /// The finalizer that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
-    /// The other finalizers that hold it, where one controller takes off all of them.
+    /// Other finalizers of the same controller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more_finalizers: Vec<String>,
     /// Whether no other finding's repair would make this one go away.
@@ -70,7 +70,7 @@ pub struct Finding {
     /// What a server, a controller or a condition says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<Said>,
-    /// What was looked at and gave no reason, where none is known.
+    /// What was looked at in vain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looked_at: Option<Sentence>,
     /// Who should release them, and how that stands.

@@ -17,8 +17,7 @@ pub struct Remedy {
     pub digest: String,
     /// What is done, in the imperative.
     pub title: Sentence,
-    /// What it may cost beyond what somebody has asked to be deleted already. It is the same
-    /// whichever command asks.
+    /// What it may cost, beyond what was already asked to be deleted.
     pub risk: Risk,
     /// What follows from it.
     pub consequence: Sentence,
@@ -38,23 +37,21 @@ pub struct Remedy {
     pub steps: Vec<Step>,
 }
 
-/// What a step also finishes: deletions that somebody has asked for, and that wait for the same
-/// controller. They are no part of its risk, as it does to them what was asked for.
+/// What a step also finishes: deletions that were asked for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Confirms {
-    /// What `--approve` must cover at least. From `Leaks` on, the name is typed. It is the same
-    /// whichever command asks.
+    /// What `--approve` must cover at least.
     pub level: Risk,
-    /// How many deletions it finishes in all; more where something is unread.
+    /// How many in all.
     pub deletions: usize,
-    /// How many of these this report is not about.
+    /// How many of these the report is not about.
     pub elsewhere: usize,
     /// The first of those.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<Deletion>,
-    /// Where it cannot be read whether there are more, with the reason.
+    /// Where more may wait: what could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
 }
