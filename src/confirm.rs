@@ -33,7 +33,7 @@ pub use dialog::is_dumb;
 pub use first::{lines_of_the_first, touched};
 pub use keyboard::Keyboard;
 
-use crate::render::{Talk, clean};
+use crate::render::{Talk, clean, cost};
 use crate::report::{Ref, Remedy, Risk, Step, StepKind};
 use std::io::{self, BufRead, Write};
 
@@ -68,7 +68,7 @@ pub enum Chosen {
 pub struct Question {
     /// The steps that one answer covers: one, or several of one class.
     pub alike: Vec<Step>,
-    /// What they may cost.
+    /// What must be agreed to.
     pub risk: Risk,
     /// Whether they must be approved by name, whatever their risk.
     pub by_name: bool,
@@ -83,8 +83,7 @@ const MAX_TOUCHED: usize = 5;
 #[must_use]
 pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Question) -> Talk {
     // A setting can be put back, but not what a harsh step destroys.
-    let undo = remedy.undo && !remedy.risk.is_harsh();
-    let risk = if undo { format!("{}, can be undone", remedy.risk) } else { remedy.risk.to_string() };
+    let risk = cost(remedy);
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let alike = and_alike(&asked.alike[0].object, &asked.alike[1..]);
     Talk::apart()
@@ -96,7 +95,7 @@ pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Que
 #[must_use]
 pub fn choice(subject: &Ref, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
-    Talk::apart().and(format!("{subject}: which way out, the mildest first?{context}"))
+    Talk::apart().and(format!("{subject}: which way out?{context}"))
 }
 
 /// What follows a step, as a line below its question; empty if nothing does.
@@ -427,7 +426,7 @@ mod tests {
     #[test]
     fn several_ways_out_are_asked_about_by_what_they_release() {
         let subject = deletion("shop", "web-0").object;
-        assert_eq!(choice(&subject, None).plain(), "\nPod shop/web-0: which way out, the mildest first?");
+        assert_eq!(choice(&subject, None).plain(), "\nPod shop/web-0: which way out?");
         assert!(choice(&subject, Some("prod")).plain().ends_with("?  (context prod)"));
     }
 

@@ -22,7 +22,7 @@ pub enum Command {
     /// is listed.
     #[command(after_help = examples::named(examples::APIS))]
     Apis,
-    /// List everything that is stuck, a line for each root cause, with its mildest remedy.
+    /// List everything that is stuck, a line for each root cause, with its first remedy.
     ///
     /// Looks at every kind in all namespaces, or only in that of -n. Changes nothing. Deletions
     /// that are within their usual time are only counted. Exit code 1 when anything is stuck, 2

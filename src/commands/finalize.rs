@@ -184,7 +184,7 @@ impl Forced<'_> {
             some => format!("{some} objects stay in the store without their namespace; the journal keeps the list"),
         };
         let remedy = Remedy::new(step.clone(), Risk::LosesData, consequence);
-        let asked = Question { alike: vec![step.clone()], risk: remedy.risk, by_name: true };
+        let asked = Question { alike: vec![step.clone()], risk: remedy.level(), by_name: true };
         let question = confirm::question("Last resort", self.live.connected.context.as_deref(), &remedy, &asked);
         let show = || out::talk(self.what_would_be_stranded(usize::MAX));
         Ok(ask::put(question, asked.name(), &show).await? == Reply::Yes)

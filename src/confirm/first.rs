@@ -16,7 +16,7 @@ pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
     let text = match ways[..] {
         [] => return 0,
         [remedy] => {
-            let asked = Question { alike: remedy.steps[..1].to_vec(), risk: remedy.risk, by_name: remedy.by_name };
+            let asked = Question { alike: remedy.steps[..1].to_vec(), risk: remedy.level(), by_name: remedy.by_name };
             let then = afterwards(&touched(root, report), &remedy.steps[0]);
             question("Step 1 of 1", context, remedy, &asked).then(then)
         }

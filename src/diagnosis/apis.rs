@@ -9,7 +9,7 @@ use crate::facts::{Facts, Known, Readable, SETTLE, Target, flat_each, for_each, 
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{About, Ref, Report, State, Target as TargetReport};
+use crate::report::{About, Need, Ref, Report, State, Target as TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 
@@ -36,7 +36,8 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
             summary: "".into(),
         })
         .collect();
-    let needs = super::requirements::of(&drafts, &drafts, &targets, &facts);
+    let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
+    let needs = super::requirements::of(&drafts, &told, &targets, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);
     for target in &mut targets {

@@ -4,7 +4,7 @@ use crate::facts::Facts;
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
 use crate::plan::digest;
-use crate::report::{Cause, Finding, Ref, Remedy, Step};
+use crate::report::{Cause, Finding, Need, Ref, Remedy, Sentence, Step, StepKind};
 use crate::rules::RULES;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -122,14 +122,19 @@ fn key(draft: &Draft) -> CauseKey {
 }
 
 fn join(into: &mut Draft, known: &mut Known, from: Draft) {
-    let more = from.finding;
-    add_new(&mut into.finding.blocks, &mut known.blocks, more.blocks);
+    let mut more = from.finding;
+    add_new(&mut into.finding.blocks, &mut known.blocks, std::mem::take(&mut more.blocks));
     let before = into.finding.objects.len();
-    add_new(&mut into.finding.objects, &mut known.objects, more.objects);
+    add_new(&mut into.finding.objects, &mut known.objects, std::mem::take(&mut more.objects));
     if into.finding.objects.len() == before {
         return;
     }
     into.count_again();
+    take_over(into, known, more, from.remedies);
+}
+
+/// Takes over what another finding of the same cause tells and offers.
+fn take_over(into: &mut Draft, known: &mut Known, more: Finding, remedies: Vec<Remedy>) {
     let told = &mut into.finding;
     told.set_by = told.set_by.take().or(more.set_by);
     told.product = told.product.take().or(more.product);
@@ -137,9 +142,57 @@ fn join(into: &mut Draft, known: &mut Known, from: Draft) {
     told.says = told.says.take().or(more.says);
     add_new(&mut told.outside, &mut known.outside, more.outside);
     add_new(&mut told.evidence, &mut known.evidence, more.evidence);
-    for remedy in from.remedies {
+    for remedy in remedies {
         join_remedy(&mut into.remedies, &mut known.steps, remedy);
     }
+}
+
+/// Joins the findings whose finalizers have the same broken end: one repair mends them. Gives the
+/// needs of each with it.
+pub(super) fn one_for_each_end(drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Vec<Need>>) {
+    let (mut joined, mut told): (Vec<Draft>, Vec<Vec<Need>>) = (Vec::new(), Vec::new());
+    let mut places = HashMap::new();
+    for draft in drafts {
+        let needs = draft.needs();
+        let end = draft.broken_end();
+        let known: Option<usize> = end.as_ref().and_then(|end| places.get(end)).copied();
+        if let Some(place) = known {
+            join_end(&mut joined[place], draft);
+            told[place].extend(needs);
+        } else {
+            places.extend(end.map(|end| (end, joined.len())));
+            joined.push(draft);
+            told.push(needs);
+        }
+    }
+    (joined, told)
+}
+
+fn join_end(into: &mut Draft, from: Draft) {
+    let mut known = Known::of(into);
+    let mut more = from.finding;
+    add_new(&mut into.finding.blocks, &mut known.blocks, std::mem::take(&mut more.blocks));
+    add_new(&mut into.finding.objects, &mut known.objects, std::mem::take(&mut more.objects));
+    for finalizer in more.finalizer.take().into_iter().chain(std::mem::take(&mut more.more_finalizers)) {
+        let told = &mut into.finding;
+        if told.finalizer.as_ref() != Some(&finalizer) && !told.more_finalizers.contains(&finalizer) {
+            told.more_finalizers.push(finalizer);
+        }
+    }
+    into.count_again();
+    // What each removal leaves behind is said, also where another of them costs as much.
+    let said = |remedies: &[Remedy]| -> Option<Sentence> {
+        remedies.iter().find(|remedy| is_removal(remedy)).map(|remedy| remedy.consequence.clone())
+    };
+    let both = [said(&into.remedies), said(&from.remedies)];
+    take_over(into, &mut known, more, from.remedies);
+    if let Some(removal) = into.remedies.iter_mut().find(|remedy| is_removal(remedy)) {
+        both.into_iter().flatten().for_each(|consequence| removal.consequence.and(consequence));
+    }
+}
+
+fn is_removal(remedy: &Remedy) -> bool {
+    remedy.steps.first().is_some_and(|step| step.kind() == StepKind::RemoveFinalizer)
 }
 
 /// Adds the steps to the remedy of the same kind, at the higher risk of the two; a new remedy
@@ -153,9 +206,10 @@ fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<Places>, from: Remedy) {
         return into.insert(place, from);
     };
     let remedy = &mut into[place];
-    if from.risk > remedy.risk {
+    if (from.risk, from.level()) > (remedy.risk, remedy.level()) {
         (remedy.risk, remedy.consequence) = (from.risk, from.consequence);
     }
+    remedy.confirm_also(from.confirms);
     add_new(&mut remedy.steps, &mut known[place], from.steps);
     if let (Some(step), more @ 2..) = (remedy.steps.first(), remedy.steps.len()) {
         remedy.title = format!("{} and {} more", step.title(), more - 1).into();
@@ -188,9 +242,8 @@ fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remed
         && !remedy.steps.is_empty()
     {
         let other = &mut remedies[known];
-        if remedy.risk > other.risk {
-            other.risk = remedy.risk;
-        }
+        other.risk = other.risk.max(remedy.risk);
+        other.confirm_also(remedy.confirms);
         other.consequence.and(remedy.consequence);
         return other.id.clone();
     }

@@ -14,7 +14,7 @@ use crate::facts::{Facts, Gap, Known, Readable, Sweep, each, for_each, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{Cause, Finding, Ref, Report, State, Target as TargetReport};
+use crate::report::{Cause, Finding, Need, Ref, Report, State, Target as TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey, Unread};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -25,7 +25,8 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     let facts = rules::facts(survey);
     let mut found = Leftovers::default();
     look(&facts, survey, scope, &mut found).ok_or_note(&facts);
-    let needs = requirements::of(&found.drafts, &found.drafts, &found.targets, &facts);
+    let told: Vec<Vec<Need>> = found.drafts.iter().map(Draft::needs).collect();
+    let needs = requirements::of(&found.drafts, &told, &found.targets, &facts);
     let (findings, remedies) = merge::number(found.drafts, &facts);
     let holding = Holding::new(&findings);
     for target in found.judged_by_rules {

@@ -40,12 +40,11 @@ impl<'a> Holds<'a> {
 }
 
 /// The needs of a report that takes its roots from elsewhere. `drafts` are what was found for
-/// each target, `merged` the findings that were made of them.
-pub(crate) fn of(drafts: &[Draft], merged: &[Draft], targets: &[Target], facts: &Facts<'_>) -> Vec<Requirement> {
+/// each target, `told` the needs of the findings that were made of them.
+pub(crate) fn of(drafts: &[Draft], told: &[Vec<Need>], targets: &[Target], facts: &Facts<'_>) -> Vec<Requirement> {
     let mut graph = super::roots::graph(drafts);
     place_targets(&mut graph, targets, drafts.iter().flat_map(leads).collect(), facts);
-    let told: Vec<Vec<Need>> = merged.iter().map(Draft::needs).collect();
-    list(&graph.settled(), &tops(targets), &told)
+    list(&graph.settled(), &tops(targets), told)
 }
 
 /// The deletion of each target.

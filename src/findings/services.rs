@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::findings::start::server;
+use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::services::{Backend, Matter, Provider, Trouble};
 use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Link, Named, Remedy, Sentence};
@@ -21,7 +22,7 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
         let title = "wait a minute and look again: the pod behind it is young and may only be starting";
         remedies.push(Remedy::manual(title, restored));
     }
-    if let Some(title) = backend.broken().and_then(|link| repair(link, backend)) {
+    if let Some(title) = backend.broken().and_then(|link| repair(link, backend, facts)) {
         remedies.push(Remedy::manual(title, restored));
     }
     if let Some(trouble) = &backend.trouble {
@@ -31,7 +32,7 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
 }
 
 /// What to look at, and with what command, for one broken link.
-fn repair(link: &Link, backend: &Backend<'_>) -> Option<Sentence> {
+fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sentence> {
     let Named { kind, name, .. } = &*link.object;
     let place = in_namespace(&link.object);
     let service = &backend.service;
@@ -40,6 +41,12 @@ fn repair(link: &Link, backend: &Backend<'_>) -> Option<Sentence> {
         // A request has no repair of its own: the rule that made it says what to do.
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
         "Discovery" => return None,
+        "Service" if link.object.missing && service.namespace.as_deref().is_some_and(|name| is_closed(name, facts)) => {
+            format!(
+                "install the server behind {service} again, in another namespace: this one is being deleted, and nothing can be created in it"
+            )
+            .into()
+        }
         "Service" if link.object.missing => {
             format!("restore {} by installing its product again: it {}", link.object, link.text).into()
         }

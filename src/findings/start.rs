@@ -1,48 +1,49 @@
-//! What it costs to start a controller that is at 0 replicas: it finishes every deletion
-//! that waits for it.
+//! What it costs to start a controller that is at 0 replicas. It finishes every deletion that waits
+//! for it: what these destroy somebody has asked for, and is no part of the risk of the start. It is
+//! named, and decides what must be confirmed. Both depend on the cluster alone, not on what was
+//! asked about.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, ago};
 use crate::knowledge::catalogue::Entry;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::inventory;
 use crate::kubernetes::progress::pending;
 use crate::kubernetes::progress::pending::{MAX_NAMED, Pending};
 use crate::plan::steps;
-use crate::report::{Remedy, Risk};
+use crate::report::{Confirms, Deletion, Remedy, Risk};
 use crate::survey::Seen;
 
-/// A controller that comes back does what the deletions asked for: the risk is
-/// that of the finalizers that it will run, of this finding and of all others.
+/// What the start of a controller does for the objects of a finding.
 pub(crate) fn scale_up(
     workload: Seen<'_>,
     sure: bool,
     entry: Option<&Entry>,
     held: &HeldObjects<'_>,
     pending: &Pending,
+    facts: &Facts<'_>,
 ) -> Remedy {
-    let all = held.objects.len() + pending.count;
-    let count = if all == 1 { "1 deletion".to_owned() } else { format!("{all} deletions") };
-    let everywhere = if pending.count == 0 { "" } else { " in all namespaces" };
-    let among = among_them(pending);
+    let own = held.objects.iter().filter(|seen| seen.object.is_deleting()).count();
+    let here = own + pending.count - pending.unasked;
     // Including what the first object lists as deleted with it.
     let with_it = held.whole.first().map(|object| inventory::in_words(object)).unwrap_or_default();
-    let own = entry.and_then(|entry| entry.if_finished).map(|text| format!("{text}{with_it}"));
-    let (risk, consequence) = match destroys(own.as_deref(), pending) {
-        None => {
-            let work = match entry {
-                Some(entry) => format!(" ({})", entry.guards),
-                None => ", and resumes all its other work".to_owned(),
-            };
-            let consequence = format!("it starts again and does the clean-up of {count}{everywhere}{among}{work}");
-            // A workload that a single trace points at may belong to somebody else, who stopped
-            // it for a reason. What a controller outside the catalogue does besides is not known.
-            (if sure && entry.is_some() { Risk::Harmless } else { Risk::Disruptive }, consequence)
-        }
-        Some(destroys) => {
-            (Risk::LosesData, format!("it starts again and finishes {count}{everywhere}{among}: {destroys}"))
-        }
+    let destroys = entry.filter(|_| own > 0).and_then(|entry| entry.if_finished);
+    let destroys = destroys.map(|text| format!("{text}{with_it}"));
+    let work = match entry {
+        Some(entry) => format!(" ({})", entry.guards),
+        None => ", and resumes all its other work".to_owned(),
     };
-    started(workload, risk, consequence, pending)
+    let consequence = match (here, destroyed(destroys.as_deref(), &pending.destroyed[0])) {
+        (0, _) => "it starts again and resumes all its work".to_owned(),
+        (_, None) => format!("it starts again and does the clean-up of {}{work}", deletions(here)),
+        (_, Some(destroys)) => format!("it starts again and finishes {}: {destroys}", deletions(here)),
+    };
+    let confirms = confirms(own + pending.count, destroys.is_some(), pending);
+    // A workload that a single trace points at may belong to somebody else, who stopped it for a
+    // reason. What a controller outside the catalogue does besides is not known.
+    let is_harsh = confirms.as_ref().is_some_and(|confirms| confirms.level.is_harsh());
+    let is_harmless = sure && entry.is_some() && !is_harsh;
+    let risk = if is_harmless { Risk::Harmless } else { Risk::Disruptive };
+    started(workload, risk, consequence, confirms, pending, facts)
 }
 
 /// The same for a server that is needed for something else: everything that runs in it
@@ -53,57 +54,86 @@ pub(crate) fn scale_up(
 pub(crate) fn server(workload: Seen<'_>, restored: &str, facts: &Facts<'_>) -> Known<Remedy> {
     let pending = pending::all(workload, facts)?;
     let goes_on = "whatever else runs in it goes on with its work";
-    let consequence = match (pending.count, destroys(None, &pending)) {
+    let here = pending.count - pending.unasked;
+    let consequence = match (here, destroyed(None, &pending.destroyed[0])) {
         (0, _) => format!("{restored}; {goes_on}"),
-        (count, destroys) => {
-            let deletions = if count == 1 { "1 deletion".to_owned() } else { format!("{count} deletions") };
+        (_, destroys) => {
             let destroys = destroys.map(|text| format!(": {text}")).unwrap_or_default();
-            format!("{restored}; {goes_on}, also with {deletions}{}{destroys}", among_them(&pending))
+            format!("{restored}; {goes_on}, also with {}{destroys}", deletions(here))
         }
     };
-    let risk = if destroys(None, &pending).is_some() { Risk::LosesData } else { Risk::Disruptive };
-    Ok(started(workload, risk, consequence, &pending))
+    let confirms = confirms(pending.count, false, &pending);
+    Ok(started(workload, Risk::Disruptive, consequence, confirms, &pending, facts))
+}
+
+fn deletions(count: usize) -> String {
+    if count == 1 { "1 deletion".to_owned() } else { format!("{count} deletions") }
 }
 
 /// What is destroyed, beginning with `own`; `None` where nothing is known to be.
-fn destroys(own: Option<&str>, pending: &Pending) -> Option<String> {
-    let mut destroyed: Vec<&str> = Vec::new();
-    for text in own.into_iter().chain(pending.destroyed.iter().copied()) {
-        if !destroyed.contains(&text) {
-            destroyed.push(text);
+fn destroyed(own: Option<&str>, others: &[&str]) -> Option<String> {
+    let mut all: Vec<&str> = Vec::new();
+    for text in own.into_iter().chain(others.iter().copied()) {
+        if !all.contains(&text) {
+            all.push(text);
         }
     }
-    destroyed.truncate(MAX_NAMED);
-    let unknown = pending.unknown.as_ref();
-    let unknown =
-        unknown.map(|(first, all)| format!("what the clean-up of {first}{} destroys is not known", more(*all, 1)));
-    let all: Vec<String> = destroyed.into_iter().map(str::to_owned).chain(unknown).collect();
+    all.truncate(MAX_NAMED);
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-fn started(workload: Seen<'_>, risk: Risk, consequence: String, pending: &Pending) -> Remedy {
-    let step = steps::scale_workload::step(&workload.into());
-    let remedy = |risk, consequence: String| Remedy {
-        also_finishes: pending.named.clone(),
-        ..Remedy::new(step, risk, consequence)
-    };
-    if pending.unread.is_empty() {
-        return remedy(risk, consequence);
-    }
-    let first = pending.unread.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
-    let more = more(pending.unread.len(), MAX_NAMED);
-    let unread = format!("{consequence}; whether other deletions wait for it cannot be read: {first}{more}");
-    remedy(risk.max(Risk::Disruptive), unread)
+/// What must be confirmed of a start that finishes `all` deletions. The name is asked for where
+/// these are in several places, where something is known to be destroyed, and where it cannot be
+/// read what else waits.
+fn confirms(all: usize, destroys: bool, pending: &Pending) -> Option<Confirms> {
+    let destroys = destroys || pending.destroyed.iter().any(|texts| !texts.is_empty());
+    let is_harsh = destroys || pending.places > 1 || !pending.unread.is_empty();
+    (is_harsh || pending.unasked > 0).then(|| Confirms {
+        level: if is_harsh { Risk::LosesData } else { Risk::Harmless },
+        deletions: all,
+        elsewhere: pending.unasked,
+        named: pending.named.clone(),
+        unread: pending.unread.clone(),
+    })
 }
 
-/// The other deletions that are finished, too; those that destroy something come first.
-fn among_them(pending: &Pending) -> String {
-    if pending.unasked == 0 {
-        return String::new();
-    }
-    let named: Vec<String> = pending.named.iter().map(ToString::to_string).collect();
-    let pronoun = if pending.unasked == 1 { "that" } else { "those" };
-    format!(", among them {pronoun} of {}{}", named.join(", "), more(pending.unasked, MAX_NAMED))
+fn started(
+    workload: Seen<'_>,
+    risk: Risk,
+    consequence: String,
+    confirms: Option<Confirms>,
+    pending: &Pending,
+    facts: &Facts<'_>,
+) -> Remedy {
+    let step = steps::scale_workload::step(&workload.into());
+    // What nobody expects comes first: a small screen shows two lines.
+    let others = confirms.as_ref().and_then(|confirms| others(confirms, pending, facts));
+    let told: Vec<String> = others.into_iter().chain(unread(&pending.unread)).chain([consequence]).collect();
+    Remedy { confirms, ..Remedy::new(step, risk, told.join("; ")) }
+}
+
+/// The deletions that it also finishes, and what they destroy.
+fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<String> {
+    let line = |Deletion { object, since }: &Deletion| {
+        let since = since.map(|since| format!(" ({} ago)", ago(since, facts))).unwrap_or_default();
+        format!("{object}{since}")
+    };
+    let which_ones: Vec<String> = confirms.named.iter().map(line).collect();
+    let (count, more) = (confirms.elsewhere, more(confirms.elsewhere, MAX_NAMED));
+    let which = match (count, pending.places) {
+        (0, _) => return None,
+        (1, 0 | 1) => "1 other deletion".to_owned(),
+        (_, 0 | 1) => format!("{count} other deletions"),
+        _ => format!("{} asked for elsewhere", deletions(count)),
+    };
+    let destroys = destroyed(None, &pending.destroyed[1]).map(|text| format!(": {text}")).unwrap_or_default();
+    Some(format!("also finishes {which}: {}{more}{destroys}", which_ones.join(", ")))
+}
+
+/// What could not be looked through.
+fn unread(all: &[String]) -> Option<String> {
+    let first = all.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+    (!all.is_empty()).then(|| format!("may also finish others: not read: {first}{}", more(all.len(), MAX_NAMED)))
 }
 
 fn more(all: usize, named: usize) -> String {

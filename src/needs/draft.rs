@@ -26,7 +26,7 @@ pub struct Draft {
     /// Whether what it waits for does its part, as far as that shows.
     works: bool,
     /// How its objects wait for its finalizer.
-    waiting: Waiting,
+    pub(in crate::needs) waiting: Waiting,
     /// The reason that its objects have in common, to tell it from another that holds objects for
     /// the same controller.
     pub(crate) reason: String,
@@ -44,6 +44,7 @@ impl Draft {
             subject,
             waits_for: None,
             finalizer: None,
+            more_finalizers: Vec::new(),
             root: true,
             on_time: false,
             avoidable: false,
@@ -59,6 +60,7 @@ impl Draft {
             guards: None,
             outside: Vec::new(),
             says: None,
+            looked_at: None,
             controller: None,
             owners: Vec::new(),
             remedies: Vec::new(),
@@ -80,7 +82,7 @@ impl Draft {
     /// The first of `objects` and all others wait for `finalizer`: in the line they are `who`.
     #[must_use]
     pub fn waiting(cause: Cause, objects: &[Ref], who: impl Into<Sentence>, finalizer: &str, waiting: Waiting) -> Self {
-        let summary = waiting.line(who, objects.len() == 1, finalizer);
+        let summary = waiting.line(who, objects.len() == 1, &[finalizer]);
         Self::new(cause, objects[0].clone(), summary).finalizer(finalizer).rest(waiting)
     }
 
@@ -98,12 +100,16 @@ impl Draft {
         self
     }
 
-    /// Words the line again for as many objects as there are now, if they wait for a finalizer.
+    /// Words the line again for as many objects and finalizers as there are now, if they wait for a
+    /// finalizer.
     pub fn count_again(&mut self) {
-        if let Some(finalizer) = &self.finding.finalizer {
-            let who = format!("{} objects", self.finding.objects.len());
-            self.finding.summary = self.waiting.line(who, false, finalizer);
-        }
+        let Finding { finalizer: Some(finalizer), more_finalizers, objects, .. } = &self.finding else { return };
+        let finalizers: Vec<&str> = std::iter::once(finalizer).chain(more_finalizers).map(String::as_str).collect();
+        let who = match &objects[..] {
+            [only] => only.into(),
+            all => Sentence::from(format!("{} objects", all.len())),
+        };
+        self.finding.summary = self.waiting.line(who, objects.len() == 1, &finalizers);
     }
 
     /// It says why `need` is not met.
@@ -287,6 +293,13 @@ impl Draft {
     #[must_use]
     pub fn finalizer(mut self, key: &str) -> Self {
         self.finding.finalizer = Some(key.into());
+        self
+    }
+
+    /// What was looked at, where that gave no reason.
+    #[must_use]
+    pub fn looked_at(mut self, what: Option<Sentence>) -> Self {
+        self.finding.looked_at = what;
         self
     }
 

@@ -2,6 +2,7 @@
 //! graph of what must become true before a target can go, and what is foreseen of one that
 //! nobody has deleted yet.
 
+mod broken_end;
 mod draft;
 mod findings;
 mod graph;

@@ -25,13 +25,19 @@ pub enum Mood {
 
 impl Waiting {
     /// `Widget shop/a waits for finalizer a.io/x: it is down`
-    pub(super) fn line(&self, who: impl Into<Sentence>, is_one: bool, finalizer: &str) -> Sentence {
+    pub(super) fn line(&self, who: impl Into<Sentence>, is_one: bool, finalizers: &[&str]) -> Sentence {
         let verb = match (self.mood, is_one) {
             (Mood::Is, true) => "waits",
             (Mood::Is, false) => "wait",
             (Mood::Would, _) => "would wait",
             (Mood::May, _) => "may wait",
         };
-        who.into().then(format!(" {verb} for finalizer {finalizer}")).then(&self.rest)
+        let what = match finalizers {
+            [only] => format!("finalizer {only}"),
+            [first, second] => format!("finalizers {first} and {second}"),
+            [first, second, more @ ..] => format!("finalizers {first}, {second} and {} more", more.len()),
+            [] => "a finalizer".to_owned(),
+        };
+        who.into().then(format!(" {verb} for {what}")).then(&self.rest)
     }
 }

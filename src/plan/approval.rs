@@ -107,7 +107,7 @@ impl Approval {
         let of_remedies = report
             .remedies
             .iter()
-            .flat_map(|remedy| remedy.steps.iter().map(move |step| (Some(remedy), step, remedy.risk)));
+            .flat_map(|remedy| remedy.steps.iter().map(move |step| (Some(remedy), step, remedy.level())));
         let of_turns = report.order.iter().flat_map(|turn| turn.steps.iter().map(|step| (None, step, turn.risk)));
         let joins = |(remedy, step, risk): &(Option<&Remedy>, &Step, Risk)| {
             *risk <= most

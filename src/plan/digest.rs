@@ -11,6 +11,8 @@ use std::fmt::Write;
 #[derive(Serialize)]
 struct Approved {
     risk: Risk,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirms: Option<Risk>,
     by_name: bool,
     steps: Vec<WriteIdentity>,
 }
@@ -25,7 +27,8 @@ pub fn of(remedy: &Remedy) -> String {
         return String::new();
     }
     let steps = remedy.steps.iter().map(Step::identity).collect();
-    let approved = Approved { risk: remedy.risk, by_name: remedy.by_name, steps };
+    let confirms = Some(remedy.level()).filter(|level| *level > remedy.risk);
+    let approved = Approved { risk: remedy.risk, confirms, by_name: remedy.by_name, steps };
     let text = serde_json::to_vec(&approved).expect("steps are plain data");
     let mut written = "sha256:".to_owned();
     for byte in digest(&SHA256, &text).as_ref() {

@@ -39,7 +39,7 @@ impl Remedy {
             title: title.into(),
             risk: Risk::Manual,
             consequence: consequence.into(),
-            also_finishes: Vec::new(),
+            confirms: None,
             warns: false,
             undo: false,
             by_name: false,

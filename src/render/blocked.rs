@@ -65,10 +65,10 @@ fn row(object: &Ref, finding: &Finding) -> [String; 4] {
     ]
 }
 
-/// The finalizer whose removal is waited for. Where admission refuses that, it is
-/// waited for what refuses it.
+/// The finalizer whose removal is waited for. Where admission refuses that, it is waited for what
+/// refuses it; of several, for their controller.
 fn waited_finalizer(finding: &Finding) -> Option<String> {
-    finding.finalizer.clone().filter(|_| finding.cause != Cause::Admission)
+    finding.finalizer.clone().filter(|_| finding.cause != Cause::Admission && finding.more_finalizers.is_empty())
 }
 
 /// What a cause without a named object waits for.

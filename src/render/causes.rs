@@ -20,14 +20,16 @@ const MISSED_LEAST: [&str; 4] = ["set by", "guards", "controller", SAYS];
 /// With more labelled lines, each value has one line of the screen; `-o wide` shows it whole.
 const MAX_WHOLE_VALUES: usize = 2;
 
-/// One cause: its line, and what decides it. A cause that `follows` from another has its line
+/// One cause: its line, and what decides it. What follows from a cause has no number, and its line
 /// alone.
-pub(super) fn cause(number: usize, finding: &Finding, follows: bool, now: Timestamp, room: Room, look: Look) -> String {
+pub(super) fn cause(number: Option<usize>, finding: &Finding, now: Timestamp, room: Room, look: Look) -> String {
+    let follows = number.is_none();
+    let number = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
     if look.all {
-        let text = trimmed(&whole(number, finding, look));
+        let text = trimmed(&whole(&number, finding, look));
         return if look.colour { palette::paint(&text) } else { text };
     }
-    let head = head(number, finding, look.width, if follows { look.lines(room.follower) } else { usize::MAX });
+    let head = head(&number, finding, look.width, if follows { look.lines(room.follower) } else { usize::MAX });
     let head = if look.colour { palette::bold(&head) } else { head };
     let lines = if follows { Vec::new() } else { decisive(labelled(finding, now), room.labels) };
     let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { room.value };
@@ -57,7 +59,7 @@ fn decisive(mut lines: Vec<Labelled>, most: usize) -> Vec<Labelled> {
 }
 
 /// Its number, its line and how sure that is.
-fn head(number: usize, finding: &Finding, width: usize, most: usize) -> String {
+fn head(number: &str, finding: &Finding, width: usize, most: usize) -> String {
     let sure = if finding.is_trouble() { why_word(finding.why) } else { "" };
     let room = width.saturating_sub(CERTAINTY_WIDTH + 1);
     let lines = block(&format!(" {number:<2} "), &clean(&finding.summary), room, most);
@@ -69,10 +71,10 @@ fn head(number: usize, finding: &Finding, width: usize, most: usize) -> String {
 }
 
 /// With all evidence, and where it was read.
-fn whole(number: usize, finding: &Finding, look: Look) -> String {
+fn whole(number: &str, finding: &Finding, look: Look) -> String {
     let mut table = plain(look.width);
     table.add_row([
-        format!("{number}"),
+        number.to_owned(),
         clean(&finding.summary),
         if finding.is_trouble() { why_word(finding.why).into() } else { String::new() },
     ]);

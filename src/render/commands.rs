@@ -3,6 +3,7 @@
 
 use super::Shown;
 use super::layout::more;
+use super::marks::cost;
 use super::offers::{Offer, with_commands};
 use super::{clean, clean_command};
 use crate::report::{Remedy, Report};
@@ -30,7 +31,7 @@ pub fn commands(report: &Report) -> Shown {
 fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
     let mut text = String::new();
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
-    let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), remedy.risk);
+    let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), cost(remedy));
     for command in commands.iter().take(WRITTEN) {
         let _ = writeln!(text, "    {}", clean_command(command));
     }

@@ -4,9 +4,9 @@
 use crate::diagnosis::diagnose_survey;
 use crate::inert::is_obeyed;
 use crate::report::{
-    Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Named, Need, NeedState, Note,
-    ObjectNote, Outside, Product, Ref, Remedy, RemoveFinalizer, Report, Requirement, Risk, Said, SetBy, State, Step,
-    Target, Turn, Why,
+    Cause, Certainty, Confirms, Controller, ControllerState, Deletion, Evidence, Finding, Link, LinkState, Named, Need,
+    NeedState, Note, ObjectNote, Outside, Product, Ref, Remedy, RemoveFinalizer, Report, Requirement, Risk, Said,
+    SetBy, State, Step, Target, Turn, Why,
 };
 use crate::survey::{Discovery, Survey};
 use jiff::Timestamp;
@@ -44,7 +44,13 @@ pub(super) fn report_of(text: &str) -> Report {
             title: text().into(),
             risk: Risk::Leaks,
             consequence: text().into(),
-            also_finishes: vec![object.clone()],
+            confirms: Some(Confirms {
+                level: Risk::LosesData,
+                deletions: 2,
+                elsewhere: 1,
+                named: vec![Deletion { object: object.clone(), since: None }],
+                unread: vec![text()],
+            }),
             warns: false,
             undo: false,
             by_name: false,
@@ -79,6 +85,7 @@ fn finding(object: &Ref, text: &str) -> Finding {
         subject: object.clone(),
         waits_for: None,
         finalizer: Some(text()),
+        more_finalizers: vec![text()],
         root: true,
         on_time: false,
         avoidable: false,
@@ -98,6 +105,7 @@ fn finding(object: &Ref, text: &str) -> Finding {
         product: Some(Product { name: text(), controller: text(), is_its_controller: false }),
         guards: Some(text().into()),
         outside: vec![Outside { what: text().into(), object: object.clone() }],
+        looked_at: Some(text().into()),
         says: Some(Said { words: text().into(), object: None }),
         chain: vec![Link::new(object.clone(), LinkState::Broken, text())],
         controller: Some(Controller {

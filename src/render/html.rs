@@ -71,17 +71,17 @@ fn also_found(report: &Report) -> String {
     section("Also found", &cards(report, |finding| !finding.is_root_cause()))
 }
 
-/// The findings that are `wanted`, numbered among all.
+/// The findings that are `wanted`. Root causes come first, and they alone are counted.
 fn cards(report: &Report, wanted: fn(&Finding) -> bool) -> String {
     let wanted = report.findings.iter().zip(1..).filter(|(finding, _)| wanted(finding));
-    wanted.map(|(finding, number)| cause(number, finding)).collect()
+    wanted.map(|(finding, number)| cause(finding.root.then_some(number), finding)).collect()
 }
 
 /// One cause; its evidence on request.
-fn cause(number: usize, finding: &Finding) -> String {
+fn cause(number: Option<usize>, finding: &Finding) -> String {
+    let number = number.map(|number| format!("<span class=\"number\">{number}</span>")).unwrap_or_default();
     let root = if finding.is_root_cause() { " root" } else { "" };
-    let mut text =
-        format!("<article class=\"card{root}\">\n<div class=\"head\"><span class=\"number\">{number}</span>");
+    let mut text = format!("<article class=\"card{root}\">\n<div class=\"head\">{number}");
     let _ = write!(text, "<h3>{}</h3>", escaped(&finding.summary));
     if finding.is_trouble() {
         let _ = write!(text, "<span class=\"tag\">{}</span>", why_word(finding.why));

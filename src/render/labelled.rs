@@ -30,6 +30,7 @@ pub(super) fn labelled(finding: &Finding, now: Timestamp) -> Vec<Labelled> {
         ("guards", guards(finding)),
         ("set by", set_by(finding, now)),
         ("controller", controller(finding)),
+        ("looked at", finding.looked_at.as_ref().map(ToString::to_string)),
         (SAYS, finding.says.as_ref().map(|said| says(said, finding))),
     ];
     let cleaned = |(label, text): (&'static str, Option<String>)| Some((label, clean_words(&text?)));

@@ -52,17 +52,19 @@ fn table_of_targets(report: &Report) -> String {
     text
 }
 
-/// The findings that are `wanted` below a heading, numbered among all.
+/// The findings that are `wanted` below a heading. Root causes come first, and they alone are
+/// counted.
 fn findings(heading: &str, report: &Report, wanted: fn(&Finding) -> bool) -> String {
     let wanted = report.findings.iter().zip(1..).filter(|(finding, _)| wanted(finding));
-    let text: String = wanted.map(|(finding, number)| cause(number, finding)).collect();
+    let text: String = wanted.map(|(finding, number)| cause(finding.root.then_some(number), finding)).collect();
     if text.is_empty() { text } else { format!("\n## {heading}\n{text}") }
 }
 
 /// One cause with all of its evidence.
-fn cause(number: usize, finding: &Finding) -> String {
+fn cause(number: Option<usize>, finding: &Finding) -> String {
+    let number = number.map(|number| format!("{number}. ")).unwrap_or_default();
     let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
-    let mut text = format!("\n### {number}. {}{certainty}\n\n", escaped(&finding.summary));
+    let mut text = format!("\n### {number}{}{certainty}\n\n", escaped(&finding.summary));
     for evidence in &finding.evidence {
         let place = place(evidence).map(|place| format!(" — {}", code(&place))).unwrap_or_default();
         let _ = writeln!(text, "- {}{place}", escaped(&evidence.text));

@@ -61,12 +61,15 @@ pub(super) fn place(evidence: &Evidence) -> Option<String> {
     Some(field.map_or_else(|| object.clone(), |field| format!("{object}: {}", clean(field))))
 }
 
-/// What a remedy may cost, less what follows from it.
-pub(super) fn cost(remedy: &Remedy) -> String {
+/// What a remedy may cost, less what follows from it; and what must be agreed to, where that is
+/// more.
+#[must_use]
+pub fn cost(remedy: &Remedy) -> String {
     match (remedy.risk, remedy.undo) {
         (Risk::Manual, _) => "by hand".into(),
         // The setting can be put back, and not what it destroys.
-        (risk, true) if !risk.is_harsh() => format!("{risk}, can be undone"),
+        (risk, true) if !remedy.level().is_harsh() => format!("{risk}, can be undone"),
+        (risk, _) if remedy.level() > risk => format!("{risk}, confirmed as {}", remedy.level()),
         (risk, _) => risk.to_string(),
     }
 }

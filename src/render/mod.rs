@@ -53,6 +53,7 @@ pub use json::{json, json_line};
 pub use junit::junit;
 pub use layout::{Look, facts};
 pub use markdown::markdown;
+pub use marks::cost;
 pub use mermaid::mermaid;
 pub use name::names;
 pub use owners::{owners_table, owners_tree};

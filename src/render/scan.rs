@@ -2,6 +2,7 @@
 
 use super::age::age;
 use super::layout::{and_more, fixed, plain, right};
+use super::marks::cost;
 use super::{Look, Shown, clean, clean_command, wrap};
 use crate::facts::since;
 use crate::plan::{in_namespace, one, quote};
@@ -84,7 +85,7 @@ fn table(causes: &[Waited<'_>], report: &Report, look: Look) -> String {
     let mut table = plain(look.width);
     let roomy = look.width >= ROOMY;
     let mut heading = vec!["WAITING", "SINCE", "CAUSE"];
-    heading.extend(roomy.then_some("MILDEST REMEDY"));
+    heading.extend(roomy.then_some("FIRST REMEDY"));
     table.set_header(heading);
     for Waited { finding, oldest } in causes.iter().take(look.most(CAUSES)) {
         let numbers = [finding.blocks.len().to_string(), oldest.map(age).unwrap_or_default()];
@@ -107,7 +108,7 @@ fn table(causes: &[Waited<'_>], report: &Report, look: Look) -> String {
 
 /// What may be done, and its risk.
 fn remedy(remedy: &Remedy) -> String {
-    format!("{} ({})", clean(&remedy.title), remedy.risk)
+    format!("{} ({})", clean(&remedy.title), cost(remedy))
 }
 
 /// What could not be read, so that nobody takes it for empty.

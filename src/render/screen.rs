@@ -56,13 +56,17 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
         |finding: &Finding| is_deleted(finding) && !finding.root && report.findings.iter().any(Finding::is_root_cause);
     let shown = &report.findings[..report.findings.len().min(look.most(CAUSES))];
     for (index, finding) in shown.iter().enumerate() {
-        text.push_str(&cause(index + 1, finding, follows(finding), report.taken_at, room, look));
+        // Root causes come first, and they alone are counted.
+        let number = (!follows(finding)).then_some(index + 1);
+        text.push_str(&cause(number, finding, report.taken_at, room, look));
         // Causes that follow from another stand together.
         if !look.all && follows(finding) && shown.get(index + 1).is_none_or(|next| !follows(next)) {
             text.push('\n');
         }
     }
-    let mut rest = and_more(report.findings.len(), look.most(CAUSES), "causes");
+    let has_causes = report.findings[shown.len()..].iter().any(|finding| !follows(finding));
+    let what = if has_causes { "causes" } else { "that follow" };
+    let mut rest = and_more(report.findings.len(), look.most(CAUSES), what);
     rest.push_str(&tables(report, room, look));
     let below = order(report, look.width) + &remarks(report, room, look);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();

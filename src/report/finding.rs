@@ -23,6 +23,9 @@ pub struct Finding {
     /// The finalizer that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
+    /// Other finalizers of the same controller.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more_finalizers: Vec<String>,
     /// Whether no other finding's repair would make this one go away.
     pub root: bool,
     /// Whether it says no more than that nothing is late yet, for words on a screen.
@@ -67,6 +70,9 @@ pub struct Finding {
     /// What a server, a controller or a condition says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<Said>,
+    /// What was looked at in vain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looked_at: Option<Sentence>,
     /// Who should release them, and how that stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub controller: Option<Controller>,

@@ -24,7 +24,7 @@ pub use owner::{Owner, OwnerState, Ownership};
 pub use ownership::{Node, OwnershipReport, Propagation, Reference};
 pub use reference::{Named, Ref};
 pub(crate) use reference::{and_more_kinds, counted, objects_in_words, refs};
-pub use remedy::{Remedy, Risk};
+pub use remedy::{Confirms, Deletion, Remedy, Risk};
 pub use sentence::Sentence;
 pub use step::{
     Action, ConversionNone, DeleteApiService, DeleteObject, DeleteOnRequest, DeleteWebhookConfiguration,
@@ -99,9 +99,16 @@ pub enum About {
 }
 
 impl Report {
-    /// The remedies of a finding, in order.
+    /// The remedies of a finding, in its own order.
     pub fn remedies_of<'a>(&'a self, finding: &'a Finding) -> impl Iterator<Item = &'a Remedy> {
-        self.remedies.iter().filter(|remedy| finding.remedies.contains(&remedy.id))
+        finding.remedies.iter().filter_map(|id| self.remedy(id))
+    }
+
+    /// The remedy of this id: they are numbered in their order.
+    fn remedy(&self, id: &str) -> Option<&Remedy> {
+        let place = id.strip_prefix('r').and_then(|number| number.parse::<usize>().ok());
+        let there = place.and_then(|place| self.remedies.get(place.checked_sub(1)?));
+        there.filter(|remedy| remedy.id == id).or_else(|| self.remedies.iter().find(|remedy| remedy.id == id))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A way to let go of one cause, and what it may cost.
 
 use super::{Ref, Sentence, Step};
+use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt;
 
@@ -16,14 +17,13 @@ pub struct Remedy {
     pub digest: String,
     /// What is done, in the imperative.
     pub title: Sentence,
-    /// What it may cost.
+    /// What it may cost, beyond what was already asked to be deleted.
     pub risk: Risk,
     /// What follows from it.
     pub consequence: Sentence,
-    /// What else a controller finishes that starts again: the first of the deletions that
-    /// nobody asked about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub also_finishes: Vec<Ref>,
+    /// What it also finishes, and what must be agreed to for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirms: Option<Confirms>,
     /// Whether it says what not to do, once the deletion is asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub warns: bool,
@@ -35,6 +35,53 @@ pub struct Remedy {
     pub by_name: bool,
     /// The steps; none where a person has to do it.
     pub steps: Vec<Step>,
+}
+
+/// What a step also finishes: deletions that were asked for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Confirms {
+    /// What `--approve` must cover at least.
+    pub level: Risk,
+    /// How many in all.
+    pub deletions: usize,
+    /// How many of these the report is not about.
+    pub elsewhere: usize,
+    /// The first of those.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<Deletion>,
+    /// Where more may wait: what could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
+}
+
+/// A deletion that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Deletion {
+    /// Of what.
+    pub object: Ref,
+    /// When.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub since: Option<Timestamp>,
+}
+
+impl Remedy {
+    /// What must be agreed to: its risk, or more for what it also finishes.
+    #[must_use]
+    pub fn level(&self) -> Risk {
+        self.confirms.as_ref().map_or(self.risk, |confirms| confirms.level.max(self.risk))
+    }
+
+    /// Has what must be confirmed of the same steps for another finding confirmed, too.
+    pub(crate) fn confirm_also(&mut self, other: Option<Confirms>) {
+        let level = |confirms: &Option<Confirms>| confirms.as_ref().map(|confirms| confirms.level);
+        if level(&other) > level(&self.confirms) {
+            self.confirms = other;
+        }
+    }
 }
 
 /// What a remedy may cost, least first.

@@ -24,23 +24,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !target.is_deleting() || found.is_following() {
         return Ok(());
     }
+    // A single object, and a namespace that no longer waits for its content, wait for no API.
     if target.namespace_being_emptied().is_some() {
         findings(facts)?.into_iter().for_each(|draft| found.add(draft));
-        return Ok(());
-    }
-    // A namespace's content is told elsewhere to be unreadable; one object waits for
-    // no API but its own, so it is no matter when these cannot be read.
-    let by_backend = match aggregation::unavailable(facts).surveyed()? {
-        Err(_) if !target.is_namespace() => return Ok(()),
-        read => read?,
-    };
-    let why = if target.is_namespace() {
-        "unavailable, but this namespace no longer waits for its content"
-    } else {
-        "unavailable, which holds up namespaces and no single object"
-    };
-    for apis in by_backend.values() {
-        found.also_broken(apis[0].into(), why);
     }
     Ok(())
 }

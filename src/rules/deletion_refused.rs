@@ -2,11 +2,13 @@
 //! namespace, of pods that their kubelet or the pod garbage collector deletes in the
 //! end, and of dependents that the garbage collector deletes.
 
-use crate::facts::{All, Facts, Known, Target, each, for_each, since};
+use crate::facts::{All, Facts, Known, Target, each, flat_each, for_each, since};
 use crate::findings::admission::foreseen;
 use crate::findings::admission::foreseen::TrialDeletion;
 use crate::findings::admission::refusal::draft;
-use crate::kubernetes::admission::{Admission, Gate, Obstacle, deletions, removals, status_updates, trial_deletions};
+use crate::kubernetes::admission::{
+    Admission, Gate, Obstacle, Operation, deletions, kind, removals, status_updates, trial_deletions,
+};
 use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::services::Verdict;
@@ -40,9 +42,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             "the kubelet, and the pod garbage collector for a node that is gone, write into the status that a pod has ended before they delete it for good",
         ));
     }
-    if target.namespace_being_emptied().is_some() && target.is_settled(facts) {
-        let removals = removals(target, facts)?;
-        for (object, why) in elsewhere(deletions.obstacles.iter().chain(&ends).chain(&removals), facts)? {
+    if let Some(namespace) = target.namespace_being_emptied()
+        && target.is_settled(facts)
+    {
+        let (removals, content) = (removals(target, facts), facts.sweep(namespace)).all()?;
+        let in_the_way = deletions.obstacles.iter().chain(&ends).chain(&removals);
+        for (object, why) in elsewhere(in_the_way, &content.objects, facts)? {
             found.also_broken(object, why);
         }
     }
@@ -61,18 +66,25 @@ fn unconfirmed<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>
     Ok(acting.filter(|pod| overdue(pod) && !told(pod)).collect())
 }
 
-/// Fail-closed webhooks that nobody answers for, and that are not in the way here.
+/// Fail-closed webhooks that nobody answers for, that are not in the way here, and that would be
+/// asked when one of these objects is changed or deleted.
 fn elsewhere<'a, 's: 'a>(
     in_the_way: impl Iterator<Item = &'a Obstacle<'s>>,
+    content: &[Seen<'s>],
     facts: &Facts<'s>,
 ) -> Known<Vec<(Ref, String)>> {
     let known: HashSet<Ref> =
         in_the_way.flat_map(|obstacle| obstacle.gate.iter().chain(&obstacle.others)).map(Gate::reference).collect();
     let admission = Admission::read(facts)?;
     let others = admission.gates().filter(|gate| gate.fails_closed() && !known.contains(&gate.reference()));
-    let others = others.filter(|gate| matches!(gate, Gate::Webhook { .. })).take(MAX_OTHERS);
+    let others = others.filter(|gate| matches!(gate, Gate::Webhook { .. }));
+    let others = flat_each(others, |gate| {
+        let asked = |operation| gate.asked_about(content, |seen| kind(seen.resource, operation), facts);
+        let (deleted, changed) = (asked(Operation::Delete), asked(Operation::Update)).all()?;
+        Ok((!deleted.is_empty() || !changed.is_empty()).then_some(gate))
+    })?;
     let mut dead: BTreeMap<Ref, String> = BTreeMap::new();
-    for_each(others, |gate| {
+    for_each(others.into_iter().take(MAX_OTHERS), |gate| {
         let broken = gate.backend(facts)?.filter(|backend| backend.verdict == Verdict::Broken);
         let Some(backend) = broken else { return Ok(()) };
         let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();

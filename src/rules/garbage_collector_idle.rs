@@ -11,7 +11,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb, objects_in_words};
-use crate::survey::{FOREGROUND, Resource, ServedBy};
+use crate::survey::{FOREGROUND, Seen, ServedBy};
 use jiff::SignedDuration;
 use std::mem::discriminant;
 
@@ -61,8 +61,8 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
     let own = own_api(owners, facts)?;
     let what = if complete {
         format!("nothing but the garbage collector to take off {FOREGROUND}")
-    } else if let Some(kind) = own {
-        format!("the garbage collector, which cannot work on {}: that API does not answer", kind.id.short())
+    } else if let Some(api) = &own {
+        format!("the garbage collector; {api} cannot be listed: that API does not answer")
     } else {
         "a dependent that could not be read, or for the garbage collector".to_owned()
     };
@@ -84,33 +84,61 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
         )
     };
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
-    // A dependent of a kind that cannot be read may have to go first.
-    let can = owners
-        .iter()
-        .zip(&refs)
-        .filter(|(owner, object)| complete && !drop_finalizer::would_do_nothing(object, owner.owner.object));
-    let mut steps: Vec<_> = can.map(|(_, object)| drop_finalizer::step(object, FOREGROUND)).collect();
-    if !steps.is_empty() {
-        let mut remedy = Remedy::new(steps.remove(0), Risk::Harmless, "nothing waits to go before it");
-        remedy.steps.extend(steps);
-        if remedy.steps.len() > 1 {
-            let count = remedy.steps.len();
-            remedy.title =
-                format!("delete {count} objects again, in the background: that takes off {FOREGROUND}").into();
+    let (risk, consequence) = match &own {
+        _ if complete => (Risk::Harmless, "nothing waits to go before it".to_owned()),
+        // Nobody can delete what this serves either, while it does not answer.
+        Some(api) => {
+            (Risk::Disruptive, format!("nothing that could be read waits to go before it; {api} could not be read"))
         }
-        draft = draft.remedy(remedy);
-    }
-    Ok(draft.objects(refs))
+        // A dependent of a kind that cannot be read may have to go first.
+        None => return Ok(draft.objects(refs)),
+    };
+    let remedy = release(owners, &refs, risk, consequence);
+    Ok(remedy.into_iter().fold(draft, Draft::remedy).objects(refs))
 }
 
-/// The kind of all these owners, where that alone could not be listed, by the server's fault: then
-/// no dependent is hidden, but who is to write the owners cannot.
-fn own_api<'s>(owners: &[&WaitingOwner<'s>], facts: &Facts<'_>) -> Known<Option<&'s Resource>> {
+/// Has the API server take the finalizer off the owners.
+fn release(owners: &[&WaitingOwner<'_>], refs: &[Ref], risk: Risk, consequence: String) -> Option<Remedy> {
+    let can = owners.iter().zip(refs);
+    let can = can.filter(|(owner, object)| !drop_finalizer::would_do_nothing(object, owner.owner.object));
+    let mut steps = can.map(|(_, object)| drop_finalizer::step(object, FOREGROUND));
+    let mut remedy = Remedy::new(steps.next()?, risk, consequence);
+    remedy.steps.extend(steps);
+    if remedy.steps.len() > 1 {
+        let count = remedy.steps.len();
+        remedy.title = format!("delete {count} objects again, in the background: that takes off {FOREGROUND}").into();
+    }
+    Some(remedy)
+}
+
+/// What could not be listed, by the server's fault, where all of it belongs to the API of the owners
+/// themselves: their own kind, or what they register as an `APIService` or a
+/// `CustomResourceDefinition`. Then no other dependent is hidden.
+fn own_api(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Option<String>> {
     let unread = facts.dependents_anywhere()?.unread();
-    let kind = owners[0].owner.resource;
-    let own = |of: &Resource| of.id.group == kind.id.group;
-    let alone = !unread.is_empty() && unread.iter().all(|(of, why)| own(of) && why.is_the_servers());
-    Ok((alone && owners.iter().all(|owner| own(owner.owner.resource))).then_some(kind))
+    let kinds = unread.iter().map(|(kind, why)| {
+        let own = |owner: &&WaitingOwner<'_>| is_own(&kind.id.group, &kind.id.version, &kind.id.plural, owner.owner);
+        (kind.id.short(), why.is_the_servers() && owners.iter().all(own))
+    });
+    // Of a version that was not looked into no kind is known.
+    let versions = facts.discovery().stale.iter().map(|version| {
+        let (group, name) = version.split_once('/').unwrap_or(("", version));
+        (version.clone(), owners.iter().all(|owner| is_own(group, name, "", owner.owner)))
+    });
+    let all: Vec<(String, bool)> = kinds.chain(versions).collect();
+    let are_own = all.iter().all(|(_, is_own)| *is_own);
+    Ok(all.into_iter().map(|(what, _)| what).next().filter(|_| are_own))
+}
+
+/// Whether a kind is of the API group of `owner`, or is served by what that registers.
+fn is_own(group: &str, version: &str, plural: &str, owner: Seen<'_>) -> bool {
+    let name = owner.object.name();
+    match (owner.resource.id.group.as_str(), owner.resource.id.plural.as_str()) {
+        // It is called after the version and the group.
+        ("apiregistration.k8s.io", "apiservices") => name == format!("{version}.{group}"),
+        ("apiextensions.k8s.io", "customresourcedefinitions") => name == format!("{plural}.{group}"),
+        (of, _) => of == group,
+    }
 }
 
 /// Dependents that the garbage collector should have deleted, or let off.

@@ -27,7 +27,7 @@ pub(super) fn first(
     let (targets, report) = (live.fix(diagnosed).to_vec(), &diagnosed.report);
     let mut approval = Approval::new(consent.by(), targets, report);
     for remedy in of_digests(digests, report)? {
-        approval.agree_to(&remedy.steps, remedy.risk);
+        approval.agree_to(&remedy.steps, remedy.level());
     }
     Ok(approval)
 }
@@ -58,7 +58,7 @@ impl Plan<'_> {
         match self.consent {
             Consent::Probe => true,
             Consent::Ask => !run.approval.is_of_new_target(&step.object, report),
-            Consent::UpTo(_) | Consent::Exactly => run.approval.covers(step, remedy.risk),
+            Consent::UpTo(_) | Consent::Exactly => run.approval.covers(step, remedy.level()),
         }
     }
 
@@ -66,7 +66,7 @@ impl Plan<'_> {
     /// nothing is said about the others.
     pub(super) fn leave(&mut self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         let Some(run) = &self.journal else { return };
-        let has_changed = |step: &&&Step| run.approval.has_changed(step, remedy.risk);
+        let has_changed = |step: &&&Step| run.approval.has_changed(step, remedy.level());
         let left: Vec<&Step> = match self.consent {
             Consent::Exactly => steps.iter().filter(has_changed).copied().collect(),
             _ => steps.to_vec(),

@@ -7,7 +7,7 @@ use crate::confirm;
 use crate::confirm::{Chosen, Question};
 use crate::plan::Write;
 use crate::plan::steps::delete_object;
-use crate::render::Talk;
+use crate::render::{Talk, cost};
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
 
 /// How many objects of a class are listed.
@@ -23,7 +23,7 @@ pub async fn agreed(
     report: &Report,
 ) -> Result<bool, Stop> {
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
-    let asked = Question { alike, risk: remedy.risk, by_name: remedy.by_name };
+    let asked = Question { alike, risk: remedy.level(), by_name: remedy.by_name };
     let question =
         confirm::question(label, report.context.as_deref(), remedy, &asked).then(confirm::afterwards(nudged, open[0]));
     let show = || {
@@ -46,7 +46,7 @@ pub async fn which(finding: &Finding, ways: &[&Remedy], report: &Report) -> Resu
         let mut rows: Vec<(&str, String)> = Vec::new();
         for way in ways {
             rows.push(("way out", title(way)));
-            rows.push(("risk", format!("{}: {}", way.risk, way.consequence)));
+            rows.push(("risk", format!("{}: {}", cost(way), way.consequence)));
             rows.push(("undo", undo(way).to_owned()));
         }
         rows.extend(grounds(finding, report));
@@ -85,7 +85,7 @@ fn undo(remedy: &Remedy) -> &'static str {
 /// The details that `d` shows: the consequence, the evidence, the objects and the command.
 fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) -> Talk {
     let mut rows =
-        vec![("risk", format!("{}: {}", remedy.risk, remedy.consequence)), ("undo", undo(remedy).to_owned())];
+        vec![("risk", format!("{}: {}", cost(remedy), remedy.consequence)), ("undo", undo(remedy).to_owned())];
     rows.extend(grounds(finding, report));
     if open.len() > 1 {
         let names = open.iter().take(MAX_LISTED).map(|step| step.object.to_string());

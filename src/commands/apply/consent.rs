@@ -47,7 +47,7 @@ impl Consent {
         let has_steps = !remedy.steps.is_empty();
         match self {
             Self::Ask | Self::Probe | Self::Exactly => has_steps,
-            Self::UpTo(risk) => has_steps && remedy.risk <= risk,
+            Self::UpTo(risk) => has_steps && remedy.level() <= risk,
         }
     }
 

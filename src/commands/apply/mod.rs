@@ -325,10 +325,10 @@ impl Plan<'_> {
                 return Ok(NextStep::Changed(Box::new(fresh)));
             };
             if let (Consent::Ask, Some(run)) = (self.consent, &mut self.journal) {
-                run.approval.agree_to(called.iter().copied(), remedy.risk);
+                run.approval.agree_to(called.iter().copied(), remedy.level());
             }
             self.say_what_comes_off(finding, remedy, &called);
-            if self.carry_out_all(&called, remedy.risk).await? {
+            if self.carry_out_all(&called, remedy.level()).await? {
                 next = NextStep::Acted;
             }
         }
@@ -407,7 +407,8 @@ impl Plan<'_> {
         let fresh = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?.report;
         let stands_so = |other: &&Finding| state_of_controller(other) == state_of_controller(finding);
         let alike = fresh.findings.iter().filter(|other| other.rule == finding.rule).filter(stands_so);
-        let no_worse = alike.flat_map(|other| fresh.remedies_of(other)).filter(|other| other.risk <= remedy.risk);
+        let is_no_worse = |other: &&Remedy| other.risk <= remedy.risk && other.level() <= remedy.level();
+        let no_worse = alike.flat_map(|other| fresh.remedies_of(other)).filter(is_no_worse);
         let steps = no_worse.flat_map(|remedy| &remedy.steps);
         let called_for: std::collections::HashSet<_> = steps.map(Step::identity).collect();
         let still: Vec<&Step> = open.iter().copied().filter(|step| called_for.contains(&step.identity())).collect();

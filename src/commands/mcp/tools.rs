@@ -27,7 +27,7 @@ pub(super) const TOOLS: [Tool; 5] = [
         name: "scan",
         title: "Everything that is stuck in the cluster",
         description: "Lists everything that is stuck in deletion in the whole cluster, or in one namespace, grouped \
-                      by root cause, the worst first, with the mildest remedy of each. Changes nothing.",
+                      by root cause, the worst first, with the first remedy of each. Changes nothing.",
         arguments: &["namespace", "allNamespaces", "selector", "context"],
         required: &[],
         reports: Reports::Outline(REPORT),

@@ -45,8 +45,8 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
         looked.push(target);
         outlooks.push(outlook);
     }
-    let drafts = merge::roots_first(Merged::of(foreseen.iter().cloned()));
-    let needs = requirements::of(&foreseen, &drafts, &looked, &facts);
+    let (drafts, told) = merge::one_for_each_end(merge::roots_first(Merged::of(foreseen.iter().cloned())));
+    let needs = requirements::of(&foreseen, &told, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
     let (wants, unread) = facts.into_wants();
     let holding = Holding::new(&findings);

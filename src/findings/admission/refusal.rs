@@ -164,19 +164,27 @@ fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let (version, kind) =
         (policy.object.text("/spec/paramKind/apiVersion")?, policy.object.text("/spec/paramKind/kind")?);
     let resource = facts.discovery().by_kind(version, kind);
-    let namespaced = resource.is_some_and(|resource| resource.namespaced);
-    let namespace = binding.object.text("/spec/paramRef/namespace").map(str::to_owned);
-    let own =
-        || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
     Some(Ref::from(Named {
         api_version: version.into(),
         kind: kind.into(),
         resource: resource.map(|resource| resource.id.plural.clone()).unwrap_or_default(),
-        namespace: if namespaced { namespace.or_else(own) } else { None },
+        namespace: place_of_parameter(obstacle, facts),
         name: binding.object.text("/spec/paramRef/name")?.into(),
         missing: true,
         ..Named::default()
     }))
+}
+
+/// Where its parameter has to be: in the namespace of its binding, or in that of what it judges
+/// (<https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#parameter-resources>).
+fn place_of_parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<String> {
+    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
+    let (version, kind) =
+        (policy.object.text("/spec/paramKind/apiVersion")?, policy.object.text("/spec/paramKind/kind")?);
+    facts.discovery().by_kind(version, kind).filter(|resource| resource.namespaced)?;
+    let named = binding.object.text("/spec/paramRef/namespace").map(str::to_owned);
+    let own = || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.as_deref().map(Into::into));
+    named.or_else(own)
 }
 
 /// `its parameter ConfigMap ops/limits`, or by which labels it is chosen.
@@ -430,9 +438,7 @@ fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
 fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     let mut remedies = Vec::new();
     let lacks = words.lacks_parameter();
-    let elsewhere = parameter(obstacle, facts)
-        .and_then(|parameter| parameter.namespace.clone())
-        .filter(|place| lacks && is_closed(place, facts));
+    let elsewhere = place_of_parameter(obstacle, facts).filter(|place| lacks && is_closed(place, facts));
     remedies.push(if let Some(place) = elsewhere {
         Remedy::manual(
             format!(

@@ -3,6 +3,7 @@
 use crate::facts::{All, Facts, Known, Target, each, is_late};
 use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::meets::{self, Trouble};
+use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::external;
@@ -11,9 +12,8 @@ use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
 use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::sources::{self, Flaw};
 use crate::kubernetes::progress::tenant::{self, Tenant};
-use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, followers, place};
+use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, followers, pending, place};
 use crate::needs::{Draft, Mood, Outlook, Phase, Relation, Waiting, World};
-use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
 use crate::survey::{Cascade, Resource, ResourceId, Seen};
 use jiff::SignedDuration;
@@ -99,6 +99,8 @@ struct Looked<'s> {
     tenant: Option<Tenant>,
     /// What is wrong already with that which its clean-up works with.
     flaw: Option<Flaw>,
+    /// How the controller is started, where it is told to run no pod.
+    start: Option<Remedy>,
 }
 
 /// Looks for the controllers of the first few groups.
@@ -115,8 +117,9 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Looke
         let works = matches!(found.why, Explanation::Idle);
         let tenant = held.read().next().filter(|_| works).map(|first| tenant::lacking(first, facts));
         let flaw = if works { sources::flaw(&held, facts) } else { Ok(None) };
-        let (tenant, flaw) = (tenant.unwrap_or(Ok(None)), flaw).all()?;
-        Ok(Looked { held, found, tenant, flaw })
+        let start = started(group, &held, &found, facts);
+        let (tenant, flaw, start) = (tenant.unwrap_or(Ok(None)), flaw, start).all()?;
+        Ok(Looked { held, found, tenant, flaw, start })
     })
 }
 
@@ -203,7 +206,7 @@ fn judge(
     facts: &Facts<'_>,
     out: &mut Outlook,
 ) -> Option<Ref> {
-    let Looked { held, found, .. } = looked;
+    let Looked { held, found, start, .. } = looked;
     let workload = found.controller.workload.clone();
     let home = workload.clone().filter(|workload| world.going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
@@ -218,12 +221,7 @@ fn judge(
         }
         Explanation::ScaledToZero(_) => {
             let draft = sure(hang(name.then(" is scaled to 0 replicas")), found, workload.as_ref());
-            let scale = workload.as_ref().map(|workload| {
-                let place = in_namespace(workload);
-                format!("kubectl scale {}{place} --replicas=1", quote(&workload.kubectl()))
-            });
-            let start = Sentence::from("start it before you delete").by(scale.unwrap_or_default());
-            out.hangs(draft.remedy(by_hand(start)));
+            out.hangs(start.iter().cloned().fold(draft, Draft::remedy));
         }
         Explanation::Down { reason, .. } => {
             let repair = Sentence::from("repair ").then(&name).then(" before you delete");
@@ -266,9 +264,23 @@ fn judge(
     None
 }
 
+/// The start of a controller that is at 0 replicas, at the same risk as after the deletion.
+fn started(
+    group: &FinalizerGroup<'_>,
+    held: &HeldObjects<'_>,
+    found: &Judgement<'_>,
+    facts: &Facts<'_>,
+) -> Known<Option<Remedy>> {
+    let Explanation::ScaledToZero(parked) = &found.why else { return Ok(None) };
+    let pending = pending::besides(&group.objects, group.finalizer, *parked, facts)?;
+    let start = scale_up(*parked, found.sure && found.bound, catalogue_entry(group), held, &pending, facts);
+    let title = Sentence::from("start it before you delete").by(&start.steps[0].command);
+    Ok(Some(Remedy { title, ..start }))
+}
+
 /// What `name`, which runs, would meet when it does its work.
 fn meets(group: &FinalizerGroup<'_>, looked: &Looked<'_>, name: Sentence, world: &World<'_>) -> Option<Trouble> {
-    let Looked { held, found, tenant, flaw } = looked;
+    let Looked { held, found, tenant, flaw, .. } = looked;
     let users = || {
         let further = world.further().ok()?.iter().find(|further| further.relation == Relation::Uses)?;
         (group.relation.is_none() && matches!(found.why, Explanation::Idle))

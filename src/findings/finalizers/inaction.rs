@@ -19,6 +19,22 @@ pub(crate) fn because(found: &Judgement<'_>, name: Sentence) -> Sentence {
     }
 }
 
+/// What was looked at where no reason is known, or no controller.
+pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sentence> {
+    let first = match (&found.why, &found.controller.workload) {
+        (Explanation::Gone { .. }, _) => Sentence::default(),
+        (Explanation::Unknown, None) => "no controller for it found".into(),
+        (Explanation::Unknown | Explanation::Idle, Some(workload)) => {
+            let log = if reads_logs { ", and its log" } else { ", not its log (--logs reads it)" };
+            Sentence::from("what the object and its events say, and the pods of ").then(workload).then(log)
+        }
+        _ => return None,
+    };
+    let more = found.ruled_out.iter().take(2).cloned().chain(found.unread.first().cloned());
+    let all = more.fold(first, |all, more| if all.is_empty() { more } else { all.then("; ").then(more) });
+    (!all.is_empty()).then_some(all)
+}
+
 /// What the object waits for.
 pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     match &found.why {

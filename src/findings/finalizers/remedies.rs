@@ -1,7 +1,7 @@
 //! The ways out that follow from the state of a controller: the mildest first, taking the
 //! finalizer off last.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{All, Facts, Known};
 use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::kinds;
 use crate::findings::start::scale_up;
@@ -13,7 +13,7 @@ use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement};
-use crate::kubernetes::progress::{obstacles, pending};
+use crate::kubernetes::progress::{obstacles, pending, users};
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::needs::Draft;
 use crate::plan::{create, in_namespace, quote, steps};
@@ -44,13 +44,13 @@ pub(crate) fn with_remedies(
 ) -> Known<Draft> {
     let refs: &[Ref] = &objects.iter().map(|seen| (*seen).into()).collect::<Vec<_>>();
     let entry = catalogue::of(finalizer, &refs[0].kind, &refs[0].target().resource.group);
-    let mut destroys_more = false;
+    let mut better = None;
     let mut remedies = match &found.why {
         Explanation::ScaledToZero(workload) => {
             let pending = pending::besides(objects, finalizer, *workload, facts)?;
             let held = HeldObjects::read_whole(objects, facts)?;
-            destroys_more = pending.destroys_unasked;
-            vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending)]
+            better = better_than_the_start(objects, finalizer, *workload, &held, facts)?;
+            vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending, facts)]
         }
         _ => by_state(found, finalizer, entry, refs, usual, facts),
     };
@@ -64,12 +64,38 @@ pub(crate) fn with_remedies(
         let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
     }
-    // A repair comes before what cannot be undone: the deletion of these objects destroys the
-    // same anyway. If the repair would destroy more than that, the milder of both comes first.
-    if destroys_more {
-        remedies.sort_by_key(|remedy| remedy.risk);
+    // A repair comes before what cannot be undone: what it destroys somebody has asked for.
+    if let Some(why) = better
+        && let Some(removal) = remedies.pop()
+    {
+        let consequence = Sentence::from(why).then(&removal.consequence);
+        remedies.insert(0, Remedy { consequence, ..removal });
     }
     Ok(remedies.into_iter().fold(draft, Draft::remedy))
+}
+
+/// Why it is better to take the finalizer off than to start the controller: nothing uses the objects
+/// any more, so that this leaves nothing behind, and the start would also destroy something of
+/// another kind that its namespace does not take with it.
+fn better_than_the_start(
+    objects: &[Seen<'_>],
+    finalizer: &str,
+    workload: Seen<'_>,
+    held: &HeldObjects<'_>,
+    facts: &Facts<'_>,
+) -> Known<Option<String>> {
+    if !users::is_guard(finalizer) {
+        return Ok(None);
+    }
+    let (other, is_unused) =
+        (pending::beyond(objects, finalizer, workload, facts), users::are_none(held, facts)).all()?;
+    Ok(other.filter(|_| is_unused).map(|other| {
+        format!(
+            "first because nothing uses {} any more, and the start of {} would also finish the deletion of {other}; ",
+            if objects.len() == 1 { "it" } else { "them" },
+            Ref::from(workload)
+        )
+    }))
 }
 
 /// Whether the controller is Ready and lacks a right or an object that can be given to it, or

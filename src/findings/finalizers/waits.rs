@@ -101,6 +101,7 @@ pub(crate) fn draft(
         draft = draft.waits_for(object);
     }
     draft = inaction::evidence(draft, &found).why(verdict.why);
+    draft = draft.looked_at(inaction::looked_at(&found, facts.may_read_logs()));
     if let Some(words) = found.why.words() {
         draft = draft.reason(without_names(words, objects[0].object));
     }

@@ -3,7 +3,7 @@
 use crate::kubernetes::finalizers::names::{ControllerName, likeness, says_something};
 use crate::kubernetes::ownership::scope::{Only, Outside};
 use crate::kubernetes::statements::statement::Statement;
-use crate::report::Ref;
+use crate::report::{Ref, Sentence};
 use crate::survey::{Object, Seen};
 use serde_json::Value;
 
@@ -188,6 +188,11 @@ pub(crate) fn alike(one: &str, other: &str) -> bool {
 /// The line for a workload that was ruled out.
 pub(crate) fn line(workload: &Ref, ruled_out: &RuledOut) -> String {
     format!("not it: {workload}: {}", ruled_out.why)
+}
+
+/// The same, within a sentence.
+pub(crate) fn is_not(workload: &Ref, ruled_out: &RuledOut) -> Sentence {
+    Sentence::from(workload).then(format!(" is not it: {}", ruled_out.why))
 }
 
 /// Everything that says what a workload is.

@@ -36,7 +36,7 @@ mod speakers;
 pub(crate) mod tenant;
 pub(crate) mod unanswered;
 mod unserved;
-mod users;
+pub(crate) mod users;
 pub(crate) mod usual;
 mod without_workload;
 
@@ -115,6 +115,8 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     let evidence = &mut found.controller.evidence;
     evidence.extend(second);
     evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out).into()));
+    let is_not = |(seen, out): &(Seen<'_>, _)| owner::is_not(&(*seen).into(), out);
+    found.ruled_out = ranking.ruled_out.iter().take(3).map(is_not).collect();
     if let Some(first) = ranking.left_out.first() {
         let count = ranking.left_out.len();
         let more = format!("not looked into: {count} more namespaces that something points at, among them {first}");
@@ -253,6 +255,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     }
     Ok(Judgement {
         controller: Controller { workload: Some(workload), state, evidence },
+        ruled_out: Vec::new(),
         unread: Vec::new(),
         why,
         by_log,

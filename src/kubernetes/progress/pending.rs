@@ -1,13 +1,14 @@
 //! What else a controller does once it comes back: it finishes every deletion that
 //! waits for it, wherever that is, not only those that somebody asked about.
 
-use crate::facts::{Facts, Gap, Known, Readable, for_each};
+use crate::facts::{Facts, Gap, Known, Readable, for_each, is_namespace};
 use crate::knowledge::catalogue::{self, Entry};
+use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::ownership::drivers::{is_any_drivers, is_served_by_another};
 use crate::kubernetes::ownership::reach::Reach;
-use crate::report::Ref;
-use crate::survey::{Form, Object, Reason, Resource, Seen, Unread, is_collectors};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::report::{Deletion, Ref};
+use crate::survey::{Form, Object, Reason, Resource, ResourceId, Seen, Unread, is_collectors};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// How many kinds are looked through.
@@ -20,6 +21,9 @@ const BESIDE: [&str; 2] = ["secrets", "configmaps"];
 /// How many namespaces are looked through for them.
 const MAX_PLACES: usize = 3;
 
+/// In how many places it is looked at whether the namespace of a deletion goes, too.
+const MAX_BEYOND: usize = 20;
+
 /// How many things of a kind are named.
 pub(crate) const MAX_NAMED: usize = 3;
 
@@ -28,17 +32,15 @@ pub(crate) const MAX_NAMED: usize = 3;
 pub(crate) struct Pending {
     /// How many.
     pub(crate) count: usize,
+    /// In how many places all are, those of the finding among them: namespaces, and the cluster
+    /// itself. This does not depend on what was asked about.
+    pub(crate) places: usize,
     /// How many of them nobody has asked about here.
     pub(crate) unasked: usize,
     /// The first few of these, those that destroy something before the others.
-    pub(crate) named: Vec<Ref>,
-    /// Whether one of these destroys something when it is finished, or may.
-    pub(crate) destroys_unasked: bool,
-    /// What is destroyed, each once, by those that somebody asked about first.
-    pub(crate) destroyed: Vec<&'static str>,
-    /// The first of which nobody asked about and that destroys what is not known, and how many
-    /// there are.
-    pub(crate) unknown: Option<(Ref, usize)>,
+    pub(crate) named: Vec<Deletion>,
+    /// What is destroyed, each once: by those that somebody asked about here, and by the others.
+    pub(crate) destroyed: [Vec<&'static str>; 2],
     /// What could not be looked through, with the reason.
     pub(crate) unread: Vec<String>,
 }
@@ -60,6 +62,10 @@ struct DeletionsOf<'f> {
 /// # Errors
 /// When some of it was not surveyed yet.
 pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
+    Ok(deletions(objects, finalizer, workload, facts)?.besides(objects))
+}
+
+fn deletions(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Rc<Deletions>> {
     let Seen { resource: kind, object: first } = objects[0];
     let reach = Reach::of(workload, first.metadata.namespace.as_deref(), facts)?;
     let entry = catalogue::lookup(finalizer);
@@ -67,8 +73,27 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     let places: BTreeSet<&str> = if finalizer.is_empty() { BTreeSet::new() } else { places.take(MAX_PLACES).collect() };
     let whose = DeletionsOf { finalizer, entry, workload: workload.object.name(), kind, reach, places };
     let key = format!("{finalizer} {} {} {} {:?}", whose.kind.id, Ref::from(workload), whose.reach.key, whose.places);
-    let all = facts.once(&key, || Deletions::of(&whose, workload.object, facts))?;
-    Ok(all.besides(objects))
+    facts.once(&key, || Deletions::of(&whose, workload.object, facts))
+}
+
+/// The first deletion that waits for the controller, is of another kind than `objects`, destroys
+/// something or may, and would not go anyway with its namespace.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn beyond(
+    objects: &[Seen<'_>],
+    finalizer: &str,
+    workload: Seen<'_>,
+    facts: &Facts<'_>,
+) -> Known<Option<Ref>> {
+    let all = deletions(objects, finalizer, workload, facts)?;
+    let is_alike = |kind: &ResourceId| objects.iter().any(|seen| seen.resource.id == *kind);
+    let others = all.destroying_by_kind.iter().filter(|(kind, _)| !is_alike(kind)).flat_map(|(_, first)| first);
+    let stays = |first: &&Ref| !first.namespace.as_deref().is_some_and(|name| is_closed(name, facts));
+    // Each is asked before the first answer counts: the namespaces are read in one round.
+    let stay: Vec<&Ref> = others.map(|(_, first)| first).take(MAX_BEYOND).filter(stays).collect();
+    Ok(stay.first().copied().cloned())
 }
 
 /// All that waits for `workload`, in all namespaces.
@@ -79,30 +104,37 @@ pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
     besides(&[workload], "", workload, facts)
 }
 
-/// What becomes of a deletion when it is finished.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// Somebody has asked about it.
-    AskedFor,
-    /// It destroys something, or nobody knows whether it does.
-    Destroying {
-        known: bool,
-    },
-    Harmless,
+/// A deletion that waits for the controller.
+#[derive(Debug)]
+struct Found {
+    deletion: Deletion,
+    /// Whether somebody has asked about it.
+    is_asked: bool,
 }
 
 /// All deletions that wait for a controller: worked out once, however many findings ask what
 /// waits beside their own.
 #[derive(Debug, Default)]
 struct Deletions {
-    found: Vec<(Ref, Ending)>,
-    places: HashMap<String, Vec<usize>>,
+    found: Vec<Found>,
+    /// Where they are: namespaces, and the cluster itself.
+    places: BTreeSet<Option<String>>,
+    by_uid: HashMap<String, Vec<usize>>,
+    /// Of those that nobody asked about: which destroy something or may, and which nothing.
     destroying: Vec<usize>,
     harmless: Vec<usize>,
-    unknown: Vec<usize>,
     /// What is destroyed by those that were asked about, and by the others.
     destroyed: [Vec<(&'static str, Vec<usize>)>; 2],
+    /// The first in each place that destroys something or may, by kind.
+    destroying_by_kind: BTreeMap<ResourceId, BTreeMap<Option<String>, Ref>>,
     unread: Vec<String>,
+}
+
+/// Where an object goes with others that are deleted by the same request: its namespace, or the
+/// namespace that it is.
+fn place(seen: Seen<'_>) -> Option<String> {
+    let own = is_namespace(seen.resource).then(|| seen.object.name().to_owned());
+    own.or_else(|| seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned))
 }
 
 impl Deletions {
@@ -141,60 +173,54 @@ impl Deletions {
         }
         let entries: Vec<Option<&Entry>> = run.iter().map(|finalizer| catalogue::lookup(finalizer)).collect();
         let destroyed = entries.iter().find_map(|entry| (*entry)?.if_finished);
-        let is_known = entries.iter().all(Option::is_some);
-        let place = self.found.len();
-        let end = if facts.is_asked_about(seen) {
-            Ending::AskedFor
-        } else if destroyed.is_some() || !is_known {
-            self.destroying.push(place);
-            Ending::Destroying { known: destroyed.is_some() }
-        } else {
-            self.harmless.push(place);
-            Ending::Harmless
-        };
-        if end == (Ending::Destroying { known: false }) {
-            self.unknown.push(place);
+        let destroys = destroyed.is_some() || entries.iter().any(Option::is_none);
+        let (number, is_asked) = (self.found.len(), facts.is_asked_about(seen));
+        if destroys {
+            let of_kind = self.destroying_by_kind.entry(seen.resource.id.clone()).or_default();
+            of_kind.entry(place(seen)).or_insert_with(|| seen.into());
+        }
+        if !is_asked {
+            if destroys { &mut self.destroying } else { &mut self.harmless }.push(number);
         }
         if let Some(text) = destroyed {
-            let texts = &mut self.destroyed[usize::from(end != Ending::AskedFor)];
+            let texts = &mut self.destroyed[usize::from(!is_asked)];
             match texts.iter_mut().find(|(known, _)| *known == text) {
-                Some((_, places)) => places.push(place),
-                None => texts.push((text, vec![place])),
+                Some((_, numbers)) => numbers.push(number),
+                None => texts.push((text, vec![number])),
             }
         }
-        self.found.push((seen.into(), end));
-        self.places.entry(seen.object.uid().to_owned()).or_default().push(place);
+        self.places.insert(place(seen));
+        let deletion = Deletion { object: seen.into(), since: seen.object.deletion_asked() };
+        self.found.push(Found { deletion, is_asked });
+        self.by_uid.entry(seen.object.uid().to_owned()).or_default().push(number);
         Ok(())
     }
 
     /// What is left of it without `objects`. Takes time in the number of these alone.
     fn besides(&self, objects: &[Seen<'_>]) -> Pending {
-        let own = objects.iter().filter_map(|seen| self.places.get(seen.object.uid())).flatten().copied();
+        let own = objects.iter().filter_map(|seen| self.by_uid.get(seen.object.uid())).flatten().copied();
         let own: HashSet<usize> = own.collect();
-        let rest = |places: &'_ [usize]| -> Vec<usize> {
-            places.iter().copied().filter(|place| !own.contains(place)).take(MAX_NAMED).collect()
+        let rest = |numbers: &'_ [usize]| -> Vec<usize> {
+            numbers.iter().copied().filter(|number| !own.contains(number)).take(MAX_NAMED).collect()
         };
-        let left = |places: &[usize], is_one: &dyn Fn(Ending) -> bool| {
-            places.len() - own.iter().filter(|place| is_one(self.found[**place].1)).count()
-        };
-        let destroying = left(&self.destroying, &|end| matches!(end, Ending::Destroying { .. }));
-        let unknown = left(&self.unknown, &|end| end == Ending::Destroying { known: false });
+        let own_unasked = own.iter().filter(|number| !self.found[**number].is_asked).count();
         let named = rest(&self.destroying).into_iter().chain(rest(&self.harmless)).take(MAX_NAMED);
-        let name = |place: usize| self.found[place].0.clone();
-        let mut destroyed = Vec::new();
-        for texts in &self.destroyed {
+        let name = |number: usize| self.found[number].deletion.clone();
+        let destroyed = self.destroyed.each_ref().map(|texts| {
             let mut texts: Vec<(usize, &str)> =
-                texts.iter().filter_map(|(text, places)| Some((*rest(places).first()?, *text))).collect();
+                texts.iter().filter_map(|(text, numbers)| Some((*rest(numbers).first()?, *text))).collect();
             texts.sort_unstable();
-            destroyed.extend(texts.into_iter().map(|(_, text)| text));
-        }
+            texts.into_iter().map(|(_, text)| text).collect()
+        });
+        // Those of the finding count also where their kind cannot be listed.
+        let going = objects.iter().filter(|seen| seen.object.is_deleting()).map(|seen| place(*seen));
+        let unlisted: BTreeSet<Option<String>> = going.filter(|place| !self.places.contains(place)).collect();
         Pending {
             count: self.found.len() - own.len(),
-            unasked: destroying + left(&self.harmless, &|end| end == Ending::Harmless),
+            places: self.places.len() + unlisted.len(),
+            unasked: self.destroying.len() + self.harmless.len() - own_unasked,
             named: named.map(name).collect(),
-            destroys_unasked: destroying > 0,
             destroyed,
-            unknown: rest(&self.unknown).first().map(|first| (name(*first), unknown)),
             unread: self.unread.clone(),
         }
     }

@@ -6,6 +6,7 @@ use crate::facts::{Facts, Known, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
+use crate::kubernetes::messages::trouble::is_about_use;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, counts_users};
 use serde_json::{Map, Value};
@@ -46,6 +47,22 @@ pub(crate) fn of<'s>(
     })?;
     users.sort_by_key(|edge| !edge.blocker.object.is_deleting());
     Ok(users)
+}
+
+/// Whether the name of a finalizer says that it guards what is in use.
+pub(crate) fn is_guard(finalizer: &str) -> bool {
+    is_about_use(finalizer)
+}
+
+/// Whether nothing uses any of the held objects: everything that could tell was read, and tells it.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let mut gaps = Gaps::default();
+    let users = of(held, &held.first().resource.id, facts, &mut gaps)?;
+    let all_were_looked_at = held.objects.len() <= held.whole.len().min(MAX_USED) && gaps.texts().next().is_none();
+    Ok(users.is_empty() && counted(held).is_none() && all_were_looked_at)
 }
 
 /// The owners of held objects of Kubernetes' own kinds that are being deleted, too: a controller
