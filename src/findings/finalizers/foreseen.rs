@@ -246,20 +246,19 @@ fn judge(
             consequences(group, held, out);
             return home;
         }
-        _ => match meets(group, looked, name, world) {
-            Some(Trouble { because, mood, waits_for: on, remedy }) => {
+        _ => {
+            if let Some(Trouble { because, mood, waits_for: on, remedy }) = meets(group, looked, name, world) {
                 // It runs: nothing has failed yet.
                 let controller = Controller { state: ControllerState::Alive, ..found.controller.clone() };
                 let draft = begin(group, held, mood, because).controller(controller).likely();
                 out.hangs(waits_for(draft, on.as_ref()).remedy(remedy));
+                return None;
             }
-            None => {
-                for gap in &found.unread {
-                    facts.note_unknown(format!("whether {} gets on", name_of(found)), gap.clone());
-                }
-                consequences(group, held, out);
+            for gap in &found.unread {
+                facts.note_unknown(format!("whether {} gets on", name_of(found)), gap.clone());
             }
-        },
+            consequences(group, held, out);
+        }
     }
     None
 }

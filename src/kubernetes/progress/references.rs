@@ -232,7 +232,7 @@ pub(crate) fn reference<'s>(
 /// `controlPlane.ref.namespacedRef`.
 fn by_container<'s>(field: &str, from: Seen<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
     let above = field.rsplit('.').skip(1).map(|part| part.split('[').next().unwrap_or(part));
-    let container = above.map(|part| part.to_lowercase()).find(|part| part != "ref" && part != "reference")?;
+    let container = above.map(str::to_lowercase).find(|part| part != "ref" && part != "reference")?;
     let own = discovery.resources.iter().filter(|resource| resource.id.group == from.resource.id.group);
     let mut ends = own.filter(|resource| resource.kind.to_lowercase().ends_with(&container));
     let first = ends.next().filter(|_| container.len() >= 8)?;
