@@ -21,7 +21,7 @@ pub struct Remedy {
     pub risk: Risk,
     /// What follows from it.
     pub consequence: Sentence,
-    /// What it also finishes, and what must be agreed to for that.
+    /// What it also finishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirms: Option<Confirms>,
     /// Whether it says what not to do, once the deletion is asked for.
@@ -29,8 +29,7 @@ pub struct Remedy {
     pub warns: bool,
     /// Whether it can be undone.
     pub undo: bool,
-    /// Whether each object must be named by hand, as a target or in the answer: what
-    /// would prove the step right is not known.
+    /// Whether a person has to name each object: what would prove the step right is not known.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_name: bool,
     /// The steps; none where a person has to do it.
