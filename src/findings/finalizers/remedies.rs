@@ -26,7 +26,7 @@ const FIX: &str = "fix what it says; it then continues by itself";
 
 /// Leaves out that what is said is to be fixed, where what it lacks never comes back.
 pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
-    draft.remedies.retain(|remedy| remedy.title.to_string() != FIX);
+    draft.remedies.retain(|remedy| !remedy.title.to_string().starts_with(FIX));
     draft
 }
 

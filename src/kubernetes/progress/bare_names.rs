@@ -59,8 +59,8 @@ pub(crate) fn find<'s>(
         let place = first.of.object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
         let objects = facts.list(&kind.id, place, Form::Metadata).if_readable()?;
         all_read &= objects.is_some();
-        let names: Vec<&str> = named.iter().map(|(_, name)| *name).collect();
-        let there = facts.all_named(objects.unwrap_or_default(), &names);
+        let words: Vec<&str> = named.iter().map(|(_, name)| *name).collect();
+        let there = facts.all_named(objects.unwrap_or_default(), &words);
         Ok(there.into_iter().map(move |object| Seen { resource: kind, object }))
     })?;
     let edge = |blocker: Seen<'s>| {

@@ -112,8 +112,8 @@ fn by_words<'s>(
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
     let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
-    let named = bare_names::find(troubles, finalizer, held, facts, gaps)?;
-    Ok(match (named, own, troubles.first()) {
+    let bare = bare_names::find(troubles, finalizer, held, facts, gaps)?;
+    Ok(match (bare, own, troubles.first()) {
         (Some(BareNames::There(blockers)), ..) => Some(Explanation::Blocked(blockers)),
         (Some(BareNames::NotThere(what)), ..) => Some(Explanation::Outlived(what)),
         (None, Some(said), _) if said.is_hearsay(names) => Some(Explanation::Hearsay(said.message.clone())),

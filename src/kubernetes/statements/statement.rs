@@ -19,6 +19,7 @@ use serde_json::Value;
 
 /// What is said of a held object since its deletion was asked for.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the words")]
 pub(crate) struct Statement<'s> {
     pub(crate) of: Seen<'s>,
     /// The words, with the field or event that they stand in.
