@@ -2,14 +2,6 @@
 # went with them, and the API's registration stays, because it belongs to no namespace.
 backend ok
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 for pair in clusterserviceversions:ClusterServiceVersion subscriptions:Subscription installplans:InstallPlan catalogsources:CatalogSource; do
   crd "${pair%:*}" operators.coreos.com "${pair#*:}" Namespaced v1alpha1

@@ -3,14 +3,6 @@
 # pod finds no node. What the controller says of other machines has no part in it.
 node worker Ready
 node ip-10-0-3-17 Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker ip-10-0-3-17
 crd ec2nodeclasses karpenter.k8s.aws EC2NodeClass Cluster
 crd nodepools karpenter.sh NodePool Cluster

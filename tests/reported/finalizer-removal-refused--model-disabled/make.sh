@@ -2,14 +2,6 @@
 # model, also the one by which its operator lets go, and says what is wrong with the model. (In the report a webhook says so; here
 # a policy says the same words, because the webhook of these tests has only its own.)
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd inferenceservices ome.io InferenceService Namespaced v1beta1
 crd clusterbasemodels ome.io ClusterBaseModel Cluster v1beta1

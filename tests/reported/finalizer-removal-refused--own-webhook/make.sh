@@ -2,14 +2,6 @@
 # one by which the operator lets go. Its webhook for defaults, and one of another product for the same kind, let all pass.
 backend ok
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd podcliquesets grove.io PodCliqueSet Namespaced v1alpha1
 operator grove-system grove-operator 1 podcliquesets.grove.io

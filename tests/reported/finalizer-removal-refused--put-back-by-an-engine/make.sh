@@ -4,14 +4,6 @@
 # cannot add a finalizer.
 backend ok
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd applications argoproj.io Application Namespaced v1alpha1
 crd appprojects argoproj.io AppProject Namespaced v1alpha1

@@ -3,14 +3,6 @@
 # because that of these tests has words of its own only; it is called by a URL, not by its Service.)
 kubelet
 node_with_kubelet worker
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 for pair in vrouterbindings:VRouterBinding vrouterconfigs:VRouterConfig vroutertargets:VRouterTarget vroutertemplates:VRouterTemplate; do
   crd "${pair%:*}" vrouter.kojuro.date "${pair#*:}"

@@ -1,14 +1,6 @@
 # A Service was pruned in the foreground. Nothing depends on it, and the garbage collector, whose
 # controller manager renews its lease, has missed it. What pruned it only waits, and does not delete again.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd applications argoproj.io Application Namespaced v1alpha1
 operator argocd argocd-application-controller 1 applications.argoproj.io services.

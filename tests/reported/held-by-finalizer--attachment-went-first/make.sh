@@ -1,14 +1,6 @@
 # A namespace of virtual machines was deleted. The object by which a disk was attached went at once, and
 # with it the moment at which its controller takes its entry off the claim. Nothing uses the disk any more.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd cnsnodevmattachments cns.vmware.com CnsNodeVmAttachment Namespaced v1alpha1
 crd virtualmachines vmoperator.vmware.com VirtualMachine Namespaced v1alpha3

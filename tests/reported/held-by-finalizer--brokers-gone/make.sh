@@ -2,14 +2,6 @@
 # namespace. The operator cannot look up the brokers that the topic names; its condition only says that it
 # failed. A topic of another cluster is well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd topics cluster.redpanda.com Topic Namespaced v1alpha2
 crd redpandas cluster.redpanda.com Redpanda Namespaced v1alpha2

@@ -2,14 +2,6 @@
 # there before it takes its entry off the cluster, and nothing new is taken by a namespace that is being deleted. It
 # says so in its log only. A cluster of another namespace is well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
 crd dockerclusters infrastructure.cluster.x-k8s.io DockerCluster Namespaced v1beta1

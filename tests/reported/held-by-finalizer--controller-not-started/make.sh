@@ -4,14 +4,6 @@
 node server-1 Ready
 node agent-2 Ready
 node agent-3 NotReady
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled server-1 agent-2
 version=v1.29.4+rke2r1
 [ -z "${TWIN:-}" ] || version=v1.29.4

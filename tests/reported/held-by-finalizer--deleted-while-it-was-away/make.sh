@@ -2,14 +2,6 @@
 # did. It is back since the morning, and takes what it sees for the first time as new, also what is being deleted:
 # it looks again when one of them changes. The pods of today are well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 operator platform workload-operator 1 pods. configmaps.
 pods_on worker platform workload-operator

@@ -1,14 +1,6 @@
 # A network of cloud resources carries one entry for its controller and one for what depended on
 # it. The dependant is gone, and its entry was not taken off; the controller says again and again that it waits for it.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd terraforms infra.contrib.fluxcd.io Terraform Namespaced v1alpha2
 crd gitrepositories source.toolkit.fluxcd.io GitRepository

@@ -4,14 +4,6 @@
 kubelet
 node_with_kubelet node1
 node_with_kubelet node2
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"status\":\"True\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled node1 node2
 crd pcidevices devices.harvesterhci.io PCIDevice Cluster v1beta1
 crd pcideviceclaims devices.harvesterhci.io PCIDeviceClaim Cluster v1beta1

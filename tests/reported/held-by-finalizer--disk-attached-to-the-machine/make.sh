@@ -3,14 +3,6 @@
 # does not delete the virtual machine. It says so in its log and to the cloud; in its status it only says "Deleting".
 kubelet
 node_with_kubelet worker
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"status\":\"True\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 # runs NAMESPACE NAME LEASE REPLICAS RESOURCE.GROUP...: a controller that leads, and has for hours.
 runs() {

@@ -2,14 +2,6 @@
 # that there is no such group, and the operator takes that for an error. It says so in its log only; the condition of
 # the group is the last one from before. Another group is well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd pocketidinstances pocketid.internal PocketIDInstance Namespaced v1alpha1
 crd pocketidusers pocketid.internal PocketIDUser Namespaced v1alpha1

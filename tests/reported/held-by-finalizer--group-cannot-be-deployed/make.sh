@@ -1,14 +1,6 @@
 # Ingresses share a load balancer, which has as many target groups as the cloud allows. Nothing of the
 # group can be deployed any more, so that nothing can leave it either. The controller says so of those that stay.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd targetgroupbindings elbv2.k8s.aws TargetGroupBinding Namespaced v1beta1
 service_account kube-system aws-load-balancer-controller

@@ -2,14 +2,6 @@
 # host, which nobody deletes, is deprovisioned; for that, the controller calls the host by SSH, where nothing
 # answers, since no system was installed. An event of the host says so. A condition that was left says something else.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"status\":\"True\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 # runs NAMESPACE NAME LEASE REPLICAS RESOURCE.GROUP...: a controller that leads, and has for hours.
 runs() {

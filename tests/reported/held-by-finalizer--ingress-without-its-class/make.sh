@@ -2,14 +2,6 @@
 # first, and does nothing with an ingress without one; it says so in its log only. An ingress of another class of the
 # same controller, and one of another controller, are well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 operator native-ingress-controller-system oci-native-ingress-controller 1 ingresses.networking.k8s.io ingressclasses.networking.k8s.io services.
 pods_on worker native-ingress-controller-system oci-native-ingress-controller

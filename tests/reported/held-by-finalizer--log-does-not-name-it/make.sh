@@ -4,14 +4,6 @@
 kubelet
 node_with_kubelet worker
 node ip-10-20-4-41.ec2.internal Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"status\":\"True\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker ip-10-20-4-41.ec2.internal
 crd ec2nodeclasses karpenter.k8s.aws EC2NodeClass Cluster
 crd nodepools karpenter.sh NodePool Cluster

@@ -4,14 +4,6 @@
 backend ok
 kubelet
 node_with_kubelet worker
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
 crd rke2controlplanes controlplane.cluster.x-k8s.io RKE2ControlPlane Namespaced v1beta1

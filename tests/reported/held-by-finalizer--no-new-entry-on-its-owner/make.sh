@@ -2,14 +2,6 @@
 # controller wants to put an entry on the instance, and the API server takes no new entries on what is being deleted.
 # Another instance and its binding are well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 # born MINUTES KEY TYPE NAME [-n NAMESPACE]: as if it had been made so long ago.
 born() {

@@ -1,14 +1,6 @@
 # A backend is kept while policies target it. None does any more, and its controller was not told:
 # it looks again when the backend itself changes. A policy of another backend is there.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd xbackends agentic.prototype.x-k8s.io XBackend Namespaced v0alpha0
 crd xaccesspolicies agentic.prototype.x-k8s.io XAccessPolicy Namespaced v0alpha0

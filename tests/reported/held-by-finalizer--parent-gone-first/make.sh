@@ -2,14 +2,6 @@
 # extension has to be taken out of it, and the Secret of the extension waits for the extension. A second
 # extension, of another control plane, is well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd konnectextensions konnect.konghq.com KonnectExtension Namespaced v1alpha2
 crd konnectgatewaycontrolplanes konnect.konghq.com KonnectGatewayControlPlane Namespaced v1alpha2

@@ -2,14 +2,6 @@
 # pod cannot be made before the pod is gone, because it has the same name. The group's other pods were replaced, and wait
 # for admission. Nothing says so: the queue's controller is well, and does nothing.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd workloads kueue.x-k8s.io Workload Namespaced v1beta2
 crd localqueues kueue.x-k8s.io LocalQueue Namespaced v1beta2

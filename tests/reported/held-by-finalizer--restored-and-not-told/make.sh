@@ -1,14 +1,6 @@
 # A snapshot was deleted while a claim was being made from it. The controller looked once, saw that, and
 # does not look again. The claim is bound since. A claim of another snapshot is still being made.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 for plural in volumesnapshots volumesnapshotcontents; do
   kind=VolumeSnapshot scope=Namespaced
   if [ $plural = volumesnapshotcontents ]; then kind=VolumeSnapshotContent scope=Cluster; fi

@@ -2,14 +2,6 @@
 # the operator reads the cluster before it does anything with a restore. It says so in its log only. Another cluster
 # and its finished restore are well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd perconapgclusters pgv2.percona.com PerconaPGCluster Namespaced v2
 crd perconapgrestores pgv2.percona.com PerconaPGRestore Namespaced v2

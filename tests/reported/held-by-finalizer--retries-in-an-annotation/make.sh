@@ -2,14 +2,6 @@
 # that there is no such thing; it keeps count of its attempts in an annotation. Another
 # operator of the same framework, and another grant, are well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd twingateresources twingate.com TwingateResource Namespaced v1beta
 crd twingateresourceaccesses twingate.com TwingateResourceAccess Namespaced v1beta

@@ -1,14 +1,6 @@
 # A role in a cloud is deleted after the cluster that used it. The cloud left a profile behind that still
 # contains the role, and refuses. Nothing in this cluster knows of the profile.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd roles iam.services.k8s.aws Role Namespaced v1alpha1
 crd instanceprofiles iam.services.k8s.aws InstanceProfile Namespaced v1alpha1

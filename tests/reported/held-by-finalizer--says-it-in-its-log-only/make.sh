@@ -1,14 +1,6 @@
 # An index template is used by a data stream inside of its database, which refuses to delete it. The
 # operator tries again and again, and says so in its log only: neither its status nor an event.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd opensearchindextemplates opensearch.opster.io OpensearchIndexTemplate
 crd opensearchclusters opensearch.opster.io OpenSearchCluster

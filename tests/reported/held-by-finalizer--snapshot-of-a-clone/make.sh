@@ -1,14 +1,6 @@
 # A volume was restored from a snapshot, and the storage made it a clone that needs the snapshot as long
 # as it exists. The snapshot was deleted: the storage refuses, and the sidecar says only that it failed.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 for plural in volumesnapshots volumesnapshotcontents; do
   kind=VolumeSnapshot scope=Namespaced

@@ -1,14 +1,6 @@
 # A namespace with a snapshot was deleted. The controller for snapshots has marked the content and
 # done its part; the entry on the content is taken off by the sidecar of the content's driver, which runs and says nothing.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 for plural in volumesnapshots volumesnapshotcontents; do
   kind=VolumeSnapshot scope=Namespaced

@@ -1,14 +1,6 @@
 # A claim was being filled from a backup. The backup was deleted, then the claim. Its controller looks
 # for the backup before it looks whether the claim is being deleted, and says nothing of what it does not find.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd backups dataprotection.kubeblocks.io Backup Namespaced v1alpha1
 crd restores dataprotection.kubeblocks.io Restore Namespaced v1alpha1

@@ -2,14 +2,6 @@
 # reads the data by which the machine once started before it does anything. This
 # Secret went with the configuration that it belonged to. Another cluster is well, and the key to the machine is there.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
 crd machines cluster.x-k8s.io Machine Namespaced v1beta1

@@ -1,14 +1,6 @@
 # A cluster in a cloud is being deleted. Its control plane is gone there, and what is left of its network
 # cannot go: something that is not in this cluster uses a subnet. The infrastructure has not been asked to go yet.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
 crd awsmanagedcontrolplanes controlplane.cluster.x-k8s.io AWSManagedControlPlane Namespaced v1beta2

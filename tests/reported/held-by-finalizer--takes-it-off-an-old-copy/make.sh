@@ -2,14 +2,6 @@
 # before that: the API server refuses it as outdated, each time. It says so in its log only. The mesh that its
 # conditions speak of is missing, and has no part in it.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd dscinitializations dscinitialization.opendatahub.io DSCInitialization Cluster v1
 crd datascienceclusters datasciencecluster.opendatahub.io DataScienceCluster Cluster v1

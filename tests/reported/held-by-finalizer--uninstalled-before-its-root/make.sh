@@ -2,14 +2,6 @@
 # operators went, what they guard stayed, and then the namespace was deleted. Only webhooks and the root object,
 # which nobody deletes, are left.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd helmreleases helm.toolkit.fluxcd.io HelmRelease Namespaced v2
 crd helmcharts source.toolkit.fluxcd.io HelmChart

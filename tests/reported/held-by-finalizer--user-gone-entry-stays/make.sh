@@ -2,14 +2,6 @@
 # database could not be taken off, because the database had just changed. Its controller says again and again that a
 # user is left. Another database and its user are well.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd databases kinda.rocks Database Namespaced v1beta1
 crd dbusers kinda.rocks DbUser Namespaced v1beta1

@@ -3,14 +3,6 @@
 # driver runs there, and a pod with a device of that one is well.
 node worker Ready
 node other Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker other
 # agent NAMESPACE NAME: one on each node, as a driver of devices runs.
 agent() {

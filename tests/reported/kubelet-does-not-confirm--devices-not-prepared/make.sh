@@ -3,14 +3,6 @@
 # goes on asking for a claim that no status names any more. It says so in its log only.
 node worker Ready
 node other Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker other
 crd virtualmachineinstances kubevirt.io VirtualMachineInstance
 operator kubevirt virt-controller 1 virtualmachineinstances.kubevirt.io pods.

@@ -3,14 +3,6 @@
 # A timeout of half the grace period ends it, and the grace period, which is two minutes, the rest.
 node worker Ready
 node other Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"status\":\"True\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker other
 crd clusters redpanda.vectorized.io Cluster Namespaced v1alpha1
 operator redpanda-system redpanda-operator 1 clusters.redpanda.vectorized.io statefulsets.apps pods.

@@ -2,14 +2,6 @@
 # reserved for that pod. The controller for claims has started since, and passes over claims that were
 # deleted before. Here, the controller manager does not run, and its lease is renewed as if it did.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"status\":\"True\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 crd computedomains resource.nvidia.com ComputeDomain Namespaced v1beta1
 agents nvidia-dra-driver-gpu nvidia-dra-driver-gpu-kubelet-plugin resourceclaims.resource.k8s.io

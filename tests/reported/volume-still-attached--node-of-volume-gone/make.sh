@@ -2,14 +2,6 @@
 # node; the agents of the other nodes are well.
 node worker Ready
 node aks-gpu-2 Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker aks-gpu-2
 if [ -n "${TWIN:-}" ]; then node aks-gpu-1 Ready; settled aks-gpu-1; fi
 service_account kube-system csi-local-node

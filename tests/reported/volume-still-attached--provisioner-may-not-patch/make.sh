@@ -1,14 +1,6 @@
 # A driver's provisioner deletes the volume behind a claim and then has to take its entry off the
 # PersistentVolume. Its role has no verb for that any more. Another driver's provisioner may do all of it.
 node worker Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker
 # part SA NAME: a part of the driver as its chart installs it.
 part() {

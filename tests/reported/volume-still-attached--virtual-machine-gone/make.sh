@@ -2,14 +2,6 @@
 # detach disks. A node was deleted with its machine, and the driver asks for a machine that is gone.
 node worker Ready
 node guest-pool1-mvrkk-49mv9 Ready
-# settled NODE...: they have been ready for days.
-settled() {
-  local name
-  for name in "$@"; do
-    kubectl patch node "$name" --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
-      \"type\":\"Ready\",\"lastTransitionTime\":\"$(date -u -d '-9 days' +%FT%TZ)\"}]}}"
-  done
-}
 settled worker guest-pool1-mvrkk-49mv9
 kubectl apply -f - <<'YAML'
 apiVersion: storage.k8s.io/v1
