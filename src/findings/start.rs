@@ -106,7 +106,7 @@ fn started(
     facts: &Facts<'_>,
 ) -> Remedy {
     let step = steps::scale_workload::step(&workload.into());
-    // What nobody expects comes first: a small screen shows two lines.
+    // The surprising part comes first: a small screen shows two lines.
     let others = confirms.as_ref().and_then(|confirms| others(confirms, pending, facts));
     let told: Vec<String> = others.into_iter().chain(unread(&pending.unread)).chain([consequence]).collect();
     Remedy { confirms, ..Remedy::new(step, risk, told.join("; ")) }

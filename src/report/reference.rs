@@ -153,6 +153,12 @@ impl Ref {
         Named::in_kind(resource, name.namespace.clone(), name.name.clone()).into()
     }
 
+    /// Names an object that does not exist.
+    #[must_use]
+    pub(crate) fn absent(resource: &Resource, namespace: Option<String>, name: impl Into<String>) -> Self {
+        Self::from(Named::in_kind(resource, namespace, name.into())).missing()
+    }
+
     /// What names it, to name another by some of that.
     #[must_use]
     pub fn parts(&self) -> Named {

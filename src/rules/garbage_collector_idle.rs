@@ -120,7 +120,7 @@ fn own_api(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Option<Stri
         let own = |owner: &&WaitingOwner<'_>| is_own(&kind.id.group, &kind.id.version, &kind.id.plural, owner.owner);
         (kind.id.short(), why.is_the_servers() && owners.iter().all(own))
     });
-    // Of a version that was not looked into no kind is known.
+    // The kinds of a version that could not be read are not known.
     let versions = facts.discovery().stale.iter().map(|version| {
         let (group, name) = version.split_once('/').unwrap_or(("", version));
         (version.clone(), owners.iter().all(|owner| is_own(group, name, "", owner.owner)))

@@ -87,7 +87,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
     let said_so = heard_words.or_else(|| Hang::by_own_words(&words, pod));
     let hang = said_so.unwrap_or_else(|| Hang::seen(pod));
-    // What is left need not be the sandbox: nothing tells it from devices.
+    // Nothing tells a sandbox that is left from devices that are left.
     let left = if said_so.is_none() && hang != Hang::Containers { devices::words(&own, &node) } else { None };
     let of_devices = left.is_some();
     let draft = begin(pods, &refs, &node, &hang.and(left), said_so.is_some(), facts);

@@ -1,5 +1,4 @@
-//! What an exploration of the world after a deletion finds: each with the same state in which
-//! nothing is wrong.
+//! Forecasts: each state has a twin in which nothing is wrong.
 
 use crate::diagnosis::preflight;
 use crate::report::{Report, State};

@@ -1,5 +1,5 @@
-//! What a controller that runs would meet when it does its work after a deletion, and what is done
-//! about it before that.
+//! Troubles that a running controller would meet when it does its work after a deletion, each with the
+//! way to mend it before.
 
 use crate::findings::finalizers::kinds;
 use crate::kubernetes::finalizers::HeldObjects;

@@ -2,7 +2,7 @@
 //! back, or its volumes unmounted, by drivers that are not on its node.
 
 use crate::facts::{Facts, Known, flat_each};
-use crate::kubernetes::kubelet::unprepared::{Unserved, unserved};
+use crate::kubernetes::kubelet::devices::{Unserved, unserved};
 use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
 use crate::needs::Draft;
 use crate::plan::{one, quote};

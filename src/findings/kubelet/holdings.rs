@@ -1,12 +1,12 @@
 //! What else there is to a pod that waits for its kubelet: what it says of itself, what
 //! holds it besides, and what it keeps in use until it is gone.
 
+use crate::kubernetes::kubelet::devices::claims_of;
 use crate::kubernetes::kubelet::mounts;
 use crate::kubernetes::kubelet::pods::WaitingPod;
 use crate::needs::Draft;
 use crate::report::Ref;
 use crate::survey::{Object, is_collectors};
-use serde_json::Value;
 
 /// How many pods this is said of.
 const MAX_PODS: usize = 3;
@@ -49,16 +49,10 @@ pub(crate) fn finalizers(pod: &Object) -> Vec<&str> {
     pod.metadata.finalizers.iter().map(String::as_str).filter(|key| !is_collectors(key)).collect()
 }
 
-/// The claims for devices: by name, or made for the pod from a template
-/// (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`, `PodResourceClaim`).
+/// The claims for devices, in words.
 fn devices(pod: &Object) -> Vec<String> {
-    let text = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
-    let made = pod.array("/status/resourceClaimStatuses");
-    let claim = |entry: &Value| {
-        let name = text(entry, "name")?;
-        let made = made.iter().find(|made| text(made, "name").as_ref() == Some(&name));
-        let claim = text(entry, "resourceClaimName").or_else(|| text(made?, "resourceClaimName"));
-        Some(claim.map_or_else(|| format!("{name} (no ResourceClaim yet)"), |claim| format!("ResourceClaim {claim}")))
+    let words = |(name, claim): (&str, Option<&str>)| {
+        claim.map_or_else(|| format!("{name} (no ResourceClaim yet)"), |claim| format!("ResourceClaim {claim}"))
     };
-    pod.array("/spec/resourceClaims").iter().filter_map(claim).collect()
+    claims_of(pod).into_iter().map(words).collect()
 }

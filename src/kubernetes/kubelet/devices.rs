@@ -3,9 +3,10 @@
 //! `pkg/kubelet/kubelet.go`, `SyncTerminatingPod`; `pkg/kubelet/cm/dra/manager.go`).
 
 use crate::facts::{Facts, Known, Readable, flat_each};
-use crate::report::{Named, Ref};
-use crate::survey::{Form, Object};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// How many claims of a pod are followed.
 const MAX_CLAIMS: usize = 4;
@@ -41,7 +42,7 @@ pub(crate) fn devices(pod: &Object, node: &str, facts: &Facts<'_>) -> Known<Vec<
     else {
         return Ok(Vec::new());
     };
-    let wanted = claimed(pod);
+    let wanted = claims_of(pod);
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
@@ -51,50 +52,84 @@ pub(crate) fn devices(pod: &Object, node: &str, facts: &Facts<'_>) -> Known<Vec<
         let Some(claim) = claim else {
             return Ok(Some((name, None, None)));
         };
-        let Some(read) = facts.get(&claims.id, namespace, &claim, Form::Whole).if_readable()? else {
+        let Some(read) = facts.get(&claims.id, namespace, claim, Form::Whole).if_readable()? else {
             return Ok(None);
         };
-        let named = Ref::from(Named {
-            api_version: claims.id.api_version(),
-            kind: claims.kind.clone(),
-            resource: claims.id.plural.clone(),
-            namespace: namespace.map(ToOwned::to_owned),
-            name: claim,
-            ..Named::default()
-        });
-        let named = read.map_or_else(|| named.missing(), |object| Ref::of(claims, object));
-        Ok(Some((name, Some(named), read.and_then(driver))))
+        let named = read.map_or_else(
+            || Ref::absent(claims, namespace.map(ToOwned::to_owned), claim),
+            |object| Ref::of(claims, object),
+        );
+        Ok(Some((name, Some(named), read.and_then(|claim| drivers(claim).next()))))
     });
     let offered = offered?;
-    let offers = |driver: &str| {
-        let is_there = |slice: &Object| {
-            // One without a node's name is for several nodes.
-            slice.text("/spec/driver") == Some(driver) && slice.text("/spec/nodeName").is_none_or(|name| name == node)
-        };
-        offered.map(|slices| slices.iter().any(is_there))
-    };
+    let offers = |driver: &str| offered.map(|slices| is_offered(slices, driver, node));
     let all = found?.into_iter().map(|(name, claim, driver)| {
-        let is_offered = driver.as_deref().and_then(offers);
-        PodDevices { name, claim, driver, is_offered }
+        let is_offered = driver.and_then(offers);
+        PodDevices { name: name.to_owned(), claim, driver: driver.map(ToOwned::to_owned), is_offered }
     });
     Ok(all.collect())
 }
 
-/// The claims of a pod by its own names for them: by name, or made for it from a template.
-fn claimed(pod: &Object) -> Vec<(String, Option<String>)> {
-    let text = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
-    let made = pod.array("/status/resourceClaimStatuses");
-    let claim = |entry: &Value| {
-        let name = text(entry, "name")?;
-        let made = made.iter().find(|made| text(made, "name").as_ref() == Some(&name));
-        let claim = text(entry, "resourceClaimName").or_else(|| text(made?, "resourceClaimName"));
-        Some((name, claim))
-    };
-    pod.array("/spec/resourceClaims").iter().filter_map(claim).collect()
+/// Devices that a driver which is not on the node has to take back.
+#[derive(Debug)]
+pub(crate) struct Unserved {
+    pub(crate) claim: Ref,
+    pub(crate) driver: String,
 }
 
-/// The driver of the first of the devices that a claim has been given.
-fn driver(claim: &Object) -> Option<String> {
-    let first = claim.array("/status/allocation/devices/results").first()?;
-    first.get("driver")?.as_str().map(str::to_owned)
+/// The drivers of the devices of `pod` that offer nothing on the node `name`, nor anything that
+/// every node may use.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn unserved(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec<Unserved>> {
+    let (Some(claims), Some(slices)) =
+        (facts.preferred("resource.k8s.io", "resourceclaims"), facts.preferred("resource.k8s.io", "resourceslices"))
+    else {
+        return Ok(Vec::new());
+    };
+    let namespace = pod.metadata.namespace.as_deref();
+    let named = claims_of(pod).into_iter().filter_map(|(_, claim)| claim);
+    let allocated = flat_each(named.take(MAX_CLAIMS), |claim| {
+        let claim = facts.get(&claims.id, namespace, claim, Form::Whole).or_note(facts)?.flatten();
+        let drivers = claim.into_iter().flat_map(|object| {
+            let drivers: BTreeSet<&str> = drivers(object).collect();
+            let claim = Ref::from(Seen { resource: claims, object });
+            drivers.into_iter().map(move |driver| Unserved { claim: claim.clone(), driver: driver.to_owned() })
+        });
+        Ok(drivers.collect::<Vec<_>>())
+    })?;
+    if allocated.is_empty() {
+        return Ok(allocated);
+    }
+    let Some(offered) = facts.list(&slices.id, None, Form::Whole).or_note(facts)? else { return Ok(Vec::new()) };
+    Ok(allocated.into_iter().filter(|it| !is_offered(offered, &it.driver, name)).collect())
+}
+
+/// The claims of a pod for devices, by its own names for them: one that is named, or one made for it
+/// from a template (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`,
+/// `PodResourceClaim`). `None` where its status names none for a template.
+pub(crate) fn claims_of(pod: &Object) -> Vec<(&str, Option<&str>)> {
+    let made = pod.array("/status/resourceClaimStatuses");
+    let named = pod.array("/spec/resourceClaims").iter().filter_map(|entry| {
+        let name = entry.get("name")?.as_str()?;
+        let own = entry.get("resourceClaimName").and_then(Value::as_str);
+        let made = made.iter().find(|made| made.get("name").and_then(Value::as_str) == Some(name));
+        Some((name, own.or_else(|| made?.get("resourceClaimName")?.as_str())))
+    });
+    named.collect()
+}
+
+/// The drivers of the devices that a claim has been given.
+fn drivers(claim: &Object) -> impl Iterator<Item = &str> {
+    let results = claim.array("/status/allocation/devices/results").iter();
+    results.filter_map(|result| result.get("driver")?.as_str())
+}
+
+/// Whether a driver offers devices on a node, by the `ResourceSlices`: one without a node's name is for
+/// several nodes.
+pub(crate) fn is_offered(slices: &[Object], driver: &str, node: &str) -> bool {
+    slices.iter().any(|slice| {
+        slice.text("/spec/driver") == Some(driver) && slice.text("/spec/nodeName").is_none_or(|name| name == node)
+    })
 }

@@ -10,7 +10,6 @@ pub(crate) mod nature;
 pub mod out_of_service;
 mod overdue;
 pub mod pods;
-pub(crate) mod unprepared;
 pub(crate) mod virtual_kubelet;
 pub(crate) mod volumes;
 

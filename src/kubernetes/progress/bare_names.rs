@@ -11,7 +11,7 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
-use crate::survey::{Form, Resource, Seen, TargetName, is_name};
+use crate::survey::{Form, Resource, Seen, is_name};
 
 /// How many kinds are looked through.
 const MAX_KINDS: usize = 6;
@@ -80,8 +80,7 @@ pub(crate) fn find<'s>(
     Ok(entry.filter(|_| all_read).map(|(said, name)| {
         let Seen { resource, object } = said.of;
         let namespace = object.metadata.namespace.as_deref().map(ToOwned::to_owned);
-        let target = TargetName { resource: resource.id.clone(), namespace, name: (*name).to_owned() };
-        BareNames::NotThere(Ref::named(resource, &target).missing())
+        BareNames::NotThere(Ref::absent(resource, namespace, *name))
     }))
 }
 
@@ -105,18 +104,13 @@ fn by_entry<'s>(
     });
     let found = flat_each(all, |(kind, name)| {
         let namespace = first.object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
-        let target = TargetName {
-            resource: kind.id.clone(),
-            namespace: namespace.map(ToOwned::to_owned),
-            name: name.to_owned(),
-        };
         let read = gaps.pass(facts.metadata(&kind.id, namespace, name))?;
         Ok(read.map(|object| match object {
             Some(object) => {
                 let blocker = Seen { resource: kind, object };
                 BareNames::There(vec![InTheWay { waiting: first, blocker, sure: false }])
             }
-            None => BareNames::NotThere(Ref::named(kind, &target).missing()),
+            None => BareNames::NotThere(Ref::absent(kind, namespace.map(ToOwned::to_owned), name)),
         }))
     })?;
     Ok(found.into_iter().next())

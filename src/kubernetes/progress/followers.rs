@@ -1,4 +1,4 @@
-//! What an object's controller deletes with it, and what its controller guards it for.
+//! The objects that a controller deletes along with another one, and the users that it guards one for.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;

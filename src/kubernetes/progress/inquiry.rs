@@ -94,11 +94,11 @@ pub(crate) fn obstacle<'s>(
     // deletion.
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
     let is_needed = |absent: &Absent| absent.part == Part::Source || (foreseen && absent.part != Part::Other);
-    let lacks =
-        absent.into_iter().filter(is_needed).min_by_key(|absent| absent.part).map(Ok).or_else(|| {
-            lacking::lacked_by_owners(held, facts, gaps).map(|absent| absent.into_iter().next()).transpose()
-        });
-    let lacks = lacks.transpose()?.map(|it| Explanation::Lacks { what: it.what, field: it.field });
+    let lacks = match absent.into_iter().filter(is_needed).min_by_key(|absent| absent.part) {
+        Some(own) => Some(own),
+        None => lacking::lacked_by_owners(held, facts, gaps)?.into_iter().next(),
+    };
+    let lacks = lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field });
     Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
 }
 

@@ -5,9 +5,9 @@ use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::references::{Absent, Part, SpecReference, is_made_later, is_upward, references};
+use crate::kubernetes::progress::references::{Absent, Part, SpecReference, part, references};
 use crate::report::Ref;
-use crate::survey::{Form, Object, Resource, Seen, TargetName};
+use crate::survey::{Form, Object, Resource, Seen};
 
 /// How many owners are followed upwards.
 const MAX_OWNERS: usize = 2;
@@ -30,8 +30,7 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
     let mut named: Vec<(Ref, SpecReference<'_>)> = Vec::new();
     for owner in read {
         let counts = |reference: &SpecReference<'_>| {
-            let is_data = ["secrets", "configmaps"].contains(&reference.resource.id.plural.as_str());
-            is_upward(reference) || (is_data && reference.plain && !is_made_later(&reference.field))
+            matches!(part(reference, &owner.resource.id.group), Part::Source | Part::Data)
         };
         let all = references(owner, facts.discovery()).into_iter().filter(counts);
         named.extend(all.map(|reference| (owner.into(), reference)));
@@ -40,9 +39,8 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
     named.sort_by_key(|(_, reference)| !reference.resource.id.group.is_empty());
     flat_each(named, |(owner, SpecReference { resource, namespace, name, field, .. })| {
         let read = gaps.pass(facts.metadata(&resource.id, namespace.as_deref(), &name))?;
-        let target = TargetName { resource: resource.id.clone(), namespace, name };
         Ok((read == Some(None)).then(|| Absent {
-            what: Ref::named(resource, &target).missing(),
+            what: Ref::absent(resource, namespace, name),
             field: format!("{field} of {owner}"),
             named: false,
             part: Part::Source,

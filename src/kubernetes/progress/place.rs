@@ -4,6 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::kubelet::devices::is_offered;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner::images;
 use crate::kubernetes::progress::inquiry::Inquiry;
@@ -12,7 +13,7 @@ use crate::kubernetes::progress::reasons::{NotThere, Place};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
 use crate::report::Ref;
-use crate::survey::{Condition, Form, Object, Resource, ResourceId, Seen, TargetName};
+use crate::survey::{Condition, Form, Object, Resource, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
 
 /// Why `best`, whose Ready pods are `pods`, is not where what is held needs it.
@@ -82,11 +83,10 @@ fn on_node<'s>(
     let pods = health::pods_of(best.seen.object, namespace, facts);
     let missing = missing_driver(held, &name, facts, gaps);
     let (node, pods, missing) = (gaps.pass(node), gaps.pass(pods), missing).all()?;
-    let reference = Ref::named(nodes, &TargetName { resource: nodes.id.clone(), namespace: None, name });
     let node = match node {
         None => return Ok(OnNode::Works),
         Some(None) if explicit => {
-            return Ok(OnNode::Fails(NotThere::NodeGone(Place { node: reference.missing(), of, field })));
+            return Ok(OnNode::Fails(NotThere::NodeGone(Place { node: Ref::absent(nodes, None, name), of, field })));
         }
         Some(None) => return Ok(OnNode::NoNode),
         Some(Some(node)) => node,
@@ -118,10 +118,7 @@ fn missing_driver(held: Seen<'_>, node: &str, facts: &Facts<'_>, gaps: &mut Gaps
     if let Some(driver) = devices.and_then(|result| result.get("driver")?.as_str()) {
         let Some(slices) = facts.preferred("resource.k8s.io", "resourceslices") else { return Ok(None) };
         let Some(slices) = gaps.pass(facts.list(&slices.id, None, Form::Whole))? else { return Ok(None) };
-        let offers = |slice: &Object| {
-            slice.text("/spec/driver") == Some(driver) && slice.text("/spec/nodeName").is_none_or(|name| name == node)
-        };
-        return Ok((!slices.iter().any(offers)).then(|| driver.to_owned()));
+        return Ok((!is_offered(slices, driver, node)).then(|| driver.to_owned()));
     }
     let driver = DRIVERS.iter().find_map(|pointer| held.object.text(pointer));
     let kind = facts.preferred("storage.k8s.io", "csinodes");
@@ -171,8 +168,7 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
         if all.iter().any(is_it) {
             return Ok(None);
         }
-        let name = TargetName { resource: nodes.id.clone(), namespace: None, name: named.name };
-        let node = Ref::named(nodes, &name).missing();
+        let node = Ref::absent(nodes, None, named.name);
         Ok(Some(NotThere::NodeGone(Place { node, of: named.of, field: named.field })))
     })?;
     let all: Option<Vec<NotThere>> = found.into_iter().collect();

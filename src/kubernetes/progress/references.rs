@@ -52,7 +52,7 @@ pub(crate) fn absent(
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<Vec<Absent>> {
-    // What a webhook or a policy asks for is not what the controller lacks.
+    // The words of a webhook or a policy name what it asks for: the controller does not lack that.
     let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
     let words = own_words.collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
@@ -68,12 +68,7 @@ pub(crate) fn absent(
         if gaps.pass(read)? != Some(None) {
             return Ok(());
         }
-        let name = TargetName {
-            resource: reference.resource.id.clone(),
-            namespace: reference.namespace.clone(),
-            name: reference.name.clone(),
-        };
-        let what = Ref::named(reference.resource, &name).missing();
+        let what = Ref::absent(reference.resource, reference.namespace.clone(), &reference.name);
         let named = mentions(&words, &reference.name);
         let counts = reference.plain || reference.called || named;
         if counts && !absent.iter().any(|known| known.what == what) {
@@ -102,7 +97,7 @@ const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "temp
 
 /// Whether a reference names what an object was made from, such as its credentials, its
 /// class or its parent.
-pub(crate) fn is_upward(reference: &SpecReference<'_>) -> bool {
+fn is_upward(reference: &SpecReference<'_>) -> bool {
     let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
     let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
     (reference.plain || reference.called) && from && !is_made_later(&reference.field)

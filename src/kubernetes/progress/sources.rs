@@ -1,5 +1,5 @@
-//! What a clean-up works with, and what is wrong with that already: what an object was made from says
-//! that it is refused or reaches nobody, or lacks its credentials itself.
+//! Flaws that show before a deletion: the source of an object, with which its clean-up works, says that
+//! it is refused or reaches nobody, or its own credentials do not exist.
 
 use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -8,7 +8,7 @@ use crate::kubernetes::messages::trouble::is_about_access;
 use crate::kubernetes::progress::references::{Part, SpecReference, part, references};
 use crate::kubernetes::statements::statement::complaints;
 use crate::report::Ref;
-use crate::survey::{Form, Seen, TargetName};
+use crate::survey::{Form, Seen};
 
 /// How many sources of an object are read.
 const MAX_SOURCES: usize = 3;
@@ -64,7 +64,7 @@ fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let mut found = None;
     for_each(data, |SpecReference { resource, namespace, name, field, .. }| {
         if facts.metadata(&resource.id, namespace.as_deref(), &name).or_note(facts)? == Some(None) && found.is_none() {
-            let what = Ref::named(resource, &TargetName { resource: resource.id.clone(), namespace, name }).missing();
+            let what = Ref::absent(resource, namespace, name);
             found = Some(Flaw::Lacks { by: source.into(), what, field });
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! What a controller keeps in annotations of an object about its attempts: frameworks write there
-//! what has failed, where a kind has no status of its own.
+//! Records of a controller's attempts, in annotations of an object: where a kind has no status of its
+//! own, frameworks write there what has failed.
 
 use crate::survey::{Object, tells_of_attempts};
 use jiff::Timestamp;
@@ -29,7 +29,7 @@ pub(crate) fn attempts(object: &Object) -> Vec<Attempt<'_>> {
             Some(record) => (words_of(record)?, time_of(record)),
             None => (value.as_str(), None),
         };
-        // What is told of before the deletion need not be so any more.
+        // An attempt of before the deletion says nothing about now.
         at.is_none_or(|at| at >= asked).then(|| Attempt { key: key.as_str(), words: words.to_owned(), at })
     });
     said.collect()

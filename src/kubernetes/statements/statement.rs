@@ -147,10 +147,10 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
             continue;
         }
         let ago = Ago { said: since(time.unwrap_or(asked).max(asked), facts.now()), written };
-        // What was waited for before the deletion has nothing to do with it.
+        // A wait that began before the deletion has nothing to do with it.
         let is_of_before =
             time.is_some_and(|time| time < asked) && !is_negative(&message) && !is_about_an_end(&message);
-        // What has happened is no trouble.
+        // A condition that reports a success tells of no trouble.
         let succeeded = text("status") == "True" && !is_about_an_end(text("type")) && !is_trouble(&message);
         let tone = if good || !fresh || is_of_before || succeeded { Tone::Calm } else { tone(&message, ago) };
         let message = brief(&message);
