@@ -1,0 +1,71 @@
+//! Stuck states on a real node: a kubelet and containerd beside the control plane, pods that run.
+//!
+//! The tests are the folders of `tests/node/states`. Each is made on a node of its own, diagnosed by
+//! the real program, repaired as the program says, and looked at from the outside: `life.rs` says
+//! what a folder contains. With `UNSTICK_RECORD=1` the survey of each is recorded beside it. Where no node can run,
+//! the suite says `NOT RUN` and why.
+
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
+
+#[path = "../support/compact.rs"]
+mod compact;
+#[path = "../support/diet.rs"]
+#[expect(dead_code, reason = "the live suite records a survey that stands alone")]
+mod diet;
+mod life;
+#[path = "../support/scenario.rs"]
+#[expect(dead_code, reason = "the recorded tests use more of it")]
+mod scenario;
+#[path = "../support"]
+mod support {
+    pub mod baseline;
+    #[expect(dead_code, reason = "the end-to-end tests use more of it")]
+    pub mod control_plane;
+    #[expect(dead_code, reason = "the packaging tests use more of it")]
+    pub mod go;
+    pub mod program;
+    pub mod wait;
+}
+
+use libtest_mimic::{Arguments, Trial};
+use scenario::Scenario;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use support::go::{self, tell};
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
+    // Each has a control plane and a node of its own.
+    arguments.test_threads = Some(arguments.test_threads.or(threads).unwrap_or(MOST_NODES).min(MOST_NODES));
+    let states = Scenario::below("tests/node/states");
+    if arguments.list {
+        return libtest_mimic::run(&arguments, states.into_iter().map(trial).collect()).exit_code();
+    }
+    if let Err(why) = can_run() {
+        tell(&format!("NOT RUN: node: {why}"));
+        return ExitCode::SUCCESS;
+    }
+    libtest_mimic::run(&arguments, states.into_iter().map(trial).collect()).exit_code()
+}
+
+/// How many nodes run at a time.
+const MOST_NODES: usize = 3;
+
+/// Whether this machine can have a node, and its programs can be had.
+fn can_run() -> Result<(), String> {
+    let check = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/real-node/check.sh");
+    let output = Command::new("sh").arg(check).output().map_err(|error| format!("sh cannot be run: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    }
+    go::node().map(drop)
+}
+
+fn trial(state: Scenario) -> Trial {
+    let name = state.name.replace("--", "_").replace('-', "_");
+    Trial::test(format!("node::{name}"), move || {
+        life::live(&state);
+        Ok(())
+    })
+}

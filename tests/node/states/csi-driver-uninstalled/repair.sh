@@ -1,0 +1,1 @@
+driver csi disk.acme.io

@@ -1,0 +1,1 @@
+driver dra gpu.acme.io

@@ -1,0 +1,3 @@
+still_runs
+started kubelet
+wait_for 60 "nothing of it runs on the node" ended

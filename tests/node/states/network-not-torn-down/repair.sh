@@ -1,0 +1,1 @@
+inside touch /run/cni/mended

@@ -1,0 +1,1 @@
+inside rm /run/static-pods/proxy.yaml

@@ -1,0 +1,1 @@
+inside sh -c 'kill $(cat /run/squatter.id)'
