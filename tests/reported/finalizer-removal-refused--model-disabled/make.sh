@@ -5,9 +5,7 @@ node worker Ready
 settled worker
 crd inferenceservices ome.io InferenceService Namespaced v1beta1
 crd clusterbasemodels ome.io ClusterBaseModel Cluster v1beta1
-operator ome ome-controller-manager 1 inferenceservices.ome.io clusterbasemodels.ome.io
-pods_on worker ome ome-controller-manager
-pods_running_since 600 ome ome-controller-manager
+works 600 ome ome-controller-manager inferenceservices.ome.io clusterbasemodels.ome.io
 [ -n "${TWIN:-}" ] || leading ome ome-controller-manager-leader-lock ome-controller-manager-7d_1
 object "" ClusterBaseModel.v1beta1.ome.io llama-3-3-70b-instruct '{displayName: Llama 3.3, disabled: '"$([ -n "${TWIN:-}" ] && echo false || echo true)}"
 object "" ClusterBaseModel.v1beta1.ome.io qwen-2-5-7b '{displayName: Qwen 2.5}'

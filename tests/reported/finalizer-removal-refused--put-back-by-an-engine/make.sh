@@ -33,20 +33,14 @@ YAML
 pods_on worker argocd argocd-application-controller
 pods_running_since 600 argocd argocd-application-controller
 for name in argocd-server argocd-applicationset-controller; do
-  operator argocd $name 1 applications.argoproj.io appprojects.argoproj.io
-  pods_on worker argocd $name
-  pods_running_since 600 argocd $name
+  works 600 argocd $name applications.argoproj.io appprojects.argoproj.io
 done
 object argocd AppProject.v1alpha1.argoproj.io default '{sourceRepos: ["*"], destinations: [{namespace: "*", server: "*"}]}'
 
 # The engine.
-operator kyverno kyverno-admission-controller 1 clusterpolicies.kyverno.io
-pods_on worker kyverno kyverno-admission-controller
-pods_running_since 600 kyverno kyverno-admission-controller
+works 600 kyverno kyverno-admission-controller clusterpolicies.kyverno.io
 leading kyverno kyverno "$(pods_of kyverno kyverno-admission-controller)_a1b2"
-operator kyverno kyverno-background-controller 1 clusterpolicies.kyverno.io
-pods_on worker kyverno kyverno-background-controller
-pods_running_since 600 kyverno kyverno-background-controller
+works 600 kyverno kyverno-background-controller clusterpolicies.kyverno.io
 cat >"$PLANE/engine.py" <<'PYTHON'
 import base64, http.server, json, ssl, sys, threading
 

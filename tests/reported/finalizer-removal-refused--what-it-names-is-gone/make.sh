@@ -8,21 +8,15 @@ for pair in vrouterbindings:VRouterBinding vrouterconfigs:VRouterConfig vroutert
   crd "${pair%:*}" vrouter.kojuro.date "${pair#*:}"
 done
 crd virtualmachines kubevirt.io VirtualMachine
-operator vrouter-operator-system vrouter-operator-controller-manager 1 vrouterbindings.vrouter.kojuro.date \
+works 600 vrouter-operator-system vrouter-operator-controller-manager vrouterbindings.vrouter.kojuro.date \
   vrouterconfigs.vrouter.kojuro.date vroutertargets.vrouter.kojuro.date vroutertemplates.vrouter.kojuro.date
-pods_on worker vrouter-operator-system vrouter-operator-controller-manager
-pods_running_since 600 vrouter-operator-system vrouter-operator-controller-manager
 [ -n "${TWIN:-}" ] || leading vrouter-operator-system d9121dda.kojuro.date \
   "$(pods_of vrouter-operator-system vrouter-operator-controller-manager)_a1b2"
 service vrouter-operator-system vrouter-operator-webhook-service 443 9443
 # KubeVirt, and GitOps that may write everything.
-operator kubevirt virt-controller 1 virtualmachines.kubevirt.io
-pods_on worker kubevirt virt-controller
-pods_running_since 600 kubevirt virt-controller
+works 600 kubevirt virt-controller virtualmachines.kubevirt.io
 leading kubevirt virt-controller "$(pods_of kubevirt virt-controller)"
-operator flux-system kustomize-controller 1 vrouterbindings.vrouter.kojuro.date vroutertargets.vrouter.kojuro.date virtualmachines.kubevirt.io
-pods_on worker flux-system kustomize-controller
-pods_running_since 600 flux-system kustomize-controller
+works 600 flux-system kustomize-controller vrouterbindings.vrouter.kojuro.date vroutertargets.vrouter.kojuro.date virtualmachines.kubevirt.io
 
 kubectl create namespace routers
 vm() {

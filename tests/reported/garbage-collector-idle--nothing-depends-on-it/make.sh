@@ -3,13 +3,9 @@
 node worker Ready
 settled worker
 crd applications argoproj.io Application Namespaced v1alpha1
-operator argocd argocd-application-controller 1 applications.argoproj.io services.
-pods_on worker argocd argocd-application-controller
-pods_running_since 600 argocd argocd-application-controller
+works 600 argocd argocd-application-controller applications.argoproj.io services.
 leading argocd argocd-application-controller argocd-application-controller-0_1
-operator kube-system aws-load-balancer-controller 1 services.
-pods_on worker kube-system aws-load-balancer-controller
-pods_running_since 600 kube-system aws-load-balancer-controller
+works 600 kube-system aws-load-balancer-controller services.
 kubectl create namespace shop
 kubectl -n argocd apply -f - <<'YAML'
 apiVersion: argoproj.io/v1alpha1

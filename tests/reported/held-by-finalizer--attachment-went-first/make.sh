@@ -28,9 +28,7 @@ YAML
 pods_on worker vmware-system-csi vsphere-csi-controller
 pods_running_since 600 vmware-system-csi vsphere-csi-controller
 leading vmware-system-csi vsphere-syncer "$(pods_of vmware-system-csi vsphere-csi-controller)"
-operator vmware-system-vmop vmware-system-vmop-controller-manager 1 virtualmachines.vmoperator.vmware.com persistentvolumeclaims.
-pods_on worker vmware-system-vmop vmware-system-vmop-controller-manager
-pods_running_since 600 vmware-system-vmop vmware-system-vmop-controller-manager
+works 600 vmware-system-vmop vmware-system-vmop-controller-manager virtualmachines.vmoperator.vmware.com persistentvolumeclaims.
 kubectl apply -f - <<'YAML'
 apiVersion: storage.k8s.io/v1
 kind: CSIDriver

@@ -7,16 +7,10 @@ crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
 crd dockerclusters infrastructure.cluster.x-k8s.io DockerCluster Namespaced v1beta1
 crd fleetaddonconfigs addons.cluster.x-k8s.io FleetAddonConfig Cluster v1alpha1
 crd clustergroups fleet.cattle.io ClusterGroup Namespaced v1alpha1
-operator capi-system capi-controller-manager 1 clusters.cluster.x-k8s.io
-pods_on worker capi-system capi-controller-manager
-pods_running_since 600 capi-system capi-controller-manager
+works 600 capi-system capi-controller-manager clusters.cluster.x-k8s.io
 leading capi-system controller-leader-election-capi capi-controller-manager-6d_1
-operator capd-system capd-controller-manager 1 dockerclusters.infrastructure.cluster.x-k8s.io
-pods_on worker capd-system capd-controller-manager
-pods_running_since 600 capd-system capd-controller-manager
-operator rancher-turtles-system rancher-turtles-controller-manager 1 clusters.cluster.x-k8s.io
-pods_on worker rancher-turtles-system rancher-turtles-controller-manager
-pods_running_since 600 rancher-turtles-system rancher-turtles-controller-manager
+works 600 capd-system capd-controller-manager dockerclusters.infrastructure.cluster.x-k8s.io
+works 600 rancher-turtles-system rancher-turtles-controller-manager clusters.cluster.x-k8s.io
 operator caapf-system caapf-controller-manager 1
 kubectl apply -f - <<'YAML'
 apiVersion: rbac.authorization.k8s.io/v1

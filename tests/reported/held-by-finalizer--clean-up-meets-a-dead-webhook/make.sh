@@ -12,9 +12,7 @@ crd taskruns tekton.dev TaskRun
 components="tektonconfigs.operator.tekton.dev tektonpipelines.operator.tekton.dev tektontriggers.operator.tekton.dev
   tektonchains.operator.tekton.dev tektoninstallersets.operator.tekton.dev"
 # shellcheck disable=SC2086
-operator openshift-operators openshift-pipelines-operator 1 $components namespaces.
-pods_on worker openshift-operators openshift-pipelines-operator
-pods_running_since 600 openshift-operators openshift-pipelines-operator
+works 600 openshift-operators openshift-pipelines-operator $components namespaces.
 reconciler=github.com.tektoncd.operator.pkg.reconciler.shared.tektonconfig.reconciler.00-of-01
 [ -n "${TWIN:-}" ] || leading openshift-operators "tekton-operator-lifecycle.$reconciler" \
   "$(pods_of openshift-operators openshift-pipelines-operator)_a1b2"
@@ -27,9 +25,7 @@ pods_running_since 600 openshift-operators tekton-operator-webhook
 live_webhook Validating config.webhook.operator.tekton.dev ok '"*"' operator.tekton.dev '"*"'
 # Another product of the same place, which may change namespaces.
 crd argocds argoproj.io ArgoCD Namespaced v1beta1
-operator openshift-gitops-operator openshift-gitops-operator 1 argocds.argoproj.io namespaces.
-pods_on worker openshift-gitops-operator openshift-gitops-operator
-pods_running_since 600 openshift-gitops-operator openshift-gitops-operator
+works 600 openshift-gitops-operator openshift-gitops-operator argocds.argoproj.io namespaces.
 
 kubectl create namespace openshift-pipelines
 for name in shop team-a; do kubectl create namespace $name; done

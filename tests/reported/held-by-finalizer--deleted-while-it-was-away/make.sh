@@ -3,13 +3,9 @@
 # it looks again when one of them changes. The pods of today are well.
 node worker Ready
 settled worker
-operator platform workload-operator 1 pods. configmaps.
-pods_on worker platform workload-operator
-pods_running_since 60 platform workload-operator
+works 60 platform workload-operator pods. configmaps.
 leading platform workload-operator-leader "$(pods_of platform workload-operator)"
-operator istio-system istiod 1 configmaps.
-pods_on worker istio-system istiod
-pods_running_since 58 istio-system istiod
+works 58 istio-system istiod configmaps.
 service_account shop checkout
 deployment shop checkout 0
 replicas() { kubectl -n shop get replicasets -l app.kubernetes.io/name=checkout -o jsonpath='{.items[0].metadata.name}'; }

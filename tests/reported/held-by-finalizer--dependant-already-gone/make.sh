@@ -4,13 +4,9 @@ node worker Ready
 settled worker
 crd terraforms infra.contrib.fluxcd.io Terraform Namespaced v1alpha2
 crd gitrepositories source.toolkit.fluxcd.io GitRepository
-operator flux-system tofu-controller 1 terraforms.infra.contrib.fluxcd.io
-pods_on worker flux-system tofu-controller
-pods_running_since 600 flux-system tofu-controller
+works 600 flux-system tofu-controller terraforms.infra.contrib.fluxcd.io
 leading flux-system 1953de50.contrib.fluxcd.io tofu-controller-66b8_1
-operator flux-system source-controller 1 gitrepositories.source.toolkit.fluxcd.io
-pods_on worker flux-system source-controller
-pods_running_since 600 flux-system source-controller
+works 600 flux-system source-controller gitrepositories.source.toolkit.fluxcd.io
 kubectl create namespace test-ns
 object test-ns GitRepository.v1.source.toolkit.fluxcd.io infra '{url: "https://git.example.com/infra"}'
 spec='{destroyResourcesOnDeletion: true, sourceRef: {kind: GitRepository, name: infra}, path: ./vpc'

@@ -4,23 +4,13 @@
 kubelet
 node_with_kubelet worker
 settled worker
-# runs NAMESPACE NAME LEASE REPLICAS RESOURCE.GROUP...: a controller that leads, and has for hours.
-runs() {
-  local namespace=$1 name=$2 lease=$3 replicas=$4
-  shift 4
-  operator "$namespace" "$name" "$replicas" "$@"
-  [ "$replicas" != 0 ] || return 0
-  pods_on worker "$namespace" "$name"
-  pods_running_since 600 "$namespace" "$name"
-  leading "$namespace" "$lease" "$(pods_of "$namespace" "$name")_4c1e6a0b"
-}
 for of in clusters/Cluster machinesets/MachineSet machines/Machine; do crd ${of%/*} cluster.x-k8s.io ${of#*/} Namespaced v1beta1; done
 crd vcdclusters infrastructure.cluster.x-k8s.io VCDCluster Namespaced v1beta2
 crd vcdmachines infrastructure.cluster.x-k8s.io VCDMachine Namespaced v1beta2
-runs capi-system capi-controller-manager controller-leader-election-capi 1 clusters.cluster.x-k8s.io machines.cluster.x-k8s.io machinesets.cluster.x-k8s.io
+leads capi-system capi-controller-manager controller-leader-election-capi 1 clusters.cluster.x-k8s.io machines.cluster.x-k8s.io machinesets.cluster.x-k8s.io
 kubectl patch clusterrole capi-system-capi-controller-manager --type=json -p '[{"op": "add", "path": "/rules/-", "value":
   {"apiGroups": ["infrastructure.cluster.x-k8s.io", "bootstrap.cluster.x-k8s.io"], "resources": ["*"], "verbs": ["get", "list", "watch", "create", "update", "patch", "delete"]}}]'
-runs capvcd-system capvcd-controller-manager capvcd-controller-manager-leader-election 0 vcdclusters.infrastructure.cluster.x-k8s.io vcdmachines.infrastructure.cluster.x-k8s.io
+leads capvcd-system capvcd-controller-manager capvcd-controller-manager-leader-election 0 vcdclusters.infrastructure.cluster.x-k8s.io vcdmachines.infrastructure.cluster.x-k8s.io
 # As the provider's own files install it: the process has another name than the Deployment.
 kubectl -n capvcd-system patch deployment capvcd-controller-manager --type=strategic -p 'metadata: {labels: {cluster.x-k8s.io/provider: infrastructure-vcd, control-plane: controller-manager}}
 spec: {template: {metadata: {labels: {cluster.x-k8s.io/provider: infrastructure-vcd, control-plane: controller-manager}}, spec: {containers: [

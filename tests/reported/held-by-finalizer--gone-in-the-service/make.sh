@@ -7,14 +7,10 @@ crd pocketidinstances pocketid.internal PocketIDInstance Namespaced v1alpha1
 crd pocketidusers pocketid.internal PocketIDUser Namespaced v1alpha1
 crd pocketidusergroups pocketid.internal PocketIDUserGroup Namespaced v1alpha1
 crd pocketidoidcclients pocketid.internal PocketIDOIDCClient Namespaced v1alpha1
-operator pocket-id-operator-system pocket-id-operator 1 pocketidinstances.pocketid.internal pocketidusers.pocketid.internal \
+works 600 pocket-id-operator-system pocket-id-operator pocketidinstances.pocketid.internal pocketidusers.pocketid.internal \
   pocketidusergroups.pocketid.internal pocketidoidcclients.pocketid.internal secrets.
-pods_on worker pocket-id-operator-system pocket-id-operator
-pods_running_since 600 pocket-id-operator-system pocket-id-operator
 leading pocket-id-operator-system a806767b.pocketid.internal pocket-id-operator-7d4_1
-operator external-secrets external-secrets 1 secrets.
-pods_on worker external-secrets external-secrets
-pods_running_since 600 external-secrets external-secrets
+works 600 external-secrets external-secrets secrets.
 service_account auth pocket-id
 deployment auth pocket-id 1
 pods_on worker auth pocket-id

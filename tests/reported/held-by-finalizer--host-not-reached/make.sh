@@ -3,22 +3,12 @@
 # answers, since no system was installed. An event of the host says so. A condition that was left says something else.
 node worker Ready
 settled worker
-# runs NAMESPACE NAME LEASE REPLICAS RESOURCE.GROUP...: a controller that leads, and has for hours.
-runs() {
-  local namespace=$1 name=$2 lease=$3 replicas=$4
-  shift 4
-  operator "$namespace" "$name" "$replicas" "$@"
-  [ "$replicas" != 0 ] || return 0
-  pods_on worker "$namespace" "$name"
-  pods_running_since 600 "$namespace" "$name"
-  leading "$namespace" "$lease" "$(pods_of "$namespace" "$name")_4c1e6a0b"
-}
 for of in clusters/Cluster machines/Machine; do crd ${of%/*} cluster.x-k8s.io ${of#*/} Namespaced v1beta1; done
 for of in hetznerclusters/HetznerCluster hetznerbaremetalmachines/HetznerBareMetalMachine hetznerbaremetalhosts/HetznerBareMetalHost; do
   crd ${of%/*} infrastructure.cluster.x-k8s.io ${of#*/} Namespaced v1beta1
 done
-runs capi-system capi-controller-manager controller-leader-election-capi 1 clusters.cluster.x-k8s.io machines.cluster.x-k8s.io
-runs caph-system caph-controller-manager hetzner.cluster.x-k8s.io 1 hetznerclusters.infrastructure.cluster.x-k8s.io \
+leads capi-system capi-controller-manager controller-leader-election-capi 1 clusters.cluster.x-k8s.io machines.cluster.x-k8s.io
+leads caph-system caph-controller-manager hetzner.cluster.x-k8s.io 1 hetznerclusters.infrastructure.cluster.x-k8s.io \
   hetznerbaremetalmachines.infrastructure.cluster.x-k8s.io hetznerbaremetalhosts.infrastructure.cluster.x-k8s.io
 kubectl create namespace metal
 kubectl -n metal create secret generic robot-ssh --from-literal=sshkey-name=key --from-literal=ssh-privatekey=not-a-real-one

@@ -1,4 +1,4 @@
-# As held-by-finalizer--hook-needs-the-cluster, but the hook has been taken off, and the machine waits for its
+# As eviction-refused--hook-needs-the-cluster, but the hook has been taken off, and the machine waits for its
 # infrastructure, whose controller is at zero.
 TWIN=yes AT=0
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--hook-needs-the-cluster/make.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../eviction-refused--hook-needs-the-cluster/make.sh"

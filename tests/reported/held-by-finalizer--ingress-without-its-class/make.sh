@@ -3,13 +3,9 @@
 # same controller, and one of another controller, are well.
 node worker Ready
 settled worker
-operator native-ingress-controller-system oci-native-ingress-controller 1 ingresses.networking.k8s.io ingressclasses.networking.k8s.io services.
-pods_on worker native-ingress-controller-system oci-native-ingress-controller
-pods_running_since 600 native-ingress-controller-system oci-native-ingress-controller
+works 600 native-ingress-controller-system oci-native-ingress-controller ingresses.networking.k8s.io ingressclasses.networking.k8s.io services.
 leading native-ingress-controller-system oci-native-ingress-controller 2d4c0b8e-7c55-4b6a-9d39-5b1f0f2e7777
-operator ingress-nginx ingress-nginx-controller 1 ingresses.networking.k8s.io ingressclasses.networking.k8s.io services.
-pods_on worker ingress-nginx ingress-nginx-controller
-pods_running_since 600 ingress-nginx ingress-nginx-controller
+works 600 ingress-nginx ingress-nginx-controller ingresses.networking.k8s.io ingressclasses.networking.k8s.io services.
 leading ingress-nginx ingress-nginx-leader "$(pods_of ingress-nginx ingress-nginx-controller)"
 backend ok
 live_webhook Validating validate.nginx.ingress.kubernetes.io ok '"CREATE", "UPDATE"' networking.k8s.io ingresses

@@ -8,9 +8,7 @@ settled worker ip-10-20-4-41.ec2.internal
 crd ec2nodeclasses karpenter.k8s.aws EC2NodeClass Cluster
 crd nodepools karpenter.sh NodePool Cluster
 crd nodeclaims karpenter.sh NodeClaim Cluster
-operator kube-system karpenter 1 ec2nodeclasses.karpenter.k8s.aws nodeclaims.karpenter.sh nodepools.karpenter.sh nodes.
-pods_on worker kube-system karpenter
-pods_running_since 600 kube-system karpenter
+works 600 kube-system karpenter ec2nodeclasses.karpenter.k8s.aws nodeclaims.karpenter.sh nodepools.karpenter.sh nodes.
 leading kube-system karpenter-leader-election "$(pods_of kube-system karpenter)_4c1e6a0b"
 # for_hours NAMESPACE NAME: agents that have run for ten hours.
 for_hours() {

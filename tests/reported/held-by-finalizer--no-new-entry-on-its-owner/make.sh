@@ -3,33 +3,19 @@
 # Another instance and its binding are well.
 node worker Ready
 settled worker
-# born MINUTES KEY TYPE NAME [-n NAMESPACE]: as if it had been made so long ago.
-born() {
-  local key=$2 object then
-  then=$(date -u -d "-$1 minutes" +%FT%TZ)
-  shift 2
-  object=$(kubectl get "$@" -o json --show-managed-fields)
-  object=$(sed -E "s/(\"creationTimestamp\": )\"[^\"]*\"/\\1\"$then\"/; /\"resourceVersion\"/d" <<<"$object")
-  "$CONTROL_PLANE" etcd-put "$key" "$object" --endpoint "$ETCD_ENDPOINT"
-  wait_for 20 "$* is as old as that" is "$then" '{.metadata.creationTimestamp}' "$@"
-}
 crd cfserviceinstances korifi.cloudfoundry.org CFServiceInstance Namespaced v1alpha1
 crd cfservicebindings korifi.cloudfoundry.org CFServiceBinding Namespaced v1alpha1
 crd cfservicebrokers korifi.cloudfoundry.org CFServiceBroker Namespaced v1alpha1
 crd cfserviceplans korifi.cloudfoundry.org CFServicePlan Namespaced v1alpha1
 crd cfapps korifi.cloudfoundry.org CFApp Namespaced v1alpha1
-operator korifi korifi-controllers 1 cfserviceinstances.korifi.cloudfoundry.org cfservicebindings.korifi.cloudfoundry.org \
+works 600 korifi korifi-controllers cfserviceinstances.korifi.cloudfoundry.org cfservicebindings.korifi.cloudfoundry.org \
   cfservicebrokers.korifi.cloudfoundry.org cfserviceplans.korifi.cloudfoundry.org cfapps.korifi.cloudfoundry.org secrets.
-pods_on worker korifi korifi-controllers
-pods_running_since 600 korifi korifi-controllers
 leading korifi 13c200ec.cloudfoundry.org korifi-controllers-controller-manager-5f_1
 service_account korifi korifi-api
 deployment korifi korifi-api 1
 pods_on worker korifi korifi-api
 pods_running_since 600 korifi korifi-api
-operator servicebinding-system servicebinding-controller-manager 1 secrets.
-pods_on worker servicebinding-system servicebinding-controller-manager
-pods_running_since 600 servicebinding-system servicebinding-controller-manager
+works 600 servicebinding-system servicebinding-controller-manager secrets.
 backend ok
 live_webhook Validating vcfservicebinding.korifi.cloudfoundry.org ok '"CREATE", "UPDATE", "DELETE"' korifi.cloudfoundry.org cfservicebindings
 kubectl create namespace cf

@@ -8,18 +8,12 @@ crd localqueues kueue.x-k8s.io LocalQueue Namespaced v1beta2
 crd clusterqueues kueue.x-k8s.io ClusterQueue Cluster v1beta2
 crd resourceflavors kueue.x-k8s.io ResourceFlavor Cluster v1beta2
 crd jobsets jobset.x-k8s.io JobSet Namespaced v1alpha2
-operator kueue-system kueue-controller-manager 1 workloads.kueue.x-k8s.io localqueues.kueue.x-k8s.io clusterqueues.kueue.x-k8s.io \
+works 600 kueue-system kueue-controller-manager workloads.kueue.x-k8s.io localqueues.kueue.x-k8s.io clusterqueues.kueue.x-k8s.io \
   resourceflavors.kueue.x-k8s.io pods. statefulsets.apps
-pods_on worker kueue-system kueue-controller-manager
-pods_running_since 600 kueue-system kueue-controller-manager
 leading kueue-system c1f6bfd2.kueue.x-k8s.io "$(pods_of kueue-system kueue-controller-manager)_a1b2"
 # Others that may write to pods.
-operator jobset-system jobset-controller-manager 1 jobsets.jobset.x-k8s.io pods.
-pods_on worker jobset-system jobset-controller-manager
-pods_running_since 600 jobset-system jobset-controller-manager
-operator monitoring vpa-updater 1 pods.
-pods_on worker monitoring vpa-updater
-pods_running_since 600 monitoring vpa-updater
+works 600 jobset-system jobset-controller-manager jobsets.jobset.x-k8s.io pods.
+works 600 monitoring vpa-updater pods.
 backend ok
 live_webhook Validating kueue-validating-webhook-configuration ok 'CREATE, UPDATE' "" pods
 

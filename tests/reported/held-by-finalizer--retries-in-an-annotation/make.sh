@@ -6,12 +6,8 @@ settled worker
 crd twingateresources twingate.com TwingateResource Namespaced v1beta
 crd twingateresourceaccesses twingate.com TwingateResourceAccess Namespaced v1beta
 crd nightlies batch.example Nightly
-operator twingate twingate-operator 1 twingateresources.twingate.com twingateresourceaccesses.twingate.com
-pods_on worker twingate twingate-operator
-pods_running_since 600 twingate twingate-operator
-operator batch nightly-operator 1 nightlies.batch.example
-pods_on worker batch nightly-operator
-pods_running_since 600 batch nightly-operator
+works 600 twingate twingate-operator twingateresources.twingate.com twingateresourceaccesses.twingate.com
+works 600 batch nightly-operator nightlies.batch.example
 kubectl create namespace multi-auptix
 object multi-auptix TwingateResource.v1beta.twingate.com other '{id: UmVzb3VyY2U6MQ==, address: other.local, name: other}'
 access() {

@@ -6,16 +6,10 @@ crd roles iam.services.k8s.aws Role Namespaced v1alpha1
 crd instanceprofiles iam.services.k8s.aws InstanceProfile Namespaced v1alpha1
 crd clusters eks.services.k8s.aws Cluster Namespaced v1alpha1
 crd eksclusters kro.run EksCluster Namespaced v1alpha1
-operator ack-system ack-iam-controller 1 roles.iam.services.k8s.aws instanceprofiles.iam.services.k8s.aws
-pods_on worker ack-system ack-iam-controller
-pods_running_since 600 ack-system ack-iam-controller
+works 600 ack-system ack-iam-controller roles.iam.services.k8s.aws instanceprofiles.iam.services.k8s.aws
 leading ack-system iam.services.k8s.aws "$(pods_of ack-system ack-iam-controller)_7c1b"
-operator ack-system ack-eks-controller 1 clusters.eks.services.k8s.aws
-pods_on worker ack-system ack-eks-controller
-pods_running_since 600 ack-system ack-eks-controller
-operator kro-system kro 1 eksclusters.kro.run roles.iam.services.k8s.aws clusters.eks.services.k8s.aws
-pods_on worker kro-system kro
-pods_running_since 600 kro-system kro
+works 600 ack-system ack-eks-controller clusters.eks.services.k8s.aws
+works 600 kro-system kro eksclusters.kro.run roles.iam.services.k8s.aws clusters.eks.services.k8s.aws
 kubectl create namespace dev
 # cluster NAME: an instance, and the role that it made.
 cluster() {

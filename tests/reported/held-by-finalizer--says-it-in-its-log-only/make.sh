@@ -4,13 +4,9 @@ node worker Ready
 settled worker
 crd opensearchindextemplates opensearch.opster.io OpensearchIndexTemplate
 crd opensearchclusters opensearch.opster.io OpenSearchCluster
-operator opensearch-operator opensearch-operator-controller-manager 1 opensearchindextemplates.opensearch.opster.io opensearchclusters.opensearch.opster.io
-pods_on worker opensearch-operator opensearch-operator-controller-manager
-pods_running_since 600 opensearch-operator opensearch-operator-controller-manager
+works 600 opensearch-operator opensearch-operator-controller-manager opensearchindextemplates.opensearch.opster.io opensearchclusters.opensearch.opster.io
 leading opensearch-operator a867c7dc.opensearch.opster.io opensearch-operator-controller-manager-54d8_1
-operator monitoring prometheus-operator 1 opensearchclusters.opensearch.opster.io
-pods_on worker monitoring prometheus-operator
-pods_running_since 600 monitoring prometheus-operator
+works 600 monitoring prometheus-operator opensearchclusters.opensearch.opster.io
 kubectl create namespace opensearch-ns
 object opensearch-ns OpenSearchCluster.v1.opensearch.opster.io main-cluster '{general: {version: 3.3.2}}'
 finalizer opensearch-ns opensearchclusters main-cluster Opster manager

@@ -25,9 +25,7 @@ YAML
   wait_for 20 "$plural are served" kubectl get "$plural" -A
 done
 all="volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io"
-operator kube-system snapshot-controller 1 $all
-pods_on worker kube-system snapshot-controller
-pods_running_since 600 kube-system snapshot-controller
+works 600 kube-system snapshot-controller $all
 leading kube-system snapshot-controller-leader snapshot-controller-6f5b_1
 # driver NAMESPACE NAME: its controller with the sidecar.
 driver() {

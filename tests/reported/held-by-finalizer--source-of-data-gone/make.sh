@@ -13,13 +13,9 @@ if [ -z "${TWIN:-}" ]; then
   pods_running_since 600 kb-system kubeblocks-dataprotection
   leading kb-system abd03fda.kubeblocks.io kubeblocks-dataprotection-6b7f_1
 fi
-operator kb-system kubeblocks 1 clusters.apps.kubeblocks.io persistentvolumeclaims.
-pods_on worker kb-system kubeblocks
-pods_running_since 600 kb-system kubeblocks
+works 600 kb-system kubeblocks clusters.apps.kubeblocks.io persistentvolumeclaims.
 leading kb-system 001c317f.kubeblocks.io kubeblocks-5d9c_1
-operator csi-hostpath csi-hostpath-controller 1 persistentvolumeclaims. persistentvolumes.
-pods_on worker csi-hostpath csi-hostpath-controller
-pods_running_since 600 csi-hostpath csi-hostpath-controller
+works 600 csi-hostpath csi-hostpath-controller persistentvolumeclaims. persistentvolumes.
 kubectl apply -f - <<'YAML'
 apiVersion: storage.k8s.io/v1
 kind: StorageClass

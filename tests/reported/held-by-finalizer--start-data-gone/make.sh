@@ -7,17 +7,11 @@ crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
 crd machines cluster.x-k8s.io Machine Namespaced v1beta1
 crd remotemachines infrastructure.cluster.x-k8s.io RemoteMachine Namespaced v1beta1
 crd k0sworkerconfigs bootstrap.cluster.x-k8s.io K0sWorkerConfig Namespaced v1beta1
-operator capi-system capi-controller-manager 1 clusters.cluster.x-k8s.io machines.cluster.x-k8s.io
-pods_on worker capi-system capi-controller-manager
-pods_running_since 600 capi-system capi-controller-manager
+works 600 capi-system capi-controller-manager clusters.cluster.x-k8s.io machines.cluster.x-k8s.io
 leading capi-system controller-leader-election-capi capi-controller-manager-6d_1
-operator k0smotron k0smotron-controller-manager-infrastructure 1 remotemachines.infrastructure.cluster.x-k8s.io secrets.
-pods_on worker k0smotron k0smotron-controller-manager-infrastructure
-pods_running_since 600 k0smotron k0smotron-controller-manager-infrastructure
+works 600 k0smotron k0smotron-controller-manager-infrastructure remotemachines.infrastructure.cluster.x-k8s.io secrets.
 leading k0smotron 7bcf0eab.k0smotron.io k0smotron-controller-manager-infrastructure-58_1
-operator k0smotron k0smotron-controller-manager-bootstrap 1 k0sworkerconfigs.bootstrap.cluster.x-k8s.io
-pods_on worker k0smotron k0smotron-controller-manager-bootstrap
-pods_running_since 600 k0smotron k0smotron-controller-manager-bootstrap
+works 600 k0smotron k0smotron-controller-manager-bootstrap k0sworkerconfigs.bootstrap.cluster.x-k8s.io
 kubectl create namespace kcm-system
 kubectl -n kcm-system create secret generic remote-ssh-key --from-literal=value=not-a-real-one
 # cluster NAME: with one machine.

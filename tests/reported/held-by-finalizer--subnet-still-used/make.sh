@@ -5,9 +5,7 @@ settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
 crd awsmanagedcontrolplanes controlplane.cluster.x-k8s.io AWSManagedControlPlane Namespaced v1beta2
 crd awsmanagedclusters infrastructure.cluster.x-k8s.io AWSManagedCluster Namespaced v1beta2
-operator capi-system capi-controller-manager 1 clusters.cluster.x-k8s.io
-pods_on worker capi-system capi-controller-manager
-pods_running_since 600 capi-system capi-controller-manager
+works 600 capi-system capi-controller-manager clusters.cluster.x-k8s.io
 leading capi-system controller-leader-election-capi capi-controller-manager-6d_1
 replicas=1
 [ -z "${TWIN:-}" ] || replicas=0
@@ -17,9 +15,7 @@ if [ -z "${TWIN:-}" ]; then
   pods_running_since 600 capa-system capa-controller-manager
   leading capa-system controller-leader-elect-capa capa-controller-manager-58_1
 fi
-operator hmc-system hmc-controller-manager 1 clusters.cluster.x-k8s.io
-pods_on worker hmc-system hmc-controller-manager
-pods_running_since 600 hmc-system hmc-controller-manager
+works 600 hmc-system hmc-controller-manager clusters.cluster.x-k8s.io
 kubectl create namespace sample
 # cluster NAME
 cluster() {

@@ -7,14 +7,10 @@ crd dscinitializations dscinitialization.opendatahub.io DSCInitialization Cluste
 crd datascienceclusters datasciencecluster.opendatahub.io DataScienceCluster Cluster v1
 crd featuretrackers features.opendatahub.io FeatureTracker Cluster v1
 crd subscriptions operators.coreos.com Subscription Namespaced v1alpha1
-operator openshift-operators opendatahub-operator-controller-manager 1 dscinitializations.dscinitialization.opendatahub.io \
+works 600 openshift-operators opendatahub-operator-controller-manager dscinitializations.dscinitialization.opendatahub.io \
   datascienceclusters.datasciencecluster.opendatahub.io featuretrackers.features.opendatahub.io
-pods_on worker openshift-operators opendatahub-operator-controller-manager
-pods_running_since 600 openshift-operators opendatahub-operator-controller-manager
 leading openshift-operators 07ed84f7.opendatahub.io opendatahub-operator-controller-manager-76_1
-operator olm olm-operator 1 subscriptions.operators.coreos.com
-pods_on worker olm olm-operator
-pods_running_since 600 olm olm-operator
+works 600 olm olm-operator subscriptions.operators.coreos.com
 object openshift-operators Subscription.v1alpha1.operators.coreos.com opendatahub-operator '{name: opendatahub-operator, source: community-operators, channel: fast}'
 kubectl create namespace opendatahub
 kubectl label namespace opendatahub opendatahub.io/generated-namespace=true

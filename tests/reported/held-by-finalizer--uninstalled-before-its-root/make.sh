@@ -11,9 +11,7 @@ crd infrastructureproviders operator.cluster.x-k8s.io InfrastructureProvider Nam
 crd managements hmc.mirantis.com Management Cluster v1alpha1
 crd clustertemplates hmc.mirantis.com ClusterTemplate Namespaced v1alpha1
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
-operator ingress-nginx ingress-nginx-controller 1 secrets.
-pods_on worker ingress-nginx ingress-nginx-controller
-pods_running_since 600 ingress-nginx ingress-nginx-controller
+works 600 ingress-nginx ingress-nginx-controller secrets.
 if [ -n "${TWIN:-}" ]; then
   operator flux-system helm-controller 0 helmreleases.helm.toolkit.fluxcd.io
   operator flux-system source-controller 0 helmcharts.source.toolkit.fluxcd.io helmrepositories.source.toolkit.fluxcd.io

@@ -6,13 +6,9 @@ settled worker
 crd databases kinda.rocks Database Namespaced v1beta1
 crd dbusers kinda.rocks DbUser Namespaced v1beta1
 crd dbinstances kinda.rocks DbInstance Cluster v1beta1
-operator db-operator db-operator 1 databases.kinda.rocks dbusers.kinda.rocks dbinstances.kinda.rocks secrets.
-pods_on worker db-operator db-operator
-pods_running_since 600 db-operator db-operator
+works 600 db-operator db-operator databases.kinda.rocks dbusers.kinda.rocks dbinstances.kinda.rocks secrets.
 leading db-operator 6fe36c14.kinda.rocks db-operator-7c9d_1
-operator cert-manager cert-manager 1 secrets.
-pods_on worker cert-manager cert-manager
-pods_running_since 600 cert-manager cert-manager
+works 600 cert-manager cert-manager secrets.
 backend ok
 live_webhook Validating vdatabase.kb.io ok '"CREATE", "UPDATE"' kinda.rocks databases
 kubectl create namespace my-app

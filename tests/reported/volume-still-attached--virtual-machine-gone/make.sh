@@ -48,9 +48,7 @@ pods_running_since 600 kube-system harvester-csi-driver-controllers
 leading kube-system external-attacher-leader-driver-harvesterhci-io "$(pods_of kube-system harvester-csi-driver-controllers)"
 agents kube-system harvester-csi-driver-node persistentvolumes. \
   'volumes: [{name: plugin, hostPath: {path: /var/lib/kubelet/harvester-plugins/driver.harvesterhci.io, type: DirectoryOrCreate}}]'
-operator kube-system harvester-cloud-provider 1 services. nodes.
-pods_on worker kube-system harvester-cloud-provider
-pods_running_since 600 kube-system harvester-cloud-provider
+works 600 kube-system harvester-cloud-provider services. nodes.
 kubectl create namespace db
 # volume NAME CLAIM NODE ATTACHMENT
 volume() {

@@ -1,0 +1,3 @@
+# As held-by-finalizer--removal-met-a-conflict, but the controller is scaled to nothing.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--removal-met-a-conflict/make.sh"

@@ -1,0 +1,3 @@
+# As held-by-finalizer--only-with-its-warehouse, but the warehouse was deleted, and the operator is scaled to nothing.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--only-with-its-warehouse/make.sh"
