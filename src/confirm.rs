@@ -5,6 +5,8 @@ mod dialog;
 mod first;
 #[cfg(unix)]
 mod keyboard;
+mod menu;
+mod pages;
 #[cfg(not(unix))]
 mod keyboard {
     //! On other systems, a dialog reads from the person's terminal.
@@ -32,9 +34,12 @@ mod keyboard {
 pub use dialog::is_dumb;
 pub use first::{lines_of_the_first, touched};
 pub use keyboard::Keyboard;
+pub use menu::{Ink, Way};
+pub use pages::in_pages;
 
-use crate::render::{Talk, clean, cost};
 use crate::report::{Ref, Remedy, Risk, Step, StepKind};
+use crate::screen::{Talk, clean, cost};
+use menu::Line;
 use std::io::{self, BufRead, Write};
 
 /// A person's answer.
@@ -82,33 +87,59 @@ const MAX_TOUCHED: usize = 5;
 /// The question about one step, or about one class of steps.
 #[must_use]
 pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Question) -> Talk {
-    // A setting can be put back, but not what a harsh step destroys.
-    let risk = cost(remedy);
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let alike = and_alike(&asked.alike[0].object, &asked.alike[1..]);
-    Talk::apart()
-        .and(format!("{label}  {}{alike}?{context}", asked.alike[0].title()))
-        .and(format!("  {risk}: {}", remedy.consequence))
+    Talk::apart().and(format!("{label}  {}{alike}?{context}", asked.alike[0].title())).and_cost(remedy)
+}
+
+/// A way out as a line of a choice. `touched` are the namespaces that are touched afterwards.
+#[must_use]
+pub fn way_of(remedy: &Remedy, touched: &[String]) -> Way {
+    let then = remedy.steps.first().and_then(|step| touches(touched, step)).map(|it| format!("; {it}"));
+    let then = then.unwrap_or_default();
+    let about = format!("{}: {}{then}", cost(remedy), remedy.consequence);
+    Way { risk: Some(remedy.risk), label: in_short(remedy), about }
+}
+
+/// What a remedy does, in a line: `remove finalizer acme.io/backup from 300 databases -n many`.
+#[must_use]
+pub fn in_short(remedy: &Remedy) -> String {
+    match &remedy.steps[..] {
+        [] => remedy.title.to_string(),
+        [only] => only.title(),
+        [first, others @ ..]
+            if others.iter().all(|other| other.class().is_some() && other.class() == first.class()) =>
+        {
+            Step::title_of_all(&remedy.steps)
+        }
+        [first, _] => format!("{} and 1 more step", first.title()),
+        [first, others @ ..] => format!("{} and {} more steps", first.title(), others.len()),
+    }
 }
 
 /// The question with several ways out of one cause.
 #[must_use]
-pub fn choice(subject: &Ref, context: Option<&str>) -> Talk {
+pub fn choice(label: &str, subject: &Ref, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
-    Talk::apart().and(format!("{subject}: which way out?{context}"))
+    Talk::apart().and(format!("{label}  {subject}: which way out?{context}"))
 }
 
 /// What follows a step, as a line below its question; empty if nothing does.
 #[must_use]
 pub fn afterwards(touched: &[String], step: &Step) -> Talk {
+    touches(touched, step).map_or_else(Talk::default, |it| Talk::from(format!("  {it}")))
+}
+
+/// What this run does after a step, so that namespaces are looked at again.
+fn touches(touched: &[String], step: &Step) -> Option<String> {
     if touched.is_empty() || step.kind() == StepKind::NudgeNamespace {
-        return Talk::default();
+        return None;
     }
     let named = touched.iter().take(MAX_TOUCHED).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = touched.len().saturating_sub(MAX_TOUCHED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    Talk::from(format!(
-        "  afterwards namespace {named}{more} is touched (harmless), if its controller does not look by itself"
+    Some(format!(
+        "this run then annotates {named}{more} if needed, so that the namespace controller checks again (harmless)"
     ))
 }
 
@@ -133,7 +164,7 @@ fn named_beside(first: &Ref, object: &Ref) -> String {
 }
 
 impl Question {
-    /// The name that must be typed to approve it; `None` if a yes is enough.
+    /// What must be typed to approve it; `None` if a yes is enough.
     #[must_use]
     pub fn name(&self) -> Option<String> {
         (self.risk.is_harsh() || self.by_name).then(|| name_of_all(&self.alike))
@@ -162,8 +193,8 @@ pub fn has_room() -> bool {
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub fn choose() -> io::Result<Choice> {
-    Ok(match choose_among(&["do it".to_owned()])? {
+pub fn choose(ink: Ink) -> io::Result<Choice> {
+    Ok(match choose_among(&[only_way()], ink)? {
         Chosen::Way(_) => Choice::Yes,
         Chosen::Details => Choice::Details,
         Chosen::Skip => Choice::No,
@@ -171,23 +202,23 @@ pub fn choose() -> io::Result<Choice> {
     })
 }
 
+/// The one way out, whose question says what it does and costs.
+fn only_way() -> Way {
+    Way { risk: None, label: "do it".into(), about: String::new() }
+}
+
 /// Asks for one of several ways out; the preselected answer writes nothing. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub fn choose_among(ways: &[String]) -> io::Result<Chosen> {
-    let place = dialog::or_end(dialog::choose(ways))?.flatten();
-    Ok(place.map_or(Chosen::Quit, |place| chosen(place, ways.len())))
-}
-
-/// The meaning of a position in the list: the ways, then details, skip and quit.
-fn chosen(place: usize, ways: usize) -> Chosen {
-    match place.checked_sub(ways) {
-        None => Chosen::Way(place),
-        Some(0) => Chosen::Details,
-        Some(1) => Chosen::Skip,
-        Some(_) => Chosen::Quit,
-    }
+pub fn choose_among(ways: &[Way], ink: Ink) -> io::Result<Chosen> {
+    let line = dialog::or_end(dialog::choose(ways, ink))?;
+    Ok(match line {
+        Some(Line::Way(way)) => Chosen::Way(way),
+        Some(Line::Details) => Chosen::Details,
+        Some(Line::Skip) => Chosen::Skip,
+        Some(Line::Quit) | None => Chosen::Quit,
+    })
 }
 
 /// Asks for a yes or a no; an empty answer is neither. Blocks.
@@ -202,7 +233,7 @@ pub fn yes_or_no() -> io::Result<Choice> {
     })
 }
 
-/// Asks for the name that approves a harsh step; an empty answer leaves the step. Blocks.
+/// Asks for the name that approves a harsh step; an empty answer goes back to the choice. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -226,7 +257,7 @@ pub fn ask(name: Option<&str>) -> io::Result<Choice> {
 }
 
 fn ask_over(hear: &mut dyn BufRead, talk: &mut dyn Write, name: Option<&str>) -> io::Result<Choice> {
-    let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to do it", clean(name)));
+    let yes = name.map_or_else(|| "[y]es".to_owned(), |name| format!("type {} to confirm", clean(name)));
     let prompt = format!("  {yes}  [n]o  [d]etails  [q]uit > ");
     loop {
         let Some(line) = line(hear, talk, &prompt)? else { return Ok(Choice::Quit) };
@@ -248,19 +279,13 @@ fn line(hear: &mut dyn BufRead, talk: &mut dyn Write, prompt: &str) -> io::Resul
     Ok((read > 0).then_some(line))
 }
 
-/// The name that approves several steps: their namespace, or their resource if they are
-/// cluster-scoped or in several namespaces.
+/// What approves these steps: the object's name, or how many objects there are.
 fn name_of_all(alike: &[Step]) -> String {
-    let [first, others @ ..] = alike else { return String::new() };
-    let namespace = &first.object.namespace;
-    let name = match namespace {
-        _ if others.is_empty() => return name_to_type(first),
-        Some(namespace) if others.iter().all(|other| other.object.namespace == first.object.namespace) => {
-            namespace.clone()
-        }
-        _ => first.object.target().resource.short(),
-    };
-    if understand(&name, None).is_none() { name } else { name_to_type(first) }
+    match alike {
+        [] => String::new(),
+        [only] => name_to_type(only),
+        several => several.len().to_string(),
+    }
 }
 
 /// The object's name, or a longer one if the name is itself an answer.
@@ -343,7 +368,7 @@ mod tests {
         let asked = Question { alike: vec![deletion("shop", name)], risk: Risk::LosesData, by_name: false };
         let question =
             question("Step 1 of 1", Some(name), &remedy, &asked).then(afterwards(&[name.into()], &asked.alike[0]));
-        let question = question.then(choice(&asked.alike[0].object, Some(name)));
+        let question = question.then(choice("Step 1 of 1", &asked.alike[0].object, Some(name)));
         assert_eq!(question.plain().lines().count(), 6, "{}", question.plain());
         for width in 20..120 {
             let shown: String = question.laid_out(Some(width), width, false).into();
@@ -373,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn several_are_agreed_to_by_the_name_of_their_namespace() {
+    fn several_are_agreed_to_by_their_number() {
         let asked = |steps: &[(&str, &str)], risk, by_name| {
             let alike = steps.iter().map(|(namespace, name)| deletion(namespace, name)).collect();
             Question { alike, risk, by_name }.name()
@@ -381,15 +406,8 @@ mod tests {
         assert_eq!(asked(&[("shop", "a")], Risk::Disruptive, false), None);
         assert_eq!(asked(&[("shop", "a")], Risk::Disruptive, true).as_deref(), Some("a"));
         assert_eq!(asked(&[("shop", "a")], Risk::LosesData, false).as_deref(), Some("a"));
-        assert_eq!(asked(&[("shop", "a"), ("shop", "b")], Risk::LosesData, false).as_deref(), Some("shop"));
-        assert_eq!(asked(&[("shop", "a"), ("bar", "b")], Risk::LosesData, false).as_deref(), Some("pods"));
-        assert_eq!(asked(&[("no", "a"), ("no", "b")], Risk::LosesData, false).as_deref(), Some("a"));
-    }
-
-    #[test]
-    fn after_the_ways_come_details_skip_and_quit() {
-        let places: Vec<Chosen> = (0..5).map(|place| chosen(place, 2)).collect();
-        assert_eq!(places, [Chosen::Way(0), Chosen::Way(1), Chosen::Details, Chosen::Skip, Chosen::Quit]);
+        assert_eq!(asked(&[("shop", "a"), ("shop", "b")], Risk::LosesData, false).as_deref(), Some("2"));
+        assert_eq!(asked(&[("shop", "a"), ("bar", "b"), ("c", "c")], Risk::Leaks, false).as_deref(), Some("3"));
     }
 
     #[test]
@@ -413,7 +431,7 @@ mod tests {
     fn a_line_is_read_until_it_is_an_answer() {
         let prompt = "  [y]es  [n]o  [d]etails  [q]uit > ";
         assert_eq!(answered("maybe\n\n Yes \nno\n", None), (Choice::Yes, prompt.repeat(3)));
-        let by_name = "  type orders to do it  [n]o  [d]etails  [q]uit > ";
+        let by_name = "  type orders to confirm  [n]o  [d]etails  [q]uit > ";
         assert_eq!(answered("yes\norders\n", Some("orders")), (Choice::Yes, by_name.repeat(2)));
         assert_eq!(answered("n", None), (Choice::No, prompt.into()));
     }
@@ -426,8 +444,8 @@ mod tests {
     #[test]
     fn several_ways_out_are_asked_about_by_what_they_release() {
         let subject = deletion("shop", "web-0").object;
-        assert_eq!(choice(&subject, None).plain(), "\nPod shop/web-0: which way out?");
-        assert!(choice(&subject, Some("prod")).plain().ends_with("?  (context prod)"));
+        assert_eq!(choice("Step 1 of 2", &subject, None).plain(), "\nStep 1 of 2  Pod shop/web-0: which way out?");
+        assert!(choice("Step 1 of 2", &subject, Some("prod")).plain().ends_with("?  (context prod)"));
     }
 
     #[test]
@@ -436,9 +454,9 @@ mod tests {
         let touched = |count: usize| (0..count).map(|number| format!("n{number}")).collect::<Vec<_>>();
         assert_eq!(afterwards(&[], &step), Talk::default());
         let named = |count| afterwards(&touched(count), &step).plain();
-        assert!(named(1).starts_with("  afterwards namespace n0 is touched (harmless), "), "{}", named(1));
-        assert!(named(5).contains("namespace n0, n1, n2, n3, n4 is touched"), "{}", named(5));
-        assert!(named(7).contains("namespace n0, n1, n2, n3, n4 and 2 more is touched"), "{}", named(7));
+        assert!(named(1).starts_with("  this run then annotates n0 if needed, "), "{}", named(1));
+        assert!(named(5).contains("n0, n1, n2, n3, n4 if needed"), "{}", named(5));
+        assert!(named(7).contains("n0, n1, n2, n3, n4 and 2 more if needed"), "{}", named(7));
         let nudge = Step { action: crate::report::NudgeNamespace {}.into(), ..step };
         assert_eq!(afterwards(&touched(1), &nudge), Talk::default());
     }

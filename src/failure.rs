@@ -33,37 +33,38 @@ pub struct Failure {
     pub exit: Exit,
     what: String,
     hint: Option<String>,
+    is_about_type: bool,
 }
 
 impl Failure {
     /// Something could not be found out.
     #[must_use]
     pub fn unknown(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Unknown, what: what.into(), hint: None }
+        Self { exit: Exit::Unknown, what: what.into(), hint: None, is_about_type: false }
     }
 
     /// A step was refused.
     #[must_use]
     pub fn refused(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Refused, what: what.into(), hint: None }
+        Self { exit: Exit::Refused, what: what.into(), hint: None, is_about_type: false }
     }
 
     /// Something is, or would get, stuck.
     #[must_use]
     pub fn stuck(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Stuck, what: what.into(), hint: None }
+        Self { exit: Exit::Stuck, what: what.into(), hint: None, is_about_type: false }
     }
 
     /// Two flags contradict each other.
     #[must_use]
     pub fn contradiction(what: impl Into<String>) -> Self {
-        Self::unknown(what).hint("leave one of them out")
+        Self::unknown(what).hint("leave out one of them")
     }
 
     /// The user pressed Ctrl-C.
     #[must_use]
     pub fn interrupted(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Interrupted, what: what.into(), hint: None }
+        Self { exit: Exit::Interrupted, what: what.into(), hint: None, is_about_type: false }
     }
 
     /// What is wrong.
@@ -76,6 +77,19 @@ impl Failure {
     #[must_use]
     pub fn advice(&self) -> Option<&str> {
         self.hint.as_deref()
+    }
+
+    /// The same, because the server serves no such TYPE: it may have been meant as something else.
+    #[must_use]
+    pub fn about_type(mut self) -> Self {
+        self.is_about_type = true;
+        self
+    }
+
+    /// Whether the server serves no such TYPE.
+    #[must_use]
+    pub fn is_about_type(&self) -> bool {
+        self.is_about_type
     }
 
     /// Adds what to do about it.

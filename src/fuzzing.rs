@@ -1,13 +1,14 @@
 //! Everything that is parsed, for fuzzing and for the tests of properties (CONTRIBUTING.md):
 //! each function takes any bytes, and panics where the program would be wrong.
 
-pub use crate::cluster::fuzzing::{answer, discovery, kubeconfig, list, watch};
+pub use crate::read::fuzzing::{answer, discovery, kubeconfig, list, watch};
 
 use crate::commands::manifests as manifest_files;
 use crate::diagnosis::{close, diagnose_survey};
 use crate::journal::fuzzing::parse;
-use crate::render::{self, Look};
+use crate::screen::Look;
 use crate::survey::{LogOf, Selector, Survey, Texts, Topic, file, pick, running};
+use crate::{export, screen};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -49,12 +50,12 @@ fn shown(mut survey: Survey) {
             continue;
         }
         let (report, look) = (&diagnosis.report, Look { width: 80, colour: false, all: true });
-        let _ = render::screen(report, look);
-        let _ = render::waits(report, look);
-        for format in [render::html, render::markdown, render::junit, render::dot, render::mermaid, render::names] {
+        let _ = screen::screen(report, look);
+        let _ = screen::waits(report, look);
+        for format in [export::html, export::markdown, export::junit, export::dot, export::mermaid, export::names] {
             drop(format(report));
         }
-        let _ = render::json(report);
+        let _ = export::json(report);
         return;
     }
 }

@@ -1,7 +1,7 @@
 //! Makes text from the cluster inert: removes everything that would affect a terminal or mislead a
 //! reader.
 //!
-//! Everything that is shown passes through here: screens and talk in `render::Shown`, which is all
+//! Everything that is shown passes through here: screens and talk in `screen::Shown`, which is all
 //! that `commands::out` prints, and the log of requests on its own.
 
 use serde_json::Value;
@@ -43,6 +43,12 @@ pub fn clean_command(text: &str) -> String {
 #[must_use]
 pub fn clean_lines(text: &str) -> String {
     shown(text, |c| c != '\n' && is_obeyed(c))
+}
+
+/// Like [`clean_lines`], but keeps the characters that mark the program's own elements.
+#[must_use]
+pub fn clean_elements(text: &str, is_style: impl Fn(char) -> bool) -> String {
+    shown(text, |c| c != '\n' && is_obeyed(c) && !is_style(c))
 }
 
 /// How many characters of a text are shown: laying out a single long word takes time that grows

@@ -6,9 +6,11 @@
 //!
 //! - [`commands`] and [`cli`]: the command line; one file per command, glue only.
 //! - [`confirm`]: the questions that are asked before anything is written.
-//! - [`render`]: the report as table, JSON and YAML.
-//! - [`cluster`]: the only room that talks to an API server: connect, discover,
-//!   gather, apply.
+//! - [`export`]: the report for programs and pages, a file a format.
+//! - [`screen`]: what a terminal shows.
+//! - [`mod@write`]: one step is carried out, several, put back: nothing else sends what changes something.
+//! - [`read`]: what is served, wants into facts, changes as they come.
+//! - [`transport`]: requests to an API server, and what its answers mean.
 //! - [`journal`]: what was done, with the objects as they were before.
 //! - [`diagnosis`]: the engine: from facts to the report; a pure function.
 //! - [`rules`]: one file per cause, each with its explanation.
@@ -29,10 +31,10 @@
 //! survey gives the same report for ever.
 
 pub mod cli;
-pub mod cluster;
 pub mod commands;
 pub mod confirm;
 pub mod diagnosis;
+pub mod export;
 pub mod facts;
 pub mod failure;
 pub mod findings;
@@ -40,14 +42,18 @@ pub mod findings;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod inert;
+pub mod installers;
 pub mod journal;
 pub mod knowledge;
 pub mod kubernetes;
 pub mod needs;
 pub mod plan;
 pub mod plugin;
-pub mod render;
+pub mod read;
 pub mod report;
 pub mod rules;
+pub mod screen;
 pub mod server;
 pub mod survey;
+pub mod transport;
+pub mod write;

@@ -37,7 +37,7 @@ impl Server {
         };
         let plain: Authority = host.parse()?;
         if plain.host().is_empty() || has_odd_port(&plain) {
-            return Err(NotAnAddress("its host or port is none".into()));
+            return Err(NotAnAddress("its host or port is not valid".into()));
         }
         let mut parts = address.clone().into_parts();
         parts.authority = Some(plain);

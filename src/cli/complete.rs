@@ -1,7 +1,7 @@
 //! A command line that is still being typed, and what its last word may become.
 
-use super::concerns::concerns;
-use clap::{Arg, Command, ValueHint};
+use super::accepted::WATCH;
+use clap::{Arg, Command, ValueEnum, ValueHint};
 
 /// What the last word may become.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,7 @@ struct LineReader<'c> {
     words: Vec<String>,
     flags: Vec<String>,
     all_namespaces: bool,
+    watches: bool,
     /// A flag whose value is the next word.
     open: Option<&'c Arg>,
     only_words: bool,
@@ -88,7 +89,7 @@ pub fn place_of_command(root: &Command, words: &[String]) -> Option<usize> {
 impl<'c> LineReader<'c> {
     fn of(root: &'c Command) -> Self {
         let (words, flags) = (Vec::new(), Vec::new());
-        Self { root, command: None, words, flags, all_namespaces: false, open: None, only_words: false }
+        Self { root, command: None, words, flags, all_namespaces: false, watches: false, open: None, only_words: false }
     }
 
     fn take(&mut self, word: &str) {
@@ -100,7 +101,8 @@ impl<'c> LineReader<'c> {
             self.only_words = true;
         } else if let Some((flag, value)) = self.flag(word) {
             self.keep(flag, word);
-            self.all_namespaces |= self.means_all_namespaces(word);
+            self.all_namespaces |= self.has(word, 'A', "--all-namespaces");
+            self.watches |= self.has(word, 'w', "--watch");
             self.open = Some(flag).filter(|flag| value.is_none() && takes_the_next_word(flag));
         }
     }
@@ -140,45 +142,61 @@ impl<'c> LineReader<'c> {
     }
 
     /// Alone, or among short flags in one word.
-    fn means_all_namespaces(&self, word: &str) -> bool {
+    fn has(&self, word: &str, short: char, long: &str) -> bool {
         let Some(letters) = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')) else {
-            return word == "--all-namespaces";
+            return word == long;
         };
         let takes_value = |letter: char| {
             self.known().any(|flag| flag.get_short() == Some(letter) && flag.get_action().takes_values())
         };
-        letters.chars().take_while(|letter| !takes_value(*letter)).any(|letter| letter == 'A')
+        letters.chars().take_while(|letter| !takes_value(*letter)).any(|letter| letter == short)
     }
 
     fn known(&self) -> impl Iterator<Item = &'c Arg> + use<'c> {
         let own = self.command.map(Command::get_arguments).into_iter().flatten();
+        // A command has the shared flags as its own, as it accepts them; `help` only ignores them.
+        let takes_them = self.command.is_none_or(|command| command.get_name() == "help");
         let is_command = self.command.is_some();
-        own.chain(self.root.get_arguments().filter(move |flag| !is_command || flag.is_global_set()))
+        let all = self.root.get_arguments();
+        own.chain(all.filter(move |flag| takes_them && (!is_command || flag.is_global_set())))
     }
 
     fn last<'w>(&self, word: &'w str) -> (Wanted, &'w str) {
         if let Some(flag) = self.open {
-            return (value_of(flag), word);
+            return (self.value_of(flag), word);
         }
         if self.only_words || !word.starts_with('-') {
             return (self.word(), word);
         }
         match self.flag(word).and_then(|(flag, value)| Some((flag, value?))) {
-            Some((flag, value)) => (value_of(flag), value),
+            Some((flag, value)) => (self.value_of(flag), value),
             None => (Wanted::Words(self.flags()), word),
         }
     }
 
     fn flags(&self) -> Vec<(String, String)> {
-        let concerned = |flag: &&Arg| {
-            let command = self.command.filter(|_| flag.is_global_set());
-            command.is_none_or(|command| concerns(command.get_name(), flag.get_id().as_str()))
-        };
-        let shown = self.known().filter(|flag| !flag.is_hide_set()).filter(concerned);
+        if self.command.is_some_and(|command| command.get_name() == "help") {
+            return Vec::new();
+        }
+        let shown = self.known().filter(|flag| !flag.is_hide_set());
         let named = shown.filter_map(|flag| Some((format!("--{}", flag.get_long()?), in_short(flag.get_help()))));
-        let mut flags: Vec<_> = named.chain([("--help".into(), "Print help.".into())]).collect();
+        let mut flags: Vec<_> = named.collect();
         flags.sort();
         flags
+    }
+
+    fn value_of(&self, flag: &Arg) -> Wanted {
+        let wanted = value_of(flag);
+        let is_watched = self.watches && self.command.is_none() && flag.get_id().as_str() == "output";
+        match wanted {
+            Wanted::Words(mut words) if is_watched => {
+                let kept = WATCH.iter().filter_map(ValueEnum::to_possible_value);
+                let kept: Vec<_> = kept.map(|value| value.get_name().to_owned()).collect();
+                words.retain(|(name, _)| kept.contains(name));
+                Wanted::Words(words)
+            }
+            wanted => wanted,
+        }
     }
 
     fn word(&self) -> Wanted {
@@ -200,6 +218,7 @@ impl<'c> LineReader<'c> {
             },
             "journal" | "undo" if first => Wanted::Run,
             "explain" if first => Wanted::Explained,
+            "help" if first => Wanted::Words(commands(self.root)),
             _ if first => command.get_positionals().next().map_or(Wanted::Anything, value_of),
             _ => Wanted::Anything,
         }
@@ -246,12 +265,11 @@ fn value_of(flag: &Arg) -> Wanted {
 mod tests {
     use super::super::Cli;
     use super::*;
-    use clap::CommandFactory;
 
     /// The last word is what follows the last space.
     fn line(typed: &str) -> TypedLine {
         let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
-        read(&Cli::command(), &words)
+        read(&Cli::line(), &words)
     }
 
     fn names(wanted: Wanted) -> Vec<String> {
@@ -305,6 +323,9 @@ mod tests {
         let output = line("ns a --output=j");
         assert_eq!(output.begun, "j");
         assert!(names(output.wanted).contains(&"yaml".to_owned()));
+        for (typed, formats) in [("journal -o ", "table name json yaml"), ("ns a -Aw -o ", "table wide json yaml")] {
+            assert_eq!(names(line(typed).wanted).join(" "), formats, "{typed}");
+        }
         assert_eq!(names(line("--approve ").wanted), ["harmless", "disruptive", "leaks", "loses-data"]);
         assert!(names(line("completion ").wanted).contains(&"zsh".to_owned()));
         // Takes a value only after `=`.

@@ -1,15 +1,17 @@
 //! kubectl's connection flags, with kubectl's names and meanings.
 
 use super::duration::duration;
-use crate::cluster::Connection;
+use crate::transport::Connection;
 use clap::{Args, ValueHint};
 use secrecy::SecretString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The heading of these flags.
+pub(super) const CONNECTION: &str = "Connection, as for kubectl";
+
 /// kubectl's connection flags.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Connection, as for kubectl")]
 pub struct ConnectionFlags {
     /// The namespace of the objects.
     #[arg(short, long, global = true)]
@@ -71,14 +73,14 @@ pub struct ConnectionFlags {
     /// How long a single request may take, such as 5s; 0 for no limit.
     #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
     request_timeout: Option<Duration>,
-    /// Where to cache what the server serves; by default $KUBECACHEDIR or ~/.kube/cache.
+    /// Where to cache the API discovery of servers; by default $KUBECACHEDIR or ~/.kube/cache.
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     cache_dir: Option<PathBuf>,
     /// Do not ask for compressed answers on a slow link.
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     disable_compression: Option<bool>,
-    /// Log requests to stderr: from 6 on with status and duration, from 7 on with headers, from 8
-    /// on with the beginning of bodies; never credentials.
+    /// Log requests to stderr: 6 shows status and duration, 7 also headers, 8 also the beginning of
+    /// bodies; never credentials.
     #[arg(short, long, global = true, value_name = "LEVEL", default_value_t = 0)]
     pub v: u8,
     /// Whether stdin is in use, so that a credential plugin must not read it.

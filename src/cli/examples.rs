@@ -9,9 +9,9 @@ pub(super) fn named(text: &str) -> String {
 
 pub(super) const EXPLAIN: &str = "\
 Examples:
-  # why a pod of a namespace goes first
+  # why the pods of a namespace are deleted first
   {COMMAND} explain pods-first
-  # what a finalizer guards, and what stays behind without it
+  # what a finalizer guards, and what stays behind if it is removed
   {COMMAND} explain kubernetes.io/pvc-protection
   # everything that can be explained
   {COMMAND} explain";
@@ -19,7 +19,7 @@ pub(super) const APIS: &str = "\
 Examples:
   # what every namespace deletion waits for, and the way out
   {COMMAND} apis
-  # for a script: only what is harmless
+  # for a script: only harmless steps
   {COMMAND} apis --yes -o json";
 pub(super) const SCAN: &str = "\
 Examples:
@@ -47,12 +47,24 @@ Examples:
   {COMMAND} owners clusters.acme.io/main -A -o tree";
 pub(super) const PREFLIGHT: &str = "\
 Examples:
-  # what would keep a namespace from going, and the order to delete in
+  # what would hold a namespace, and the order to delete in
   {COMMAND} preflight ns shop
-  # what would keep a pod or a claim
+  # what would hold a pod or a claim
   {COMMAND} preflight pod/web-0 pvc/data-web-0 -n shop
   # with its dependents first
-  {COMMAND} preflight deploy web -n shop --cascade=foreground";
+  {COMMAND} preflight deploy web -n shop --cascade=foreground
+  # what a Helm release would leave stuck, and the order to take it out in
+  {COMMAND} preflight helm/shop -n shop
+  # the same for manifests
+  helm get manifest shop | {COMMAND} preflight -f -";
+pub(super) const PRODUCTS: &str = "\
+Examples:
+  # whatever is installed
+  {COMMAND} products
+  # in one namespace, for a program
+  {COMMAND} products -n shop -o json
+  # what removing one of them would meet
+  {COMMAND} preflight helm/shop -n shop";
 pub(super) const JOURNAL: &str = "\
 Examples:
   # all runs, the newest last
@@ -61,11 +73,11 @@ Examples:
   {COMMAND} journal last
   # for a program
   {COMMAND} journal last -o json
-  # remove what is older than 90 days: it is listed and asked for first
+  # remove runs older than 90 days, after a question that lists them
   {COMMAND} journal prune --older-than 90d";
 pub(super) const UNDO: &str = "\
 Examples:
-  # what the last run on this cluster has changed: each step is asked for
+  # undo the last run on this cluster, with a question for each step
   {COMMAND} undo
   # what would be written
   {COMMAND} undo --dry-run=client
@@ -73,16 +85,18 @@ Examples:
   {COMMAND} undo 20260101T000000.250Z-7";
 pub(super) const DEMO: &str = "\
 Examples:
-  # a namespace with four causes
+  # two namespaces, four causes
   {COMMAND} demo
   # as programs see it
   {COMMAND} demo -o json";
 pub(super) const MCP: &str = "\
 Examples:
-  # the command that an MCP client is given
+  # the command for the configuration of an MCP client
   {COMMAND} mcp
-  # for one cluster, as somebody who may only read
+  # for one cluster, as a user who may only read
   {COMMAND} mcp --context staging --as system:serviceaccount:unstick:unstick
+  # on HTTP, for clients that send the token in this file
+  {COMMAND} mcp --listen 127.0.0.1:8765 --token-file token
   # to try a client out, without a cluster
   {COMMAND} mcp --from shop.yaml";
 pub(super) const COMPLETION: &str = "\
@@ -93,6 +107,12 @@ Examples:
   {COMMAND} completion bash
   # in every zsh that is started
   {COMMAND} completion zsh > ~/.zsh/completion/_{PROGRAM}";
+pub(super) const OPTIONS: &str = "\
+Examples:
+  # these flags
+  {COMMAND} options
+  # another cluster, as somebody else
+  {COMMAND} ns shop --context staging --as jane";
 pub(super) const VERSION: &str = "\
 Examples:
   # of this program and of the server
@@ -121,7 +141,10 @@ mod tests {
     fn every_command_shows_examples_that_it_takes() {
         let root = Cli::command();
         for command in root.get_subcommands() {
-            let (name, help) = (command.get_name(), command.get_after_help().map(ToString::to_string));
+            let (name, help) = (
+                command.get_name(),
+                command.get_after_help().or(command.get_after_long_help()).map(ToString::to_string),
+            );
             let help = help.unwrap_or_else(|| panic!("{name} shows no example"));
             assert!(help.starts_with("Examples:\n  # "), "{name}: {help}");
             let lines = commands(&help);
@@ -132,7 +155,7 @@ mod tests {
             assert!(lines.first().is_some_and(is_of_it), "{name}: {help}");
             assert!(parsed(lines[0]).command.is_some(), "{name}");
         }
-        let lines = root.get_after_help().unwrap().to_string();
+        let lines = root.get_after_long_help().unwrap().to_string();
         assert!(commands(&lines).len() > 10);
         for line in commands(&lines) {
             parsed(line);

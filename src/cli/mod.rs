@@ -1,15 +1,20 @@
 //! The command line: flags and help.
 
+mod accepted;
 mod command;
 pub mod complete;
-mod concerns;
 mod connection;
 mod duration;
 mod examples;
+mod help;
+mod mcp;
+mod meant;
 mod values;
 
 pub use command::Command;
 pub use connection::ConnectionFlags;
+pub use mcp::McpFlags;
+pub use meant::{command_like, with_command};
 pub use values::{Cascading, Color, DryRun, MaxRisk, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};
@@ -19,7 +24,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Say what holds a Kubernetes object in Terminating, and let it go safely.
+/// Say what holds a Kubernetes object in Terminating, and release it safely.
 ///
 /// Reads only, until you confirm a step. Names what holds the object, who should
 /// have released it and on what evidence, and offers the mildest way out first,
@@ -31,29 +36,29 @@ use std::time::Duration;
     version,
     override_usage = examples::named(USAGE),
     args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
-    after_help = examples::named(AFTER_HELP)
+    max_term_width = WIDTH,
+    after_long_help = examples::named(AFTER_HELP)
 )]
 pub struct Cli {
     /// A command other than the diagnosis of objects.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// TYPE NAME..., or TYPE/NAME...: as in kubectl (ns foo, pod web-1, widgets.acme.io/orders).
-    /// TYPE alone means all objects of it that are being deleted.
+    /// TYPE alone means all objects of that type that are being deleted.
     #[arg(value_name = "TYPE NAME")]
     pub words: Vec<String>,
     /// Which objects, if they are not named.
     #[command(flatten)]
     pub selection: Selection,
-    /// Delete what is named, in the order that `preflight` shows, each step confirmed.
-    #[arg(long)]
+    /// Delete the named objects in the order that `preflight` shows, and ask before each step.
+    #[arg(long, help_heading = STEPS)]
     pub delete: bool,
     /// With --delete: what happens to the dependents, as with kubectl delete.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background", help_heading = STEPS)]
     pub cascade: Option<Cascading>,
-    /// Last resort for a namespace: remove spec.finalizers although something in it is left or
-    /// unread. Shows what would be stranded and asks for the namespace's name.
-    #[arg(long)]
+    /// Last resort for a namespace: remove spec.finalizers although its content is not gone, or
+    /// could not be read. Shows what would be stranded, and asks for the name of the namespace.
+    #[arg(long, help_heading = STEPS)]
     pub finalize: bool,
     /// How to print the report, and what may be done.
     #[command(flatten)]
@@ -63,7 +68,13 @@ pub struct Cli {
     pub connection: ConnectionFlags,
 }
 
-const USAGE: &str = "{COMMAND} TYPE NAME... [flags]\n       {COMMAND} TYPE/NAME... [flags]\n       {COMMAND} [flags]\n       {COMMAND} COMMAND";
+/// How wide the help is at most: as wide as a small terminal.
+const WIDTH: usize = 80;
+
+/// The heading of the flags about what is carried out.
+const STEPS: &str = "Steps";
+
+const USAGE: &str = "{COMMAND} [TYPE NAME... | TYPE/NAME...] [flags]\n       {COMMAND} COMMAND [flags]";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -71,18 +82,21 @@ Examples:
   {COMMAND} ns shop                 what holds the namespace shop, and the way out
   {COMMAND} ns shop cart            both, by one survey and one plan
   {COMMAND} pods -A                 all pods that are being deleted
-  {COMMAND} ns shop -w              the same, kept up to date until it is gone
-  {COMMAND} pod web-1 -n shop       a pod that does not go
+  {COMMAND} ns shop -w              the same, updated until it is gone
+  {COMMAND} pod web-1 -n shop       a pod that does not go away
   {COMMAND} widgets.acme.io/orders  any object of any kind
-  {COMMAND} preflight ns shop       what would get stuck if it were deleted, and the order to delete in
+  {COMMAND} preflight ns shop       what would get stuck, and the order to delete in
   {COMMAND} ns shop --delete        delete it in that order, each step confirmed
-  {COMMAND} apis                    aggregated APIs that fail, and what is broken behind them
-  {COMMAND} orphans                 what is left of namespaces that were finalized by force
-  {COMMAND} owners deploy/web       who owns it, what it owns, which of these hang
-  {COMMAND} journal                 what was written, by whom, and how it ended
-  {COMMAND} undo                    put back what the last run on this cluster has changed
+  {COMMAND} products                what is installed, and whether it could be removed
+  {COMMAND} helm/shop --delete      take a release out in the right order
+  {COMMAND} apis                    aggregated APIs that fail, and why
+  {COMMAND} orphans                 what a forced finalize left behind
+  {COMMAND} owners deploy/web       who owns it, what it owns, which of them hang
+  {COMMAND} journal                 what was written, by whom, and the result
+  {COMMAND} undo                    undo the last run on this cluster
   {COMMAND} explain held-by-finalizer
-  {COMMAND} mcp                     the same answers for agents, by the Model Context Protocol
+  {COMMAND} mcp                     the same answers for agents
+  {COMMAND} options                 the flags of the connection, as for kubectl
   {COMMAND} demo                    see it work without a cluster
 
 Exit codes:
@@ -100,37 +114,101 @@ impl Cli {
     /// When clap refuses it; also for help and the version.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
         let words: Vec<String> = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let (mut arguments, root) = (arguments.to_vec(), Self::command());
-        if let Some(place) = complete::place_of_command(&root, &words) {
-            arguments[1..=place + 1].rotate_right(1);
+        let (mut arguments, root) = (arguments.to_vec(), Self::line());
+        let mut place = complete::place_of_command(&root, &words);
+        if let Some(command) = place
+            && let Some(typed) = as_type(&root, &words, command)
+        {
+            arguments.splice(1.., typed);
+            place = None;
         }
-        let mut matches = concerns::in_help(root, &words).try_get_matches_from(arguments)?;
-        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Self::command()))
+        if let Some(place) = place {
+            arguments[1..=place + 1].rotate_right(1);
+            if words[place] == "help" {
+                // It takes no flags.
+                let typed: Vec<String> = words.iter().cloned().chain([String::new()]).collect();
+                let asked = complete::read(&root, &typed).words;
+                arguments.splice(2.., asked.into_iter().map(OsString::from));
+            }
+        }
+        let parsed = |accepted: clap::Command| {
+            let mut shown = help::grouped(accepted, words.iter().any(|word| word == "-h"));
+            shown.build();
+            // Only now it has this command, and the flags for help and the version.
+            let shown = shown.mut_subcommand("help", |help| help.hide(true));
+            let shown = shown.mut_args(|flag| flag.hide_short_help(true));
+            let mut matches = shown.try_get_matches_from(&arguments)?;
+            Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Self::command()))
+        };
+        let cli = parsed(accepted::accepted(Self::command()));
+        let cli = cli.map_err(|error| meant::with_tip(error, &root, place, &words))?;
+        if cli.selection.watch { parsed(accepted::watching(Self::command())) } else { Ok(cli) }
     }
+
+    /// The whole command line: each command with the flags and formats that it accepts.
+    #[must_use]
+    pub fn line() -> clap::Command {
+        let mut root = accepted::accepted(Self::command());
+        root.build();
+        root
+    }
+}
+
+/// The words of a line in which `products` is no command but a TYPE: it has names behind it.
+fn as_type(root: &clap::Command, words: &[String], place: usize) -> Option<Vec<OsString>> {
+    const TYPE: &str = "products";
+    let typed: Vec<String> = words.iter().cloned().chain([String::new()]).collect();
+    let mut names = complete::read(root, &typed).words.into_iter().peekable();
+    if words[place] != TYPE || names.peek().is_none() {
+        return None;
+    }
+    let before = words[..place].iter().map(OsString::from);
+    let behind = words[place + 1..].iter().map(|word| match names.next_if_eq(word) {
+        Some(name) => OsString::from(format!("{TYPE}/{name}")),
+        None => OsString::from(word),
+    });
+    Some(before.chain(behind).collect())
 }
 
 /// Which objects, if they are not named, and whether to watch them.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Selection {
-    /// All objects of a TYPE that match and are being deleted (app=web, tier!=db).
+    /// Select the objects of a TYPE that match and are being deleted (app=web, tier!=db).
     #[arg(short = 'l', long, value_name = "LABELS")]
     pub selector: Option<String>,
-    /// All objects of a TYPE that are being deleted, in all namespaces.
+    /// Select the objects of a TYPE that are being deleted, in all namespaces.
     #[arg(short = 'A', long)]
     pub all_namespaces: bool,
-    /// The objects that manifests name: a file, a folder, or - for stdin; may be repeated.
-    #[arg(short, long, value_name = "FILE")]
-    pub filename: Vec<PathBuf>,
-    /// With -f: also the folders in a folder.
-    #[arg(short = 'R', long, requires = "filename")]
-    pub recursive: bool,
-    /// The objects of a kustomization, which kubectl builds.
-    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "filename")]
-    pub kustomize: Option<PathBuf>,
+    /// The objects of manifests.
+    #[command(flatten)]
+    pub manifests: ManifestFlags,
     /// Watch until everything is gone. Asks nothing and changes nothing; with --yes or --approve,
     /// carries out the steps first. Ends after --timeout, if that is given.
     #[arg(short, long)]
     pub watch: bool,
+}
+
+/// Manifests that name objects.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ManifestFlags {
+    /// Select the objects in manifests: a file, a folder, or - for stdin; may be repeated.
+    #[arg(short, long, value_name = "FILE")]
+    pub filename: Vec<PathBuf>,
+    /// With -f: also read the folders in a folder.
+    #[arg(short = 'R', long, requires = "filename", hide_short_help = true)]
+    pub recursive: bool,
+    /// Select the objects of a kustomization, which kubectl builds.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "filename", hide_short_help = true)]
+    pub kustomize: Option<PathBuf>,
+}
+
+impl ManifestFlags {
+    /// The flag that was given, if any.
+    #[must_use]
+    pub fn given(&self) -> Option<&'static str> {
+        let files = (!self.filename.is_empty()).then_some("-f");
+        files.or_else(|| self.kustomize.is_some().then_some("-k"))
+    }
 }
 
 impl Options {
@@ -148,23 +226,22 @@ impl Selection {
         self.not_named().or_else(|| self.watch.then_some("--watch"))
     }
 
+    /// The first flag that does not go with a deletion: manifests name what is deleted.
+    #[must_use]
+    pub fn without_manifests(&self) -> Option<&'static str> {
+        Self { manifests: ManifestFlags::default(), ..self.clone() }.given()
+    }
+
     /// A flag that replaces names.
     #[must_use]
     pub fn not_named(&self) -> Option<&'static str> {
         let given = [
             (self.selector.is_some(), "--selector"),
             (self.all_namespaces, "--all-namespaces"),
-            (!self.filename.is_empty(), "--filename"),
-            (self.kustomize.is_some(), "--kustomize"),
+            (!self.manifests.filename.is_empty(), "--filename"),
+            (self.manifests.kustomize.is_some(), "--kustomize"),
         ];
         given.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
-    }
-
-    /// The flag that names a manifest, if one was given.
-    #[must_use]
-    pub fn manifests(&self) -> Option<&'static str> {
-        let files = (!self.filename.is_empty()).then_some("-f");
-        files.or_else(|| self.kustomize.is_some().then_some("-k"))
     }
 }
 
@@ -172,41 +249,48 @@ impl Selection {
 #[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are bools")]
 pub struct Options {
-    /// Output format. Only table and wide offer steps on a terminal.
+    /// Output format.
+    ///
+    /// Only table and wide offer steps on a terminal.
     #[arg(short, long, global = true, value_name = "FORMAT", default_value = "table")]
     pub output: Output,
     /// Diagnose a survey file instead of a cluster.
     #[arg(long, global = true, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    /// Also read the logs of controllers, for lines about what they hold. Needs the right to get
-    /// pods/log; these lines are shown unchanged, may contain secrets, and are kept in a survey.
-    #[arg(long, global = true)]
+    /// Also read the logs of controllers, for lines about what they hold.
+    ///
+    /// Needs permission to get pods/log. These lines are shown unchanged, may contain secrets, and
+    /// are stored in a survey.
+    #[arg(long, global = true, hide_short_help = true)]
     pub logs: bool,
     /// Carry out the harmless steps without asking.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = STEPS)]
     pub yes: bool,
     /// Carry out the steps up to this risk without asking.
-    #[arg(long, global = true, value_name = "RISK")]
+    #[arg(long, global = true, value_name = "RISK", help_heading = STEPS)]
     pub approve: Option<MaxRisk>,
-    /// Carry out exactly the steps of the remedy that -o json has shown with this digest, and
-    /// nothing if it has changed since then. May be repeated.
-    #[arg(long, global = true, value_name = "DIGEST")]
+    /// Carry out exactly the steps that -o json showed with this digest.
+    ///
+    /// Carries out nothing if the remedy has changed since then. May be repeated.
+    #[arg(long, global = true, value_name = "DIGEST", help_heading = STEPS, hide_short_help = true)]
     pub approve_plan: Vec<String>,
-    /// With --approve loses-data: the names of the targets, all of them. If several have the same
-    /// name: NAMESPACE/NAME, TYPE/NAME or TYPE/NAMESPACE/NAME.
-    #[arg(long, global = true, value_name = "NAME", value_delimiter = ',')]
+    /// With --approve loses-data: the names of all targets.
+    ///
+    /// If several targets have the same name, write NAMESPACE/NAME, TYPE/NAME or
+    /// TYPE/NAMESPACE/NAME.
+    #[arg(long, global = true, value_name = "NAME", value_delimiter = ',', help_heading = STEPS, hide_short_help = true)]
     pub confirm: Vec<String>,
-    /// Ask about each object, instead of once for many that are held in the same way.
-    #[arg(long, global = true)]
+    /// Ask for each object, instead of once for all objects that are held in the same way.
+    #[arg(long, global = true, help_heading = STEPS, hide_short_help = true)]
     pub one_by_one: bool,
-    /// Do nothing and show the commands (client), or let the server judge each step and do nothing
-    /// (server).
-    #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client")]
+    /// Change nothing: only show the commands, or let the server check each step.
+    #[arg(long, global = true, value_name = "WHERE", default_value = "none", num_args = 0..=1, require_equals = true, default_missing_value = "client", help_heading = STEPS)]
     pub dry_run: DryRun,
-    /// How long to wait in all for the effect of steps, such as 30s or 2m; by default as long as it
-    /// usually takes: a minute, and the grace period of a pod. With -w, how long to watch; by
-    /// default, and with 0, for ever.
-    #[arg(long, global = true, value_name = "DURATION", value_parser = duration)]
+    /// How long to wait for the effect of all steps, such as 30s or 2m.
+    ///
+    /// By default as long as it usually takes: a minute, plus the grace period of a pod. With -w:
+    /// how long to watch; by default, and with 0, without a limit.
+    #[arg(long, global = true, value_name = "DURATION", value_parser = duration, help_heading = STEPS, hide_short_help = true)]
     pub timeout: Option<Duration>,
     /// Whether several reports follow each other.
     #[arg(skip)]
@@ -215,7 +299,7 @@ pub struct Options {
     #[arg(long, global = true)]
     pub ignore_not_found: bool,
     /// When to use colours; `NO_COLOR` is respected.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub color: Color,
 }
 
@@ -245,8 +329,11 @@ mod tests {
     #[test]
     fn a_command_may_stand_behind_any_flag() {
         for flags in ["-o json", "-ojson", "--color=never", "-n shop -v=6", "-v 6 --from s.yaml", "--dry-run"] {
-            for command in Cli::command().get_subcommands() {
+            for command in Cli::line().get_subcommands().filter(|command| command.get_name() != "help") {
                 let name = command.get_name();
+                if flags.contains("json") && ["completion", "explain", "options", "survey"].contains(&name) {
+                    continue;
+                }
                 let words = match name {
                     "completion" => "completion bash",
                     "owners" | "preflight" | "survey" => &format!("{name} ns shop"),
@@ -262,6 +349,14 @@ mod tests {
         assert!(matches!(scan, Some(Command::Scan { all_namespaces: true, selector: Some(_), .. })), "{scan:?}");
         let version = read("x -o json version --client").unwrap().command;
         assert!(matches!(version, Some(Command::Version { client: true })));
+    }
+
+    #[test]
+    fn products_with_a_name_is_a_type() {
+        assert!(matches!(read("x products -n shop").unwrap().command, Some(Command::Products)));
+        let typed = read("x -n shop products a b --delete").unwrap();
+        assert!(typed.command.is_none() && typed.delete);
+        assert_eq!(typed.words, ["products/a", "products/b"]);
     }
 
     #[test]

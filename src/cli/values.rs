@@ -22,13 +22,13 @@ pub enum Output {
     Yaml,
     /// For a ticket.
     Markdown,
-    /// For CI: one test case for each object.
+    /// For CI, with a test case for each object.
     Junit,
     /// What waits for what, as a Mermaid flowchart.
     Mermaid,
     /// What waits for what, for Graphviz.
     Dot,
-    /// One page for a browser, which loads nothing else.
+    /// One self-contained page for a browser.
     Html,
     /// Metrics of a scan, for Prometheus.
     Prometheus,
@@ -70,11 +70,11 @@ impl From<MaxRisk> for Risk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cascading {
-    /// The garbage collector deletes them afterwards.
+    /// The garbage collector deletes the dependents afterwards.
     Background,
-    /// They are deleted first.
+    /// The dependents are deleted first.
     Foreground,
-    /// They stay.
+    /// The dependents stay.
     Orphan,
 }
 
@@ -91,11 +91,11 @@ impl From<Cascading> for Cascade {
 /// `--dry-run`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DryRun {
-    /// Carry out steps.
+    /// Carry out the steps.
     None,
-    /// Only show steps.
+    /// Only show the steps.
     Client,
-    /// Send steps as dry runs: shows the server's verdict, and changes nothing.
+    /// Send steps as dry runs: show the server's answer and change nothing.
     Server,
 }
 

@@ -3,8 +3,8 @@
 use super::source::{Live, RecordedSurvey};
 use super::{apply, diagnose, unfinished};
 use crate::cli::Cli;
-use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
+use crate::read::gather::Freshness;
 
 /// Looks for failing aggregated APIs, asks, and carries out what was approved.
 ///

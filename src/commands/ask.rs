@@ -2,9 +2,9 @@
 
 use super::terminal::AsItWas;
 use super::{interrupt, out};
-use crate::confirm::{self, Choice, Chosen};
+use crate::confirm::{self, Choice, Chosen, Way};
 use crate::failure::Failure;
-use crate::render::Talk;
+use crate::screen::Talk;
 use std::io;
 
 /// What a person decided.
@@ -19,21 +19,31 @@ pub enum Reply {
 }
 
 /// Asks a question that is answered with yes or no, or with `name` if that must be typed. `details`
-/// shows more when the person asks for it.
+/// are shown when the person asks for them, and then the question again.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub async fn put(question: Talk, name: Option<String>, details: &dyn Fn()) -> Result<Reply, Failure> {
+pub async fn put(question: Talk, name: Option<String>, details: &dyn Fn() -> Talk) -> Result<Reply, Failure> {
     let name = name.map(|name| confirm::to_type(&name));
-    out::question(question);
     loop {
+        out::question(question.clone());
         match choice(name.clone()).await? {
             Choice::Yes => return Ok(Reply::Yes),
             Choice::No => return Ok(Reply::No),
             Choice::Quit => return Ok(Reply::Quit),
-            Choice::Details => details(),
+            Choice::Details => in_pages(details()).await?,
         }
     }
+}
+
+/// Shows a text page by page where that is possible.
+async fn in_pages(text: Talk) -> Result<(), Failure> {
+    if !confirm::has_dialogs() {
+        out::talk(text);
+        return Ok(());
+    }
+    let text = out::as_talk(text);
+    of_a_person(move || confirm::in_pages(&text)).await
 }
 
 /// Asks whether a person agrees to what was already shown. Quit counts as no.
@@ -49,26 +59,37 @@ pub async fn yes_or_no(question: &str) -> Result<bool, Failure> {
             of_a_person(|| confirm::ask(None)).await?
         };
         match choice {
-            Choice::Details => out::talk("everything was shown above"),
+            Choice::Details => out::talk("all output is above"),
             choice => return Ok(choice == Choice::Yes),
         }
     }
 }
 
-/// Lets a person choose one of `ways`, the mildest first. If no dialog is possible, asks about them
-/// one after the other.
+/// Asks for the name that agrees to what was chosen; an empty answer is no.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub async fn among(question: Talk, ways: &[String], details: &dyn Fn()) -> Result<Chosen, Failure> {
-    if !confirm::has_dialogs() {
-        return Ok(Chosen::Way(0));
-    }
+pub async fn name(question: Talk, name: &str) -> Result<Reply, Failure> {
     out::question(question);
+    let name = confirm::to_type(name);
+    Ok(match of_a_person(move || confirm::name(&name)).await? {
+        Choice::Yes => Reply::Yes,
+        Choice::No | Choice::Details => Reply::No,
+        Choice::Quit => Reply::Quit,
+    })
+}
+
+/// Lets a person choose one of `ways`, which stand in the order in which to try them, in a dialog.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub async fn among(question: Talk, ways: &[Way], details: &dyn Fn() -> Talk) -> Result<Chosen, Failure> {
+    let ink = out::ink();
     loop {
+        out::question(question.clone());
         let ways = ways.to_vec();
-        match of_a_person(move || confirm::choose_among(&ways)).await? {
-            Chosen::Details => details(),
+        match of_a_person(move || confirm::choose_among(&ways, ink)).await? {
+            Chosen::Details => in_pages(details()).await?,
             chosen => return Ok(chosen),
         }
     }
@@ -78,9 +99,16 @@ async fn choice(name: Option<String>) -> Result<Choice, Failure> {
     if !confirm::has_dialogs() {
         return of_a_person(move || confirm::ask(name.as_deref())).await;
     }
-    match (of_a_person(confirm::choose).await?, name) {
-        (Choice::Yes, Some(name)) => of_a_person(move || confirm::name(&name)).await,
-        (choice, _) => Ok(choice),
+    let ink = out::ink();
+    loop {
+        match (of_a_person(move || confirm::choose(ink)).await?, name.clone()) {
+            // An empty answer goes back to the choice.
+            (Choice::Yes, Some(name)) => match of_a_person(move || confirm::name(&name)).await? {
+                Choice::No => {}
+                choice => return Ok(choice),
+            },
+            (choice, _) => return Ok(choice),
+        }
     }
 }
 
@@ -99,7 +127,7 @@ async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Se
         answer = &mut asked => return answer.ok().and_then(Result::ok).ok_or_else(|| Failure::interrupted("interrupted")),
         () = interrupt::pressed() => Err(Failure::interrupted("interrupted")),
         () = no_room() => {
-            out::talk("the window is too small for a question: nothing more is asked");
+            out::talk("the window is too small for a question; no more questions are asked");
             Err(Failure::interrupted("interrupted"))
         }
     };

@@ -4,7 +4,7 @@ use super::{apply, diagnose, out, source};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
-use crate::render::Talk;
+use crate::screen::Talk;
 
 /// Recorded from a real control plane by the scenario `demo`.
 const SURVEY: &str = include_str!("demo/survey.yaml");
@@ -15,11 +15,13 @@ const SURVEY: &str = include_str!("demo/survey.yaml");
 /// When the recorded survey cannot be read, which is a fault of the build.
 pub fn run(cli: &Cli) -> Result<Exit, Failure> {
     let mut recorded = source::RecordedSurvey::parse(SURVEY, "the embedded demo")?;
-    out::talk(Talk::from("a recorded cluster: nothing here is real, and nothing will be changed").and(""));
+    out::talk(Talk::from("this is a recorded cluster: nothing here is real, and nothing is changed").and(""));
     let report = diagnose::recorded(&mut recorded, &[], cli)?;
     let exit = apply::show_only(&report, &cli.options);
-    out::talk(Talk::apart().and(format!(
-        "on a real cluster the next thing would be a question for each step; try: {COMMAND} explain pods-first"
-    )));
+    out::talk(
+        Talk::apart().and(format!(
+            "on a real cluster, a question for each step would follow; try: {COMMAND} explain pods-first"
+        )),
+    );
     Ok(exit)
 }

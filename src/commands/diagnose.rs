@@ -6,10 +6,10 @@ use super::watch::{self, WatchResult};
 use super::words::TypeAndName;
 use super::{apply, not_found, out, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
-use crate::cluster::existence::still_there;
-use crate::cluster::gather::Freshness;
 use crate::failure::{Exit, Failure};
+use crate::read::gather::Freshness;
 use crate::report::{Ref, Report, State};
+use crate::write::existence::still_there;
 
 /// Diagnoses, asks, and carries out what was approved.
 ///
@@ -22,7 +22,9 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     if let Some(path) = &cli.options.from {
         let mut survey = RecordedSurvey::open(path).await?;
-        let Selected::Named(named) = select::asked(cli)? else { return Err(Failure::unknown("a survey needs names")) };
+        let Selected::Named(named) = select::asked(cli)? else {
+            return Err(Failure::unknown("survey needs the names of objects"));
+        };
         let report = recorded(&mut survey, &named, cli)?;
         return Ok(apply::show_only(&report, &cli.options));
     }
@@ -33,15 +35,17 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
 /// Diagnoses, carries out what was approved, and watches.
 async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     if cli.options.from.is_some() {
-        return Err(Failure::contradiction("--watch follows a cluster, and --from reads a file"));
+        return Err(Failure::contradiction("--watch cannot be used with --from, which reads a file"));
     }
     if !cli.options.approve_plan.is_empty() {
         return Err(Failure::contradiction(
-            "--watch does what gets stuck meanwhile, and --approve-plan what was shown before",
+            "--watch and --approve-plan cannot be used together: the plan may change while watching",
         ));
     }
     if cli.options.dry_run != DryRun::None {
-        return Err(Failure::contradiction("--watch waits for something to go, and --dry-run lets nothing go"));
+        return Err(Failure::contradiction(
+            "--watch and --dry-run cannot be used together: a dry run deletes nothing to wait for",
+        ));
     }
     let Some((live, mut diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
     let there: Vec<Ref> = diagnosed
@@ -108,10 +112,10 @@ pub fn recorded(survey: &mut RecordedSurvey, named: &[TypeAndName], cli: &Cli) -
 pub fn contradictions(options: &Options) -> Result<(), Failure> {
     let approves = options.approves_by_risk() || !options.approve_plan.is_empty();
     if approves && options.from.is_some() {
-        return Err(Failure::contradiction("--yes and --approve act on a cluster, and --from reads a file"));
+        return Err(Failure::contradiction("--yes and --approve cannot be used with --from, which reads a file"));
     }
     if options.dry_run == DryRun::Server && options.from.is_some() {
-        return Err(Failure::unknown("--dry-run=server asks a cluster, and --from reads a file")
+        return Err(Failure::unknown("--dry-run=server needs a cluster and cannot be used with --from")
             .hint("--dry-run shows the commands of the steps"));
     }
     survey_file::has_no_logs(options)?;

@@ -25,7 +25,7 @@ pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
 /// When it is unknown.
 pub fn text(word: &str) -> Result<String, Failure> {
     explain::explain(word, &explanations()).map_err(|unknown| {
-        let failure = Failure::unknown(format!("nothing is known of {word:?}"));
+        let failure = Failure::unknown(format!("nothing is known about {word:?}"));
         if unknown.near.is_empty() {
             failure.hint(format!("`{COMMAND} explain` lists all that can be explained"))
         } else {

@@ -7,18 +7,18 @@ use super::ask::{self, Reply};
 use super::source::{Diagnosed, Live};
 use super::{diagnose, exit, interrupt, not_found, out, record, unfinished, words};
 use crate::cli::{Cli, DryRun, MaxRisk};
-use crate::cluster::apply::{Outcome, carry_out, is_gone, who};
-use crate::cluster::content::Content;
-use crate::cluster::gather::Freshness;
 use crate::confirm::{self, Question};
 use crate::facts::Sweep;
 use crate::failure::{Exit, Failure};
 use crate::journal::Run;
 use crate::plan::{Approval, By, quote, steps};
 use crate::plugin::COMMAND;
-use crate::render::Talk;
+use crate::read::content::Content;
+use crate::read::gather::Freshness;
 use crate::report::{Ref, Remedy, Risk, State, Step};
+use crate::screen::Talk;
 use crate::survey::{Fact, Object};
+use crate::write::apply::{Outcome, carry_out, is_gone, who};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     let named = words::parse(&cli.words)?;
     if cli.options.from.is_some() || named.len() != 1 {
-        return Err(Failure::unknown("--finalize is about one namespace of a cluster")
+        return Err(Failure::unknown("--finalize needs one namespace of a cluster")
             .hint(format!("{COMMAND} ns NAME --finalize")));
     }
     let live = unfinished::reported(Live::connect(cli, named)).await?;
@@ -50,7 +50,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let reference = diagnosed.report.targets[0].object.clone();
     if entries.is_empty() {
         return Err(Failure::refused(format!("{reference} has nothing left in spec.finalizers"))
-            .hint(format!("what else holds it: {COMMAND} ns {}", quote(&reference.name))));
+            .hint(format!("see what else holds it: {COMMAND} ns {}", quote(&reference.name))));
     }
     apply::confirmed(&diagnosed.report, &cli.options)?;
     let content = read(&live, &reference).await?;
@@ -62,14 +62,17 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
 fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
     let target = &diagnosed.report.targets[0];
     if target.object.resource != "namespaces" {
-        return Err(Failure::unknown(format!("--finalize is about namespaces, and {} is none", target.object))
-            .hint(format!("{COMMAND} ns NAME --finalize")));
+        return Err(Failure::unknown(format!(
+            "--finalize works only for namespaces, and {} is not one",
+            target.object
+        ))
+        .hint(format!("{COMMAND} ns NAME --finalize")));
     }
     match diagnosed.survey.fact(&target.object.target().want()) {
         Some(Fact::Found(namespace)) if namespace.is_deleting() => Ok(Some(namespace)),
         Some(Fact::Found(_)) => {
             Err(Failure::refused(format!("{} is not being deleted: nothing was done", target.object))
-                .hint(format!("what its deletion would meet: {COMMAND} preflight ns {}", quote(&target.object.name))))
+                .hint(format!("check its deletion first: {COMMAND} preflight ns {}", quote(&target.object.name))))
         }
         _ => Ok(None),
     }
@@ -78,7 +81,7 @@ fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
 async fn read(live: &Live, namespace: &Ref) -> Result<Content, Failure> {
     interrupt::unless(async {
         let content = Content::of(&live.connected.api, &namespace.name).await;
-        content.map_err(|why| Failure::unknown(format!("what is in {namespace} cannot be read: {why}")))
+        content.map_err(|why| Failure::unknown(format!("the content of {namespace} cannot be read: {why}")))
     })
     .await
 }
@@ -105,8 +108,8 @@ impl Forced<'_> {
             return Ok(Exit::Stuck);
         }
         if let Some(new) = self.came_since().await? {
-            return Err(Failure::refused(format!("not done: by now there is more in it than was shown: {new}"))
-                .hint("look again, and decide again"));
+            return Err(Failure::refused(format!("not done: the namespace now contains more than was shown: {new}"))
+                .hint("run this again to decide on the current state"));
         }
         let dry = options.dry_run == DryRun::Server;
         let targets = vec![self.namespace.clone()];
@@ -139,15 +142,14 @@ impl Forced<'_> {
         let name = &self.namespace.name;
         if self.content.is_empty() {
             return Talk::from(format!(
-                "every kind in namespace {name} was listed: nothing is left in it, nothing would be stranded"
+                "every kind in namespace {name} was listed: nothing is left in it, and nothing would be stranded"
             ));
         }
         let objects = &self.content.objects;
         let mut lines = Vec::new();
         if !objects.is_empty() {
             lines.push(format!(
-                "refused without its name: {} objects would be stranded ({}):",
-                objects.len(),
+                "not done without the namespace's name, because it would strand {}:",
                 Sweep::count(objects)
             ));
             lines.extend(objects.iter().take(most).map(|object| format!("  · {object}")));
@@ -156,12 +158,12 @@ impl Forced<'_> {
             lines.push(format!("  … and {} more (details list them)", objects.len() - most));
         }
         if !self.content.unread.is_empty() {
-            lines.push("could not be looked into, and may hold more:".into());
+            lines.push("could not be read, and may hold more:".into());
             lines.extend(self.content.unread.iter().map(|unread| format!("  ? {unread}")));
         }
         lines.push(format!(
-            "without its namespace nothing of it can be changed or released, and it comes back with the next namespace \
-             of that name; `{COMMAND} orphans -n {}` is the way out then",
+            "without their namespace they cannot be changed or released, and they come back with the next namespace of \
+            that name; `{COMMAND} orphans -n {}` is the way out",
             quote(name)
         ));
         Talk::default().and_all(lines)
@@ -174,20 +176,28 @@ impl Forced<'_> {
             return Ok(true);
         }
         if options.dry_run == DryRun::Client || !options.output.is_screen() || !out::can_ask() {
-            let how = format!("to have it done here: --approve loses-data --confirm {}", quote(&self.namespace.name));
-            out::talk(Talk::from("nothing was written; the same by hand:").command(&step.command).and(how));
+            let how =
+                format!("to let this program do it: --approve loses-data --confirm {}", quote(&self.namespace.name));
+            out::talk(Talk::from("nothing was written; to do the same by hand:").command(&step.command).and(how));
             return Ok(false);
         }
         let consequence = match self.content.objects.len() {
             0 if self.content.is_empty() => "nothing is left in it".to_owned(),
-            0 => "what could not be looked into is stranded, if there is any".to_owned(),
-            some => format!("{some} objects stay in the store without their namespace; the journal keeps the list"),
+            0 => "whatever could not be read is stranded".to_owned(),
+            _ => format!(
+                "stranded in etcd without their namespace: {}; the journal keeps the list",
+                Sweep::count(&self.content.objects)
+            ),
         };
         let remedy = Remedy::new(step.clone(), Risk::LosesData, consequence);
         let asked = Question { alike: vec![step.clone()], risk: remedy.level(), by_name: true };
         let question = confirm::question("Last resort", self.live.connected.context.as_deref(), &remedy, &asked);
-        let show = || out::talk(self.what_would_be_stranded(usize::MAX));
-        Ok(ask::put(question, asked.name(), &show).await? == Reply::Yes)
+        let show = || self.what_would_be_stranded(usize::MAX);
+        let yes = ask::put(question, asked.name(), &show).await? == Reply::Yes;
+        if !yes {
+            out::talk("nothing was changed");
+        }
+        Ok(yes)
     }
 
     /// What is in the namespace now and was not shown.
@@ -204,16 +214,17 @@ impl Forced<'_> {
         journal.signed_by(who(&self.live.connected.api).await);
         let unread = match self.content.unread.as_slice() {
             [] => String::new(),
-            unread => format!("; not looked into: {}", unread.join(", ")),
+            unread => format!("; not read: {}", unread.join(", ")),
         };
+        let left = if self.content.objects.is_empty() { "nothing".into() } else { Sweep::count(&self.content.objects) };
         let text = format!(
-            "{} is finalized by force with {} objects left in it{unread}; to release them: {COMMAND} orphans -n {}",
+            "{} is finalized by force with {} left in it{unread}; to release what is stranded: {COMMAND} orphans -n {}",
             self.namespace,
-            self.content.objects.len(),
+            left,
             quote(&self.namespace.name)
         );
         let kept = journal.note(None, &text, &self.content.objects);
-        kept.map_err(|error| Failure::refused(format!("nothing was written: the journal cannot be kept: {error}")))
+        kept.map_err(|error| Failure::refused(format!("nothing was written: the journal cannot be written: {error}")))
     }
 
     /// Reads the namespace back, and says what is stranded.
@@ -221,10 +232,13 @@ impl Forced<'_> {
         let gone = self.is_gone_soon().await;
         record::close(&mut journal, self.how_it_ended(gone));
         if gone {
-            out::talk(format!("{} is gone: read back", self.namespace));
+            out::talk(format!("verified: {} is gone", self.namespace));
         }
         if gone && !self.content.is_empty() {
-            out::talk(format!("what was in it is stranded; now: {COMMAND} orphans -n {}", quote(&self.namespace.name)));
+            out::talk(format!(
+                "its content is stranded; to release it: {COMMAND} orphans -n {}",
+                quote(&self.namespace.name)
+            ));
         }
         let after = self.live.diagnose(Freshness::Consistent).await?.report;
         if !self.cli.options.output.is_screen() || after.targets.iter().any(|target| target.state != State::Gone) {
@@ -240,7 +254,7 @@ impl Forced<'_> {
     fn how_it_ended(&self, gone: bool) -> &'static str {
         match (gone, self.content.is_empty()) {
             (true, true) => "released",
-            (true, false) => "finalized by force: what was in it is stranded",
+            (true, false) => "finalized by force: its content is stranded",
             (false, _) => "ended",
         }
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::journal::RecordedRun;
 use crate::plan::quote;
 use crate::plugin::COMMAND;
-use crate::render::Talk;
+use crate::screen::Talk;
 use crate::server::Server;
 
 /// What identifies a cluster.
@@ -58,11 +58,8 @@ impl Here {
             Some(found) => Talk::from(format!("the newest run that can be undone, {was}"))
                 .command(way)
                 .and(format!("this undoes run {}, the newest one on {}", found.id, self.server)),
-            None => Talk::from(format!(
-                "nothing is left to undo on {}: the newest run that can be undone, {was}",
-                self.server
-            ))
-            .command(way),
+            None => Talk::from(format!("nothing to undo on {}: the newest run that can be undone, {was}", self.server))
+                .command(way),
         })
     }
 
@@ -79,18 +76,18 @@ impl Here {
                 run.id, then.server, self.server
             ))
             .hint(match &then.context {
-                Some(context) => format!("its context was {}: name it with --context", quote(context)),
+                Some(context) => format!("its context was {}: add --context", quote(context)),
                 None => "name that cluster with --context or --server".into(),
             })),
             (Some(_), None) => Err(Failure::unknown(format!(
-                "whether {} is the cluster of run {} cannot be found out: namespace kube-system cannot be read",
+                "cannot tell whether {} is the cluster of run {}: namespace kube-system cannot be read",
                 self.server, run.id
             ))
-            .hint("see whether `kubectl get namespace kube-system` works with the same flags")),
+            .hint("check whether `kubectl get namespace kube-system` works with the same flags")),
             (None, _) if then.server == self.server => Ok(()),
             (None, _) => Err(Failure::unknown(format!(
-                "whether this is the cluster of run {} cannot be found out: its uid is not on record; its server was \
-                 {}, and this is {}",
+                "cannot tell whether this is the cluster of run {}: no cluster uid is recorded; its server was {}, and \
+                this is {}",
                 run.id, then.server, self.server
             ))),
         }
@@ -130,7 +127,7 @@ mod tests {
         );
         assert_eq!(this.passed_over(&[&ours, &other], Some(&ours)), None);
         let none = this.passed_over(&[&other], this.first_of(&[&other])).unwrap().plain();
-        assert!(none.starts_with("nothing is left to undo on https://a: "), "{none}");
+        assert!(none.starts_with("nothing to undo on https://a: "), "{none}");
     }
 
     #[test]

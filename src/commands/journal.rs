@@ -5,9 +5,10 @@
 use super::out;
 use crate::cli::{Cli, Output};
 use crate::failure::{Exit, Failure};
+use crate::journal;
 use crate::journal::{NotFound, RecordedRun, RunListing};
 use crate::plugin::COMMAND;
-use crate::{journal, render};
+use crate::{export, screen};
 use jiff::Timestamp;
 
 /// Lists the runs, or shows one.
@@ -29,8 +30,10 @@ pub fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
 pub fn read() -> Result<RunListing, Failure> {
     let Some(folder) = journal::folder() else { return Ok(RunListing::default()) };
     journal::list(&folder).map_err(|error| {
-        Failure::unknown(format!("the journal cannot be read: {error}"))
-            .hint("it is below XDG_STATE_HOME, or below HOME in .local/state, and must be yours alone to write")
+        Failure::unknown(format!("the journal cannot be read: {error}")).hint(
+            "the journal is below XDG_STATE_HOME, or below HOME in .local/state; only you may be able to write \
+                to it",
+        )
     })
 }
 
@@ -53,7 +56,7 @@ pub fn find<'a>(listing: &'a RunListing, word: &str) -> Result<&'a RecordedRun, 
         NotFound::Ambiguous(candidates) => {
             let shown = candidates.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
             let more = if candidates.len() > 4 { ", …" } else { "" };
-            unknown(format!("run {word:?} may be any of {}: {shown}{more}", candidates.len()))
+            unknown(format!("run {word:?} matches {} runs: {shown}{more}", candidates.len()))
         }
     })
 }
@@ -61,36 +64,36 @@ pub fn find<'a>(listing: &'a RunListing, word: &str) -> Result<&'a RecordedRun, 
 fn where_it_is() -> String {
     journal::folder().map_or_else(
         || "set XDG_STATE_HOME or HOME to an absolute path".into(),
-        |folder| format!("it is kept in {}; XDG_STATE_HOME and HOME say where", folder.display()),
+        |folder| format!("the journal is in {}; set XDG_STATE_HOME or HOME to change that", folder.display()),
     )
 }
 
 fn show(cli: &Cli, listing: &RunListing, run: &RecordedRun) -> Exit {
     let undone_by = listing.undone_by(&run.id).map(|undo| undo.id.as_str());
     match cli.options.output {
-        Output::Json => out::data(&render::json(&render::run_records(run, undone_by))),
-        Output::Yaml => out::data(&render::yaml(&render::run_records(run, undone_by))),
-        Output::Name => out::data(&render::Shown::line(&run.id)),
+        Output::Json => out::data(&export::json(&screen::run_records(run, undone_by))),
+        Output::Yaml => out::data(&export::yaml(&screen::run_records(run, undone_by))),
+        Output::Name => out::data(&screen::Shown::line(&run.id)),
         // Any other format was refused before.
-        _ => out::screen(&render::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options))),
+        _ => out::screen(&screen::run_screen(run, undone_by, Timestamp::now(), out::look(&cli.options))),
     }
     Exit::Fine
 }
 
 fn list(cli: &Cli, listing: &RunListing) -> Result<Exit, Failure> {
     let undone = |id: &str| listing.undone_by(id).map(|undo| undo.id.as_str());
-    let items = || listing.runs.iter().map(|run| render::run_in_short(run, undone(&run.id))).collect::<Vec<_>>();
+    let items = || listing.runs.iter().map(|run| screen::run_in_short(run, undone(&run.id))).collect::<Vec<_>>();
     let unread: Vec<(String, String)> =
         listing.unreadable.iter().map(|file| (file.path.display().to_string(), file.why.clone())).collect();
     match cli.options.output {
-        Output::Json => out::data(&render::json(&render::run_list(&items(), &unread))),
-        Output::Yaml => out::data(&render::yaml(&render::run_list(&items(), &unread))),
-        Output::Name => listing.runs.iter().for_each(|run| out::data(&render::Shown::line(&run.id))),
+        Output::Json => out::data(&export::json(&screen::run_list(&items(), &unread))),
+        Output::Yaml => out::data(&export::yaml(&screen::run_list(&items(), &unread))),
+        Output::Name => listing.runs.iter().for_each(|run| out::data(&screen::Shown::line(&run.id))),
         _ if listing.runs.is_empty() => {
-            out::talk(format!("no run is on record: {}", where_it_is()));
+            out::talk(format!("no runs are recorded; {}", where_it_is()));
         }
         _ => {
-            out::screen(&render::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
+            out::screen(&screen::runs_table(&listing.runs, undone, Timestamp::now(), out::look(&cli.options)));
         }
     }
     listing.runs.iter().filter_map(RecordedRun::damage).for_each(|damage| out::talk(&damage));
@@ -100,7 +103,7 @@ fn list(cli: &Cli, listing: &RunListing) -> Result<Exit, Failure> {
             for file in others {
                 out::talk(format!("error: {file}"));
             }
-            Err(Failure::unknown(last.to_string()).hint("the other runs are not touched by that"))
+            Err(Failure::unknown(last.to_string()).hint("the other runs are not affected"))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A picture on the terminal that the next one replaces. The last one stays when the program ends.
 
 use super::out;
-use crate::render::Shown;
+use crate::screen::Shown;
 use console::Term;
 use std::io;
 

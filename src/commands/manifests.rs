@@ -8,7 +8,7 @@
 )]
 
 use super::words::is_short_enough;
-use crate::cli::Selection;
+use crate::cli::ManifestFlags;
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use serde_json::Value;
@@ -31,24 +31,34 @@ pub struct Manifest {
     pub namespace: Option<String>,
     /// Its name.
     pub name: String,
+    /// The group and kind that it defines, if it is a `CustomResourceDefinition`.
+    pub defines: Option<(String, String)>,
+}
+
+impl Manifest {
+    /// The group of its kind; empty for the core group.
+    #[must_use]
+    pub fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
 }
 
 /// Reads the manifests that `-f` and `-k` name.
 ///
 /// # Errors
 /// When something cannot be read, or is no manifest.
-pub fn read(selection: &Selection) -> Result<Vec<Manifest>, Failure> {
+pub fn read(flags: &ManifestFlags) -> Result<Vec<Manifest>, Failure> {
     let mut found = Vec::new();
-    if let Some(folder) = &selection.kustomize {
+    if let Some(folder) = &flags.kustomize {
         found = parsed(&build(folder)?, &format!("kustomization {}", folder.display()))?;
     }
-    for path in &selection.filename {
+    for path in &flags.filename {
         if path.as_os_str() == "-" {
             let text = io::read_to_string(io::stdin()).map_err(|error| unreadable("stdin", &error))?;
             found.extend(parsed(&text, "stdin")?);
             continue;
         }
-        for file in files(path, selection.recursive)? {
+        for file in files(path, flags.recursive)? {
             let place = file.display().to_string();
             let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
             found.extend(parsed(&text, &place)?);
@@ -57,7 +67,7 @@ pub fn read(selection: &Selection) -> Result<Vec<Manifest>, Failure> {
     for manifest in &found {
         is_short_enough(&manifest.name)?;
     }
-    if found.is_empty() { Err(Failure::unknown("there is no object in what -f or -k names")) } else { Ok(found) }
+    if found.is_empty() { Err(Failure::unknown("-f or -k names no object")) } else { Ok(found) }
 }
 
 fn unreadable(place: &str, error: &io::Error) -> Failure {
@@ -69,7 +79,7 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         let is_address = path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"));
         if is_address {
-            return Err(Failure::unknown(format!("{} is an address, and -f reads files", path.display()))
+            return Err(Failure::unknown(format!("{} is a URL, and -f reads only files", path.display()))
                 .hint(format!("curl -sL {} | {COMMAND} -f -", path.display())));
         }
         return Ok(vec![path.to_owned()]);
@@ -77,9 +87,9 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     walk(path, deep, &mut found).map_err(|error| unreadable(&path.display().to_string(), &error))?;
     if found.is_empty() {
-        let hint = if deep { "name another folder" } else { "-R also looks into the folders in it" };
+        let hint = if deep { "name another folder" } else { "-R also reads the folders in it" };
         return Err(
-            Failure::unknown(format!("folder {} holds no .json, .yaml or .yml file", path.display())).hint(hint)
+            Failure::unknown(format!("folder {} contains no .json, .yaml or .yml file", path.display())).hint(hint)
         );
     }
     Ok(found)
@@ -106,8 +116,8 @@ fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
 fn build(folder: &Path) -> Result<String, Failure> {
     let built = Command::new("kubectl").arg("kustomize").arg(folder).stdin(Stdio::null()).output();
     let output = built.map_err(|error| {
-        let failure = Failure::unknown(format!("-k has kubectl build {}: {error}", folder.display()));
-        failure.hint(format!("put kubectl on PATH, or build it elsewhere: kustomize build DIR | {COMMAND} -f -"))
+        let failure = Failure::unknown(format!("-k: kubectl cannot be started to build {}: {error}", folder.display()));
+        failure.hint(format!("put kubectl on PATH, or build it with kustomize: kustomize build DIR | {COMMAND} -f -"))
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
@@ -119,7 +129,16 @@ fn build(folder: &Path) -> Result<String, Failure> {
 }
 
 fn parsed(text: &str, place: &str) -> Result<Vec<Manifest>, Failure> {
-    manifests(text).map_err(|why| Failure::unknown(format!("{place} holds no manifests: {why}")))
+    manifests(text).map_err(|why| {
+        let failure = Failure::unknown(format!("{place} contains no manifests: {why}"));
+        // Helm's templates, and what is left in a file that was not rendered.
+        if text.contains("{{") && text.contains("}}") {
+            return failure.hint(format!(
+                "it contains templates: render them first: helm template NAME DIR | {COMMAND} preflight -f -"
+            ));
+        }
+        failure
+    })
 }
 
 pub(crate) fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
@@ -154,13 +173,18 @@ fn add(document: &Value, found: &mut Vec<Manifest>) -> Result<(), String> {
 fn manifest(object: &Value) -> Result<Manifest, String> {
     let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
     let must = |pointer: &str| {
-        text(pointer).map(str::to_owned).ok_or_else(|| format!("an object has no {}", &pointer[1..].replace('/', ".")))
+        let field = || pointer[1..].replace('/', ".");
+        let text = text(pointer).map(str::to_owned).ok_or_else(|| format!("an object has no {}", field()))?;
+        if text.contains("{{") { Err(format!("{} is a template: {text}", field())) } else { Ok(text) }
     };
     Ok(Manifest {
         api_version: must("/apiVersion")?,
         kind: must("/kind")?,
         name: must("/metadata/name")?,
         namespace: text("/metadata/namespace").map(str::to_owned),
+        defines: text("/kind")
+            .filter(|kind| *kind == "CustomResourceDefinition")
+            .and_then(|_| Some((text("/spec/group")?.to_owned(), text("/spec/names/kind")?.to_owned()))),
     })
 }
 
@@ -209,16 +233,16 @@ mod tests {
             std::fs::write(folder.join(file), text).unwrap();
         }
         let names = |path: &Path, recursive| {
-            let selection = Selection { filename: vec![path.to_owned()], recursive, ..Selection::default() };
-            read(&selection).map(|found| found.into_iter().map(|found| found.name).collect::<Vec<_>>().join(" "))
+            let flags = ManifestFlags { filename: vec![path.to_owned()], recursive, kustomize: None };
+            read(&flags).map(|found| found.into_iter().map(|found| found.name).collect::<Vec<_>>().join(" "))
         };
         assert_eq!(names(&folder, false).unwrap(), "a b c");
         assert_eq!(names(&folder, true).unwrap(), "a b c d");
         std::fs::remove_file(folder.join("deep/d.yaml")).unwrap();
         let why = names(&folder.join("deep"), false).unwrap_err().to_string();
-        assert!(why.contains("holds no .json, .yaml or .yml file") && why.contains("-R"), "{why}");
+        assert!(why.contains("contains no .json, .yaml or .yml file") && why.contains("-R"), "{why}");
         let why = names(Path::new("https://a/b.yaml"), false).unwrap_err().to_string();
-        assert!(why.contains("is an address") && why.contains("-f -"), "{why}");
+        assert!(why.contains("is a URL") && why.contains("-f -"), "{why}");
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -10,7 +10,6 @@ mod diagnose;
 mod exit;
 mod explain;
 mod finalize;
-mod formats;
 mod here;
 mod interrupt;
 mod journal;
@@ -18,13 +17,16 @@ mod live_screen;
 mod locale;
 pub(crate) mod manifests;
 mod mcp;
+mod meant;
 mod not_found;
 mod orphans;
 mod out;
 mod owners;
 mod preflight;
+mod products;
 mod prune;
 mod record;
+mod removal;
 mod runtime;
 mod scan;
 mod select;
@@ -38,9 +40,12 @@ mod version;
 mod watch;
 mod words;
 
+#[cfg(test)]
+pub(crate) use mcp::as_an_agent_reads;
+
 use crate::cli::{Cli, Command};
 use crate::failure::{Exit, Failure};
-use crate::plugin::COMMAND;
+use crate::plugin::{COMMAND, PROGRAM};
 use runtime::in_runtime;
 use std::ffi::OsString;
 
@@ -74,15 +79,15 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     let chosen = cli.command.as_ref();
-    formats::refuse_others(cli, chosen)?;
     let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize")];
-    if let (Some(flag), Some((_, other))) = (cli.selection.given(), acts.iter().find(|(given, _)| *given)) {
-        return Err(Failure::unknown(format!("{flag} does not go with {other}"))
-            .hint(format!("leave one of them out: {COMMAND} TYPE NAME {flag}")));
+    let selected = if cli.delete { cli.selection.without_manifests() } else { cli.selection.given() };
+    if let (Some(flag), Some((_, other))) = (selected, acts.iter().find(|(given, _)| *given)) {
+        return Err(Failure::unknown(format!("{flag} cannot be used with {other}"))
+            .hint(format!("leave out one of them: {COMMAND} TYPE NAME {flag}")));
     }
     let diagnoses = matches!(chosen, None | Some(Command::Apis | Command::Orphans)) && !cli.delete && !cli.finalize;
     if !cli.options.approve_plan.is_empty() && !diagnoses {
-        return Err(Failure::unknown("--approve-plan is about the remedies of a diagnosis")
+        return Err(Failure::unknown("--approve-plan works only for the remedies of a diagnosis")
             .hint(format!("{COMMAND} TYPE NAME -o json shows their digests")));
     }
     let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
@@ -98,16 +103,23 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     match chosen {
         Some(Command::Explain { word }) => explain::run(word.as_deref()),
         Some(Command::Completion { shell }) => Ok(completion::script(*shell)),
+        Some(Command::Options) => Ok(options()),
         Some(Command::Demo) => demo::run(cli),
-        Some(Command::Mcp) => in_runtime(mcp::run(cli)),
+        Some(Command::Mcp(flags)) => in_runtime(mcp::run(cli, flags)),
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
         Some(Command::Scan { all_namespaces, selector, contexts }) => {
             in_runtime(scan::run(cli, *all_namespaces, selector.as_deref(), contexts))
         }
-        Some(Command::Owners { words, all_namespaces }) => in_runtime(owners::run(cli, words, *all_namespaces)),
-        Some(Command::Preflight { words, cascade }) => {
-            in_runtime(preflight::run(cli, words, cascade.map(Into::into).unwrap_or_default()))
+        Some(Command::Products) => in_runtime(products::run(cli)),
+        Some(Command::Owners { words, all_namespaces }) => in_runtime(async {
+            meant::explained(owners::run(cli, words, *all_namespaces).await, cli, "owners ", words).await
+        }),
+        Some(Command::Preflight { words, manifests, cascade }) => {
+            let cascade = cascade.map(Into::into).unwrap_or_default();
+            in_runtime(async {
+                meant::explained(preflight::run(cli, words, manifests, cascade).await, cli, "preflight ", words).await
+            })
         }
         Some(Command::Journal { run: Some(word), older_than }) if word == "prune" => {
             in_runtime(prune::run(cli, *older_than))
@@ -117,10 +129,24 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Undo { run }) => in_runtime(undo::run(cli, run.as_deref())),
         Some(Command::Version { client }) => in_runtime(version::run(cli, *client)),
         Some(Command::Survey { words, cascade }) => in_runtime(survey::run(cli, words, cascade.map(Into::into))),
-        None if cli.delete => in_runtime(delete::run(cli)),
-        None if cli.finalize => in_runtime(finalize::run(cli)),
-        None => in_runtime(diagnose::run(cli)),
+        None => in_runtime(async {
+            let done = match () {
+                () if cli.delete => delete::run(cli).await,
+                () if cli.finalize => finalize::run(cli).await,
+                () => diagnose::run(cli).await,
+            };
+            meant::explained(done, cli, "", &cli.words).await
+        }),
     }
+}
+
+/// The flags of the connection, as `kubectl options` lists its own.
+fn options() -> Exit {
+    let words = [PROGRAM, "options", "--help"].map(Into::into);
+    if let Err(help) = Cli::read(&words) {
+        out::heed(help.print());
+    }
+    Exit::Fine
 }
 
 fn finish(result: Result<Exit, Failure>) -> Exit {

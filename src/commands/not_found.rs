@@ -1,12 +1,12 @@
 //! Targets that do not exist: says where they were looked for, and which names are similar.
 
-use super::out;
 use super::source::{Diagnosed, Live};
+use super::{interrupt, out};
 use crate::cli::{Options, Output};
-use crate::cluster::gather::{Freshness, gather};
 use crate::failure::Failure;
-use crate::plan::quote;
+use crate::plan::{one, quote};
 use crate::plugin::COMMAND;
+use crate::read::gather::{Freshness, gather, named};
 use crate::report::State;
 use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
 
@@ -45,22 +45,60 @@ pub fn missing(diagnosed: &Diagnosed) -> Vec<&TargetName> {
 /// Where each of the `missing` was looked for, and which names are similar.
 pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
     let survey = lists_for(live, missing).await;
-    missing.iter().map(|name| failure(live, &survey, name)).collect()
+    let mut failures = Vec::new();
+    for (place, name) in missing.iter().enumerate() {
+        let elsewhere = if place < LOOKED_FOR { elsewhere(live, name).await } else { Vec::new() };
+        failures.push(failure(live, &survey, name, &elsewhere));
+    }
+    failures
 }
 
-fn failure(live: &Live, survey: &Survey, name: &TargetName) -> Failure {
+/// For so many missing objects, the other namespaces are searched; each takes a request.
+const LOOKED_FOR: usize = 5;
+
+/// The other namespaces in which there is an object of this name: those in which it is being deleted
+/// come first.
+async fn elsewhere(live: &Live, name: &TargetName) -> Vec<String> {
+    if name.namespace.is_none() {
+        return Vec::new();
+    }
+    let found = interrupt::unless(async { Ok(named(&live.connected.api, &name.resource, &name.name).await) }).await;
+    let mut found = found.ok().and_then(Result::ok).unwrap_or_default();
+    // A server that knows no such selector lists everything.
+    found.retain(|object| object.name() == name.name);
+    found.sort_by_key(|object| !object.is_deleting());
+    found.iter().filter_map(|object| object.metadata.namespace.as_deref()).map(str::to_owned).collect()
+}
+
+/// `found in namespace storage: kubectl unstick pods db-0 -n storage`
+fn found_in(namespaces: &[String], name: &TargetName) -> Option<String> {
+    let first = namespaces.first()?;
+    let named: Vec<&str> = namespaces.iter().take(3).map(String::as_str).collect();
+    let more = namespaces.len().saturating_sub(named.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let word = if namespaces.len() == 1 { "namespace" } else { "namespaces" };
+    let command = format!("{COMMAND} {} -n {}", one(&name.resource.short(), &name.name), quote(first));
+    Some(format!("found in {word} {}{more}: `{command}`", named.join(", ")))
+}
+
+fn failure(live: &Live, survey: &Survey, name: &TargetName, elsewhere: &[String]) -> Failure {
     let place = name.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default();
     let near = near_names(survey, name);
-    let hint = if near.is_empty() && name.resource.plural == "namespaces" {
+    let hint = if let Some(found) = found_in(elsewhere, name) {
+        found
+    } else if near.is_empty() && name.resource.plural == "namespaces" {
         format!(
-            "already gone? --ignore-not-found makes that exit code 0; \
-             `{COMMAND} orphans -n {}` shows whether anything is left of it",
+            "already deleted? with --ignore-not-found the exit code is 0; `{COMMAND} orphans -n {}` shows what is left \
+            of it",
             quote(&name.name)
         )
     } else if near.is_empty() {
-        "already gone? --ignore-not-found makes that exit code 0".to_owned()
+        "already deleted? with --ignore-not-found the exit code is 0".to_owned()
     } else {
-        format!("did you mean {}? Or is it already gone? (--ignore-not-found makes that exit code 0)", near.join(", "))
+        format!(
+            "did you mean {}? Or is it already deleted? (with --ignore-not-found the exit code is 0)",
+            near.join(", ")
+        )
     };
     Failure::unknown(format!(
         "{} {:?} not found{place} (context {})",

@@ -7,16 +7,14 @@
 
 use super::locale;
 use crate::cli::{Color, Options, Output};
-use crate::confirm;
-use crate::render::{self, Look, Shown, Talk};
+use crate::confirm::{self, Ink};
 use crate::report::Report;
+use crate::screen::{Look, Shown, Talk};
+use crate::{export, screen};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// The width for which text in a pipe is laid out.
-const PIPE_WIDTH: usize = 120;
 
 /// The error of the first write to stdout that failed.
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
@@ -39,7 +37,7 @@ pub fn heed_the_terminal(options: &Options) {
 
 /// The text in characters that the terminal can show.
 pub fn in_its_letters(text: &str) -> Cow<'_, str> {
-    if ASCII.load(Ordering::Relaxed) { render::ascii(text).into() } else { text.into() }
+    if ASCII.load(Ordering::Relaxed) { screen::ascii(text).into() } else { text.into() }
 }
 
 /// Prints a screen.
@@ -72,12 +70,24 @@ pub fn unwritten() -> Option<&'static str> {
     UNWRITTEN.get().map(String::as_str)
 }
 
-/// Prints talk; on a terminal, lines are broken between words.
+/// Prints talk; where there is a width, lines are broken between words.
 pub fn talk(talk: impl Into<Talk>) {
-    let wrapped = std::io::stderr().is_terminal().then(width);
-    let text = talk.into().laid_out(wrapped, width(), PAINTED.load(Ordering::Relaxed));
+    let text = as_talk(talk);
     let mut stderr = std::io::stderr().lock();
-    writeln!(stderr, "{}", in_its_letters(&text)).ok();
+    writeln!(stderr, "{}", &*text).ok();
+}
+
+/// Talk as it is printed.
+pub fn as_talk(talk: impl Into<Talk>) -> Shown {
+    let width = width_of(&console::Term::stderr());
+    let wrapped = (width < Look::UNLIMITED).then_some(width);
+    let text = talk.into().laid_out(wrapped, width, PAINTED.load(Ordering::Relaxed));
+    if ASCII.load(Ordering::Relaxed) { text.in_ascii() } else { text }
+}
+
+/// How a choice is written.
+pub fn ink() -> Ink {
+    Ink { colour: PAINTED.load(Ordering::Relaxed), ascii: ASCII.load(Ordering::Relaxed) }
 }
 
 /// Prints the first `most` of `items`, and if there are more, what `rest` says of their number.
@@ -123,22 +133,22 @@ pub fn forget_typed_ahead() {
 /// Prints a report in the requested format.
 pub fn report(report: &Report, options: &Options) {
     match options.output {
-        Output::Table | Output::Wide => screen(&render::screen(report, look(options))),
-        Output::Tree => screen(&render::waits(report, look(options))),
-        Output::Json if options.is_stream => data(&render::json_line(report)),
+        Output::Table | Output::Wide => screen(&screen::screen(report, look(options))),
+        Output::Tree => screen(&screen::waits(report, look(options))),
+        Output::Json if options.is_stream => data(&export::json_line(report)),
         Output::Yaml if options.is_stream => {
             data(&Shown::own("---\n"));
-            data(&render::yaml(report));
+            data(&export::yaml(report));
         }
-        Output::Json => data(&render::json(report)),
-        Output::Yaml => data(&render::yaml(report)),
-        Output::Name => data(&render::names(report)),
-        Output::Markdown => data(&render::markdown(report)),
-        Output::Junit => data(&render::junit(report)),
-        Output::Mermaid => data(&render::mermaid(report)),
-        Output::Dot => data(&render::dot(report)),
-        Output::Html => data(&render::html(report)),
-        Output::Prometheus => data(&render::prometheus(std::slice::from_ref(report), false)),
+        Output::Json => data(&export::json(report)),
+        Output::Yaml => data(&export::yaml(report)),
+        Output::Name => data(&export::names(report)),
+        Output::Markdown => data(&export::markdown(report)),
+        Output::Junit => data(&export::junit(report)),
+        Output::Mermaid => data(&export::mermaid(report)),
+        Output::Dot => data(&export::dot(report)),
+        Output::Html => data(&export::html(report)),
+        Output::Prometheus => data(&export::prometheus(std::slice::from_ref(report), false)),
     }
 }
 
@@ -147,7 +157,7 @@ pub fn report_before_question(report: &Report, options: &Options) {
     match options.output {
         Output::Table | Output::Wide => {
             let question = confirm::lines_of_the_first(report, width());
-            screen(&render::screen_before_question(report, look(options), question));
+            screen(&screen::screen_before_question(report, look(options), question));
         }
         _ => self::report(report, options),
     }
@@ -170,17 +180,21 @@ fn colour(when: Color, terminal: bool) -> bool {
 
 /// The width of the screen.
 pub fn width() -> usize {
-    let terminal = console::Term::stdout();
+    width_of(&console::Term::stdout())
+}
+
+fn width_of(terminal: &console::Term) -> usize {
     if terminal.is_term() {
         return room(usize::from(terminal.size().1).clamp(40, 400));
     }
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    room(columns.unwrap_or(PIPE_WIDTH).clamp(40, 400))
+    // In a pipe no line is broken, so that `grep` finds it, unless somebody has set a width for it.
+    let columns: Option<usize> = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns.map_or(Look::UNLIMITED, |columns| room(columns.clamp(40, 400)))
 }
 
 /// The width for which a screen of this many columns is laid out.
 pub fn room(columns: usize) -> usize {
-    if ASCII.load(Ordering::Relaxed) { render::room_for_ascii(columns) } else { columns }
+    if ASCII.load(Ordering::Relaxed) { screen::room_for_ascii(columns) } else { columns }
 }
 
 /// Whether stdout is a screen on which one picture can replace another.

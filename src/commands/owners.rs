@@ -4,12 +4,12 @@ use super::source::{Live, RecordedSurvey};
 use super::words::{self, TypeAndName};
 use super::{not_found, out, unfinished};
 use crate::cli::{Cli, Output};
-use crate::cluster::gather::Freshness;
 use crate::diagnosis::owners::trees;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
-use crate::render;
+use crate::read::gather::Freshness;
 use crate::report::{OwnerState, OwnershipReport, State};
+use crate::{export, screen};
 
 /// Shows the tree of owners.
 ///
@@ -17,7 +17,7 @@ use crate::report::{OwnerState, OwnershipReport, State};
 /// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Failure> {
     if cli.options.approves_by_risk() {
-        return Err(Failure::unknown("owners only looks: there is nothing to approve")
+        return Err(Failure::unknown("owners changes nothing: there is nothing to approve")
             .hint(format!("{COMMAND} TYPE NAME offers the way out of what is stuck")));
     }
     let named = words::parse(words)?;
@@ -44,11 +44,11 @@ async fn live(cli: &Cli, named: Vec<TypeAndName>, anywhere: bool) -> Result<Owne
 fn print(report: &OwnershipReport, cli: &Cli) {
     let look = out::look(&cli.options);
     match cli.options.output {
-        Output::Tree => out::screen(&render::owners_tree(report, look)),
-        Output::Json => out::data(&render::json(report)),
-        Output::Yaml => out::data(&render::yaml(report)),
+        Output::Tree => out::screen(&screen::owners_tree(report, look)),
+        Output::Json => out::data(&export::json(report)),
+        Output::Yaml => out::data(&export::yaml(report)),
         // Any other format was refused before.
-        _ => out::screen(&render::owners_table(report, look)),
+        _ => out::screen(&screen::owners_table(report, look)),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cli::{Cli, DryRun};
 use crate::failure::{Exit, Failure};
 use crate::journal::{self, RecordedRun, Removed};
 use crate::plugin::COMMAND;
-use crate::render::{Shown, age};
+use crate::screen::{Shown, age};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
@@ -19,15 +19,15 @@ use std::time::Duration;
 /// Ctrl-C.
 pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failure> {
     let Some(limit) = older_than else {
-        return Err(Failure::unknown("prune must know which runs are old")
+        return Err(Failure::unknown("prune needs --older-than")
             .hint(format!("for example: {COMMAND} journal prune --older-than 90d")));
     };
     let listing = records::read()?;
     let now = Timestamp::now();
-    listing.unreadable.iter().for_each(|file| out::talk(format!("left: {file}")));
+    listing.unreadable.iter().for_each(|file| out::talk(format!("kept: {file}")));
     let old: Vec<&RecordedRun> = listing.runs.iter().filter(|run| is_older(run, limit, now)).collect();
     if old.is_empty() {
-        out::talk("no run is that old: nothing is removed");
+        out::talk("no run is that old; nothing was removed");
         return Ok(Exit::Fine);
     }
     for run in &old {
@@ -40,7 +40,7 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
 
 /// `--older-than` makes sense only for `prune`.
 pub fn without_the_word() -> Failure {
-    Failure::unknown("--older-than goes with journal prune alone")
+    Failure::unknown("--older-than can only be used with journal prune")
         .hint(format!("{COMMAND} journal prune --older-than DURATION"))
 }
 
@@ -58,7 +58,7 @@ async fn is_agreed(cli: &Cli, old: &[&RecordedRun]) -> Result<bool, Failure> {
         return Ok(true);
     }
     if !out::can_ask() {
-        out::talk("nothing was removed: --yes removes them");
+        out::talk("nothing was removed; --yes removes them");
         return Ok(false);
     }
     ask::yes_or_no(&question(old.len())).await
@@ -77,7 +77,7 @@ fn remove(old: &[&RecordedRun]) -> Result<Exit, Failure> {
         match journal::remove(run) {
             Ok(Removed::Done) => gone += 1,
             Ok(Removed::Before) => {}
-            Ok(Removed::Left(why)) => out::talk(format!("left: run {}: {why}", run.id)),
+            Ok(Removed::Left(why)) => out::talk(format!("kept: run {}: {why}", run.id)),
             Err(error) => {
                 let text = format!("{} cannot be removed: {error}", run.path.display());
                 if let Some(earlier) = failed.replace(text) {

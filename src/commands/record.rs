@@ -5,7 +5,7 @@ use super::out;
 use super::source::{Diagnosed, Live};
 use crate::journal::{self, Run, RunHeader};
 use crate::plan::Approval;
-use crate::render::Talk;
+use crate::screen::Talk;
 use crate::survey::TargetName;
 
 /// Begins the record of a run that may write what was approved.
@@ -25,7 +25,7 @@ pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Ru
 /// Closes the record of a run that has written something, and says where it is.
 pub fn close(run: &mut Run, how: &str) {
     if let Err(error) = run.end(how) {
-        out::talk(format!("the end of the run could not be put on record: {error}"));
+        out::talk(format!("the end of the run could not be recorded: {error}"));
     }
     if let Some(path) = run.path() {
         out::talk(Talk::default().whole(format!("journal: {}", path.display())));

@@ -11,7 +11,7 @@ pub fn in_runtime<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T
     let several = || tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build();
     let one = || tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = if has_room() { several() } else { one() };
-    let runtime = runtime.map_err(|error| Failure::unknown(format!("no threads to work with: {error}")))?;
+    let runtime = runtime.map_err(|error| Failure::unknown(format!("cannot start threads: {error}")))?;
     let result = runtime.block_on(async {
         interrupt::listen();
         work.await

@@ -3,12 +3,12 @@
 use super::source::{Live, RecordedSurvey};
 use super::{diagnose, exit, out, unfinished, words};
 use crate::cli::{Cli, Options, Output};
-use crate::cluster::connect::Connection;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
-use crate::render;
 use crate::report::Report;
 use crate::survey::Scan;
+use crate::transport::connect::Connection;
+use crate::{export, screen};
 use serde::Serialize;
 
 /// The reports on the clusters of several contexts.
@@ -67,10 +67,10 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
         );
     }
     if !contexts.is_empty() && options.from.is_some() {
-        return Err(Failure::contradiction("--contexts asks clusters, and --from reads a file"));
+        return Err(Failure::contradiction("--contexts cannot be used with --from, which reads a file"));
     }
     if !contexts.is_empty() && cli.connection.connection().context.is_some() {
-        return Err(Failure::contradiction("--context names one cluster, and --contexts several"));
+        return Err(Failure::contradiction("--context and --contexts cannot be used together"));
     }
     if contexts.iter().any(String::is_empty) {
         return refuse("a name in --contexts is empty", "--contexts first,second");
@@ -125,12 +125,12 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
     }
     let exits: Vec<Exit> = list.items.iter().map(|report| exit::of(report, &cli.options)).collect();
     match cli.options.output {
-        Output::Json => out::data(&render::json(&list)),
-        Output::Yaml => out::data(&render::yaml(&list)),
-        Output::Prometheus => out::data(&render::prometheus(&list.items, true)),
+        Output::Json => out::data(&export::json(&list)),
+        Output::Yaml => out::data(&export::yaml(&list)),
+        Output::Prometheus => out::data(&export::prometheus(&list.items, true)),
         _ => list.items.iter().for_each(|report| {
             show(report, true, &cli.options);
-            out::data(&render::Shown::own("\n"));
+            out::data(&screen::Shown::own("\n"));
         }),
     }
     for Unreachable { said, .. } in &list.unreachable {
@@ -153,7 +153,7 @@ fn connection(cli: &Cli, context: Option<&str>) -> Connection {
 fn show(report: &Report, named: bool, options: &Options) {
     let context = report.context.as_deref().filter(|_| named);
     match options.output {
-        Output::Table | Output::Wide => out::screen(&render::scan_screen(report, context, out::look(options))),
+        Output::Table | Output::Wide => out::screen(&screen::scan_screen(report, context, out::look(options))),
         _ => out::report(report, options),
     }
 }

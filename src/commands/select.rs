@@ -5,10 +5,10 @@ use super::manifests::{self, Manifest};
 use super::source::Live;
 use super::words::{self, TypeAndName};
 use crate::cli::Cli;
-use crate::cluster::gather::listed;
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
-use crate::render::Shown;
+use crate::read::gather::listed;
+use crate::screen::Shown;
 use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
 
 /// What the command line selects.
@@ -32,18 +32,22 @@ pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
     let not_named = selection.not_named();
     if let Some(flag) = not_named.filter(|_| cli.options.from.is_some()) {
         return refuse(
-            &format!("{flag} looks into a cluster, and --from reads a file"),
-            "name what to diagnose: TYPE NAME",
+            &format!("{flag} cannot be used with --from, which reads a file"),
+            "write TYPE NAME to diagnose",
         );
     }
-    if let Some(flag) = selection.manifests() {
+    if let Some(flag) = selection.manifests.given() {
         if !words.is_empty() {
-            return Err(Failure::contradiction(format!("{flag} names the objects: no TYPE and no NAME beside it")));
+            return Err(Failure::contradiction(format!(
+                "{flag} cannot be used with TYPE or NAME: the manifests name the objects"
+            )));
         }
         if selection.selector.is_some() || selection.all_namespaces {
-            return Err(Failure::contradiction(format!("{flag} names the objects: neither -l nor -A goes with it")));
+            return Err(Failure::contradiction(format!(
+                "{flag} cannot be used with -l or -A: the manifests name the objects"
+            )));
         }
-        return manifests::read(selection).map(Selected::Manifests);
+        return manifests::read(&selection.manifests).map(Selected::Manifests);
     }
     match (words.as_slice(), not_named) {
         ([], Some(flag)) => {
@@ -51,11 +55,10 @@ pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
         }
         ([], None) => Ok(Selected::Named(Vec::new())),
         ([types], _) if !types.contains('/') && cli.options.from.is_none() => words::types(types).map(Selected::Types),
-        (_, Some("--all-namespaces")) => refuse(
-            "an object cannot be named across all namespaces",
-            &format!("{COMMAND} TYPE -A, or {COMMAND} TYPE NAME -n NAMESPACE"),
-        ),
-        (_, Some(flag)) => Err(Failure::contradiction(format!("{flag} chooses objects: no NAME beside it"))),
+        (_, Some("--all-namespaces")) => {
+            refuse("-A cannot be used with a NAME", &format!("{COMMAND} TYPE -A, or {COMMAND} TYPE NAME -n NAMESPACE"))
+        }
+        (_, Some(flag)) => Err(Failure::contradiction(format!("{flag} cannot be used with a NAME"))),
         (words, None) => words::parse(words).map(Selected::Named),
     }
 }
@@ -93,9 +96,7 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
 pub fn nothing(cli: &Cli, live: &Live) -> Shown {
     let Some(types) = cli.words.first() else {
         let flag = if cli.selection.watch { " -w" } else { "" };
-        return Shown::line(&format!(
-            "no namespace is being deleted; to look at anything else, name it: {COMMAND} TYPE NAME{flag}"
-        ));
+        return Shown::line(&format!("no namespace is being deleted; for any other object: {COMMAND} TYPE NAME{flag}"));
     };
     let place = match (types.as_str(), cli.selection.all_namespaces) {
         ("ns" | "namespace" | "namespaces", _) => String::new(),
@@ -111,15 +112,23 @@ async fn being_deleted(resource: &Resource, want: &Want, live: &Live, cli: &Cli)
     let objects = listed(&live.connected.api, want, cli.selection.selector.as_deref()).await;
     let objects = objects.map_err(|why| {
         Failure::unknown(format!("{want} cannot be listed: {why}"))
-            .hint(format!("name what to look at: {COMMAND} TYPE NAME"))
+            .hint(format!("write TYPE NAME: {COMMAND} TYPE NAME"))
     })?;
     let going = objects.into_iter().filter(Object::is_deleting);
     Ok(going.map(|object| TargetName::of(&resource.id, &object)).collect())
 }
 
 /// Where the object of a manifest is. `given` is the namespace of `-n`.
-fn place(manifest: &Manifest, discovery: &Discovery, live: &Live, given: Option<&str>) -> Result<TargetName, Failure> {
-    let Manifest { api_version, kind, namespace, name } = manifest;
+///
+/// # Errors
+/// When the server serves no such kind, or the namespaces contradict each other.
+pub fn place(
+    manifest: &Manifest,
+    discovery: &Discovery,
+    live: &Live,
+    given: Option<&str>,
+) -> Result<TargetName, Failure> {
+    let Manifest { api_version, kind, namespace, name, .. } = manifest;
     let known = discovery.by_kind(api_version, kind).map(|found| words::real(found, discovery));
     let resource = known.ok_or_else(|| {
         Failure::unknown(format!("the server serves no kind {kind:?} in {api_version:?}"))
@@ -165,15 +174,15 @@ mod tests {
         for (line, reason) in [
             ("-A", "needs a TYPE"),
             ("-l a=b", "needs a TYPE"),
-            ("pods web -A", "across all namespaces"),
-            ("pods web -l a=b", "no NAME beside it"),
-            ("pods/web -l a=b", "no NAME beside it"),
-            ("pods -f x.yaml", "-f names the objects"),
-            ("-f x.yaml -A", "neither -l nor -A"),
-            ("-k overlays -l a=b", "-k names the objects: neither -l nor -A"),
+            ("pods web -A", "-A cannot be used with a NAME"),
+            ("pods web -l a=b", "cannot be used with a NAME"),
+            ("pods/web -l a=b", "cannot be used with a NAME"),
+            ("pods -f x.yaml", "the manifests name the objects"),
+            ("-f x.yaml -A", "cannot be used with -l or -A"),
+            ("-k overlays -l a=b", "-k cannot be used with -l or -A"),
             ("-f /nowhere/x.yaml", "cannot be read"),
-            ("pods -A --from x", "--from reads a file"),
-            ("pods,", "a TYPE is empty"),
+            ("pods -A --from x", "--from, which reads a file"),
+            ("pods,", "TYPE is empty"),
         ] {
             let text = asked_by(line).unwrap_err().to_string();
             assert!(text.contains(reason), "{line}: {text}");

@@ -2,11 +2,11 @@
 
 use super::source::{Diagnosed, Live};
 use super::unfinished::reported;
-use super::{out, words};
-use crate::cli::Cli;
-use crate::cluster::gather::Freshness;
+use super::{out, removal, words};
+use crate::cli::{Cli, ManifestFlags};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
+use crate::read::gather::Freshness;
 use crate::survey::{Cascade, Scan, file};
 
 /// Writes the survey to stdout.
@@ -15,7 +15,7 @@ use crate::survey::{Cascade, Scan, file};
 /// When the cluster cannot be read, or `cascade` is given without a preflight.
 pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Result<Exit, Failure> {
     if cascade.is_some() && words.first().is_none_or(|word| word != "preflight") {
-        return Err(Failure::unknown("--cascade says how to delete, and this survey is of no deletion to come")
+        return Err(Failure::unknown("--cascade cannot be used with a survey that was not taken for a preflight")
             .hint(format!("leave it out, or: {COMMAND} survey preflight TYPE NAME --cascade=HOW")));
     }
     if words == ["orphans"] {
@@ -29,16 +29,19 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Resul
     if words == ["apis"] {
         return write(&reported(Live::connect_for_apis(cli)).await?.diagnose(Freshness::Consistent).await?);
     }
+    if words == ["products"] {
+        return write(&reported(Live::connect_for_products(cli)).await?.diagnose(Freshness::Consistent).await?);
+    }
     if let Some(("preflight", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        let live = Live::connect_for_preflight(cli, words::parse(words)?, cascade.unwrap_or_default());
-        let live = reported(live).await?;
+        let asked = removal::asked(words, &ManifestFlags::default(), &format!("{COMMAND} survey preflight TYPE NAME"))?;
+        let live = reported(asked.connect(cli, cascade.unwrap_or_default())).await?;
         return write(&live.diagnose(Freshness::Consistent).await?);
     }
     let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
     let live = reported(Live::connect(cli, named)).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
     if diagnosed.survey.targets.is_empty() {
-        out::talk("no namespace is terminating: the survey holds little; name an object to survey it");
+        out::talk("no namespace is terminating, so the survey contains little; name an object to survey it");
     }
     write(&diagnosed)
 }

@@ -21,8 +21,8 @@ const MAX_BYTES: u64 = 256 << 20;
 /// When both are given.
 pub fn has_no_logs(options: &Options) -> Result<(), Failure> {
     if options.logs && options.from.is_some() {
-        return Err(Failure::unknown("--logs reads from a cluster, and --from reads a file")
-            .hint(format!("a survey holds log lines when it was taken with them: {COMMAND} survey --logs")));
+        return Err(Failure::unknown("--logs cannot be used with --from, which reads a file")
+            .hint(format!("take the survey with logs: {COMMAND} survey --logs")));
     }
     Ok(())
 }
@@ -45,11 +45,11 @@ fn read_base(of: &Path, named: &Path) -> Result<Survey, NotASurvey> {
     let shown = path.display();
     if of.as_os_str() == "-" && named.is_relative() {
         return Err(because(format!(
-            "{shown} is looked for in its own folder, and stdin has none: read it by --from FILE"
+            "{shown} is a path relative to the survey, and stdin has no folder: use --from FILE"
         )));
     }
     if is_same_file(of, &path) {
-        return Err(because(format!("{shown} is itself: name a whole survey as base, or none")));
+        return Err(because(format!("{shown} names itself as its base: name another survey, or none")));
     }
     let text = text_of(&path).map_err(|problem| {
         let (why, _) = problem.says(&shown.to_string());
@@ -101,11 +101,11 @@ impl Problem {
             ),
             Self::TooLarge => (
                 format!("{what} is larger than {} MiB", MAX_BYTES >> 20),
-                Some("take a survey of less: name a single object, or one namespace".into()),
+                Some("take a smaller survey: name a single object or one namespace".into()),
             ),
             Self::Unreadable(error) => (format!("{what} cannot be read: {error}"), None),
             Self::NoText(place) => (
-                format!("{what} is not text: byte {} cannot be in a YAML file", place + 1),
+                format!("{what} is not text: byte {} is not allowed in YAML", place + 1),
                 Some(format!("a survey is the YAML that `{COMMAND} survey` writes; unpack it first if it is packed")),
             ),
         }

@@ -8,15 +8,16 @@ use super::here::Here;
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out, record, unfinished};
 use crate::cli::{Cli, DryRun, Options, Output};
-use crate::cluster::apply::{Outcome, carry_out, is_owner_there, look};
-use crate::cluster::discover::discover;
 use crate::failure::{Exit, Failure};
+use crate::journal;
 use crate::journal::{RecordedRun, RecordedStep, Run, RunHeader, RunListing};
 use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
 use crate::plugin::{COMMAND, PROGRAM};
-use crate::render::{Talk, UndoLine, UndoState};
+use crate::read::discover::discover;
 use crate::report::Risk;
-use crate::{journal, render};
+use crate::screen::{Talk, UndoLine, UndoState};
+use crate::write::apply::{Outcome, carry_out, is_owner_there, look};
+use crate::{export, screen};
 use jiff::Timestamp;
 
 /// A step of the run, and how it can be undone.
@@ -45,7 +46,7 @@ enum UndoConsent {
 pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.from.is_some() {
-        return Err(Failure::unknown("undo acts on a cluster, and --from reads a file").hint("leave --from out"));
+        return Err(Failure::unknown("undo cannot be used with --from, which reads a file").hint("leave out --from"));
     }
     let listing = records::read()?;
     let Some((run, live)) = choose(cli, &listing, word).await? else { return Ok(Exit::Fine) };
@@ -54,7 +55,7 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     let table = cli.options.output.is_screen();
     if table {
         let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
-        out::screen(&render::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
+        out::screen(&screen::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
     }
     let done = if consent == UndoConsent::Show { Ok(()) } else { put_back(&live, run, &mut items, consent).await };
     if !table {
@@ -78,10 +79,10 @@ async fn choose<'a>(
         Here::of(&live).await?.must_be_of(run)?;
         return Ok(Some((run, live)));
     }
-    listing.unreadable.iter().for_each(|file| out::talk(format!("not looked into: {file}")));
+    listing.unreadable.iter().for_each(|file| out::talk(format!("not read: {file}")));
     let open = undoable(listing);
     if open.is_empty() {
-        out::talk("nothing is left to undo: no run on record has changed anything that is not undone");
+        out::talk("nothing to undo: no recorded run has changes that can be undone");
         return Ok(None);
     }
     let live = unfinished::reported(Live::connect(cli, Vec::new())).await?;
@@ -115,13 +116,13 @@ fn can_be_put_back(run: &RecordedRun, written: &RecordedStep) -> bool {
 fn may_be_undone(run: &RecordedRun) -> Result<(), Failure> {
     if let Some(undone) = &run.undoes {
         let hint = match run.end {
-            None => format!("it did not end: `{COMMAND} undo {undone}` does the rest"),
+            None => format!("it did not finish: `{COMMAND} undo {undone}` undoes the rest"),
             Some(_) => "to do the steps again, run the diagnosis again".to_owned(),
         };
         return Err(Failure::unknown(format!("run {} is itself the undo of {undone}", run.id)).hint(&hint));
     }
     if run.goes_on {
-        return Err(Failure::unknown(format!("run {} still goes on", run.id)).hint("wait for its end, or end it"));
+        return Err(Failure::unknown(format!("run {} is still running", run.id)).hint("wait for its end, or end it"));
     }
     Ok(())
 }
@@ -183,14 +184,14 @@ async fn with_living_owners(live: &Live, restore: Restore) -> Result<Restore, St
     let api = &live.connected.api;
     let discovery = match discover(api).await {
         Ok(discovery) => discovery,
-        Err(why) => return Err(format!("whether its owners are there cannot be read: {}", why.unread())),
+        Err(why) => return Err(format!("cannot read whether its owners exist: {}", why.unread())),
     };
     let mut there = Vec::new();
     for owner in &owners {
         match is_owner_there(api, &discovery, owner, restore.object().namespace.as_deref()).await {
             Ok(true) => there.push(owner.clone()),
             Ok(false) => {}
-            Err(why) => return Err(format!("whether its owner {} is there cannot be read: {why}", owner["name"])),
+            Err(why) => return Err(format!("cannot read whether its owner {} exists: {why}", owner["name"])),
         }
     }
     Ok(restore.owned_by(|owner| there.contains(owner)))
@@ -239,7 +240,7 @@ async fn each(
     consent: UndoConsent,
     mut journal: Option<&mut Run>,
 ) -> Result<(), Failure> {
-    let mut number = 0;
+    let (mut number, mut wrote) = (0, false);
     for item in items {
         let Some(restore) = &item.restore else { continue };
         number += 1;
@@ -249,7 +250,7 @@ async fn each(
         if let UndoConsent::UpTo(most) = consent
             && restore.reversal.risk > most
         {
-            item.line.text = format!("left: it is {}, and approved was {most} alone", restore.reversal.risk);
+            item.line.text = format!("not undone: its risk is {}, and only {most} was approved", restore.reversal.risk);
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
@@ -260,13 +261,18 @@ async fn each(
                         journal.approval.agree(restore.identity(), restore.reversal.risk);
                     }
                 }
-                Reply::Quit => return Ok(()),
+                Reply::Quit if wrote => return Ok(()),
+                Reply::Quit => {
+                    out::talk("nothing was changed");
+                    return Ok(());
+                }
                 Reply::No => continue,
             }
         }
         let outcome =
             carry_out(&live.connected.api, restore.as_ref(), journal.as_deref_mut(), &interrupt::is_pressed).await;
         say(&outcome, restore);
+        wrote |= !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_));
         item.line.state = match &outcome {
             Outcome::Done(_) => UndoState::Done,
             Outcome::AlreadySo(_) => UndoState::Nothing,
@@ -296,11 +302,9 @@ async fn ask(
         .and(format!("Step {number} of {total} (step {step} of the run)  {}?{context}", restore.title()))
         .and(format!("  {}: {}", restore.reversal.risk, restore.reversal.consequence));
     let show = || {
-        out::talk(
-            Talk::facts(vec![("undoes", restore.of.title())])
-                .and("the same by hand:")
-                .command(&restore.reversal.command),
-        );
+        Talk::facts(vec![("undoes", restore.of.title())])
+            .and("to do the same by hand:")
+            .command(&restore.reversal.command)
     };
     put(question, None, &show).await
 }
@@ -336,8 +340,8 @@ fn is_all_back(items: &[UndoStep]) -> bool {
 
 fn print(run: &RecordedRun, items: &[UndoStep], options: &Options) {
     let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
-    let value = render::undo_value(run, &lines);
-    out::data(&if options.output == Output::Yaml { render::yaml(&value) } else { render::json(&value) });
+    let value = screen::undo_value(run, &lines);
+    out::data(&if options.output == Output::Yaml { export::yaml(&value) } else { export::json(&value) });
 }
 
 /// Says what the result is.
@@ -348,9 +352,9 @@ fn close(run: &RecordedRun, items: &[UndoStep], consent: UndoConsent) -> Exit {
         return Exit::Refused;
     }
     if open > 0 && consent == UndoConsent::Show {
-        out::talk("nothing was written: --yes puts it back, and on a terminal each step is asked for");
+        out::talk("nothing was written; --yes undoes it, and on a terminal each step is confirmed");
     } else if open == 0 && done == 0 {
-        out::talk(format!("nothing is left to undo of run {}", run.id));
+        out::talk(format!("nothing to undo in run {}", run.id));
     }
     let fully = items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing));
     if fully { Exit::Fine } else { Exit::Stuck }

@@ -4,12 +4,12 @@
 
 use super::source::Live;
 use super::{interrupt, out};
-use crate::cluster::connect::Connected;
 use crate::failure::Failure;
 use crate::journal::{self, RecordedRun, RecordedStep};
 use crate::plugin::COMMAND;
-use crate::render::age;
+use crate::screen::age;
 use crate::server::Server;
+use crate::transport::connect::Connected;
 use jiff::Timestamp;
 
 /// Connects, and reports the runs on this cluster that did not end.
@@ -55,17 +55,17 @@ fn words(run: &RecordedRun, now: Timestamp) -> String {
             let done = run.steps.iter().filter(|step| step.is_done()).count();
             let open: Vec<&RecordedStep> = run.steps.iter().filter(|step| step.outcome().is_none()).collect();
             let known = if open.len() > 1 { several(&open) } else { the_last(last) };
-            format!("{known}; {done} of {} steps were seen done", run.steps.len())
+            format!("{known}; {done} of {} steps verified", run.steps.len())
         }
     };
-    format!("run {}{when} did not end: {known}; see: {COMMAND} journal {}", run.id, run.id)
+    format!("run {}{when} did not finish: {known}; see: {COMMAND} journal {}", run.id, run.id)
 }
 
 fn the_last(last: &RecordedStep) -> String {
     let became = match last.outcome() {
-        None => "may have been written, or not: what the object is like now tells",
+        None => "may have been written: compare the object as it is now",
         Some("done") => "was done",
-        Some("unconfirmed") => "was sent, and not seen to take effect",
+        Some("unconfirmed") => "was sent, but its effect was not seen",
         Some(_) => "was not done",
     };
     format!("its last step, {} ({}), {became}", last.number, last.title)
@@ -75,7 +75,7 @@ fn the_last(last: &RecordedStep) -> String {
 fn several(open: &[&RecordedStep]) -> String {
     let (first, last) = (open[0], open[open.len() - 1]);
     format!(
-        "{} steps, from {} ({}) to {} ({}), may have been written, or not: what the objects are like now tells",
+        "{} steps, from {} ({}) to {} ({}), may have been written: compare the objects as they are now",
         open.len(),
         first.number,
         first.title,
@@ -114,11 +114,11 @@ mod tests {
         };
         assert_eq!(
             words(&run, now),
-            "run r of 5m ago did not end: its last step, 2 (do it), may have been written, or not: what the object is \
-             like now tells; 1 of 2 steps were seen done; see: kubectl unstick journal r"
+            "run r of 5m ago did not finish: its last step, 2 (do it), may have been written: \
+             compare the object as it is now; 1 of 2 steps verified; see: kubectl unstick journal r"
         );
         run.steps.push(step(3, None));
-        let several = "2 steps, from 2 (do it) to 3 (do it), may have been written, or not";
+        let several = "2 steps, from 2 (do it) to 3 (do it), may have been written";
         assert!(words(&run, now).contains(several), "{}", words(&run, now));
         run.steps.truncate(1);
         assert!(words(&run, now).contains("its last step, 1 (do it), was done; 1 of 1"));

@@ -3,9 +3,10 @@
 use super::interrupt;
 use super::out;
 use crate::cli::{Cli, Output};
-use crate::cluster::connect::Connected;
+use crate::export;
 use crate::failure::{Exit, Failure};
-use crate::render::{self, Shown};
+use crate::screen::Shown;
+use crate::transport::connect::Connected;
 use serde_json::{Value, json};
 
 /// Prints the versions.
@@ -26,7 +27,7 @@ async fn server(cli: &Cli) -> Result<Value, Failure> {
     let Connected { api, server, .. } = cli.connection.connection().connect().await?;
     let cannot = |why: String| {
         Failure::unknown(format!("the API server {server} does not tell its version: {why}"))
-            .hint("--client prints the version of this program alone")
+            .hint("--client prints only the version of this program")
     };
     let answer =
         api.get("/version", "application/json").await.map_err(|refusal| cannot(refusal.unread().to_string()))?;
@@ -54,8 +55,8 @@ fn text(output: Output, server: Option<&Value>) -> Shown {
         versions["serverVersion"] = server.clone();
     }
     match output {
-        Output::Json => render::json(&versions),
-        Output::Yaml => render::yaml(&versions),
+        Output::Json => export::json(&versions),
+        Output::Yaml => export::yaml(&versions),
         // Other formats were refused before.
         _ => {
             let line = |who: &str, version: &Value| {

@@ -1,6 +1,7 @@
 //! Parses TYPE NAME… and TYPE/NAME… as in kubectl.
 
 use crate::failure::Failure;
+use crate::installers;
 use crate::plugin::COMMAND;
 use crate::survey::{Discovery, Resource, ResourceId, Selector, TargetName};
 
@@ -25,7 +26,7 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
         is_short_enough(word)?;
     }
     let Some((first, names)) = words.split_first() else {
-        return Err(usage("what is stuck? name it: TYPE NAME".into()));
+        return Err(usage("TYPE and NAME are missing".into()));
     };
     if first.contains('/') {
         return words
@@ -34,16 +35,15 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
             .collect();
     }
     if names.is_empty() {
-        return Err(usage(format!("{first:?} needs a NAME")));
+        return Err(Failure::unknown(format!("{first:?} needs a NAME"))
+            .hint(format!("add its TYPE: ns {first}, pod {first} -n NAMESPACE")));
     }
     for name in names {
         if name.contains('/') {
-            return Err(usage(format!(
-                "{name:?} has a TYPE of its own: there is no need for the separate TYPE {first:?}"
-            )));
+            return Err(usage(format!("{name:?} already includes a TYPE; leave out {first:?}")));
         }
         if name.is_empty() {
-            return Err(usage("a NAME is empty".into()));
+            return Err(usage("NAME is empty".into()));
         }
     }
     let types = types(first)?;
@@ -59,8 +59,8 @@ pub fn is_short_enough(word: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let beginning: String = word.chars().take(40).collect();
-    Err(Failure::unknown(format!("{beginning:?}… has {} bytes, and nothing has so long a name", word.len()))
-        .hint("name it: TYPE NAME"))
+    Err(Failure::unknown(format!("{beginning:?}… is {} bytes long, which is too long for a name", word.len()))
+        .hint("write TYPE NAME"))
 }
 
 /// Refuses a text that is no label selector.
@@ -69,7 +69,8 @@ pub fn is_short_enough(word: &str) -> Result<(), Failure> {
 /// When it is none.
 pub fn is_selector(text: &str) -> Result<(), Failure> {
     Selector::parse(text).map(drop).map_err(|why| {
-        Failure::unknown(format!("-l is no label selector: {why}")).hint("-l app=web, -l 'tier!=db', -l 'env in (a,b)'")
+        Failure::unknown(format!("-l is not a label selector: {why}"))
+            .hint("-l app=web, -l 'tier!=db', -l 'env in (a,b)'")
     })
 }
 
@@ -81,9 +82,7 @@ pub fn types(word: &str) -> Result<Vec<String>, Failure> {
     is_short_enough(word)?;
     let types: Vec<String> = word.split(',').map(str::to_owned).collect();
     if types.iter().any(String::is_empty) {
-        return Err(
-            Failure::unknown(format!("{word:?}: a TYPE is empty")).hint(format!("{COMMAND} pods,services NAME"))
-        );
+        return Err(Failure::unknown(format!("{word:?}: TYPE is empty")).hint(format!("{COMMAND} pods,services NAME")));
     }
     Ok(types)
 }
@@ -112,15 +111,21 @@ pub fn resolve(named: &TypeAndName, discovery: &Discovery, namespace: &str) -> R
 pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource, Failure> {
     let Some(resource) = discovery.resolve(kind).map(|found| real(found, discovery)) else {
         let near = discovery.near(kind);
-        let mut hint = if near.is_empty() {
+        let mut hint = if installers::is_word(kind) {
+            format!(
+                "{kind}/NAME is what {kind} has installed: {COMMAND} preflight {kind}/NAME, {COMMAND} {kind}/NAME --delete"
+            )
+        } else if near.is_empty() {
             "`kubectl api-resources` lists the types".to_owned()
         } else {
-            format!("did you mean {}?", near.join(", "))
+            format!("did you mean {}?", near.join(" or "))
         };
         if !discovery.stale.is_empty() {
-            hint = format!("{hint} (the server could not look into {} just now)", discovery.stale.join(", "));
+            hint = format!("{hint} (the server could not list {} just now)", discovery.stale.join(", "));
         }
-        return Err(Failure::unknown(format!("the server doesn't have a resource type {kind:?}")).hint(hint));
+        return Err(Failure::unknown(format!("the server doesn't have a resource type {kind:?}"))
+            .hint(hint)
+            .about_type());
     };
     Ok(resource)
 }
@@ -189,13 +194,13 @@ mod tests {
     #[test]
     fn invalid_words_are_refused_with_a_reason() {
         for (line, reason) in [
-            ("", "name it"),
+            ("", "TYPE and NAME are missing"),
             ("ns", "needs a NAME"),
-            ("ns a/b", "TYPE of its own"),
+            ("ns a/b", "already includes a TYPE"),
             ("ns/a pod", "not TYPE/NAME"),
             ("ns/", "not TYPE/NAME"),
             ("po,svc/a", "not TYPE/NAME"),
-            ("po,,svc a", "a TYPE is empty"),
+            ("po,,svc a", "TYPE is empty"),
         ] {
             let text = words(line).unwrap_err().to_string();
             assert!(text.contains(reason), "{line}: {text}");
@@ -206,7 +211,7 @@ mod tests {
     fn a_name_that_nothing_can_have_is_refused_without_repeating_it() {
         let long = "a".repeat(100_000);
         let text = words(&format!("ns {long}")).unwrap_err().to_string();
-        assert!(text.contains("has 100000 bytes") && text.len() < 200, "{text}");
+        assert!(text.contains("is 100000 bytes long") && text.len() < 200, "{text}");
         assert!(types(&long).is_err() && words(&format!("ns {}", "a".repeat(4096))).is_ok());
     }
 }

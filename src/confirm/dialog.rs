@@ -1,11 +1,12 @@
-//! Questions as dialogs: a choice with the arrow keys, and a name to type.
+//! Questions as dialogs: a choice, a yes or a no, and a name to type.
 
 #![expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
 
-use crate::render::clean;
+use super::menu::{Ink, Line, Menu, Way};
+use crate::screen::clean;
 use console::Term;
 use dialoguer::theme::Theme;
-use dialoguer::{Confirm, Input, Select};
+use dialoguer::{Confirm, Input};
 use std::fmt;
 use std::io::{self, ErrorKind};
 
@@ -17,8 +18,6 @@ const MIN_COLUMNS: u16 = 20;
 const MIN_SIZE: u16 = 4;
 /// The error of a terminal that is gone (errno.h of Linux, macOS and the BSDs).
 const EIO: i32 = 5;
-/// The width of the mark and the blanks before a line of a choice.
-const MARGIN: usize = 6;
 
 /// Whether the terminal can show a dialog.
 pub fn fits() -> bool {
@@ -46,23 +45,9 @@ pub fn has_room() -> bool {
     is_enough(Term::stderr().size(), (MIN_SIZE, MIN_SIZE))
 }
 
-/// Lists the ways out, and below them the answers that write nothing, the first of which is
-/// preselected.
-///
-/// Returns the position of the chosen line; `None` means quit.
-pub fn choose(ways: &[String]) -> io::Result<Option<usize>> {
-    let choice = Select::with_theme(&Plain)
-        .with_prompt("arrow keys, then Enter; q quits")
-        .items(lines(ways, Term::stderr().size().1))
-        .default(ways.len());
-    choice.interact_opt().map_err(io::Error::from)
-}
-
-/// The lines of a choice in a window of this width.
-fn lines(ways: &[String], columns: u16) -> Vec<String> {
-    let room = usize::from(columns).saturating_sub(MARGIN);
-    let ways = ways.iter().map(|way| shortened(&clean(way), room));
-    ways.chain(["details", "skip", "quit"].map(str::to_owned)).collect()
+/// Lets a person choose among the ways out and what writes nothing, which is preselected.
+pub(super) fn choose(ways: &[Way], ink: Ink) -> io::Result<Line> {
+    Menu::new(ways).choose(ink)
 }
 
 /// Asks for a yes or a no, without a default; `None` means quit.
@@ -74,7 +59,7 @@ pub fn yes_or_no() -> io::Result<Option<bool>> {
 /// Asks for the name until it is right or left empty. Returns whether it was typed.
 pub fn name(name: &str) -> io::Result<bool> {
     let typed: String = Input::with_theme(&Plain)
-        .with_prompt(format!("type {} to do it (empty: skip)", clean(name)))
+        .with_prompt(format!("type {} to confirm (empty: back)", clean(name)))
         .allow_empty(true)
         .validate_with(|typed: &String| check(typed, name).map(drop))
         .interact_text()
@@ -87,7 +72,7 @@ fn check(typed: &str, name: &str) -> Result<bool, String> {
     match typed.trim() {
         typed if typed == name => Ok(true),
         "" => Ok(false),
-        _ => Err(format!("that is not {}: nothing was done", clean(name))),
+        _ => Err(format!("that is not {}; nothing was done", clean(name))),
     }
 }
 
@@ -111,17 +96,7 @@ fn is_end(error: &io::Error) -> bool {
     gone || error.kind() == ErrorKind::UnexpectedEof
 }
 
-/// Shortens a text to this many columns. dialoguer counts bytes, so it must not have more of these
-/// either.
-fn shortened(text: &str, room: usize) -> String {
-    if text.len() <= room {
-        return text.to_owned();
-    }
-    let end = (0..=room.saturating_sub(3)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    format!("{}...", &text[..end])
-}
-
-/// A theme without colours; a mark shows what is selected.
+/// A theme without colours.
 struct Plain;
 
 impl Theme for Plain {
@@ -147,14 +122,6 @@ impl Theme for Plain {
         write!(to, "  {prompt}: {answer}")
     }
 
-    fn format_select_prompt_item(&self, to: &mut dyn fmt::Write, line: &str, active: bool) -> fmt::Result {
-        write!(to, "  {} {line}", if active { ">" } else { " " })
-    }
-
-    fn format_select_prompt_selection(&self, to: &mut dyn fmt::Write, _: &str, line: &str) -> fmt::Result {
-        write!(to, "  > {line}")
-    }
-
     fn format_input_prompt(&self, to: &mut dyn fmt::Write, prompt: &str, _: Option<&str>) -> fmt::Result {
         write!(to, "  {prompt}: ")
     }
@@ -169,30 +136,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_a_choice_stays_in_its_room() {
-        assert_eq!(shortened("scale it", 8), "scale it");
-        assert_eq!(shortened("scale Deployment", 8), "scale...");
-        assert_eq!(shortened("aaaaäöü", 8), "aaaa...");
-    }
-
-    #[test]
     fn a_window_has_room_for_a_dialog_from_some_size_on() {
         assert!(is_enough((8, 20), (8, 20)) && is_enough((24, 80), (8, 20)));
         assert!(!is_enough((7, 80), (8, 20)) && !is_enough((24, 19), (8, 20)));
     }
 
     #[test]
-    fn below_the_ways_out_stands_what_writes_nothing() {
-        let ways = ["scale it".to_owned(), "remove the finalizer".to_owned()];
-        assert_eq!(lines(&ways, 20), ["scale it", "remove the ...", "details", "skip", "quit"]);
-        assert_eq!(lines(&ways, 80)[1], "remove the finalizer");
-    }
-
-    #[test]
     fn a_name_is_typed_left_empty_or_wrong() {
         assert_eq!(check(" shop ", "shop"), Ok(true));
         assert_eq!(check(" ", "shop"), Ok(false));
-        assert_eq!(check("shopp", "shop"), Err("that is not shop: nothing was done".into()));
+        assert_eq!(check("shopp", "shop"), Err("that is not shop; nothing was done".into()));
     }
 
     #[test]
@@ -207,9 +160,6 @@ mod tests {
         assert_eq!(written(&|to| Plain.format_confirm_prompt(to, "y or n", None)), "  y or n: ");
         assert_eq!(written(&|to| Plain.format_confirm_prompt_selection(to, "y or n", Some(true))), "  y or n: yes");
         assert_eq!(written(&|to| Plain.format_confirm_prompt_selection(to, "y or n", None)), "  y or n: ");
-        assert_eq!(written(&|to| Plain.format_select_prompt_item(to, "skip", true)), "  > skip");
-        assert_eq!(written(&|to| Plain.format_select_prompt_item(to, "skip", false)), "    skip");
-        assert_eq!(written(&|to| Plain.format_select_prompt_selection(to, "choose", "skip")), "  > skip");
         assert_eq!(written(&|to| Plain.format_input_prompt(to, "name", None)), "  name: ");
         assert_eq!(written(&|to| Plain.format_input_prompt_selection(to, "name", "shop")), "  name: shop");
     }

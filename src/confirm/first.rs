@@ -1,28 +1,32 @@
 //! How many lines the first question about a report takes, so that the screen above leaves room for
 //! them.
 
-use super::{Question, afterwards, choice, question};
+use super::menu::Menu;
+use super::{Question, Way, afterwards, choice, only_way, question, way_of};
 use crate::report::{Finding, Remedy, Report, State};
-
-/// The lines of a choice besides its ways: the instruction above, and details, skip and quit below.
-const CHOICE_LINES: usize = 4;
 
 /// The lines of the first question with its dialog, on a terminal of this width.
 #[must_use]
 pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
-    let Some(root) = report.findings.iter().find(|finding: &&Finding| finding.is_root_cause()) else { return 0 };
-    let ways: Vec<&Remedy> = report.remedies_of(root).filter(|remedy| !remedy.steps.is_empty()).collect();
+    let causes = report.root_causes();
+    let Some(cause) = causes.first() else { return 0 };
+    let ways = report.ways_out_of(cause);
+    let ways: Vec<_> = ways.into_iter().filter(|(_, remedy)| !remedy.steps.is_empty()).collect();
     let context = report.context.as_deref();
-    let text = match ways[..] {
+    let label = "Step 1 of 1";
+    let (text, lines) = match ways[..] {
         [] => return 0,
-        [remedy] => {
+        [(finding, remedy)] => {
             let asked = Question { alike: remedy.steps[..1].to_vec(), risk: remedy.level(), by_name: remedy.by_name };
-            let then = afterwards(&touched(root, report), &remedy.steps[0]);
-            question("Step 1 of 1", context, remedy, &asked).then(then)
+            let then = afterwards(&touched(finding, report), &remedy.steps[0]);
+            (question(label, context, remedy, &asked).then(then), vec![only_way()])
         }
-        _ => choice(&root.subject, context),
+        _ => {
+            let line = |(finding, remedy): &(&Finding, &Remedy)| way_of(remedy, &touched(finding, report));
+            (choice(label, &cause[0].subject, context), ways.iter().map(line).collect::<Vec<Way>>())
+        }
     };
-    text.height(width) + ways.len() + CHOICE_LINES
+    text.height(width) + Menu::height(&lines, width)
 }
 
 /// The namespaces that a repair of this cause unblocks. They are touched afterwards if their
@@ -90,10 +94,10 @@ mod tests {
     fn the_first_question_takes_its_lines_and_those_of_its_dialog() {
         assert_eq!(lines_of_the_first(&Report { findings: Vec::new(), ..report(1) }, 200), 0);
         assert_eq!(lines_of_the_first(&report(0), 200), 0, "there is nothing to ask");
-        let dialog = 1 + CHOICE_LINES;
+        let dialog = ["keys", "details", "do it", "skip", "quit"].len();
         assert_eq!(lines_of_the_first(&report(1), 200), 3 + dialog, "a blank line, the step, and what it may cost");
         assert!(lines_of_the_first(&report(1), 20) > 3 + dialog);
-        assert_eq!(lines_of_the_first(&report(3), 200), 2 + 3 + CHOICE_LINES, "a blank line, and which way out");
+        assert_eq!(lines_of_the_first(&report(3), 200), 3 + dialog + 2, "what follows from a way is a line");
         let touched = with_targets(&[(namespace("shop"), State::Stuck)]);
         assert_eq!(lines_of_the_first(&touched, 200), 4 + dialog, "what is done afterwards is a line more");
     }

@@ -32,10 +32,12 @@ pub(crate) fn report(
         targets,
         findings,
         remedies,
+        products: Vec::new(),
         order: Vec::new(),
         consequences: Vec::new(),
         needs: Vec::new(),
         unread: unread.into_iter().collect(),
+        unread_kinds: survey.unread_kinds(),
         waiters: Vec::new(),
         also_broken: Vec::new(),
     }

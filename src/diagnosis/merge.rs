@@ -129,8 +129,12 @@ fn join(into: &mut Draft, known: &mut Known, from: Draft) {
     if into.finding.objects.len() == before {
         return;
     }
+    into.finding.unnamed += more.unnamed;
     into.count_again();
-    take_over(into, known, more, from.remedies);
+    // Each names the same steps by hand: they are listed once.
+    let is_told = into.remedies.iter().any(|remedy| remedy.steps.is_empty());
+    let remedies = from.remedies.into_iter().filter(|remedy| !(is_told && remedy.steps.is_empty())).collect();
+    take_over(into, known, more, remedies);
 }
 
 /// Takes over what another finding of the same cause tells and offers.

@@ -33,6 +33,9 @@ pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
     if let Some(scan) = &survey.scan {
         return scan::diagnose(survey, scan);
     }
+    if survey.products.is_some() {
+        return preflight::diagnose(survey, &survey.targets, survey.preflight.unwrap_or_default());
+    }
     match (&survey.orphans, survey.preflight) {
         (Some(scope), _) => orphans::diagnose(survey, scope),
         (None, _) if survey.apis => apis::diagnose(survey),

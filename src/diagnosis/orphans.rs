@@ -10,13 +10,13 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::look_at;
 use crate::diagnosis::verdict::{Holding, judge};
 use crate::diagnosis::{answer, merge, requirements};
-use crate::facts::{Facts, Gap, Known, Readable, Sweep, each, for_each, is_pod};
+use crate::facts::{Everything, Facts, Known, Readable, Sweep, each, for_each, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
 use crate::report::{Cause, Finding, Need, Ref, Report, State, Target as TargetReport};
 use crate::rules::{self, RULES};
-use crate::survey::{Form, Object, Reason, Resource, ResourceId, Scope, Seen, Survey, Unread};
+use crate::survey::{Form, Object, Resource, ResourceId, Scope, Seen, Survey};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Finds them, as far as `scope` goes.
@@ -70,7 +70,7 @@ impl Leftovers {
 fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Leftovers) -> Known {
     // A survey of everything answers for one namespace too.
     let listed_in = survey.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
-    let (rows, complete) = everything(facts, listed_in)?;
+    let Everything { rows, complete } = everything(facts, listed_in)?;
     let by_namespace = by_namespace(&rows, scope);
     let namespaces = namespaces(facts, listed_in, by_namespace.keys().copied())?;
     let suspect = |(name, namespace): &(&str, Option<&Object>)| is_suspect(*namespace, by_namespace.get(name));
@@ -128,40 +128,15 @@ fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Insid
     groups
 }
 
-/// Every object that the garbage collector and the namespace controller know:
-/// of each kind that can be listed and deleted; and whether every kind that lives
-/// in namespaces was listed. A row that is served under two groups is one.
-fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<(Vec<Seen<'s>>, bool)> {
-    let (mut rows, mut seen) = (Vec::new(), HashSet::new());
-    let mut complete = facts.discovery().stale.is_empty();
+/// Everything that can be listed. Whether a namespace exists is known before anything in it is
+/// listed, or with it: both are asked for at once where they are many.
+fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<Everything<'s>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
-    // Whether a namespace exists is known before anything in it is listed, or
-    // with it: both are asked for at once where they are many.
     match namespace {
         Some(name) => drop(facts.get(&namespaces, None, name, Form::Metadata)?),
         None => drop(facts.list(&namespaces, None, Form::Metadata)),
     }
-    let kinds = facts.discovery().listable().filter(|resource| resource.can("delete"));
-    for stale in &facts.discovery().stale {
-        let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
-        facts.note_unread(stale, &why);
-    }
-    for_each(kinds.filter(|resource| namespace.is_none() || resource.namespaced), |resource| {
-        match facts.list(&resource.id, namespace, Form::Metadata).surveyed()? {
-            Ok(objects) => {
-                let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());
-                rows.extend(new.map(|object| Seen { resource, object }));
-            }
-            // A kind that serves no LIST holds nothing that could be found.
-            Err(Gap { why, .. }) if why.reason == Reason::NotServed => {}
-            Err(Gap { what, why }) => {
-                facts.note_unread(what, &why);
-                complete &= !resource.namespaced;
-            }
-        }
-        Ok(())
-    })?;
-    Ok((rows, complete))
+    facts.everything(namespace)
 }
 
 /// Every namespace that is there or has a row: whether it exists. One that is
@@ -235,14 +210,14 @@ fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Left
 fn in_short(housed: &NamespacedObjects<'_>) -> String {
     let count = housed.objects.len();
     let Some(namespace) = housed.namespace else {
-        return format!("does not exist, and holds {count} object{}", if count == 1 { "" } else { "s" });
+        return format!("does not exist, but contains {count} object{}", if count == 1 { "" } else { "s" });
     };
     let older = housed.objects.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_default_content(seen));
     let objects: Vec<Ref> = older.map(|seen| (*seen).into()).collect();
     if objects.is_empty() {
-        "was made again for what was stranded in it, and that is gone".to_owned()
+        "was created again for what was stranded in it, and that is gone".to_owned()
     } else {
-        format!("holds what is older than itself: {}", Sweep::count(&objects))
+        format!("contains objects that are older than itself: {}", Sweep::count(&objects))
     }
 }
 

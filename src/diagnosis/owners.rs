@@ -11,7 +11,9 @@ use crate::report::{
 };
 use crate::rules;
 use crate::survey::file::API_VERSION;
-use crate::survey::{FOREGROUND, ORPHAN, Object, Resource, Seen, Survey, TargetName, Unread, Want, deletes_dependents};
+use crate::survey::{
+    FOREGROUND, Form, ORPHAN, Object, Resource, Seen, Survey, TargetName, Unread, Want, deletes_dependents,
+};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -25,6 +27,8 @@ const MAX_NODES: usize = 20_000;
 const MAX_OWNERS: usize = 100;
 /// How many dependents with several owners have the others read.
 const MAX_SHARED: usize = 200;
+/// How many objects are read whole, for their conditions: each takes a read.
+const MAX_WHOLE: usize = 50;
 /// How many objects that are being deleted are diagnosed.
 const MAX_DIAGNOSED: usize = 50;
 
@@ -40,6 +44,7 @@ pub fn trees(survey: &Survey, targets: &[TargetName], anywhere: bool) -> (Owners
         terminating: Vec::new(),
         room: MAX_NODES,
         shared: MAX_SHARED,
+        whole: MAX_WHOLE,
         not_looked_at: BTreeSet::new(),
     };
     let mut nodes: Vec<Node> = targets.iter().map(|target| tree.target(target, survey)).collect();
@@ -72,6 +77,8 @@ struct Tree<'f, 's> {
     terminating: Vec<TargetName>,
     room: usize,
     shared: usize,
+    /// How many more objects may be read whole.
+    whole: usize,
     not_looked_at: BTreeSet<String>,
 }
 
@@ -104,6 +111,8 @@ impl<'s> Tree<'_, 's> {
         let state = if object.is_deleting() { OwnerState::Terminating } else { OwnerState::Present };
         let mut node = plain(seen.into(), state, reference);
         node.since = object.deletion_asked();
+        node.created = object.metadata.creation_timestamp;
+        node.ready = self.ready(seen);
         node.finalizers.clone_from(&object.metadata.finalizers);
         if object.is_deleting() {
             node.propagation = propagation(object);
@@ -120,6 +129,19 @@ impl<'s> Tree<'_, 's> {
             }
         }
         node
+    }
+
+    /// Whether an object is ready, by its conditions; `None` if it has none, or is one of too many.
+    fn ready(&mut self, seen: Seen<'s>) -> Option<String> {
+        self.whole = self.whole.checked_sub(1)?;
+        let (id, object) = (&seen.resource.id, seen.object);
+        let read = self.facts.get(id, object.metadata.namespace.as_deref(), object.name(), Form::Whole);
+        // That it cannot be read says nothing about who owns what.
+        let whole = read.ok().flatten()?;
+        let condition = whole.condition("Ready").or_else(|| whole.condition("Available"))?;
+        let status = condition.status();
+        let reason = condition.reason();
+        Some(if status == "True" || reason.is_empty() { status.to_owned() } else { format!("{status} ({reason})") })
     }
 
     /// The owners of an object, upward; `below` are the uids on the way down.
@@ -218,7 +240,7 @@ impl<'s> Tree<'_, 's> {
         let explained = !held || found.iter().any(Dependent::blocks);
         match near {
             Some((namespace, near)) if explained && !self.anywhere => {
-                self.not_looked_at.insert("dependents in other namespaces (-A looks there)".into());
+                self.not_looked_at.insert("dependents in other namespaces (-A includes them)".into());
                 self.unread(&near.unread(), &format!("in namespace {namespace}"));
                 Ok(found)
             }
@@ -248,16 +270,18 @@ impl<'s> Tree<'_, 's> {
         let object = dependent.seen.object;
         let (here, there) = (&object.metadata.namespace, &owner.object.metadata.namespace);
         if here.is_none() && there.is_some() {
-            return Some("cluster-scoped, and its owner is not: the garbage collector never deletes it".into());
+            return Some("it is cluster-scoped and its owner is not: the garbage collector never deletes it".into());
         }
         if there.is_some() && here != there {
             return Some(
-                "its owner is in another namespace and counts as gone: the garbage collector deletes it".into(),
+                "its owner is in another namespace, so it counts as missing and the garbage collector deletes the \
+                object"
+                    .into(),
             );
         }
         if !refers_rightly(dependent.reference, owner) {
             return Some(format!(
-                "names its owner as {} {}, which is not there: the garbage collector counts the owner as gone",
+                "names its owner as {} {}, which does not exist: the garbage collector treats the owner as missing",
                 dependent.reference.kind, dependent.reference.name
             ));
         }
@@ -266,13 +290,13 @@ impl<'s> Tree<'_, 's> {
         }
         match hindrance(object, self.facts).ok()? {
             Hindrance::Kept(other) if other.uid != owner.object.uid() && owner.object.is_deleting() => {
-                Some(format!("{other} keeps it: the garbage collector only takes this reference off"))
+                Some(format!("{other} keeps it: the garbage collector only removes this reference"))
             }
             Hindrance::UnknownKind(other) => Some(format!(
                 "an owner is of kind {}, which is not served: the garbage collector never deletes it",
                 other.kind
             )),
-            Hindrance::Unread(other) => Some(format!("whether {other} keeps it could not be read")),
+            Hindrance::Unread(other) => Some(format!("could not read whether {other} keeps it")),
             Hindrance::Kept(_) | Hindrance::Impossible(_) | Hindrance::None => None,
         }
     }
@@ -283,6 +307,8 @@ fn plain(object: Ref, state: OwnerState, reference: Option<&OwnerReference>) -> 
         object,
         state,
         since: None,
+        created: None,
+        ready: None,
         deletion: None,
         stuck_on: Vec::new(),
         finalizers: Vec::new(),
@@ -312,17 +338,19 @@ fn propagation(object: &Object) -> Option<Propagation> {
 /// Says what the garbage collector makes of an owner that is not simply there.
 fn explained(mut node: Node) -> Node {
     node.treatment = match node.state {
-        OwnerState::Missing => Some("counts as gone"),
-        OwnerState::Replaced => Some("another object has its name now, and it counts as gone"),
+        OwnerState::Missing => Some("counts as missing"),
+        OwnerState::Replaced => Some("another object has its name now, so it counts as missing"),
         OwnerState::UnknownKind => Some("its kind is not served: the garbage collector never deletes what it owns"),
-        OwnerState::Cycle => {
-            Some("a ring: the garbage collector breaks it, unless all of it is deleted in the foreground at once")
-        }
+        OwnerState::Cycle => Some(
+            "a ring: the garbage collector breaks it, unless all of its objects are deleted in the foreground at \
+                once",
+        ),
         OwnerState::OtherNamespace => Some(
-            "in another namespace than its dependent it counts as gone: the garbage collector deletes the dependent",
+            "its dependent is in another namespace, so the owner counts as missing and the garbage collector deletes \
+            the dependent",
         ),
         OwnerState::Impossible => {
-            Some("namespaced, and its dependent is not: the garbage collector never deletes that")
+            Some("it is namespaced and its dependent is not: the garbage collector never deletes the dependent")
         }
         OwnerState::Present | OwnerState::Terminating | OwnerState::Unread => None,
     }

@@ -1,6 +1,6 @@
 //! How each target stands, from the findings that hold it.
 
-use crate::report::{Cause, Finding, Ref, Sentence, State, Target as TargetReport, Why};
+use crate::report::{Cause, Finding, Ref, Sentence, State, Target as TargetReport, Why, count_causes};
 use std::collections::HashMap;
 
 /// Which findings hold which target: looked for once for all targets.
@@ -32,13 +32,12 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
     if target.state == State::Gone {
         return;
     }
-    let roots: Vec<&&Finding> = about.iter().filter(|finding| finding.root && finding.is_trouble()).collect();
+    let roots: Vec<&Finding> = about.iter().copied().filter(|finding| finding.is_root_cause()).collect();
     let first = |cause: Cause| about.iter().find(|finding| finding.cause == cause);
     (target.state, target.summary) = if let Some(root) = roots.first() {
-        let summary = if roots.len() == 1 {
-            root.summary.clone()
-        } else {
-            format!("{} causes, the first: {}", roots.len(), root.summary).into()
+        let summary = match count_causes(&roots) {
+            1 => root.summary.clone(),
+            causes => format!("{causes} causes, the first: {}", root.summary).into(),
         };
         (State::Stuck, summary)
     } else if let Some(finding) = first(Cause::NotDeleting) {
@@ -49,7 +48,7 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
         // What points somewhere and proves nothing is better than silence.
         let hint = about.iter().find(|finding| finding.is_trouble() && finding.why != Why::Proven);
         let none = match target.since {
-            Some(_) => "nothing that was readable explains why it is still here",
+            Some(_) => "nothing that could be read explains why it still exists",
             None => "it could not be read",
         };
         let text = hint.map_or_else(|| none.into(), |finding| finding.summary.clone());
@@ -89,6 +88,6 @@ mod tests {
             target.summary
         };
         assert_eq!(summary(Why::Likely), "undecided: why");
-        assert_eq!(summary(Why::Proven), "undecided: nothing that was readable explains why it is still here");
+        assert_eq!(summary(Why::Proven), "undecided: nothing that could be read explains why it still exists");
     }
 }

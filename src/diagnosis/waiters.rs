@@ -71,7 +71,7 @@ fn by_mark(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
         let Some(resource) = facts.preferred(group, plural) else { return Ok(None) };
         let installer = facts.metadata(&resource.id, Some(namespace), name).if_readable()?.flatten();
         let installer = installer.filter(|object| object.is_deleting());
-        let why = || format!("it is being deleted, and has applied {}", target.reference());
+        let why = || format!("it is being deleted and has applied {}", target.reference());
         Ok(installer.map(|object| note(Seen { resource, object }, why())))
     })
 }
@@ -112,7 +112,7 @@ fn by_destination(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
             let installer = Seen { resource, object };
             let whole = facts.whole(installer).if_readable()?.flatten();
             let fills_it = whole.is_some_and(|whole| whole.text(field) == Some(namespace));
-            let why = || format!("it is being deleted, and has installed into namespace {namespace}");
+            let why = || format!("it is being deleted and has installed into namespace {namespace}");
             Ok(fills_it.then(|| note(installer, why())))
         })
     })?;

@@ -1,6 +1,7 @@
 //! Reading a survey: what is known, what is unread, and what is still wanted.
 
 mod dependents;
+mod everything;
 mod kinds;
 mod known;
 mod memo;
@@ -13,6 +14,7 @@ mod target;
 mod time;
 
 pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
+pub use everything::Everything;
 pub use kinds::{is_event, is_namespace, is_pod};
 pub use known::Known;
 pub use owned::OwnedFinalizer;

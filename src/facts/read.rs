@@ -343,7 +343,7 @@ impl<'s> Facts<'s> {
             Some(Fact::Unread(why)) => format!("the APIServices cannot be read: {why}"),
             _ => "it has no APIService".to_owned(),
         };
-        let message = format!("not sent, as a server behind the API server may answer for {group_version}: {why}");
+        let message = format!("not sent: an aggregated API server may serve {group_version}: {why}");
         Unknown::Unread { what: want.to_string(), why: Unread { reason: Reason::Rejected, message } }
     }
 
@@ -368,12 +368,13 @@ impl<'s> Facts<'s> {
 
     /// Puts on record that something which matters could not be read.
     pub fn note_unread(&self, what: impl Into<String>, why: &Unread) {
-        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string().into() });
+        let forbidden = (why.reason == Reason::Forbidden).then(|| why.message.clone());
+        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string().into(), forbidden });
     }
 
     /// Puts on record that something which matters was not looked at.
     pub fn note_unknown(&self, what: impl Into<String>, why: impl Into<Sentence>) {
-        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into() });
+        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into(), forbidden: None });
     }
 
     pub(super) fn look_up(&self, sought: Sought<'_>) -> Known<&'s Fact> {

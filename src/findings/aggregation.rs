@@ -60,7 +60,8 @@ pub(crate) fn with_remedies(
     } else {
         (
             Risk::Disruptive,
-            "clients of this API find it gone until it is registered again; objects behind it are not deleted with the namespace",
+            "clients of this API get errors until it is registered again; the objects behind it are not deleted with \
+            the namespace",
         )
     };
     let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0], &backend.service), risk, consequence);
@@ -78,8 +79,7 @@ pub(crate) fn with_remedies(
     if unknown {
         let namespace = quote(backend.service.namespace.as_deref().unwrap_or_default());
         let look = format!("kubectl -n {namespace} get service,endpointslices,pods");
-        draft = draft
-            .remedy(Remedy::manual(Sentence::from("have somebody look who may see it").by(look), "nothing is lost"));
+        draft = draft.remedy(Remedy::manual(Sentence::from("ask somebody who may see it").by(look), "nothing is lost"));
     }
     // An API whose server exists, or may exist, is repaired and not deleted.
     if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {

@@ -2,51 +2,66 @@
 //! namespace controller are parts.
 
 use crate::facts::{Facts, Known, ago};
+use crate::findings::finalizers::remedies::removal;
+use crate::findings::wake::wake;
+use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::{Manager, manager};
 use crate::needs::Draft;
-use crate::report::{Remedy, Sentence, Verb};
+use crate::report::{Ref, Remedy, Sentence, Verb};
+use crate::survey::Seen;
 
 /// Adds whether the controller manager, of which the garbage collector and the
 /// namespace controller are parts, shows signs of life.
 pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
-    Ok(match manager(facts)? {
-        Manager::Unread => draft.remark("whether kube-controller-manager runs could not be read"),
-        Manager::NoLease => draft.remark("kube-controller-manager has no lease: whether it runs does not show here"),
+    Ok(show(draft, &manager(facts)?, facts))
+}
+
+fn show(draft: Draft, manager: &Manager, facts: &Facts<'_>) -> Draft {
+    match manager {
+        Manager::Unread => draft.remark("could not read whether kube-controller-manager runs"),
+        Manager::NoLease => draft.remark("kube-controller-manager has no lease, so it is not known whether it runs"),
         Manager::NoHolder(lease) => {
-            draft.evidence("kube-controller-manager's lease has no holder", &lease, "spec.renewTime")
+            draft.evidence("kube-controller-manager's lease has no holder", lease, "spec.renewTime")
         }
         Manager::Old { lease, renewed, .. } => draft.evidence(
-            format!("kube-controller-manager does not run: its lease was renewed {} ago", ago(renewed, facts)),
-            &lease,
+            format!("kube-controller-manager does not run: its lease was renewed {} ago", ago(*renewed, facts)),
+            lease,
             "spec.renewTime",
         ),
         Manager::Fresh(lease, time) => draft.evidence(
-            format!("kube-controller-manager runs: its lease was renewed {} ago", ago(time, facts)),
-            &lease,
+            format!("kube-controller-manager runs: its lease was renewed {} ago", ago(*time, facts)),
+            lease,
             "spec.renewTime",
         ),
-    })
+    }
 }
 
 /// The part of the controller manager that does it.
-pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manager takes the finalizer off";
+pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manager removes the finalizer";
 
 /// Adds that the finalizer by which Kubernetes keeps what is in use is still there, although
-/// nothing uses the object any more.
-pub(crate) fn protection_was_not_taken_off(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
-    let draft = draft.needs_accepted(Verb::Update).likely();
-    Ok(controller_manager(draft, facts)?.remedy(Remedy::manual(
-        Sentence::from("check that kube-controller-manager runs")
-            .by("kubectl -n kube-system get lease kube-controller-manager"),
-        "nothing is lost: it goes on by itself",
-    )))
+/// nothing uses `kept` any more. A controller manager that runs has missed it, and is woken.
+pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
+    let manager = manager(facts)?;
+    let draft = show(draft.needs_accepted(Verb::Update).likely(), &manager, facts);
+    let Manager::Fresh(..) = manager else {
+        return Ok(draft.remedy(Remedy::manual(
+            Sentence::from("check that kube-controller-manager runs")
+                .by("kubectl -n kube-system get lease kube-controller-manager"),
+            "nothing is lost: it continues by itself",
+        )));
+    };
+    let named = Ref::from(kept);
+    let finalizer = draft.finding.finalizer.clone().unwrap_or_default();
+    let removal = removal(&finalizer, catalogue::lookup(&finalizer), &[kept], std::slice::from_ref(&named));
+    Ok(removal.into_iter().fold(draft.remedy(wake(&named)), Draft::remedy))
 }
 
 /// What a person does about a garbage collector that does not act.
 pub(crate) fn see_to_the_controller_manager() -> Remedy {
     Remedy::manual(
-        Sentence::from("check that kube-controller-manager runs, and what its log says of the garbage collector")
+        Sentence::from("check that kube-controller-manager runs, and what its log says about the garbage collector")
             .by("kubectl -n kube-system get lease kube-controller-manager"),
-        "nothing is lost: the garbage collector goes on by itself",
+        "nothing is lost: the garbage collector continues by itself",
     )
 }

@@ -1,8 +1,10 @@
 //! Findings about what is left on a node that is drained, besides what a budget protects.
 
-use crate::facts::{Facts, clock, words};
+use crate::facts::{Facts, Known, clock, words};
+use crate::findings::finalizers::remedies::read_log;
 use crate::kubernetes::eviction::{Drain, Hook, Left};
 use crate::kubernetes::kubelet::pods::pods_in_words;
+use crate::kubernetes::ownership::called::called_after;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence};
@@ -17,7 +19,7 @@ pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>,
         if drain.known {
             draft
         } else {
-            draft.likely().remark("whether its controller waits for the drain is not known")
+            draft.likely().remark("it is not known whether its controller waits for the drain")
         }
     };
     drafts.into_iter().flatten().map(known).collect()
@@ -41,12 +43,12 @@ pub(crate) fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
         .remedy(Remedy::manual(
             Sentence::from(format!("wait until {} has done its work", pods_in_words(&refs)))
                 .by(format_args!("kubectl get {pod}{namespace} --watch")),
-            "nothing is lost: the drain goes on by itself",
+            "nothing is lost: the drain continues by itself",
         ))
         .remedy(Remedy::manual(
             Sentence::from("if it may be stopped")
                 .by(format_args!("kubectl annotate {pod}{namespace} {}-", quote(key))),
-            "it is then evicted: what it has not stored yet is lost",
+            "it is then evicted; what it has not stored yet is lost",
         ));
     Some(draft.objects(refs))
 }
@@ -65,9 +67,13 @@ fn in_grace(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>) -> Option<Dra
     );
     let draft = Draft::new(Cause::Progressing, refs[0].clone(), summary)
         .waits_for(refs[0].clone())
-        .evidence("deletionTimestamp lies ahead: it is within its grace period", &refs[0], "metadata.deletionTimestamp")
+        .evidence(
+            "deletionTimestamp is in the future: it is within its grace period",
+            &refs[0],
+            "metadata.deletionTimestamp",
+        )
         .evidence(format!("runs on node {}", drain.named.name), &refs[0], "spec.nodeName")
-        .remedy(Remedy::manual(format!("wait until {}", clock(until)), "nothing is lost by waiting"));
+        .remedy(Remedy::manual(format!("wait until {}", clock(until)), "waiting loses nothing"));
     Some(draft.objects(refs))
 }
 
@@ -77,7 +83,7 @@ fn attached(drain: &Drain<'_>, left: &Left<'_>, found: &mut Findings) -> Option<
     let (named, node) = (Ref::from(*first), &drain.named);
     let more =
         if left.attachments.len() > 1 { format!(" and {} more", left.attachments.len() - 1) } else { String::new() };
-    let summary = format!("node {} has no pods left to evict, and {named}{more} is still there", node.name);
+    let summary = format!("node {} has no pods left to evict, but {named}{more} still exists", node.name);
     let draft = Draft::new(Cause::Storage, drain.held.into(), summary).waits_for(named.clone());
     let draft = left.attachments.iter().take(MAX_NAMED).fold(draft, |draft, attachment| {
         let volume = attachment.object.text("/spec/source/persistentVolumeName").unwrap_or("a volume");
@@ -89,32 +95,43 @@ fn attached(drain: &Drain<'_>, left: &Left<'_>, found: &mut Findings) -> Option<
     }
     Some(
         draft.remedy(Remedy::manual(
-            Sentence::from("see why kube-controller-manager does not detach it")
+            Sentence::from("check why kube-controller-manager does not detach it")
                 .by(format_args!("kubectl describe {}", quote(&named.kubectl()))),
-            "nothing is lost by looking",
+            "checking loses nothing",
         )),
     )
 }
 
-/// A hook that its owner has not taken off.
-pub(crate) fn hooked(hook: &Hook<'_>) -> Draft {
+/// How many workloads are named that may have set a hook.
+const MAX_SETTERS: usize = 2;
+
+/// A hook that its owner has not taken off, and whose log may say why.
+///
+/// # Errors
+/// When the workloads were not surveyed yet.
+pub(crate) fn hooked(hook: &Hook<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let held = Ref::from(hook.held);
     let Hook { stage, name, owner, field, .. } = hook;
-    let who = owner.clone().unwrap_or_else(|| format!("whoever set hook {name}"));
-    let summary = Sentence::about(&held, format!("goes no further until {who} takes its {stage} hook {name} off"));
-    Draft::new(Cause::Eviction, held.clone(), summary)
-        .evidence(format!("has {stage} hook {name}"), &held, field)
+    let who = owner.clone().unwrap_or_else(|| format!("the setter of hook {name}"));
+    let summary = Sentence::about(&held, format!("waits until {who} removes its {stage} hook {name}"));
+    let setters = hook.owner.as_deref().map_or(Ok(Vec::new()), |owner| called_after(owner, facts))?;
+    let mut draft =
+        Draft::new(Cause::Eviction, held.clone(), summary).evidence(format!("has {stage} hook {name}"), &held, field);
+    for setter in setters.iter().take(MAX_SETTERS).map(|setter| Ref::from(*setter)) {
+        draft = draft.remark(format!("{setter} has the name of {who}")).remedy(read_log(&setter, &held));
+    }
+    Ok(draft
         .remedy(Remedy::manual(
-            Sentence::from(format!("see what {who} waits for, and bring it back where it is gone")).by(format_args!(
+            Sentence::from(format!("check what {who} waits for, or install it again if it is gone")).by(format_args!(
                 "kubectl get {}{} -o yaml",
                 quote(&held.kubectl()),
                 in_namespace(&held)
             )),
-            "nothing is lost: it takes its hook off when it is done",
+            "nothing is lost: it removes its hook when it is done",
         ))
         .remedy(Remedy::manual(
-            format!("once what it guards is done otherwise, take {field} off"),
-            "the machine is drained or powered off without what the hook was for",
+            format!("once what the hook is for is done in another way, remove {field}"),
+            "the machine is drained or powered off without the work that the hook waits for",
         ))
-        .objects(vec![held])
+        .objects(vec![held]))
 }

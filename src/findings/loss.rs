@@ -20,21 +20,23 @@ pub(crate) fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
     if seen.object.is_deleting() {
         (Risk::Harmless, "its deletion was asked for before".into())
     } else if is_default_content(seen) {
-        (Risk::Harmless, "Kubernetes makes it anew in every namespace".into())
+        (Risk::Harmless, "Kubernetes creates it in every namespace".into())
     } else if id.is_secret() {
         (Risk::LosesData, "the journal keeps no data of a Secret: it cannot be created again".into())
     } else if id.group.is_empty() && id.plural == "persistentvolumeclaims" {
-        (Risk::LosesData, "the volume of a claim goes with it where its reclaim policy is Delete".into())
+        (Risk::LosesData, "the volume of a claim is deleted with it if its reclaim policy is Delete".into())
     } else if !delete_object::is_kept(id) {
         (
             Risk::LosesData,
-            "the journal does not keep what is in it, and undo cannot bring it back: keep a copy first, by kubectl get -o yaml"
+            "the journal does not keep its content, so undo cannot restore it; save a copy first with kubectl get -o \
+            yaml"
                 .into(),
         )
     } else {
         (
             Risk::Disruptive,
-            "whoever still uses it loses it; the journal keeps it as it was, to be created again with a new uid".into(),
+            "its remaining users lose it; the journal keeps it as it was, and undo creates it again with a new uid"
+                .into(),
         )
     }
 }

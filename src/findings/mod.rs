@@ -13,3 +13,4 @@ pub(crate) mod owner_references;
 pub(crate) mod services;
 pub(crate) mod start;
 pub(crate) mod storage;
+pub(crate) mod wake;

@@ -28,7 +28,7 @@ pub(crate) fn draft(
     facts.note_unread(format!("{} kinds in namespace {}", kinds.len(), namespace.name), first);
     let names: Vec<String> = kinds.iter().take(3).map(ResourceId::short).collect();
     let summary = format!(
-        "the API server does not keep up: {} unrelated kinds could not be listed ({} …)",
+        "the API server is overloaded: {} unrelated kinds could not be listed ({} …)",
         kinds.len(),
         names.join(", ")
     );
@@ -38,9 +38,9 @@ pub(crate) fn draft(
             .likely()
             .remark(format!("LIST {}: {first}", names[0]))
             .quoting(format!("LIST {}: {first}", names[0]), None)
-            .remark("what is left in the namespace is not known; nothing is called empty for that")
+            .remark("it is not known what is left in the namespace; it is not treated as empty")
             .remedy(Remedy::manual(
-                Sentence::from("look again when the API server answers").by("kubectl get --raw '/readyz?verbose'; kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels"),
+                Sentence::from("check again when the API server answers").by("kubectl get --raw '/readyz?verbose'; kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels"),
                 "nothing is lost",
             )),
     )

@@ -19,14 +19,14 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
         return Ok(vec![server(workload, restored, facts)?]);
     }
     if backend.starting {
-        let title = "wait a minute and look again: the pod behind it is young and may only be starting";
+        let title = "wait a minute and check again: its pod is new and may still be starting";
         remedies.push(Remedy::manual(title, restored));
     }
     if let Some(title) = backend.broken().and_then(|link| repair(link, backend, facts)) {
         remedies.push(Remedy::manual(title, restored));
     }
     if let Some(trouble) = &backend.trouble {
-        remedies.extend(in_the_cloud(trouble).into_iter().map(|title| Remedy::manual(title, "only looks")));
+        remedies.extend(in_the_cloud(trouble).into_iter().map(|title| Remedy::manual(title, "only reads")));
     }
     Ok(remedies)
 }
@@ -43,7 +43,7 @@ fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sente
         "Discovery" => return None,
         "Service" if link.object.missing && service.namespace.as_deref().is_some_and(|name| is_closed(name, facts)) => {
             format!(
-                "install the server behind {service} again, in another namespace: this one is being deleted, and nothing can be created in it"
+                "install the server behind {service} again, in another namespace: this one is terminating"
             )
             .into()
         }
@@ -51,11 +51,12 @@ fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sente
             format!("restore {} by installing its product again: it {}", link.object, link.text).into()
         }
         "Service" => Sentence::from(format!("fix the ports of {}, which {}", link.object, link.text)).by(port_of()),
-        "EndpointSlice" => Sentence::from(format!("see why nothing is behind {service}")).by(format_args!("kubectl get service,endpointslices,pods{}", in_namespace(service))),
+        "EndpointSlice" => Sentence::from(format!("check why {service} has no pods")).by(format_args!("kubectl get service,endpointslices,pods{}", in_namespace(service))),
         "Pod" => Sentence::from(format!("check {}", link.object)).by(format_args!("kubectl describe {}{place}; kubectl logs {}{place} --all-containers", one("pod", name), alone("pod", name))),
         "Node" if link.object.missing => {
             format!(
-                "let the pods of {service} move: Node {name} does not exist any more; kubectl get pods{} -o wide",
+                "recreate the pods of {service} on another node: Node {name} does not exist any more; kubectl get \
+                pods{} -o wide",
                 in_namespace(service)
             )
             .into()

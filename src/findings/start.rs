@@ -53,7 +53,7 @@ pub(crate) fn scale_up(
 /// When what it would finish was not surveyed yet.
 pub(crate) fn server(workload: Seen<'_>, restored: &str, facts: &Facts<'_>) -> Known<Remedy> {
     let pending = pending::all(workload, facts)?;
-    let goes_on = "whatever else runs in it goes on with its work";
+    let goes_on = "everything else that runs in it resumes its work";
     let here = pending.count - pending.unasked;
     let consequence = match (here, destroyed(None, &pending.destroyed[0])) {
         (0, _) => format!("{restored}; {goes_on}"),

@@ -31,7 +31,11 @@ pub(crate) fn used_by(
         if !inside {
             found.follow(*first);
         }
-        return Ok(draft.underway().evidence("is being deleted, and still here", &named, "metadata.deletionTimestamp"));
+        return Ok(draft.underway().evidence(
+            "is being deleted and still exists",
+            &named,
+            "metadata.deletionTimestamp",
+        ));
     }
     let stop = if is_pod(first.resource) { stop(*first, facts)? } else { decide(&named) };
     Ok(draft.evidence("is not being deleted", &named, "metadata.deletionTimestamp").remedy(stop))
@@ -42,7 +46,7 @@ fn decide(object: &Ref) -> Remedy {
     Remedy::manual(
         Sentence::from(format!("decide about {object} first, which is not being deleted"))
             .by(format_args!("kubectl get {name}{namespace} -o yaml")),
-        "nothing is lost by looking",
+        "checking loses nothing",
     )
 }
 
@@ -54,18 +58,18 @@ fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
     if is_finished(pod.object) {
         return Ok(Remedy::manual(
             Sentence::from(format!("delete {named}, which has finished")).by(delete),
-            "its log and its status go with it",
+            "its log and its status are deleted with it",
         ));
     }
     let owner = pod.object.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
     let Some(owner) = owner else {
-        return Ok(Remedy::manual(Sentence::from(format!("stop {named}")).by(delete), "what runs in it stops"));
+        return Ok(Remedy::manual(Sentence::from(format!("stop {named}")).by(delete), "its containers stop"));
     };
     let (kind, name) = match above(owner, &named, facts)? {
         Some(above) => above,
         None => (owner.kind.clone(), owner.name.clone()),
     };
-    let stop = Sentence::from(format!("stop {named} by what makes it again, {kind} {name}"));
+    let stop = Sentence::from(format!("stop {named} by stopping {kind} {name}, which creates it again"));
     let what = || one(&kind.to_lowercase(), &name);
     let stop = match kind.as_str() {
         "Deployment" | "StatefulSet" | "ReplicaSet" | "ReplicationController" => {
@@ -74,7 +78,7 @@ fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
         "Job" | "DaemonSet" => stop.by(format_args!("kubectl delete {}{namespace}", what())),
         _ => stop,
     };
-    Ok(Remedy::manual(stop, "what runs in it stops until it is started again"))
+    Ok(Remedy::manual(stop, "its containers stop until it is started again"))
 }
 
 /// The Deployment of a pod's `ReplicaSet`.

@@ -29,7 +29,7 @@ fn check(path: &Path, is_folder: bool) -> io::Result<()> {
 
 /// The error for links, pipes and devices, which this program never creates.
 fn wrong_kind(is_folder: bool) -> String {
-    let kind = if is_folder { "no folder, or a link to one" } else { "no regular file" };
+    let kind = if is_folder { "not a folder, or a link to one" } else { "no regular file" };
     format!("is {kind}")
 }
 
@@ -79,7 +79,7 @@ mod tests {
         fs::create_dir_all(&real).unwrap();
         symlink(&real, &link).unwrap();
         assert!(folder(&real).is_ok());
-        assert_eq!(folder(&link).unwrap_err().to_string(), "is no folder, or a link to one");
+        assert_eq!(folder(&link).unwrap_err().to_string(), "is not a folder, or a link to one");
         let run = real.join("run.jsonl");
         fs::write(&run, "").unwrap();
         fs::set_permissions(&run, Permissions::from_mode(0o600)).unwrap();

@@ -43,9 +43,9 @@ fn check(run: &RecordedRun) -> io::Result<Option<String>> {
 /// What it means for a run without an end that its file cannot be locked.
 fn held(why: TryLockError) -> String {
     match why {
-        TryLockError::WouldBlock => "it still goes on".into(),
+        TryLockError::WouldBlock => "it is still running".into(),
         TryLockError::Error(why) => {
-            format!("it has no end, and whether it still goes on cannot be told: this file system has no locks ({why})")
+            format!("it did not end, or is still running: this file system has no locks to tell ({why})")
         }
     }
 }
@@ -62,7 +62,7 @@ mod tests {
         let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();
         let found = |place: usize| list(&folder).unwrap().runs.swap_remove(place);
-        assert_eq!(remove(&found(0)).unwrap(), Removed::Left("it still goes on".into()));
+        assert_eq!(remove(&found(0)).unwrap(), Removed::Left("it is still running".into()));
         run.end("released").unwrap();
         let one = found(0);
         assert_eq!(remove(&one).unwrap(), Removed::Done);
@@ -79,8 +79,8 @@ mod tests {
     #[test]
     fn without_locks_it_is_unknown_whether_a_run_is_alive() {
         let why = io::Error::from(io::ErrorKind::Unsupported);
-        assert!(held(TryLockError::Error(why)).contains("cannot be told: this file system has no locks (unsupported)"));
-        assert_eq!(held(TryLockError::WouldBlock), "it still goes on");
+        assert!(held(TryLockError::Error(why)).contains("this file system has no locks to tell (unsupported)"));
+        assert_eq!(held(TryLockError::WouldBlock), "it is still running");
     }
 
     #[cfg(unix)]

@@ -141,7 +141,7 @@ impl RecordedRun {
     pub fn outcome(&self) -> &str {
         match &self.end {
             Some(how) => how,
-            None if self.goes_on => "going on",
+            None if self.goes_on => "continuing",
             None => "unfinished",
         }
     }
@@ -161,7 +161,7 @@ impl RecordedRun {
             1 => format!("line {} is", lines[0]),
             _ => format!("lines {} are", lines.join(", ")),
         };
-        let nothing = if self.steps.is_empty() { "; no write is on record, so none was made" } else { "" };
+        let nothing = if self.steps.is_empty() { "; no write is recorded, so none was made" } else { "" };
         Some(format!("{} is damaged: {which} cut in the middle or no record{nothing}", self.path.display()))
     }
 }
@@ -284,17 +284,18 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<RecordedRun, String> {
     if is_run || (run.records.is_empty() && (run.cut.is_empty() || bytes.starts_with(b"{"))) {
         Ok(run)
     } else {
-        Err(format!("is no journal of {PROGRAM}"))
+        Err(format!("is not a journal of {PROGRAM}"))
     }
 }
 
 fn check_version(record: &Value) -> Result<(), String> {
     match (record["record"].as_str(), record["version"].as_str()) {
         (Some("run"), Some(version)) if version != VERSION => Err(format!(
-            "was written by another version of {PROGRAM}: its records are {version}, and this program reads {VERSION}"
+            "was written by another version of {PROGRAM}: its records have version {version}, and this program reads \
+            {VERSION}"
         )),
         (Some("run"), Some(_)) => Ok(()),
-        _ => Err(format!("is no journal of {PROGRAM}")),
+        _ => Err(format!("is not a journal of {PROGRAM}")),
     }
 }
 
@@ -412,7 +413,7 @@ mod tests {
         let newer = RUN.replace("journal/v1", "journal/v2");
         assert!(parse(newer.as_bytes()).unwrap_err().contains("journal/v2"));
         for text in ["hello\n", "[]\n", "{\"a\":1}\n{\"b\":2}\n{\"record\":\"end\"}\n", "\0\0\0"] {
-            assert!(parse(text.as_bytes()).unwrap_err().contains("no journal"), "{text}");
+            assert!(parse(text.as_bytes()).unwrap_err().contains("not a journal"), "{text}");
         }
     }
 
@@ -445,7 +446,7 @@ mod tests {
     #[test]
     fn a_run_without_an_end_goes_on_or_is_unfinished() {
         assert_eq!(RecordedRun::default().outcome(), "unfinished");
-        assert_eq!(RecordedRun { goes_on: true, ..RecordedRun::default() }.outcome(), "going on");
+        assert_eq!(RecordedRun { goes_on: true, ..RecordedRun::default() }.outcome(), "continuing");
     }
 
     #[test]

@@ -56,7 +56,8 @@ impl Run {
     /// Sets who writes, as the server knows them. Otherwise the user in the kubeconfig is recorded,
     /// marked as such.
     pub fn signed_by(&mut self, who: Option<String>) {
-        let called = || self.header.user.as_ref().map(|user| format!("{user} (so the kubeconfig, not the server)"));
+        let called =
+            || self.header.user.as_ref().map(|user| format!("{user} (from the kubeconfig, not from the server)"));
         self.who = who.or_else(called);
     }
 
@@ -66,7 +67,7 @@ impl Run {
     /// When it was not approved, or cannot be stored. Then the step must not be carried out.
     pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<StepRecord> {
         let records = self.intend_all(std::iter::once((step, request, before)))?;
-        records.first().copied().ok_or_else(|| io::Error::other("nothing was to be stored"))
+        records.first().copied().ok_or_else(|| io::Error::other("nothing had to be stored"))
     }
 
     /// Records steps on disk before they are written at the same time.
@@ -81,7 +82,7 @@ impl Run {
         let (mut records, mut lines, mut written) = (Vec::new(), Vec::new(), Vec::new());
         for (step, request, before) in steps {
             let approved = self.approval.record(&step.identity());
-            let approved = approved.ok_or_else(|| io::Error::other("a step was not agreed to"))?;
+            let approved = approved.ok_or_else(|| io::Error::other("a step was not approved"))?;
             self.records += 1;
             let record = StepRecord(self.records);
             let (what, title, before) = (step.record(), step.title(), step.image(before));
@@ -238,7 +239,7 @@ mod tests {
             run.who
         };
         assert_eq!(signed(Some("ann"), Some("admin")).as_deref(), Some("ann"));
-        assert_eq!(signed(None, Some("admin")).as_deref(), Some("admin (so the kubeconfig, not the server)"));
+        assert_eq!(signed(None, Some("admin")).as_deref(), Some("admin (from the kubeconfig, not from the server)"));
         assert_eq!(signed(None, None), None);
     }
 

@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn all_entries_are_read_and_none_was_forgotten() {
-        assert_eq!(entries().len(), 506);
+        assert_eq!(entries().len(), 508);
     }
 
     #[test]

@@ -157,16 +157,16 @@ fn fields(block: &Block) -> impl Iterator<Item = (&'static str, String)> {
 
 fn check(block: &Block, before: &str) -> Result<(), String> {
     if block.key == before {
-        return Err("this key is there twice; join the two entries".into());
+        return Err("this key exists twice; join the two entries".into());
     }
     if block.key.as_str() < before {
-        return Err(format!("stands after {before}; move it up: the entries are sorted by key, in byte order"));
+        return Err(format!("must be before {before}: the entries are sorted by key, in byte order"));
     }
     for (name, value) in fields(block) {
         let name = name.trim_start_matches(['-', ' ']);
         let is_text = !matches!(name, "key" | "product" | "kinds" | "see" | "source");
         if is_text && value.ends_with('.') && !value.ends_with("*.") {
-            return Err(format!("`{name}` ends with a full stop; take it away: the text becomes part of a sentence"));
+            return Err(format!("`{name}` ends with a full stop; remove it: the text becomes part of a sentence"));
         }
     }
     check_family(block)
@@ -179,12 +179,12 @@ fn check_family(block: &Block) -> Result<(), String> {
     }
     let domain = block.key.split('/').next().unwrap_or_default();
     let what = match block.matching.as_deref() {
-        Some("prefix") if !block.key.contains('/') => "a prefix needs a slash, or it claims other domains too",
+        Some("prefix") if !block.key.contains('/') => "a prefix needs a slash; otherwise it matches other domains",
         Some("pattern") if block.key.split('/').any(|part| part.matches('*').count() > 1) => {
             "a pattern has one `*` at most between two slashes"
         }
         Some("pattern") if domain.rsplit('.').take(2).any(|label| label.contains('*')) => {
-            "a pattern names the last two labels of its domain, or it claims other domains too"
+            "a pattern must contain the last two labels of its domain; otherwise it matches other domains"
         }
         None if block.key.contains('*') => "a key with a `*` needs `match: pattern`",
         _ => return Ok(()),
@@ -371,13 +371,13 @@ finalizers:
     fn entries_out_of_order_or_there_twice_are_refused() {
         let other = BLOCK.replace("\"*.widgets.acme.io\"", "acme.io/").replace("pattern", "prefix");
         assert!(tables_of(&format!("{BLOCK}{other}")).is_ok());
-        says(&tables_of(&format!("{other}{BLOCK}")).unwrap_err(), &[":21: ", "stands after acme.io/; move it up"]);
-        says(&tables_of(&format!("{BLOCK}{BLOCK}")).unwrap_err(), &["this key is there twice; join the two entries"]);
+        says(&tables_of(&format!("{other}{BLOCK}")).unwrap_err(), &[":21: ", "must be before acme.io/"]);
+        says(&tables_of(&format!("{BLOCK}{BLOCK}")).unwrap_err(), &["this key exists twice; join the two entries"]);
     }
 
     #[test]
     fn texts_that_are_empty_or_a_whole_sentence_are_refused() {
-        says(&refused("taken first", "taken first."), &["`guards` ends with a full stop; take it away"]);
+        says(&refused("taken first", "taken first."), &["`guards` ends with a full stop; remove it"]);
         says(&refused("guards: the last backup is taken first", "guards: \"\""), &["`guards` is empty; fill it in"]);
         says(&refused("[Widget, any kind of Acme]", "[]"), &["`kinds` is empty; fill it in"]);
         refused("[Widget,", "[Widget, \"\",");

@@ -2,6 +2,7 @@
 //! everything is compiled in.
 
 use super::catalogue::{self, Entry};
+use super::glossary::{Word, words};
 use super::near::nearest;
 use super::page;
 use super::terms::{CONDITIONS, WORDS};
@@ -51,9 +52,9 @@ pub struct UnknownWord {
 
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no rule, condition, term or finalizer of that name is known")?;
+        f.write_str("there is no page for that word: it is not a known rule, condition, term or finalizer")?;
         if !self.near.is_empty() {
-            write!(f, "; near it: {}", self.near.join(", "))?;
+            write!(f, "; did you mean {}?", self.near.join(", "))?;
         }
         Ok(())
     }
@@ -71,6 +72,11 @@ pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained
     if let Some((_, text)) = pages().find(|(name, _)| folded(name) == folded(word)) {
         return Ok(Explained::Markdown { title: page::title(text), text });
     }
+    let is_it = |known: &Word| known.names().any(|name| folded(name) == folded(word));
+    // `orphan` is also a finalizer.
+    if let Some(known) = words().find(is_it).filter(|_| catalogue::lookup(word).is_none()) {
+        return Ok(Explained::Markdown { title: known.title, text: known.text });
+    }
     if let Some(entry) = catalogue::lookup(word).or_else(|| in_other_case(word)) {
         return Ok(Explained::Finalizer { asked: word, entry });
     }
@@ -78,7 +84,8 @@ pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained
         return Ok(Explained::Unlisted(word));
     }
     let keys = catalogue::entries().iter().map(|entry| entry.key);
-    let near = nearest(word, pages().map(|(name, _)| *name).chain(keys));
+    let known = words().flat_map(Word::names).map(|name| -> &str { name });
+    let near = nearest(word, pages().map(|(name, _)| -> &str { name }).chain(known).chain(keys));
     Err(UnknownWord { near: near.into_iter().map(str::to_owned).collect() })
 }
 
@@ -94,7 +101,9 @@ pub fn explain(word: &str, rules: &[(&str, &str)]) -> Result<String, UnknownWord
 #[must_use]
 pub fn pages(rules: &[(&str, &str)]) -> Vec<(String, String)> {
     let pages = rules.iter().chain(CONDITIONS).chain(WORDS);
-    pages.map(|(name, text)| ((*name).to_owned(), subject(name, text))).collect()
+    let pages = pages.map(|(name, text)| ((*name).to_owned(), subject(name, text)));
+    let known = words().filter_map(|word| Some((word.names().next()?.to_owned(), page::capitalised(word.title))));
+    pages.chain(known).collect()
 }
 
 /// Everything that can be explained: rules, conditions and terms with their titles, and the number
@@ -107,10 +116,11 @@ pub fn index(rules: &[(&str, &str)]) -> String {
     }
     let counted: Vec<String> = products.values().map(|(product, count)| format!("{product} {count}")).collect();
     format!(
-        "RULES\n{}\nCONDITIONS\n{}\nTERMS\n{}\nFINALIZERS\n{} of {} products\n{}\n",
+        "RULES\n{}\nCONDITIONS\n{}\nTERMS\n{}\nWORDS OF THE SCREENS\n{}\n\nFINALIZERS\n{} of {} products\n{}\n",
         listing(rules),
         listing(CONDITIONS),
         listing(WORDS),
+        page::hang("  ", &words().filter_map(|word| word.names().next()).collect::<Vec<_>>().join(", ")),
         catalogue::entries().len(),
         products.len(),
         page::hang("  ", &counted.join(", ")),
@@ -187,7 +197,10 @@ mod tests {
         assert!(near("longhorn").contains(&"longhorn.io".to_owned()));
         assert!(near("qqqqqqqqqq").is_empty());
         let unknown = UnknownWord { near: vec!["a".into(), "b".into()] };
-        assert_eq!(unknown.to_string(), "no rule, condition, term or finalizer of that name is known; near it: a, b");
+        assert_eq!(
+            unknown.to_string(),
+            "there is no page for that word: it is not a known rule, condition, term or finalizer; did you mean a, b?"
+        );
     }
 
     #[test]
@@ -215,7 +228,7 @@ mod tests {
     #[test]
     fn the_index_lists_everything_and_fits_a_terminal() {
         let index = index(&crate::rules::explanations());
-        for part in ["pods-first", "NamespaceContentRemaining", "propagation-policy", "506 of ", "Argo CD 5"] {
+        for part in ["pods-first", "NamespaceContentRemaining", "propagation-policy", "508 of ", "Argo CD 5"] {
             assert!(index.contains(part), "{part} in {index}");
         }
         assert!(index.lines().all(|line| line.chars().count() <= 80), "{index}");

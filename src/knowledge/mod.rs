@@ -24,6 +24,7 @@ pub mod catalogue;
 #[cfg(test)]
 mod compile;
 pub mod explain;
+mod glossary;
 mod near;
 mod page;
 mod terms;

@@ -64,8 +64,8 @@ pub(super) fn unlisted(finalizer: &str) -> String {
     );
     let fix = format!("{fix}\n\n    {COMMAND} explain {}", catalogue::see());
     let lost = wrap(
-        "It is not known what it guards. Assume something that costs money or holds data until the product's \
-         documentation says otherwise. Its removal cannot be undone.",
+        "What the finalizer guards is not known. Assume something that costs money or holds data until the product's \
+        documentation says otherwise. Its removal cannot be undone.",
     );
     page(finalizer, [meaning, signs, fix, lost, bullets(["staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go"])])
 }
@@ -79,8 +79,12 @@ fn page(title: &str, sections: [String; 5]) -> String {
 }
 
 fn meaning(entry: &Entry) -> String {
-    let mut text =
-        format!("A finalizer of {}, set on {}. It guards: {}.", entry.product, in_words(entry.kinds), entry.guards);
+    let mut text = format!(
+        "A finalizer of {}, set on {}. The finalizer guards: {}.",
+        entry.product,
+        in_words(entry.kinds),
+        entry.guards
+    );
     if let Some(minutes) = entry.takes {
         let _ = write!(text, " That usually takes up to {minutes} minutes.");
     }

@@ -49,6 +49,7 @@ impl Draft {
             on_time: false,
             avoidable: false,
             blocks: Vec::new(),
+            unnamed: 0,
             certainty: Certainty::Proven,
             why: Why::Proven,
             summary: summary.into(),

@@ -1,6 +1,6 @@
 //! The world after a deletion that nobody has asked for yet.
 
-use crate::facts::Known;
+use crate::facts::{Known, is_namespace};
 use crate::report::Ref;
 use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
@@ -12,11 +12,59 @@ pub struct Going<'s> {
     pub(crate) namespaces: BTreeSet<&'s str>,
     /// The uids of all.
     pub(crate) uids: BTreeSet<&'s str>,
+    /// The namespaces and names of the Services among them.
+    pub(crate) services: BTreeSet<(&'s str, &'s str)>,
     /// How dependents are dealt with.
     pub(crate) cascade: Cascade,
+    /// Whether they are deleted as one, in an order that is made for all of them.
+    pub(crate) as_one: bool,
 }
 
-impl Going<'_> {
+impl<'s> Going<'s> {
+    /// That these go, and nothing else.
+    pub(crate) fn of_objects(objects: impl Iterator<Item = Seen<'s>>) -> Self {
+        let mut going = Self {
+            namespaces: BTreeSet::new(),
+            uids: BTreeSet::new(),
+            services: BTreeSet::new(),
+            cascade: Cascade::Background,
+            as_one: false,
+        };
+        objects.for_each(|seen| going.add(seen));
+        going
+    }
+
+    /// This one goes, too.
+    pub(crate) fn add(&mut self, seen: Seen<'s>) {
+        let (name, id) = (seen.object.name(), &seen.resource.id);
+        self.uids.insert(seen.object.uid());
+        if is_namespace(seen.resource) {
+            self.namespaces.insert(name);
+        }
+        if let Some(namespace) = seen.object.metadata.namespace.as_deref()
+            && id.group.is_empty()
+            && id.plural == "services"
+        {
+            self.services.insert((namespace, name));
+        }
+    }
+
+    /// Whether what answers behind a Service goes: with the Service or with its namespace.
+    #[must_use]
+    pub fn serves(&self, namespace: &str, service: &str) -> bool {
+        self.holds(Some(namespace)) || self.services.contains(&(namespace, service))
+    }
+
+    /// `namespace shop`, or `Service shop/hook`: with what it goes.
+    #[must_use]
+    pub fn place(&self, namespace: &str, service: &str) -> String {
+        if self.holds(Some(namespace)) {
+            format!("namespace {namespace}")
+        } else {
+            format!("Service {namespace}/{service}")
+        }
+    }
+
     /// Whether what lives in this namespace goes.
     #[must_use]
     pub fn holds(&self, namespace: Option<&str>) -> bool {
@@ -53,8 +101,8 @@ impl Relation {
     #[must_use]
     pub fn words(self, is_one: bool) -> &'static str {
         match (self, is_one) {
-            (Self::GoesWith, true) => ", which goes with it,",
-            (Self::GoesWith, false) => ", which go with it,",
+            (Self::GoesWith, true) => ", which is deleted with it,",
+            (Self::GoesWith, false) => ", which are deleted with it,",
             (Self::Uses, true) => ", which uses it,",
             (Self::Uses, false) => ", which use it,",
         }
@@ -111,7 +159,13 @@ mod tests {
 
     #[test]
     fn what_goes_is_known_by_its_uid_or_its_namespace() {
-        let going = Going { namespaces: ["shop"].into(), uids: ["u1", ""].into(), cascade: Cascade::Background };
+        let going = Going {
+            namespaces: ["shop"].into(),
+            uids: ["u1", ""].into(),
+            services: [].into(),
+            cascade: Cascade::Background,
+            as_one: false,
+        };
         let object = |namespace: Option<&str>, uid: &str| {
             Ref::from(Named { namespace: namespace.map(Into::into), uid: uid.into(), ..Named::default() })
         };

@@ -73,7 +73,7 @@ pub(super) trait Behaviour {
 
     /// The same, of the very object that was shown.
     fn judge(&self, object: &Ref, _after: &Object) -> StepVerdict {
-        StepVerdict::NotYet(format!("{object} is still there"))
+        StepVerdict::NotYet(format!("{object} still exists"))
     }
 
     /// Why the write would be in vain, by the metadata in the answer to its dry run.

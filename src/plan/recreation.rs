@@ -11,7 +11,7 @@ impl DoneStep<'_> {
     pub(super) fn create_again(&self, consequence: &'static str) -> WayBack {
         let (before, object) = (self.before, self.object);
         if !before.is_object() {
-            return Err(NoWayBack::Cannot(format!("the record does not hold {object} as it was")));
+            return Err(NoWayBack::Cannot(format!("the journal does not contain {object} as it was")));
         }
         if before["metadata"]["deletionTimestamp"].is_string() {
             return Err(NoWayBack::Nothing(format!("{object} was being deleted already")));
@@ -20,7 +20,7 @@ impl DoneStep<'_> {
             return Err(NoWayBack::Cannot("the data of a Secret is never kept".into()));
         }
         if lacks_something(before) {
-            return Err(NoWayBack::Cannot("what was in it is not kept: it may be secret".into()));
+            return Err(NoWayBack::Cannot("its content is not kept, because it may be secret".into()));
         }
         let (body, lost) = body_of(before);
         let without = match &lost[..] {

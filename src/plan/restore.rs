@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(restore.guard(Some(&object(&at_replicas(1)))), Guard::Holds);
         assert!(matches!(restore.guard(Some(&object(&at_replicas(0)))), Guard::AlreadySo(_)));
         let Guard::Changed(text) = restore.guard(Some(&object(&at_replicas(3)))) else { panic!("not touched") };
-        assert!(text.contains("changed since by somebody, to 3"), "{text}");
+        assert!(text.contains("was changed to 3 in the meantime"), "{text}");
         let mut other = object(&at_replicas(1));
         other.metadata.uid = "u2".into();
         assert!(matches!(restore.guard(Some(&other)), Guard::Changed(_)));
@@ -279,11 +279,14 @@ mod tests {
             steps::delete_object::step(&object.into())
         };
         let quota = undo(&stranded("ResourceQuota", "resourcequotas"), &raw);
-        assert!(matches!(&quota, Err(NoWayBack::Cannot(why)) if why.contains("is another namespace")), "{quota:?}");
-        assert!(matches!(&quota, Err(NoWayBack::Cannot(why)) if why.contains("the record shows it")), "{quota:?}");
+        assert!(
+            matches!(&quota, Err(NoWayBack::Cannot(why)) if why.contains("nothing is restored into a new namespace")),
+            "{quota:?}"
+        );
+        assert!(matches!(&quota, Err(NoWayBack::Cannot(why)) if why.contains("the journal shows")), "{quota:?}");
         let secret = undo(&stranded("Secret", "secrets"), &raw);
         assert!(
-            matches!(&secret, Err(NoWayBack::Cannot(why)) if why.contains("does not hold what was in it")),
+            matches!(&secret, Err(NoWayBack::Cannot(why)) if why.contains("does not contain its content")),
             "{secret:?}"
         );
         let going = json!({"metadata": {"uid": "u1", "deletionTimestamp": "2026-01-01T00:00:00Z"}});

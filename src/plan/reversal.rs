@@ -24,7 +24,7 @@ impl DoneStep<'_> {
         let setting = if let Shape::Set(setting) = self.shape { Some(setting) } else { None };
         let (setting, command) = setting
             .and_then(|setting| setting.turned_round(self.object, self.request))
-            .ok_or_else(|| NoWayBack::Cannot("the record does not say what was there before".into()))?;
+            .ok_or_else(|| NoWayBack::Cannot("the journal does not say what was there before".into()))?;
         let title = title(&short(&setting.to));
         Ok(Reversal { title, consequence, risk: Risk::Disruptive, command, back: Back::Set(setting) })
     }
@@ -89,18 +89,18 @@ impl Back {
                 Guard::Changed(format!("{object} is still being deleted: try again when it is gone"))
             }
             (Self::Create(_), Some(now)) if now.uid() == object.uid => {
-                Guard::AlreadySo(format!("{object} is there: it was not deleted"))
+                Guard::AlreadySo(format!("{object} exists: it was not deleted"))
             }
-            (Self::Create(_), Some(_)) => Guard::AlreadySo(format!("{object} is there again")),
+            (Self::Create(_), Some(_)) => Guard::AlreadySo(format!("{object} exists again")),
             (Self::Unmake(_), None) => Guard::AlreadySo(format!("{object} is gone again")),
             (Self::Unmake(_), Some(now)) if now.is_deleting() => {
                 Guard::AlreadySo(format!("{object} is being deleted already"))
             }
             (Self::Unmake(mark), Some(now)) if now.metadata.annotations.contains_key(mark) => Guard::Holds,
             (Self::Unmake(_), Some(_)) => {
-                Guard::Changed(format!("{object} was made anew since by somebody: not touched"))
+                Guard::Changed(format!("{object} was created again in the meantime; not undone"))
             }
-            (_, None) => Guard::AlreadySo(format!("{object} is gone, and what was set in it")),
+            (_, None) => Guard::AlreadySo(format!("{object} is gone, with the changed field")),
             (_, Some(now)) if now.uid() != object.uid => Guard::replaced(object),
             (Self::Set(setting), Some(now)) => compare_setting(setting, object, now),
             (Self::Untaint(taint), Some(now)) => compare_taint(taint, object, now),
@@ -125,9 +125,9 @@ impl Back {
     pub(super) fn verify(&self, object: &Ref, after: Option<&Object>) -> StepVerdict {
         match (self, after) {
             (Self::Create(_), Some(after)) if after.uid() != object.uid => {
-                StepVerdict::Done(format!("{object} is there again, with the new uid {}", after.uid()))
+                StepVerdict::Done(format!("{object} exists again, with the new uid {}", after.uid()))
             }
-            (Self::Create(_), _) => StepVerdict::NotYet(format!("{object} is not there")),
+            (Self::Create(_), _) => StepVerdict::NotYet(format!("{object} does not exist")),
             (Self::Unmake(_), None) => StepVerdict::Done(format!("{object} is gone")),
             (Self::Unmake(_), Some(after)) if after.is_deleting() => {
                 StepVerdict::Done(format!("{object} is being deleted"))
@@ -149,12 +149,10 @@ impl Back {
 
 fn compare_setting(setting: &Setting, object: &Ref, now: &Object) -> Guard {
     match setting.now(now) {
-        None => Guard::Changed(format!("{object} no longer has what was changed in it")),
+        None => Guard::Changed(format!("{object} no longer has the changed field")),
         Some(value) if *value == setting.to => Guard::AlreadySo(format!("{object} is as it was before")),
         Some(value) if *value == setting.from => Guard::Holds,
-        Some(value) => {
-            Guard::Changed(format!("{object} was changed since by somebody, to {}: not touched", short(value)))
-        }
+        Some(value) => Guard::Changed(format!("{object} was changed to {} in the meantime; not undone", short(value))),
     }
 }
 
@@ -162,7 +160,7 @@ fn compare_taint(taint: &ListEntry, object: &Ref, now: &Object) -> Guard {
     match now.array(taint.list).iter().find(|other| other["key"] == taint.value["key"]) {
         None => Guard::AlreadySo(format!("{object} does not have the taint any more")),
         Some(other) if taint.is(other) => Guard::Holds,
-        Some(_) => Guard::Changed(format!("{object} was tainted anew since by somebody: not touched")),
+        Some(_) => Guard::Changed(format!("{object} was tainted again in the meantime; not undone")),
     }
 }
 

@@ -242,6 +242,6 @@ pub(super) fn as_shown(object: &Ref, shown: &Value, now: Option<&Value>) -> Guar
     if now == Some(shown) {
         Guard::Holds
     } else {
-        Guard::Changed(format!("what the step changes in {object} is not as it was shown"))
+        Guard::Changed(format!("{object} has changed in what this step writes"))
     }
 }

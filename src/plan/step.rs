@@ -8,6 +8,7 @@ use crate::report::{Action, Need, Ref, Step};
 use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// What steps have in common that may be agreed to together: all but the object.
 pub type StepClass = (Action, ResourceId);
@@ -73,6 +74,21 @@ impl Step {
     #[must_use]
     pub fn class(&self) -> Option<StepClass> {
         self.has(Property::IsAgreedToTogether).then(|| (self.action.clone(), self.resource()))
+    }
+
+    /// What is done to these objects of one class: `remove finalizer a.io/x from 3 pods -n shop`.
+    #[must_use]
+    pub fn title_of_all(steps: &[Self]) -> String {
+        let Some(first) = steps.first() else { return String::new() };
+        let place = &first.object.namespace;
+        let places: BTreeSet<_> = steps.iter().map(|step| &step.object.namespace).collect();
+        let place = match places.len() {
+            1 => shell::in_namespace(&first.object),
+            count if place.is_some() => format!(" in {count} namespaces"),
+            _ => String::new(),
+        };
+        let called = format!("{} {}{place}", steps.len(), first.resource().short());
+        first.behaviour().title(&first.object, &called)
     }
 
     /// What is done to the objects of its class.

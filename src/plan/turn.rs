@@ -56,6 +56,29 @@ impl Turn {
         }
     }
 
+    /// Deletions of objects of one kind in one namespace, in the background: as one turn, except those
+    /// that lose data, each of which is asked about by itself.
+    pub(crate) fn together(turns: Vec<Self>) -> Vec<Self> {
+        let (alone, mut others): (Vec<Self>, Vec<Self>) = turns.into_iter().partition(|turn| turn.risk.is_harsh());
+        let steps: Vec<Step> = others.iter().flat_map(|turn| turn.steps.clone()).collect();
+        let all: Vec<&Ref> = steps.iter().map(|step| &step.object).collect();
+        let plain = others.iter().all(|turn| turn.commands.iter().all(|it| !it.contains(" --cascade=")));
+        let Some(mut one) = (!others.is_empty()).then(|| others.swap_remove(0)) else { return alone };
+        if let [first, .., _] = all[..] {
+            let resource = first.target().resource.short();
+            let place = in_namespace(first);
+            one.title = format!("delete {} {resource}{}", all.len(), words_of_place(first)).into();
+            one.commands = if plain {
+                let some = all.chunks(MAX_NAMED);
+                some.map(|some| format!("kubectl delete {}{place} --timeout=5m", named(&resource, some))).collect()
+            } else {
+                one.commands.into_iter().chain(others.into_iter().flat_map(|turn| turn.commands)).collect()
+            };
+        }
+        one.steps = steps;
+        std::iter::once(one).chain(alone).collect()
+    }
+
     /// Something that a person has to do.
     pub(crate) fn by_hand(title: String, why: String, command: String) -> Self {
         Self {
@@ -67,6 +90,10 @@ impl Turn {
             steps: Vec::new(),
         }
     }
+}
+
+fn words_of_place(object: &Ref) -> String {
+    object.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default()
 }
 
 /// `RESOURCE NAME NAME`; `RESOURCE/NAME` each, where a name would be a flag.
@@ -83,7 +110,7 @@ fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
     let destroyed = objects.iter().flat_map(|seen| catalogue::destroyed(&seen.object.metadata.finalizers)).next();
     match destroyed {
         Some(text) => (Risk::LosesData, format!("their controller does its clean-up: {text}")),
-        None => (Risk::Disruptive, "their controller does its clean-up; they can only be made again".into()),
+        None => (Risk::Disruptive, "their controller does its clean-up; they can only be created again".into()),
     }
 }
 
@@ -114,5 +141,28 @@ mod tests {
         let seen = [&one, &flag].map(|object| Seen { resource: &resource, object });
         let apart = "kubectl delete widgets.acme.io/a widgets.acme.io/--all -n shop --timeout=5m";
         assert_eq!(commands(&seen, false), [apart]);
+    }
+
+    #[test]
+    fn objects_of_a_kind_are_one_turn_except_what_loses_data() {
+        let turn = |name: &str, risk: Risk| {
+            let object = Ref::from(crate::report::Named {
+                api_version: "v1".into(),
+                resource: "services".into(),
+                namespace: Some("ops".into()),
+                name: name.into(),
+                uid: name.into(),
+                ..crate::report::Named::default()
+            });
+            Turn { risk, ..Turn::registration(&object, String::new(), "gone") }
+        };
+        let turns =
+            Turn::together(vec![turn("a", Risk::Disruptive), turn("b", Risk::LosesData), turn("c", Risk::Disruptive)]);
+        let commands: Vec<&str> = turns.iter().flat_map(|turn| &turn.commands).map(String::as_str).collect();
+        assert_eq!(
+            commands,
+            ["kubectl delete services a c -n ops --timeout=5m", "kubectl delete services b -n ops --timeout=5m"]
+        );
+        assert_eq!(turns[0].steps.len(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! What `cluster::apply` needs to know of a write: a step of a plan, or one that puts back what a
+//! What `write::apply` needs to know of a write: a step of a plan, or one that puts back what a
 //! step has changed.
 
 use super::identity::WriteIdentity;

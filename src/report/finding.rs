@@ -26,29 +26,31 @@ pub struct Finding {
     /// Other finalizers of the same controller.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more_finalizers: Vec<String>,
-    /// Whether no other finding's repair would make this one go away.
+    /// Whether the repair of no other finding would resolve this one.
     pub root: bool,
     /// Whether it says no more than that nothing is late yet, for words on a screen.
     #[serde(skip)]
     pub on_time: bool,
-    /// Whether it need not happen: the order of a preflight avoids it.
+    /// Whether the order of a preflight avoids it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub avoidable: bool,
     /// The targets that it holds.
     pub blocks: Vec<Ref>,
     /// Everything that waits for this same cause.
     pub objects: Vec<Ref>,
-    /// Whether what it says is so: that something is held, refused, down.
+    /// How many more wait that could not be named: a condition counts them.
+    #[serde(skip)]
+    pub unnamed: usize,
+    /// How certain the finding itself is: that something is held, refused or down.
     pub certainty: Certainty,
-    /// How well it is known why that is so. That a finalizer holds an object may be proven while
-    /// nobody knows why its controller does not release it.
+    /// How certain the reason is. It may be proven that a finalizer holds an object although it is
+    /// not known why its controller does not release it.
     pub why: Why,
     /// One line, lowercase, without a full stop.
     pub summary: Sentence,
     /// What was read, and where.
     pub evidence: Vec<Evidence>,
-    /// What must work one behind the other, from what is waited for down to the
-    /// first thing that does not.
+    /// The chain of things that must work, down to the first one that does not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<Link>,
     /// The link of the chain that is to be repaired: an object, and not only its namespace or a
@@ -61,19 +63,19 @@ pub struct Finding {
     /// What the finalizer belongs to, as far as it is in the catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product: Option<Product>,
-    /// What is done before the finalizer comes off, as far as it is in the catalogue.
+    /// What its controller does before it removes the finalizer, if the catalogue knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guards: Option<Sentence>,
-    /// What the objects stand for outside the cluster.
+    /// What the objects represent outside the cluster.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<Outside>,
     /// What a server, a controller or a condition says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<Said>,
-    /// What was looked at in vain.
+    /// What was checked and is not the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looked_at: Option<Sentence>,
-    /// Who should release them, and how that stands.
+    /// The controller that should release them, and its state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub controller: Option<Controller>,
     /// Who owns the waiting objects, upward to the roots.
@@ -106,7 +108,7 @@ pub enum Cause {
     Storage,
     /// Something that is still used.
     InUse,
-    /// Dependents that must go first.
+    /// Dependents that must be deleted first.
     Dependents,
     /// The garbage collector.
     GarbageCollector,
@@ -116,13 +118,13 @@ pub enum Cause {
     Permissions,
     /// A `PodDisruptionBudget` that refuses an eviction.
     Eviction,
-    /// Rows that nobody can read.
+    /// Stored objects that cannot be read.
     Unreadable,
     /// Objects left without their namespace or definition.
     Stranded,
-    /// Nothing is wrong: it is going.
+    /// It is being deleted, and nothing is wrong.
     Progressing,
-    /// Nothing is wrong: nobody deletes it.
+    /// It is not being deleted, and nothing is wrong.
     NotDeleting,
 }
 
@@ -130,9 +132,9 @@ pub enum Cause {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Certainty {
-    /// The evidence admits no other reading.
+    /// The evidence excludes every other explanation.
     Proven,
-    /// The evidence points there; something that could tell was not visible.
+    /// The evidence points there, but something relevant could not be seen.
     Likely,
 }
 
@@ -140,7 +142,7 @@ pub enum Certainty {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Why {
-    /// The evidence admits no other reason.
+    /// The evidence excludes every other reason.
     Proven,
     /// The evidence points there.
     Likely,
@@ -155,10 +157,10 @@ pub enum Why {
 pub struct Evidence {
     /// What was read.
     pub text: Sentence,
-    /// In which object.
+    /// The object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<Ref>,
-    /// In which of its fields.
+    /// The field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// Whether the summary says it already.
@@ -184,25 +186,25 @@ pub struct SetBy {
 pub struct Product {
     /// Its name.
     pub name: String,
-    /// What of it takes the finalizer off.
+    /// The part of it that removes the finalizer.
     pub controller: String,
     /// Whether the controller is called like the product, so that it tells nothing more.
     #[serde(skip)]
     pub is_its_controller: bool,
 }
 
-/// Something outside the cluster that an object stands for: it stays behind when nobody
-/// cleans up.
+/// Something outside the cluster that an object represents: it stays behind if no controller cleans
+/// up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Outside {
-    /// What it is and what it is called: `load balancer a1b2.elb.example`.
+    /// Its kind and name: `load balancer a1b2.elb.example`.
     pub what: Sentence,
-    /// The object that stands for it.
+    /// The object that represents it.
     pub object: Ref,
 }
 
-/// Somebody's own words.
+/// A quoted text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Said {
@@ -221,24 +223,23 @@ pub struct Link {
     /// The thing; of kinds that no API serves, such as a route, only kind and
     /// name are known.
     pub object: Ref,
-    /// How it stands.
+    /// Its state.
     pub state: LinkState,
     /// What was read of it, in a few words.
     pub text: Sentence,
 }
 
-/// How a link of a chain stands.
+/// The state of a link of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum LinkState {
-    /// It does its part.
+    /// It works.
     Fine,
-    /// It does not, because the next one does not.
+    /// It does not work, because the next link does not.
     Affected,
-    /// It does not, and nothing further down that could be seen is the reason:
-    /// the first to repair.
+    /// It does not work, and no visible link below it is the reason: repair it first.
     Broken,
-    /// It could not be read, or does not show.
+    /// It could not be read, or is not recorded.
     Unknown,
 }
 
@@ -247,28 +248,28 @@ pub enum LinkState {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Controller {
-    /// The workload that runs it, or that would.
+    /// The workload that runs it, or should run it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workload: Option<Ref>,
-    /// How it stands.
+    /// Its state.
     pub state: ControllerState,
     /// What was read of it, and where; what points at it first.
     pub evidence: Vec<Sentence>,
 }
 
-/// How a controller stands.
+/// The state of a controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ControllerState {
-    /// There are traces of it, and nothing that could run it.
+    /// There are traces of it, but no workload that could run it.
     Gone,
-    /// It is installed and does not run.
+    /// It is installed but does not run.
     Down,
-    /// It runs, and something keeps it from its work.
+    /// It runs, but something keeps it from its work.
     Failing,
-    /// It runs, and nothing tells that it does not get on.
+    /// It runs, and nothing shows that it makes no progress.
     Alive,
-    /// It was not found, or what would tell could not be read.
+    /// It was not found, or could not be read.
     Unknown,
 }
 

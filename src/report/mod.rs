@@ -7,11 +7,13 @@ mod note;
 mod order;
 mod owner;
 mod ownership;
+mod product;
 mod reference;
 mod remedy;
 mod sentence;
 mod step;
 mod target;
+mod told;
 
 pub use finding::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Outside, Product, Said, SetBy,
@@ -22,6 +24,7 @@ pub use note::{Note, ObjectNote};
 pub use order::Turn;
 pub use owner::{Owner, OwnerState, Ownership};
 pub use ownership::{Node, OwnershipReport, Propagation, Reference};
+pub use product::{InstalledKind, InstalledProduct, Removable};
 pub use reference::{Named, Ref};
 pub(crate) use reference::{and_more_kinds, counted, objects_in_words, refs};
 pub use remedy::{Confirms, Deletion, Remedy, Risk};
@@ -33,9 +36,11 @@ pub use step::{
     ScaleWorkload, Step, StepKind, TaintOutOfService,
 };
 pub use target::{State, Target};
+pub use told::{Told, by_cause, count_causes};
 
 use jiff::Timestamp;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The answer to one call of the program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -58,27 +63,33 @@ pub struct Report {
     /// The server's version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,
-    /// What was asked about.
+    /// The targets.
     pub targets: Vec<Target>,
     /// What was found, root causes first.
     pub findings: Vec<Finding>,
     /// What can be done, in the order in which to do it.
     pub remedies: Vec<Remedy>,
-    /// In which order to delete, so that nothing gets stuck that need not; of a preflight.
+    /// The installed products that it is about; of a preflight or of `products`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub products: Vec<InstalledProduct>,
+    /// The order of deletion in which nothing gets stuck needlessly; only in a preflight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<Turn>,
-    /// What follows from a deletion and holds nothing up; of a preflight.
+    /// Consequences of a deletion that do not hold it; only in a preflight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub consequences: Vec<ObjectNote>,
-    /// What must become true before the targets can go, and what rests on what: the graph
-    /// that roots, waiters and what is also broken are read off.
+    /// What must become true before the targets are gone, as a graph: it gives the root causes, the
+    /// waiting objects and what is also broken.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<Requirement>,
-    /// What could not be read, so that nobody takes it for empty.
+    /// What could not be read, which does not mean that it is empty.
     pub unread: Vec<Note>,
+    /// The kinds of which something could not be read, each once.
+    #[serde(skip)]
+    pub unread_kinds: BTreeSet<String>,
     /// What only waits for a target.
     pub waiters: Vec<ObjectNote>,
-    /// What is broken and has no part in it.
+    /// Objects that are broken but are not a cause.
     pub also_broken: Vec<ObjectNote>,
 }
 
@@ -96,6 +107,8 @@ pub enum About {
     Apis(usize),
     /// What would become of what was named if it were deleted.
     Preflight,
+    /// What is installed.
+    Products,
 }
 
 impl Report {

@@ -9,11 +9,11 @@ use std::sync::Arc;
 /// many objects and targets rest on it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Need {
-    /// The object is gone from the store.
+    /// The object is gone.
     Deleted(Ref),
     /// Nothing is left in the namespace, or of the kind that the definition defines.
     Emptied(Ref),
-    /// The finalizer is off the object.
+    /// The finalizer is removed from the object.
     Released(Ref, Arc<str>),
     /// Whatever else the object waits for has happened: its kubelet has ended it, nobody
     /// uses it, its dependents are gone.
@@ -23,7 +23,7 @@ pub enum Need {
     /// The kind can be listed as controllers list it, in all namespaces: from the cache of
     /// the API server.
     Readable(ResourceId),
-    /// The workload or the pod runs, and gets on with its work.
+    /// The workload or the pod runs and makes progress.
     Acting(Ref),
     /// The Service, the aggregated API, the webhook or the policy answers.
     Serving(Ref),
@@ -99,13 +99,13 @@ impl Need {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Verb {
-    /// To change an object, as whoever takes a finalizer off does.
+    /// To change an object, for example to remove a finalizer.
     Update,
     /// To delete it.
     Delete,
 }
 
-/// How a need stands. The worst of several comes last.
+/// The state of a need, from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum NeedState {
@@ -113,9 +113,9 @@ pub enum NeedState {
     Met,
     /// It is not met yet, and nothing is wrong with that.
     Underway,
-    /// What would tell could not be read.
+    /// What would show it could not be read.
     Unknown,
-    /// It is not met, and will not be by itself.
+    /// It is not met, and will not be met without a repair.
     Broken,
 }
 
@@ -139,15 +139,15 @@ impl From<ControllerState> for NeedState {
     }
 }
 
-/// The kinds of needs; a fixed vocabulary. What each means says [`Need`].
+/// The kinds of needs; a fixed vocabulary, explained at [`Need`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum NeedKind {
-    /// The object is gone from the store.
+    /// The object is gone.
     Deleted,
     /// Nothing is left in the namespace, or of the kind that the definition defines.
     Emptied,
-    /// The finalizer is off the object.
+    /// The finalizer is removed from the object.
     Released,
     /// Whatever else the object waits for, by `cause`, has happened.
     Done,
@@ -155,7 +155,7 @@ pub enum NeedKind {
     Accepted,
     /// The resource can be listed in all namespaces.
     Readable,
-    /// The workload or the pod runs, and gets on with its work.
+    /// The workload or the pod runs and makes progress.
     Acting,
     /// The Service, the aggregated API, the webhook or the policy answers.
     Serving,
@@ -165,7 +165,7 @@ pub enum NeedKind {
     Existing,
 }
 
-/// A need of a report, with how it stands and what it rests on.
+/// A need of a report, with its state and the needs that it depends on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -177,19 +177,19 @@ pub struct Requirement {
     /// Of which object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<Ref>,
-    /// Which finalizer must come off.
+    /// The finalizer that must be removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
-    /// By what it has not happened yet.
+    /// Why it has not happened yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// Which request must be accepted.
+    /// The request that must be accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verb: Option<Verb>,
-    /// Which kind must be readable, as `plural.group`.
+    /// The kind that must be readable, as `plural.group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// How it stands.
+    /// Its state.
     pub state: NeedState,
     /// The ids of the needs that must be met first.
     pub rests_on: Vec<String>,

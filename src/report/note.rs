@@ -3,7 +3,7 @@
 use super::{Ref, Sentence};
 use serde::Serialize;
 
-/// A remark about something that is no object.
+/// A remark that is not about an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Note {
@@ -11,6 +11,9 @@ pub struct Note {
     pub what: String,
     /// Why.
     pub why: Sentence,
+    /// The server's words, if the caller has no right to read it.
+    #[serde(skip)]
+    pub forbidden: Option<String>,
 }
 
 /// A remark about an object.

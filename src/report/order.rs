@@ -3,17 +3,17 @@
 use super::{Risk, Sentence, Step};
 use serde::Serialize;
 
-/// One turn of a deletion: what goes now. The commands wait until it is gone.
+/// One turn of a deletion: the objects to delete now. The commands wait until they are gone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Turn {
     /// What is done, in the imperative.
     pub title: Sentence,
-    /// Why now; nothing of what was asked for itself.
+    /// Why it comes now; empty for the targets themselves.
     #[serde(skip_serializing_if = "Sentence::is_empty")]
     pub why: Sentence,
-    /// What it may cost.
+    /// Its risk.
     pub risk: Risk,
     /// What follows from it.
     pub consequence: Sentence,

@@ -21,7 +21,7 @@ pub struct Ownership {
 pub struct Owner {
     /// The owner.
     pub object: Ref,
-    /// How it stands.
+    /// Its state.
     pub state: OwnerState,
     /// Whether it is the managing controller.
     pub controller: bool,
@@ -30,7 +30,7 @@ pub struct Owner {
     pub owners: Vec<Owner>,
 }
 
-/// How an owner stands.
+/// The state of an owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum OwnerState {

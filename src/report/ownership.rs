@@ -5,7 +5,7 @@ use super::{Finding, Note, OwnerState, Ref, State};
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// Owners and dependents of what was asked about.
+/// Owners and dependents of the targets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -23,14 +23,14 @@ pub struct OwnershipReport {
     /// The server's version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,
-    /// What was asked about, with owners and dependents.
+    /// The targets, with their owners and dependents.
     pub targets: Vec<Node>,
     /// What holds those of them that are being deleted; the remedies are those of
     /// a diagnosis of the object.
     pub findings: Vec<Finding>,
-    /// What could not be read, so that nobody takes it for empty.
+    /// What could not be read, which does not mean that it is empty.
     pub unread: Vec<Note>,
-    /// Where nobody looked.
+    /// Not searched.
     pub not_looked_at: Vec<String>,
 }
 
@@ -41,22 +41,30 @@ pub struct OwnershipReport {
 pub struct Node {
     /// The object.
     pub object: Ref,
-    /// How it stands, as an owner or by itself.
+    /// Its state, as an owner or by itself.
     pub state: OwnerState,
     /// Since when it is being deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub since: Option<Timestamp>,
-    /// How its deletion goes, where it is being deleted.
+    /// When it was created.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub created: Option<Timestamp>,
+    /// Its condition Ready, or Available where it has none: its status, and its reason if that is not
+    /// True.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ready: Option<String>,
+    /// The state of its deletion, if it is being deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion: Option<State>,
-    /// The ids of the findings that are the root causes of its being stuck.
+    /// The ids of the findings that are its root causes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stuck_on: Vec<String>,
     /// Its finalizers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub finalizers: Vec<String>,
-    /// What is to become of its dependents, where a finalizer says so.
+    /// What happens to its dependents, if a finalizer says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub propagation: Option<Propagation>,
     /// The reference by which it stands here: its own to the owner above it, or
@@ -66,7 +74,7 @@ pub struct Node {
     /// Whether the foreground deletion of the owner above waits for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub blocks: bool,
-    /// What the garbage collector makes of it, where that is not plain.
+    /// What the garbage collector does with it, if that is not obvious.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub treatment: Option<String>,
     /// Its owners; of a dependent the others.
@@ -78,7 +86,7 @@ pub struct Node {
     /// Its dependents are shown at another place.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub elsewhere: bool,
-    /// So many owners and dependents are not shown.
+    /// How many owners and dependents are not shown.
     #[serde(skip_serializing_if = "is_zero")]
     pub more: usize,
 }
@@ -89,7 +97,7 @@ pub struct Node {
 pub enum Propagation {
     /// Those with `blockOwnerDeletion` go first.
     Foreground,
-    /// They are left behind.
+    /// They are orphaned.
     Orphan,
 }
 

@@ -12,56 +12,56 @@ use std::fmt;
 pub struct Remedy {
     /// `r1`, `r2`, … within a report.
     pub id: String,
-    /// Of exactly these steps at this risk, for `--approve-plan`.
+    /// The digest of exactly these steps at this risk, for `--approve-plan`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub digest: String,
-    /// What is done, in the imperative.
+    /// What the remedy does, in the imperative.
     pub title: Sentence,
-    /// What it may cost, beyond what was already asked to be deleted.
+    /// The risk, apart from deletions that were already requested.
     pub risk: Risk,
-    /// What follows from it.
+    /// The consequence of the remedy.
     pub consequence: Sentence,
-    /// What it also finishes.
+    /// The deletions that it also finishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirms: Option<Confirms>,
-    /// Whether it says what not to do, once the deletion is asked for.
+    /// Whether it warns of something that must not be done once the deletion is requested.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub warns: bool,
     /// Whether it can be undone.
     pub undo: bool,
-    /// Whether a person has to name each object: what would prove the step right is not known.
+    /// Whether a person must name each object, because nothing proves that the step is right.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_name: bool,
-    /// The steps; none where a person has to do it.
+    /// The steps. There are none if a person does it by hand.
     pub steps: Vec<Step>,
 }
 
-/// What a step also finishes: deletions that were asked for.
+/// Deletions that were already requested and that a step also finishes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Confirms {
-    /// What `--approve` must cover at least.
+    /// The lowest level that `--approve` must have.
     pub level: Risk,
-    /// How many in all.
+    /// The number of these deletions.
     pub deletions: usize,
-    /// How many of these the report is not about.
+    /// The number of those that are not of targets of this report.
     pub elsewhere: usize,
-    /// The first of those.
+    /// The first of those that are not of targets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<Deletion>,
-    /// Where more may wait: what could not be read.
+    /// What could not be read: more deletions may wait there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
 }
 
-/// A deletion that was asked for.
+/// A deletion that was requested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Deletion {
-    /// Of what.
+    /// The object.
     pub object: Ref,
-    /// When.
+    /// When the deletion was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub since: Option<Timestamp>,

@@ -41,7 +41,7 @@ struct FlatStep {
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Parameters {
-    /// With which finalizer.
+    /// The finalizer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
     /// Which entry of it is changed: a webhook by its name, or a field.
@@ -134,7 +134,7 @@ actions! {
         /// The Service that it named.
         shown: Value as value,
     }
-    /// Have the API server go on when one admission webhook cannot be asked.
+    /// Let the API server continue when one admission webhook cannot be called.
     IgnoreWebhook {
         /// The name of the webhook.
         webhook: String as entry,
@@ -146,9 +146,9 @@ actions! {
         /// Its webhooks, and the Service that each of them called.
         shown: Value as value,
     }
-    /// Have one binding of an admission policy refuse no longer.
+    /// Stop one binding of an admission policy from refusing requests.
     RelaxPolicyBinding {
-        /// What it refuses no longer.
+        /// What it no longer refuses.
         relax: Relax as entry,
         /// The value of the field that was shown.
         shown: Value as value,
@@ -158,32 +158,31 @@ actions! {
         /// The conversion that was shown.
         shown: Value as value,
     }
-    /// Touch a namespace so that its controller looks at once.
+    /// Annotate a namespace so that its controller checks it at once.
     NudgeNamespace {}
-    /// Delete again in the background, which takes off a finalizer of the garbage
+    /// Delete again in the background, which removes a finalizer of the garbage
     /// collector.
     DropGarbageCollectorFinalizer {
         /// `foregroundDeletion` or `orphan`.
         finalizer: String as finalizer,
     }
-    /// Take one owner reference off an object, which no owner can answer to.
+    /// Remove an owner reference that no object can satisfy.
     DropOwnerReference {
         /// The owner that it names.
         owner: NamedOwner as entry,
     }
-    /// Declare a node out of service, so that the control plane lets go of its pods
-    /// and volumes.
+    /// Declare a node out of service, so that the control plane releases its pods and volumes.
     TaintOutOfService {}
-    /// Take a pod out of the API without its kubelet's word.
+    /// Delete a pod from the API without the confirmation of its kubelet.
     ForceDeletePod {}
     /// Create a namespace again in which objects are stranded.
     RecreateNamespace {}
     /// Delete a stranded object, or the namespace that was created again.
     DeleteObject {}
-    /// Delete an object because the user asked for it (`--delete`), or because it must
-    /// go before what was asked for.
+    /// Delete an object because the user asked for it (`--delete`), or because it must be deleted
+    /// before the targets.
     DeleteOnRequest {
-        /// What becomes of its dependents.
+        /// What happens to its dependents.
         cascade: Cascade as entry,
     }
     /// Remove one finalizer from one object.

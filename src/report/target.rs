@@ -4,14 +4,14 @@ use super::{Ref, Sentence};
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// One thing that was asked about.
+/// A target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Target {
     /// The thing.
     pub object: Ref,
-    /// How it stands.
+    /// Its state.
     pub state: State,
     /// Since when it is being deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,22 +21,22 @@ pub struct Target {
     pub summary: Sentence,
 }
 
-/// How a target stands.
+/// The state of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum State {
-    /// Something holds it that will not let go by itself in its usual time.
+    /// Something holds it for longer than the usual time.
     Stuck,
-    /// Nobody can say: facts that matter were not readable.
+    /// Unknown: facts that matter could not be read.
     Unknown,
-    /// It is going, within its time.
+    /// It is being deleted, within the usual time.
     Progressing,
-    /// Nobody has asked for its deletion.
+    /// It is not being deleted.
     NotDeleting,
     /// It does not exist.
     Gone,
-    /// Nobody has asked for its deletion; deleted as it stands, it would get stuck.
+    /// It is not being deleted; a deletion now would get stuck.
     WouldHang,
-    /// Nobody has asked for its deletion; nothing would hold it.
+    /// It is not being deleted; nothing would hold a deletion.
     WouldGo,
 }

@@ -136,7 +136,7 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
     let kind = format!("{}, Resource={}", resource.id.api_version(), resource.id.plural);
     let ghost = message.contains("unexpected items still remain") && message.contains(&kind);
     let says = if ghost {
-        "the server says that it has deleted them, and they are still there".to_owned()
+        "the server says that it has deleted them, but they still exist".to_owned()
     } else {
         format!("the namespace controller reports: {message}")
     };
@@ -213,7 +213,7 @@ fn draft(
         draft = draft.evidence("is not being deleted yet", left, "metadata.deletionTimestamp");
     }
     draft = draft.remark(match first.verb {
-        "LIST" => "a namespace in which it cannot be listed is not known to be empty, and waits for it",
+        "LIST" => "a namespace in which it cannot be listed is not known to be empty, so its deletion waits",
         _ => "namespaces that hold its objects wait for it",
     });
     draft = with_background(draft, api, registrar.as_ref());
@@ -247,7 +247,7 @@ fn with_remedies(
     let logs = backend.a_ready_pod().map_or(pods, |pod| format!("kubectl logs{place} {}", alone("pod", pod)));
     let ask = match first.verb {
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
-        _ => format!("until what it deletes is gone from `kubectl get --raw {}`", quote(&path)),
+        _ => format!("until the objects that it deletes are gone from `kubectl get --raw {}`", quote(&path)),
     };
     let mend = Remedy::manual(
         Sentence::from(format!("repair the server behind {}, {ask}", backend.service)).by(logs),

@@ -63,8 +63,7 @@ fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 
     let whole = backend.chain.iter().all(|link| link.state == LinkState::Fine);
     if whole && condition(apis[0].object).is_some() {
         head.state = LinkState::Broken;
-        head.text =
-            "marked unavailable, though what is behind it answers again: the API server looks every 30 s".into();
+        head.text = "marked unavailable, but its server answers again: the API server checks every 30 s".into();
     }
     backend.chain.insert(0, head);
     Ok(Looked { apis, backend, registrar })
@@ -164,7 +163,7 @@ impl Met {
             Self::Certificate => "its certificate is not accepted",
             Self::Silence => "it does not answer in time",
             Self::Refused => "nothing listens on its port",
-            Self::Answer => "it does not answer as an API does",
+            Self::Answer => "it does not answer like an API",
         }
     }
 
@@ -174,10 +173,11 @@ impl Met {
         let log =
             backend.a_ready_pod().map(|pod| format!("; kubectl logs{place} {}", alone("pod", pod))).unwrap_or_default();
         match self {
-            Self::Certificate => Sentence::from(format!("give APIService {} in spec.caBundle the authority that signs the certificate of its server, which must be for {}.{}.svc", api.name, service.name, service.namespace.as_deref().unwrap_or_default())).by(format_args!("kubectl get {} -o yaml{log}", one("apiservice", &api.name))),
-            Self::Silence => Sentence::from(format!("see why nothing comes back from {service}")).by(format_args!("kubectl get networkpolicies,endpointslices{place}; kubectl -n kube-system get pods -o wide | grep -e konnectivity -e kube-proxy{log}")),
-            Self::Refused => Sentence::from(format!("see whether its pods listen on the target port of {service}")).by(format_args!("kubectl get service,endpointslices{place} -o yaml{log}")),
-            Self::Answer => Sentence::from("see why it answers like this").by(format_args!("kubectl get --raw {}{log}", quote(path))),
+            Self::Certificate => Sentence::from(format!("set spec.caBundle of APIService {} to the CA that signs its \
+                server's certificate, which must be for {}.{}.svc", api.name, service.name, service.namespace.as_deref().unwrap_or_default())).by(format_args!("kubectl get {} -o yaml{log}", one("apiservice", &api.name))),
+            Self::Silence => Sentence::from(format!("check why {service} does not answer")).by(format_args!("kubectl get networkpolicies,endpointslices{place}; kubectl -n kube-system get pods -o wide | grep -e konnectivity -e kube-proxy{log}")),
+            Self::Refused => Sentence::from(format!("check whether its pods listen on the target port of {service}")).by(format_args!("kubectl get service,endpointslices{place} -o yaml{log}")),
+            Self::Answer => Sentence::from("check why it answers like this").by(format_args!("kubectl get --raw {}{log}", quote(path))),
         }
     }
 }
@@ -218,7 +218,7 @@ impl Looked<'_, '_> {
 /// `: Deployment kube-system/metrics-server is scaled to 0 replicas`
 fn because(link: &Link, (met, message): (Met, &str)) -> Sentence {
     let because = match link.object.kind.as_str() {
-        "EndpointSlice" => format!(": nothing is ready behind its Service: {}", link.text),
+        "EndpointSlice" => format!(": no pod behind its Service is ready: {}", link.text),
         // The whole of it is in the chain.
         "Discovery" => format!(": {}", met.in_short(error_of(message))),
         "Namespace" if link.object.missing => format!(": its Service and namespace {} do not exist", link.object.name),
@@ -249,15 +249,21 @@ fn unavailable_for_long(api: &Object, facts: &Facts<'_>) -> bool {
 /// Aggregated APIs that are served from a namespace that goes: they stay registered,
 /// and every deletion of a namespace waits for them, this one included.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    if !target.is_namespace() && Definition::is(target.seen).is_none() {
+    let going = world.going;
+    let is_service = target.seen.resource.id.group.is_empty() && target.seen.resource.id.plural == "services";
+    if !target.is_namespace() && Definition::is(target.seen).is_none() && !is_service {
         return Ok(());
     }
-    for api in aggregation::served_from(|namespace| world.going.holds(namespace), facts)? {
+    for api in aggregation::served_from(|namespace, service| going.serves(namespace, service), facts)? {
         let reference = Ref::from(api);
+        // What goes as well has its place in the order.
+        if going.takes(&reference) {
+            continue;
+        }
         let service = aggregation::service(api.object);
         let turn = Turn::registration(
             &reference,
-            format!("its server goes with namespace {}", service.namespace),
+            format!("its server is deleted with {}", going.place(service.namespace, service.name)),
             "requests for this API fail until it is registered again; its objects stay on its server",
         );
         // What keeps one from answering now already is told.
@@ -269,11 +275,15 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         let draft = Draft::new(
             Cause::Api,
             reference.clone(),
-            format!("APIService {} would stay and no longer answer: its {served} would go first", reference.name),
+            format!(
+                "APIService {} would stay but not answer any more: its {served} would be deleted first",
+                reference.name
+            ),
         )
         .evidence(format!("served by {served}"), &reference, "spec.service")
         .remark(
-            "no namespace is known to be empty while an API cannot be looked into: every deletion of one would wait",
+            "while an API cannot be listed, no namespace is known to be empty: the deletion of every namespace would \
+            wait",
         )
         .likely();
         out.hangs_unless(draft, Phase::Registrations, turn);

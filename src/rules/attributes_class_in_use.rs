@@ -63,6 +63,7 @@ fn draft(
     let Some(first) = users.first() else {
         return protection_was_not_taken_off(
             begin(class, "keeps its finalizer: no claim and no volume names it").remark(RELEASED_BY),
+            class,
             facts,
         );
     };
@@ -84,7 +85,7 @@ fn draft(
 /// The claim takes another class; its volume follows, and the class goes by itself.
 fn move_away(claim: &Ref) -> Remedy {
     Remedy::manual(
-        Sentence::from(format!("give {claim} another class")).by(format_args!(
+        Sentence::from(format!("set another class in {claim}")).by(format_args!(
             "kubectl patch {}{} --type=merge -p '{{\"spec\":{{\"volumeAttributesClassName\":\"OTHER\"}}}}'",
             one("pvc", &claim.name),
             in_namespace(claim)

@@ -29,7 +29,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some(listed) = listed else {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
         found.add(
-            begin(&refs, "which pods use it could not be read")
+            begin(&refs, "could not read which pods use it")
                 .needs_accepted(Verb::Update)
                 .likely()
                 .remedy(look(&refs[0]))
@@ -116,12 +116,12 @@ fn begin(claims: &[Ref], because: &str) -> Draft {
 
 fn look(claim: &Ref) -> Remedy {
     Remedy::manual(
-        Sentence::from("see what uses it").by(format_args!(
+        Sentence::from("check what uses it").by(format_args!(
             "kubectl describe {}{}",
             one("pvc", &claim.name),
             in_namespace(claim)
         )),
-        "while a pod uses it, taking the finalizer off would delete the volume under it",
+        "while a pod uses it, removing the finalizer would delete the volume in use",
     )
 }
 
@@ -148,12 +148,13 @@ fn in_use(
 /// No pod names it: then its controller takes the finalizer off in a moment.
 fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let draft =
-        begin(claims, "no pod uses it, and its protection finalizer was not removed").needs_accepted(Verb::Update);
+        begin(claims, "no pod uses it, but its protection finalizer was not removed").needs_accepted(Verb::Update);
     let draft = controller_manager(draft.likely(), facts)?
-        .remark("the controller that does so is a part of kube-controller-manager; a webhook or policy may refuse its update")
+        .remark("kube-controller-manager removes this finalizer; a webhook or policy may refuse that")
         .remedy(Remedy::manual(
-            Sentence::from("check that kube-controller-manager runs, and that nothing refuses its updates of claims").by("kubectl -n kube-system get lease kube-controller-manager"),
-            "nothing is lost: it goes on by itself",
+            Sentence::from("check that kube-controller-manager runs and that nothing refuses its updates of claims")
+                .by("kubectl -n kube-system get lease kube-controller-manager"),
+            "nothing is lost: it continues by itself",
         ));
     let step = |(claim, seen): (&Ref, &Seen<'_>)| {
         let object: &Object = seen.object;
@@ -164,7 +165,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
     let mut remedy = Remedy::new(
         step(one),
         Risk::Disruptive,
-        "what the controller would do: no scheduled pod names the claim; its volume is then reclaimed",
+        "no scheduled pod names the claim, so the controller would do the same; its volume is then reclaimed",
     );
     remedy.steps.extend(all.map(step));
     if claims.len() > 1 {

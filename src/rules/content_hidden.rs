@@ -1,20 +1,25 @@
 //! The namespace's conditions count what the caller may not list: the controller's
 //! own words say what is left, though not which objects.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::reason;
+use crate::kubernetes::progress::usual::{USUALLY, takes};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::report::{Cause, Ref, Remedy, Sentence, and_more_kinds};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
+use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
     Rule::new("content-hidden", include_str!("content_hidden.md"), &[Explains::Deleted(diagnose)]);
 
 /// How many kinds are named.
 const MAX_NAMED: usize = 3;
+
+/// How long objects without a finalizer may be left: pods end within their grace period.
+const LEFT: SignedDuration = SignedDuration::from_mins(10);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
@@ -26,21 +31,42 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let object = target.object();
     let says = |kind: &str| object.condition(kind).filter(|condition| condition.status() == "True");
+    let left = says("NamespaceContentRemaining").map(|it| (it, left(it, &hidden))).filter(|(_, left)| !left.is_empty());
+    let mut is_held = false;
     if let Some(condition) = says("NamespaceFinalizersRemaining") {
         for (finalizer, count) in counted(condition, " in ") {
             let seen = content.deleting().filter(|seen| carries(seen, &finalizer)).count();
             if count > seen {
+                is_held = true;
                 let draft = held(target, &finalizer, count - seen, condition, &hidden);
-                found.add(left_in(draft, says("NamespaceContentRemaining"), target, &hidden));
+                let draft = with_kinds(draft, left.as_ref(), target);
+                found.add(unless_young(draft, target, condition, takes(&finalizer), facts));
             }
         }
     }
     // Where some of it can be seen, other rules say what refuses it.
     let refused = says("NamespaceDeletionContentFailure").filter(|it| is_about_admission(it.message()));
     if let Some(condition) = refused.filter(|_| content.rest().all(|seen| seen.object.is_deleting())) {
-        found.add(refused_by(target, condition, &hidden));
+        is_held = true;
+        found.add(unless_young(refused_by(target, condition, &hidden), target, condition, USUALLY, facts));
+    }
+    if let Some((condition, left)) = left.filter(|_| !is_held) {
+        found.add(unless_young(remaining(target, condition, &left, &hidden), target, condition, LEFT, facts));
     }
     Ok(())
+}
+
+/// What a condition has said for longer than a clean-up takes is a reason to be stuck. Before that
+/// it is not known whether somebody works on it.
+fn unless_young(
+    draft: Draft,
+    target: &Target<'_>,
+    condition: Condition<'_>,
+    takes: SignedDuration,
+    facts: &Facts<'_>,
+) -> Draft {
+    let said = condition.since().max(target.object().deletion_asked());
+    if said.is_some_and(|said| since(said, facts.now()) > takes) { draft } else { draft.underway() }
 }
 
 /// The caller has no right to see it; somebody else has.
@@ -65,10 +91,25 @@ fn counted(condition: Condition<'_>, between: &str) -> Vec<(String, usize)> {
 
 fn held(target: &Target<'_>, finalizer: &str, count: usize, condition: Condition<'_>, hidden: &[&Resource]) -> Draft {
     let namespace = target.reference();
-    let objects = if count == 1 { "1 object".to_owned() } else { format!("{count} objects") };
-    let verb = if count == 1 { "waits" } else { "wait" };
-    let summary = format!("{objects} that you may not list {verb} for finalizer {finalizer}");
-    begin(Cause::Finalizer, &namespace, summary, condition, "NamespaceFinalizersRemaining", hidden).finalizer(finalizer)
+    // Without their number: the same finalizer in several namespaces is one cause.
+    let summary = format!("objects that you may not list wait for finalizer {finalizer}");
+    let draft = begin(Cause::Finalizer, &namespace, summary, condition, "NamespaceFinalizersRemaining", hidden);
+    unnamed(draft.finalizer(finalizer), count)
+}
+
+/// Objects are left that no finalizer holds.
+fn remaining(target: &Target<'_>, condition: Condition<'_>, left: &[Counted<'_>], hidden: &[&Resource]) -> Draft {
+    let namespace = target.reference();
+    let count = left.iter().map(|(_, count)| count).sum();
+    let summary = format!("{} left in namespace {}, which you may not list", listed(left), namespace.name);
+    let draft = begin(Cause::NamespaceController, &namespace, summary, condition, "NamespaceContentRemaining", hidden);
+    unnamed(draft, count)
+}
+
+/// So many wait, and nobody can name them.
+fn unnamed(mut draft: Draft, count: usize) -> Draft {
+    draft.finding.unnamed = count;
+    draft
 }
 
 fn refused_by(target: &Target<'_>, condition: Condition<'_>, hidden: &[&Resource]) -> Draft {
@@ -88,9 +129,8 @@ fn begin(
     let names: Vec<String> = hidden.iter().take(MAX_NAMED).map(|resource| resource.id.short()).collect();
     let more = and_more_kinds(hidden.len().saturating_sub(MAX_NAMED));
     let look = format!("{COMMAND} ns {}", quote(&namespace.name));
-    // Which objects, and whether it is so still, is not known: no verdict rests on it.
+    // Which objects, and whether it is so still, is not known.
     Draft::new(cause, namespace.clone(), summary)
-        .underway()
         .likely()
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
         .quoting(reason(&condition.says()), Some(namespace))
@@ -98,18 +138,27 @@ fn begin(
         .remedy(Remedy::manual(Sentence::from("ask somebody who may list them").by(look), "nothing is lost"))
 }
 
+/// A kind that may not be listed, and how many of it are left.
+type Counted<'s> = (&'s Resource, usize);
+
 /// Which of the hidden kinds are left, by the controller's count.
-fn left_in(draft: Draft, remaining: Option<Condition<'_>>, target: &Target<'_>, hidden: &[&Resource]) -> Draft {
-    let Some(condition) = remaining else { return draft };
+fn left<'s>(remaining: Condition<'_>, hidden: &[&'s Resource]) -> Vec<Counted<'s>> {
     let name = |resource: &Resource| format!("{}.{}", resource.id.plural, resource.id.group);
-    let left: Vec<String> = counted(condition, " has ")
-        .into_iter()
-        .filter(|(kind, _)| hidden.iter().any(|resource| name(resource) == *kind))
-        .map(|(kind, count)| format!("{count} {}", kind.trim_end_matches('.')))
-        .collect();
-    if left.is_empty() {
-        return draft;
-    }
-    let text = format!("left, of kinds that you may not list: {}", left.join(", "));
+    let kind = |(kind, count): (String, usize)| {
+        let resource = hidden.iter().find(|resource| name(resource) == kind)?;
+        Some((*resource, count))
+    };
+    counted(remaining, " has ").into_iter().filter_map(kind).collect()
+}
+
+/// `2 databases.acme.io, 1 secrets`
+fn listed(left: &[Counted<'_>]) -> String {
+    let kinds: Vec<String> = left.iter().map(|(kind, count)| format!("{count} {}", kind.id.short())).collect();
+    kinds.join(", ")
+}
+
+fn with_kinds(draft: Draft, left: Option<&(Condition<'_>, Vec<Counted<'_>>)>, target: &Target<'_>) -> Draft {
+    let Some((_, left)) = left else { return draft };
+    let text = format!("left, of kinds that you may not list: {}", listed(left));
     draft.evidence(text, &target.reference(), "status.conditions[NamespaceContentRemaining]")
 }

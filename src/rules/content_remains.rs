@@ -123,11 +123,11 @@ fn mended_unsaid(
 fn first_look(target: &Target<'_>, counted: &str, mended: &PastObstacle) -> Draft {
     let namespace = target.reference();
     let summary =
-        format!("the first look at namespace {} has not ended: {counted} left; {}", namespace.name, mended.says());
+        format!("the first pass over namespace {} has not ended: {counted} left; {}", namespace.name, mended.says());
     Draft::new(Cause::Progressing, namespace.clone(), summary)
         .likely()
         .evidence("no conditions yet", &namespace, "status.conditions")
-        .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost"))
+        .remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost"))
 }
 
 /// The server would accept it now: the controller has yet to look again.
@@ -141,7 +141,7 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
     let is_fresh = since.as_ref().is_some_and(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
     let until = since.map(|it| format!(": {}", it.says())).unwrap_or_default();
     let summary = format!(
-        "{what} in namespace {} is fixed, and the namespace controller has not looked again yet{until}",
+        "{what} in namespace {} is fixed, but the namespace controller has not checked again yet{until}",
         namespace.name
     );
     let cause = if is_fresh { Cause::Progressing } else { Cause::NamespaceController };
@@ -156,10 +156,10 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
             "a dry run of the deletion is accepted, or the webhook or policy that refused it is no longer registered",
         )
     };
-    draft.remedy(Remedy::manual("wait: it looks again within 60 seconds", "nothing is lost")).remedy(Remedy::new(
+    draft.remedy(Remedy::manual("wait: it checks again within 60 seconds", "nothing is lost")).remedy(Remedy::new(
         steps::nudge_namespace::step(&namespace),
         Risk::Harmless,
-        "its controller looks within 5 seconds and goes on",
+        "its controller checks it within 5 seconds and continues",
     ))
 }
 
@@ -173,7 +173,8 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
         [first, ..] => format!("{first}, or another of {} objects,", named.len()),
     };
     let summary = format!(
-        "{counted} left in namespace {}: {which} is too large for the store to be marked as being deleted, and the rest waits behind it",
+        "{counted} left in namespace {}: {which} is too large for etcd to be marked as being deleted, and the rest \
+        waits behind it",
         namespace.name
     );
     let draft = Draft::new(Cause::NamespaceController, namespace.clone(), summary)
@@ -182,22 +183,18 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
         .quoting(reason(&condition.says()), Some(&namespace));
     let draft = match named.first() {
         Some(first) => draft.waits_for(first.clone()),
-        None => draft.remark("nothing that is left and was not asked to go has a finalizer"),
+        None => draft.remark("none of the objects that are not being deleted yet has a finalizer"),
     };
     let draft = named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
-        draft.evidence(
-            "the first of its kind that is not being deleted and has a finalizer: its deletion is a write",
-            culprit,
-            "metadata.finalizers",
-        )
+        draft.evidence("the deletion of the first one with a finalizer is a write", culprit, "metadata.finalizers")
     });
     named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
         let (name, place) = (quote(&culprit.kubectl()), in_namespace(culprit));
         draft.remedy(Remedy::manual(
-            Sentence::from(format!("make {culprit} smaller, by what nothing needs: then everything goes on by itself")).by(format_args!(
+            Sentence::from(format!("make {culprit} smaller by removing what nothing needs; everything then continues by itself")).by(format_args!(
                 "kubectl patch {name}{place} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'; kubectl annotate {name}{place} kubectl.kubernetes.io/last-applied-configuration-"
             )),
-            "who wrote which of its fields is forgotten; its size: kubectl get -o json | wc -c",
+            "its managedFields are lost; to see its size: kubectl get -o json | wc -c",
         ))
     })
 }
@@ -235,7 +232,7 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
         return Ok(Draft::new(Cause::Progressing, namespace.clone(), summary)
             .likely()
             .evidence("no conditions yet, and some of the content is gone", &namespace, "status.conditions")
-            .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
+            .remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost")));
     }
     let asked = target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
     let draft = Draft::new(
@@ -247,7 +244,7 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
     .rests_on(Need::acting(&controller()))
     .evidence(format!("no conditions, {asked} after the deletion was asked for"), &namespace, "status.conditions")
     .remedy(Remedy::manual(
-        Sentence::from("see whether kube-controller-manager runs")
+        Sentence::from("check whether kube-controller-manager runs")
             .by("kubectl -n kube-system get lease kube-controller-manager"),
         "nothing is lost",
     ));

@@ -77,14 +77,17 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): UnlistedKind<'_>, fact
     let mut draft = Draft::new(
         Cause::Unreadable,
         namespace.clone(),
-        format!("no controller can list {kind}, so that no namespace is found empty{cause}"),
+        format!("no controller can list {kind}, so no namespace is found empty{cause}"),
     )
     .remark(format!("LIST {kind}, as controllers ask: {why}"))
     .quoting(format!("LIST {kind}, as controllers ask: {why}"), None);
     if let Some(why) = &elsewhere {
-        draft = draft.remark(format!("LIST {kind} from the store, in all namespaces: {why}"));
+        draft = draft.remark(format!("LIST {kind} from etcd, in all namespaces: {why}"));
     }
-    draft = draft.remark(format!("in namespace {} the store lists it: the row is elsewhere", namespace.name));
+    draft = draft.remark(format!(
+        "in namespace {} it can be listed from etcd: the broken object is in another namespace",
+        namespace.name
+    ));
     draft = with_remedies(draft, &[(resource, words)], None);
     Ok(if elsewhere.is_some() { draft } else { draft.likely() })
 }
@@ -100,11 +103,11 @@ fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
     let draft = Draft::new(
         Cause::Unreadable,
         object.clone(),
-        Sentence::about(object, "cannot be read: its row in the store cannot be decoded"),
+        Sentence::about(object, "cannot be read: the object stored in etcd cannot be decoded"),
     )
     .remark(format!("GET {}: {why}", resource.id))
     .quoting(format!("GET {}: {why}", resource.id), None)
-    .remark("what cannot be read cannot be changed or deleted either");
+    .remark("an object that cannot be read cannot be changed or deleted either");
     Ok(Some(with_remedies(draft, &[(resource, &why.message)], Some(object))))
 }
 
@@ -165,8 +168,11 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
         several => format!("{} kinds ({} …)", several.len(), several[0]),
     };
     let corrupt = failing.iter().all(|(_, why)| is_corrupt(&why.message));
-    let because =
-        if corrupt { "one stored object of this kind cannot be decoded" } else { "nobody knows whether any is left" };
+    let because = if corrupt {
+        "one stored object of this kind cannot be decoded"
+    } else {
+        "it is not known whether any are left"
+    };
     let joined = if corrupt { ":" } else { ", so" };
     let summary = format!("{what} in namespace {name} cannot be listed{joined} {because}");
     let mut draft = Draft::new(Cause::Unreadable, namespace, summary);
@@ -174,10 +180,10 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
         let words = format!("LIST {}: {why}", resource.id);
         draft = draft.remark(&words).quoting(words, None);
         if let Some(key) = key(&why.message) {
-            draft = draft.remark(format!("the row: {key}"));
+            draft = draft.remark(format!("its key in etcd: {key}"));
         }
     }
-    draft = draft.remark("the namespace controller meets the same and cannot find the namespace empty");
+    draft = draft.remark("the namespace controller gets the same error and cannot find the namespace empty");
     let words: Vec<(&Resource, &str)> =
         failing.iter().map(|(resource, why)| (*resource, why.message.as_str())).collect();
     let draft = if corrupt { with_remedies(draft, &words, None) } else { draft.remedy(mend(&kinds[0], &name)) };
@@ -196,8 +202,8 @@ fn mend(kind: &str, namespace: &str) -> Remedy {
 fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option<&Ref>) -> Draft {
     if failing.iter().any(|(_, words)| is_encrypted(words)) {
         draft = draft.remedy(Remedy::manual(
-            "give the API server the key back with which the row was encrypted (--encryption-provider-config)",
-            "nothing is lost: the row is whole, and only its key is missing",
+            "give the API server the key again with which the object was encrypted (--encryption-provider-config)",
+            "nothing is lost: the stored object is complete, and only its encryption key is missing",
         ));
     }
     let Some((resource, words)) = failing.first() else { return draft };
@@ -205,16 +211,25 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
     let row = row.or_else(|| object.map(|object| (String::new(), object.target().want().path())));
     draft.remedy(match row {
         Some((key, path)) => Remedy::manual(
-            Sentence::from(format!("restore the row{key} from a backup of etcd, or delete it unread. With the feature gate AllowUnsafeMalformedObjectDeletion (beta and on by default in the newest versions, alpha and off before) and the verb unsafe-delete-ignore-read-errors")).by(format_args!("kubectl delete --raw {}. Otherwise take that one key out of etcd", quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true")))),
+            Sentence::from(format!(
+                "restore the object{key} from a backup of etcd, or delete it unread. With the \
+                feature gate AllowUnsafeMalformedObjectDeletion (beta and on by default in the newest versions, alpha \
+                and off before) and the verb unsafe-delete-ignore-read-errors"
+            ))
+            .by(format_args!(
+                "kubectl delete --raw {}. Otherwise take that one key out of etcd",
+                quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
+            )),
             "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(
             format!(
-                "find the row that answers with this error: etcdctl get --prefix --keys-only {}, then kubectl get each by its name; \
-                 restore it from a backup of etcd, or delete that one key",
+                "find the key that causes this error: etcdctl get --prefix --keys-only {}, then kubectl get each by \
+                its name; restore it from a backup of etcd, or delete that one key",
                 quote(&format!("/registry/{}", resource.id.plural))
             ),
-            "a key deleted from etcd takes the object without its finalizers or anybody being asked; back etcd up before",
+            "deleting a key from etcd removes the object without its finalizers and without admission; back up etcd \
+            first",
         ),
     })
 }

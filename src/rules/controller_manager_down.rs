@@ -21,15 +21,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut draft = Draft::new(
         Cause::NamespaceController,
         namespace.clone(),
-        format!(
-            "kube-controller-manager does not run, so that no namespace is emptied: its lease was renewed {since} ago"
-        ),
+        format!("kube-controller-manager does not run, so no namespace is emptied: its lease was renewed {since} ago"),
     )
     .waits_for(lease.clone())
     .evidence(format!("renewed {since} ago, by {holder}"), &lease, "spec.renewTime");
     draft = match target.object().condition("NamespaceDeletionContentFailure") {
-        Some(_) => draft.evidence("its controller has not looked since", &namespace, "status.conditions"),
-        None => draft.evidence("no conditions: its controller has never looked", &namespace, "status.conditions"),
+        Some(_) => draft.evidence("its controller has not acted since", &namespace, "status.conditions"),
+        None => draft.evidence("no conditions: its controller has never processed it", &namespace, "status.conditions"),
     };
     if let Some((pod, text)) = its_pod(&holder, facts)? {
         draft = draft.evidence(text, &pod, "status");
@@ -66,8 +64,8 @@ fn state(pod: &Object) -> String {
     let restarts = at("/restartCount").and_then(Value::as_i64).unwrap_or_default();
     let phase = pod.text("/status/phase").unwrap_or("Unknown");
     match text("/state/waiting/reason").or_else(|| text("/state/terminated/reason")) {
-        Some(reason) => format!("{phase}: {reason}, {restarts} restarts"),
-        None => format!("{phase}, {restarts} restarts"),
+        Some(reason) => format!("{phase}: {reason}, restarts: {restarts}"),
+        None => format!("{phase}, restarts: {restarts}"),
     }
 }
 

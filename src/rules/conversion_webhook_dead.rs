@@ -4,7 +4,7 @@
 
 use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::services::repairs as repairs_of;
-use crate::kubernetes::definitions::foreseen::converted_in;
+use crate::kubernetes::definitions::foreseen::{converted_behind, converted_in};
 use crate::kubernetes::definitions::versions::{ConversionFailure, UnreadableKind};
 use crate::kubernetes::definitions::{Definition, Instances, versions};
 use crate::kubernetes::services;
@@ -69,7 +69,7 @@ fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Finding
             keys => format!(", with finalizer {}", keys.join(", ")),
         };
         let version = &seen.resource.id.version;
-        draft = draft.evidence(format!("left, read as {version}: {reference}, {state}{held}"), &reference, "");
+        draft = draft.evidence(format!("left: {reference} (read as {version}), {state}{held}"), &reference, "");
     }
     left.iter().filter(|seen| seen.object.is_deleting()).for_each(|seen| found.follow(*seen));
     draft
@@ -90,7 +90,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     }
     draft = draft.evidence(
         format!(
-            "strategy Webhook; rows may be in {}, written in {}",
+            "strategy Webhook; objects may be stored in {}, new ones in {}",
             definition.stored().join(", "),
             definition.storage().unwrap_or("?")
         ),
@@ -108,7 +108,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     }
     if definition.webhook().is_none() {
         // Somebody has set it to None since: the next look gets on.
-        return Ok(draft.likely().remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
+        return Ok(draft.likely().remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost")));
     }
     draft = draft
         .remark("one object in another stored version, in any namespace, prevents controllers from listing the kind");
@@ -176,14 +176,14 @@ impl<'s> ConversionBackend<'s> {
 }
 
 /// What follows once the webhook answers.
-const RESTORED: &str = "nothing is lost; what waits goes on by itself within 60 seconds";
+const RESTORED: &str = "nothing is lost; whatever waits for it then continues by itself within 60 seconds";
 
 fn repairs(behind: &ConversionBackend<'_>, definition: Definition<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let name = quote(definition.object().name());
     let remedies =
         behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED, facts)).transpose()?.unwrap_or_default();
     if remedies.is_empty() {
-        let title = Sentence::from(format!("see what the webhook answers, and fix {}", behind.named))
+        let title = Sentence::from(format!("check what the webhook answers, and fix {}", behind.named))
             .by(format_args!("kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'"));
         return Ok(vec![Remedy::manual(title, RESTORED)]);
     }
@@ -225,32 +225,48 @@ fn none(definition: Definition<'_>, elsewhere: &Elsewhere<'_>) -> Remedy {
     let storage = definition.storage().unwrap_or("?");
     let lost = |which: &str| {
         format!(
-            "{again}; while it is None, {which}: each loses for good, as soon as anybody writes it, every field that {storage} does not have; put the webhook back at once"
+            "{again}; while it is None, {which}: a write to one of them drops every field that {storage} does not \
+            have, for good; restore the webhook at once"
         )
     };
     let (risk, consequence) = match elsewhere {
-        _ if definition.object().is_deleting() => {
-            (Risk::Disruptive, format!("{again}; it goes with them, so that nothing is to be put back"))
-        }
+        _ if definition.object().is_deleting() => (
+            Risk::Disruptive,
+            format!("{again}; the definition is deleted with them, so the webhook need not be restored"),
+        ),
         Elsewhere::Nothing => (
             Risk::Disruptive,
             format!(
-                "{again}; while it is None, what only another version knows is pruned from every object that is written: put the webhook back afterwards"
+                "{again}; while it is None, fields that only another version has are pruned from every object that is \
+                written: restore the webhook afterwards"
             ),
         ),
-        Elsewhere::Live(1, version) => (Risk::LosesData, lost(&format!("1 object lives on in {version}"))),
-        Elsewhere::Live(count, version) => (Risk::LosesData, lost(&format!("{count} objects live on in {version}"))),
+        Elsewhere::Live(1, version) => (Risk::LosesData, lost(&format!("{version} has 1 live object"))),
+        Elsewhere::Live(count, version) => (Risk::LosesData, lost(&format!("{version} has {count} live objects"))),
         Elsewhere::Uncounted => {
-            (Risk::LosesData, lost("objects live on in other versions, and how many cannot be read"))
+            (Risk::LosesData, lost("other versions have live objects; their number could not be read"))
         }
     };
     Remedy::new(steps::conversion_none::step(&definition.reference(), shown), risk, consequence)
 }
 
+/// Kinds whose rows are converted by a webhook behind the Service that goes, and that stay.
+fn without_service(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    for_each(converted_behind(target.seen, facts)?, |definition| {
+        let reference = definition.reference();
+        if !world.going.takes(&reference) {
+            let why =
+                format!("without {} its objects cannot be converted or read, in any namespace", target.reference());
+            out.consequence(reference, why);
+        }
+        Ok(())
+    })
+}
+
 /// Kinds whose rows are converted by a webhook in the namespace that goes.
-fn foresee(target: &Target<'_>, _: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     if !target.is_namespace() {
-        return Ok(());
+        return without_service(target, world, facts, out);
     }
     for_each(converted_in(target.object().name(), facts)?, |definition| {
         would_be_unreadable(target, definition, facts, out)?;
@@ -268,16 +284,15 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
     let converts = asked.is_some_and(|asked| stored.iter().any(|version| *version != asked.id.version));
     let place = target.reference();
     if !converts {
-        let why = format!(
-            "its objects can be read in the version of the rows alone when {place}, which converts them, is gone"
-        );
+        let why =
+            format!("when {place}, which converts its objects, is gone, they can be read only in their stored version");
         out.consequence(reference, why);
         return Ok(());
     }
     let all = facts.sweep(target.object().name())?.objects;
     let here: Vec<Seen<'_>> =
         all.into_iter().filter(|seen| seen.resource.id.group == group && seen.resource.id.plural == plural).collect();
-    let why = format!("without {place} its objects cannot be converted or read, in any namespace");
+    let why = format!("without {place} its objects cannot be converted or read in any namespace");
     out.consequence(reference.clone(), why);
     // A list of a namespace reads no row of another one; and what cannot be read now
     // was told of.
@@ -290,16 +305,16 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
         Cause::Conversion,
         here[0].into(),
         format!(
-            "{} could not be read any more: Service {service}, which converts them, would go first",
+            "{} could not be read any more: Service {service}, which converts them, would be deleted first",
             counted(&here)
         ),
     )
     .waits_for(reference.clone())
-    .evidence(format!("rows may be in {}", stored.join(", ")), &reference, "status.storedVersions")
+    .evidence(format!("objects may be stored in {}", stored.join(", ")), &reference, "status.storedVersions")
     .evidence("strategy Webhook", &reference, "spec.conversion")
     .likely()
     .objects(refs(&here));
-    let turn = Turn::objects(&here, true, format!("while Service {service} is there to convert them"));
+    let turn = Turn::objects(&here, true, format!("while Service {service} exists to convert them"));
     out.hangs_unless(draft, Phase::Objects, turn);
     Ok(())
 }

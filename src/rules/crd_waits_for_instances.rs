@@ -51,7 +51,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             found.add(if explained { draft.underway() } else { draft });
         }
         Instances::Unserved if late => {
-            let text = "no version of it is served, so that its instances do not show".to_owned();
+            let text = "no version of it is served, so its instances cannot be listed".to_owned();
             found.add(unlisted(definition, text).likely().remedy(serve_again(definition)));
         }
         Instances::Unread { .. } | Instances::Unserved => {}
@@ -89,10 +89,13 @@ fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Fa
         draft = draft.evidence(state(*seen, facts), reference, "metadata.deletionTimestamp");
     }
     if idle > 0 {
-        draft = draft.remark(format!("{idle} more have not been asked to go yet"));
+        draft = draft.remark(format!("{idle} more are not being deleted yet"));
     }
     draft
-        .remark("no instance can be created while it is terminating; those that exist can be updated, so their operator can be installed again to release them")
+        .remark(
+            "while it is terminating, instances can be updated but not created: their operator can be installed \
+            again to release them",
+        )
         .remedy(release_first(definition))
 }
 
@@ -137,7 +140,7 @@ fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<PastO
         .likely()
         .evidence(idle_words(idle[0]), &refs[0], "metadata.deletionTimestamp")
         .remedy(Remedy::manual(
-            Sentence::from("see what the API server says of it").by(format_args!(
+            Sentence::from("check what the API server says about it").by(format_args!(
                 "kubectl get crd {} -o jsonpath='{{.status.conditions[?(@.type==\"Terminating\")]}}'",
                 quote(definition.object().name())
             )),
@@ -157,31 +160,32 @@ fn nothing_left(definition: Definition<'_>, mended: Option<PastObstacle>, facts:
     let name = quote(definition.object().name());
     let soon = facts.wrote() || !is_late(definition.object(), facts, LOOKS_FOR) || mended.is_some();
     let cause = if soon { Cause::Progressing } else { Cause::Crd };
-    let what = format!("has no instance left, and the API server has not looked again yet{}", until(mended));
+    let what = format!("has no instances left, but the API server has not checked again yet{}", until(mended));
     begin(cause, definition, &what).likely().remark("its kind was listed in all namespaces: nothing is left").remedy(
         Remedy::manual(
-            Sentence::from("wait a minute, or wake it")
+            Sentence::from("wait a minute, or annotate it")
                 .by(format_args!("kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now")),
-            "nothing is lost: the annotation goes with the definition",
+            "nothing is lost: the annotation is deleted with the definition",
         ),
     )
 }
 
 /// Its kind is served until the definition itself is gone: it was read a moment before that.
 fn goes(definition: Definition<'_>, why: &Unread) -> Draft {
-    begin(Cause::Progressing, definition, "is served no longer: it is about to go")
+    begin(Cause::Progressing, definition, "is not served any more: it is about to be deleted")
         .likely()
         .remark(format!("its instances: {why}"))
-        .remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost"))
+        .remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost"))
 }
 
 fn unlisted(definition: Definition<'_>, why: String) -> Draft {
     begin(Cause::Crd, definition, "waits for instances that cannot be listed").remark(why).remedy(Remedy::manual(
         format!(
-            "leave its finalizer {CLEANUP} alone, and make `kubectl get {} -A` answer first",
+            "do not remove its finalizer {CLEANUP}; first repair the API until `kubectl get {} -A` answers",
             quote(definition.object().name())
         ),
-        "nothing is lost; taken off by hand, the instances would stay in the store and come back with the next install",
+        "nothing is lost; if you removed the finalizer by hand, the instances would stay in etcd and come back with \
+        the next install",
     ))
 }
 
@@ -194,7 +198,7 @@ fn serve_again(definition: Definition<'_>) -> Remedy {
             one("crd", definition.object().name()),
             quote(&patch.to_string())
         )),
-        "nothing is lost; what is left in it shows then",
+        "nothing is lost; what is left in it is then reported",
     )
 }
 
@@ -202,8 +206,6 @@ fn release_first(definition: Definition<'_>) -> Remedy {
     Remedy::manual(
         Sentence::from("release the instances first")
             .by(format_args!("kubectl get {} -A", quote(definition.object().name()))),
-        format!(
-            "{CLEANUP} taken off by hand, the instances would stay in the store and come back with the next install"
-        ),
+        format!("if you remove {CLEANUP} by hand, the instances stay in etcd and come back with the next install"),
     )
 }

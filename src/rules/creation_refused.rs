@@ -30,7 +30,7 @@ fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some((message, field)) = told(seen, facts)? else { return Ok(None) };
     let Some(obstacle) = creation(seen, &message, field, facts)? else { return Ok(None) };
     let draft = refusal::draft(&obstacle, facts)?;
-    let again = Sentence::from("its pods are tried again at growing intervals, of up to 17 minutes; at once after").by(
+    let again = Sentence::from("its pods are retried at growing intervals of up to 17 minutes, and at once after").by(
         format_args!(
             "kubectl -n {} rollout restart {}",
             quote(workload.namespace.as_deref().unwrap_or_default()),

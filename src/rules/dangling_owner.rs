@@ -70,8 +70,8 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draf
     let is = if one { "is" } else { "are" };
     let (summary, says) = match fate {
         Fate::Overdue => (
-            format!("{which} {is} still there, and no owner is left"),
-            "the garbage collector deletes such objects within seconds: something hinders it",
+            format!("{which} {is} still there, but no owner is left"),
+            "the garbage collector deletes such objects within seconds: something prevents it",
         ),
         Fate::ElsewhereOwned => (
             format!("{which} {is} owned across namespaces"),
@@ -85,23 +85,23 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draf
                 reference.kind,
                 served.as_deref().unwrap_or_default()
             ),
-            "the garbage collector looks in no other version: it never deletes them, whatever becomes of the owner",
+            "the garbage collector checks no other version: it never deletes them, even after the owner is gone",
         ),
         Fate::UnknownKind => (
             format!("{which} {is} owned by a {} of {}, which is not served", reference.kind, reference.api_version),
-            "the garbage collector cannot look for the owner and tries again for ever: it never deletes them",
+            "the garbage collector cannot look up the owner and keeps trying: it never deletes them",
         ),
         Fate::NamespacedOwner => (
-            format!("{which} {is} in no namespace, and owned by an object that lives in one: the wrong scope"),
-            "such an owner cannot be looked for: the garbage collector never deletes them, also when it goes",
+            format!("{which} {is} cluster-scoped but owned by a namespaced object"),
+            "such an owner cannot be looked up: the garbage collector never deletes them, even after the owner is gone",
         ),
         Fate::NamespacedOwnerGone => (
-            format!("{which} {is} in no namespace, and the owner, of a kind that lives in namespaces, was not found"),
-            "such an owner cannot be looked for: the garbage collector never deletes them",
+            format!("{which} {is} cluster-scoped; the owner, of a namespaced kind, was not found"),
+            "such an owner cannot be looked up: the garbage collector never deletes them",
         ),
         Fate::BesideOthers => (
-            format!("{which} name{} an owner that is gone, beside one that is there", if one { "s" } else { "" }),
-            "they stay for the other owner; the garbage collector takes the reference off when it looks at them",
+            format!("{which} name{} an owner that is gone, and another one that exists", if one { "s" } else { "" }),
+            "they stay for the other owner; the garbage collector removes the reference when it processes them",
         ),
     };
     let draft = Draft::new(Cause::GarbageCollector, first.clone(), summary)
@@ -119,40 +119,41 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
     match fate {
         Fate::Overdue | Fate::ElsewhereOwned => Remedy::manual(
             if several {
-                Sentence::from("see why none of them is deleted")
-                    .by(format_args!("{COMMAND} preflight TYPE NAME says of each who would refuse"))
+                Sentence::from("check why none of them is deleted").by(format_args!(
+                    "{COMMAND} preflight TYPE NAME says for each object who would refuse its deletion"
+                ))
             } else {
-                Sentence::from("see why it is not deleted")
+                Sentence::from("check why it is not deleted")
                     .by(format_args!("{COMMAND} preflight {name} says who would refuse"))
             },
-            "nothing is lost; if nothing refuses, see whether kube-controller-manager runs",
+            "nothing is lost; if nothing refuses, check whether kube-controller-manager runs",
         ),
         Fate::NamespacedOwner => Remedy::manual(
             if several {
-                "change what creates them: name a cluster-scoped owner, or none".into()
+                "change what creates them, to name a cluster-scoped owner or none".into()
             } else {
-                Sentence::from(format!("have whoever made {first} name an owner that is in no namespace, or none"))
+                Sentence::from(format!("change what creates {first}, to name a cluster-scoped owner or none"))
                     .by(format_args!("kubectl get {name} -o yaml"))
             },
-            "nothing is lost: its owner is there, and so is what uses it",
+            "nothing is lost: its owner and what uses it still exist",
         ),
         Fate::UnknownKind if served.is_some() => Remedy::manual(
             Sentence::from(format!(
-                "let the owner reference name {}, as whoever makes it should",
+                "change the owner reference to {}, also in what creates the object",
                 served.unwrap_or_default()
             ))
             .by(format_args!("kubectl edit {name}")),
-            "nothing is lost while its owner is there; once the owner is gone, it goes, too",
+            "nothing is lost while its owner exists; it is deleted when the owner is gone",
         ),
         Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(
             if several {
-                Sentence::from("decide about each of them, and delete by name what is not needed")
-                    .by(format_args!("{COMMAND} orphans -o json names them all"))
+                Sentence::from("decide about each of them, and delete by name what you do not need")
+                    .by(format_args!("{COMMAND} orphans -o json lists all of them"))
             } else {
                 Sentence::from("if it is not needed").by(format_args!("kubectl delete {name}"))
             },
-            "what is deleted is lost: see first who uses it",
+            "the deleted objects are lost; check first who uses them",
         ),
-        Fate::BesideOthers => Remedy::manual("wait, or leave it as it is", "nothing is lost"),
+        Fate::BesideOthers => Remedy::manual("wait, or change nothing", "nothing is lost"),
     }
 }

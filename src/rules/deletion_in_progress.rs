@@ -1,14 +1,17 @@
 //! Deletion was asked for a moment ago, and nobody is late yet.
 
-use crate::facts::{Facts, Known, SETTLE, Target, ago, clock, is_late, is_pod};
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
-use crate::survey::Object;
+use crate::survey::{Object, Seen};
 use jiff::{SignedDuration, Timestamp};
 
 pub(super) const RULE: Rule =
     Rule::new("deletion-in-progress", include_str!("deletion_in_progress.md"), &[Explains::Deleted(diagnose)]);
+
+/// How many of those that hold something are named.
+const HOLDERS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     // Beside what is stuck, what is merely on its way is no news.
@@ -33,19 +36,53 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some(until) = going.iter().map(|(_, due)| *due).max() else { return Ok(()) };
     let asked = target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
     let objects: Vec<Ref> = going.into_iter().map(|(object, _)| object).collect();
-    found.add(
-        Draft::new(
-            Cause::Progressing,
-            first.clone(),
-            format!("deletion of {} was asked for {asked} ago: nothing is late yet", target.reference()),
-        )
-        .on_time()
-        .evidence(format!("asked for {asked} ago"), &first, "metadata.deletionTimestamp")
-        .in_summary()
-        .remedy(Remedy::manual(format!("wait, and look again after {}", clock(until)), "nothing is lost"))
-        .objects(objects),
-    );
+    let mut draft = Draft::new(
+        Cause::Progressing,
+        first.clone(),
+        format!("deletion of {} was asked for {asked} ago: nothing is late yet", target.reference()),
+    )
+    .on_time()
+    .evidence(format!("asked for {asked} ago"), &first, "metadata.deletionTimestamp")
+    .in_summary();
+    for text in still_there(target, facts)? {
+        draft = draft.evidence(text, &first, "metadata");
+    }
+    let wait = Remedy::manual(format!("wait, and check again after {}", clock(until)), "nothing is lost");
+    found.add(draft.remedy(wait).objects(objects));
     Ok(())
+}
+
+/// What is left, and who holds it: what people look for in the first minute.
+fn still_there(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
+    let mut texts = Vec::new();
+    if let Some(namespace) = target.namespace_being_emptied() {
+        let sweep = facts.sweep(namespace)?;
+        let left: Vec<Ref> = sweep.pods().chain(sweep.rest()).map(Ref::from).collect();
+        let unread = if sweep.unread.is_empty() { "" } else { ", and what could not be read" };
+        let count = if left.is_empty() { "nothing that can be read".to_owned() } else { Sweep::count(&left) };
+        texts.push(format!("left in it: {count}{unread}"));
+    }
+    let holders: Vec<String> = target.deleting(facts)?.into_iter().filter_map(|seen| holder(seen, facts)).collect();
+    if !holders.is_empty() {
+        let more = match holders.len().saturating_sub(HOLDERS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        texts.push(format!("held by {}{more}", holders[..holders.len().min(HOLDERS)].join(", ")));
+    }
+    Ok(texts)
+}
+
+/// What keeps an object: `finalizer acme.io/x of Widget shop/a`.
+fn holder(seen: Seen<'_>, facts: &Facts<'_>) -> Option<String> {
+    let (object, metadata) = (Ref::from(seen), &seen.object.metadata);
+    let end = metadata.deletion_timestamp.filter(|end| *end > facts.now() && is_pod(seen.resource));
+    let word = if metadata.finalizers.len() == 1 { "finalizer" } else { "finalizers" };
+    match (&metadata.finalizers[..], end) {
+        ([], None) => None,
+        ([], Some(end)) => Some(format!("the grace period of {object} until {}", clock(end))),
+        (finalizers, _) => Some(format!("{word} {} of {object}", finalizers.join(", "))),
+    }
 }
 
 fn grace(pod: &Object) -> SignedDuration {

@@ -39,7 +39,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for draft in each(&ends, |obstacle| draft(obstacle, facts))? {
         // What comes before their deletion for good is refused.
         found.add(draft.refuses(Verb::Delete).remark(
-            "the kubelet, and the pod garbage collector for a node that is gone, write into the status that a pod has ended before they delete it for good",
+            "before a pod is deleted for good, the kubelet (or the pod garbage collector, if the node is gone) writes \
+            into its status that it has ended",
         ));
     }
     if let Some(namespace) = target.namespace_being_emptied()
@@ -88,7 +89,7 @@ fn elsewhere<'a, 's: 'a>(
         let broken = gate.backend(facts)?.filter(|backend| backend.verdict == Verdict::Broken);
         let Some(backend) = broken else { return Ok(()) };
         let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();
-        let asked = if gate.is_conditional() { "; its matchConditions decide when it is asked" } else { "" };
+        let asked = if gate.is_conditional() { "; its matchConditions decide when it is called" } else { "" };
         dead.entry(gate.reference())
             .or_insert_with(|| format!("webhook {} cannot be called: {broken}{asked}", gate.name()));
         Ok(())
@@ -133,7 +134,7 @@ fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
         format!("{object} cannot be deleted: the server refuses it: {}", refused.message),
     )
     .evidence(format!("a trial deletion (dry run) is refused: {}", refused.message), &object, "")
-    .remedy(Remedy::manual("leave it, or delete what is in it instead", "nothing is lost"));
+    .remedy(Remedy::manual("do not delete it, or delete its content instead", "nothing is lost"));
     out.hangs(draft);
     out.refused = true;
     Ok(())

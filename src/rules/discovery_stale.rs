@@ -39,12 +39,12 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
         let path = format!("/apis/{group_version}");
         // Whether its APIService exists or not: what is needed is that the API answers.
         let answers = Need::Serving(api.clone().with_uid(""));
-        let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot look into API {group_version}"))
+        let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot list API group {group_version}"))
             .explains(answers)
             .remark(format!("discovery gives nothing for {group_version}"))
             .remark("every namespace deletion in this cluster waits until it can")
             .remedy(Remedy::manual(
-                Sentence::from("see what it answers").by(format_args!("kubectl get --raw {}", quote(&path))),
+                Sentence::from("check what it answers").by(format_args!("kubectl get --raw {}", quote(&path))),
                 "nothing is lost; namespace deletions then continue by themselves",
             ));
         let draft = match behind(&api, &path, facts)? {
@@ -68,7 +68,7 @@ fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Li
     let mut chain = vec![Link::new(api.clone(), LinkState::Fine, "Available")];
     chain.extend(backend.chain.iter().cloned());
     if backend.verdict != Verdict::Broken {
-        chain.push(request("Discovery", path, "gives no resources, though the check of its availability passes"));
+        chain.push(request("Discovery", path, "lists no resources, although its availability check passes"));
     }
     Ok(Some((backend.service, chain)))
 }

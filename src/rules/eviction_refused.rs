@@ -2,7 +2,7 @@
 //! refuses the eviction of a pod on it (kubernetes/kubernetes:
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
-use crate::facts::{All, Facts, Known, Target, for_each};
+use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::drains::{hooked, still_there, unwilling};
 use crate::kubernetes::eviction::{
     Drain, EvictionRefusal, count_of, drains, foreseen, hooks, hooks_of, left, refusals,
@@ -21,8 +21,8 @@ pub(super) const RULE: Rule = Rule::new(
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let (drains, hooks) = (drains(target, facts), hooks(target, facts)).all()?;
-    for hook in &hooks {
-        found.add(hooked(hook));
+    for draft in each(&hooks, |hook| hooked(hook, facts))? {
+        found.add(draft);
     }
     for_each(drains, |drain| {
         let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
@@ -41,14 +41,15 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     let further = world.further()?.iter().map(|further| further.seen);
     let all: Vec<Seen<'_>> = std::iter::once(target.seen).chain(further).collect();
     let (drains, hooks) = (foreseen(&all, facts), hooks_of(all.clone(), facts)).all()?;
-    for hook in hooks.iter().filter(|hook| !hook.held.object.metadata.finalizers.is_empty()) {
-        out.hangs(hooked(hook).likely());
+    let held = hooks.iter().filter(|hook| !hook.held.object.metadata.finalizers.is_empty());
+    for draft in each(held, |hook| hooked(hook, facts))? {
+        out.hangs(draft.likely());
     }
     for_each(drains, |drain| {
         let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
         for draft in refusals.iter().map(|refusal| would_stay(&drain, refusal)).chain(unwilling(&drain, &left)) {
             let draft = draft.without("spec.taints").without("status").likely();
-            out.hangs(draft.evidence("stands for the node, which is drained first", &drain.held.into(), "status"));
+            out.hangs(draft.evidence("represents the node, which is drained first", &drain.held.into(), "status"));
         }
         Ok(())
     })
@@ -60,7 +61,7 @@ fn would_stay(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
     let budget = Ref::from(refusal.budgets[0]);
     let why = match refusal.budgets.len() {
         1 => Sentence::from(&budget).then(" allows no eviction"),
-        count => format!("{count} budgets cover it, and then the API evicts nothing").into(),
+        count => format!("{count} budgets cover it, so the API evicts nothing").into(),
     };
     let summary =
         Sentence::from(format!("{} could not be evicted from node {}: ", pods_in_words(&refs), drain.named.name));
@@ -73,7 +74,7 @@ fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
     let held = Ref::from(drain.held);
     let several = refusal.budgets.len() > 1;
     let why = if several {
-        format!("{} budgets cover it, and then the API evicts nothing", refusal.budgets.len())
+        format!("{} budgets cover it, so the API evicts nothing", refusal.budgets.len())
     } else {
         format!("{budget} allows no eviction")
     };
@@ -84,7 +85,7 @@ fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
         .in_summary()
         .evidence("takes no new pods: it is being drained", &drain.named, "spec.taints");
     if held != drain.named {
-        draft = draft.evidence("is being deleted, and stands for the node", &held, "status");
+        draft = draft.evidence("is being deleted and represents the node", &held, "status");
     }
     for budget in refusal.budgets.iter().take(3) {
         let count = |field| count_of(budget.object, field);
@@ -101,7 +102,7 @@ fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
         );
     }
     if !drain.known {
-        draft = draft.likely().remark("whether its controller waits for the drain is not known");
+        draft = draft.likely().remark("it is not known whether its controller waits for the drain");
     }
     remedies(draft, &refs[0], &budget, several).objects(refs)
 }
@@ -119,12 +120,12 @@ fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
                 "make more of its pods Ready, or add one replica, until {budget} allows an eviction"
             ))
             .by(format_args!("kubectl describe {name}{namespace}")),
-            "nothing is lost: the drain goes on by itself",
+            "nothing is lost: the drain continues by itself",
         ))
     };
     draft.remedy(Remedy::manual(
         Sentence::from("if it may be down for a moment")
             .by(format_args!("kubectl delete {}{namespace}", one("pod", &pod.name))),
-        "a delete asks no budget: fewer pods run than it wants until another has started",
+        "a deletion ignores the budget: fewer pods run than it requires until another one has started",
     ))
 }

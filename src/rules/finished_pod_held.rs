@@ -56,7 +56,7 @@ fn held_besides(target: &Target<'_>, pods: &[Seen<'_>], facts: &Facts<'_>, found
     groups.retain(|(finalizer, _)| *finalizer != TRACKING);
     for (draft, (_, pods)) in drafts(target, Cause::Finalizer, &groups, facts)?.into_iter().zip(&groups) {
         let phase = pods[0].object.text("/status/phase").unwrap_or("unknown");
-        let text = format!("it also waits for its kubelet (phase {phase}): this would hold it after that");
+        let text = format!("it also waits for its kubelet (phase {phase}); this finalizer would hold it after that");
         let state = draft.finding.controller.as_ref().map(|controller| controller.state);
         let draft = draft.evidence(text, &pods[0].into(), "metadata.deletionGracePeriodSeconds");
         // Many wait until the containers are over: only who is not there is late already.
@@ -143,14 +143,14 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
         // Only this finalizer is taken off: without the flag, all of them would be.
         let removal = steps::remove_finalizer::step(&refs[0], &pods[0].object.metadata.finalizers, TRACKING);
         draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
-            Sentence::from("see what refuses it to the Job controller")
+            Sentence::from("check what refuses it to the Job controller")
                 .by(format_args!("{} --dry-run=server --as={JOB_CONTROLLER}", removal.command)),
             "nothing is lost: a Job controller that runs and may write releases it within seconds",
         ));
     }
     draft = match whose {
         Some(PodOwner::JobGone(job)) => draft.waits_for(job.clone()).evidence("not found", job, ""),
-        Some(PodOwner::Job(job)) => draft.waits_for(job.clone()).works().evidence("is there", job, ""),
+        Some(PodOwner::Job(job)) => draft.waits_for(job.clone()).works().evidence("exists", job, ""),
         Some(PodOwner::Managed(job, by)) => draft
             .waits_for(job.clone())
             .evidence(format!("managed by {by}"), job, "spec.managedBy")
@@ -166,7 +166,7 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
         return Ok(draft
             .likely()
             .remark(format!(
-                "after a failure the Job controller tries again within a minute: before {} it is not late",
+                "after a failure the Job controller tries again within a minute, so it is late only after {}",
                 clock(until)
             ))
             .remedy_first(wait)
@@ -194,7 +194,7 @@ fn because(whose: Option<&PodOwner>) -> String {
         Some(PodOwner::Other(owner)) => {
             format!("its owner {owner} is not a Job, so the Job controller ignores it")
         }
-        None => "whether its Job exists could not be read".to_owned(),
+        None => "could not read whether its Job exists".to_owned(),
     }
 }
 
@@ -203,7 +203,7 @@ fn removal(whose: Option<&PodOwner>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<
     let consequence = match whose {
         Some(PodOwner::JobGone(_) | PodOwner::Nobody) => "no controller will count the pod any more",
         Some(PodOwner::Other(_)) => "if its owner counts its pods by this finalizer, it may run the work again",
-        _ => "the Job may count again and start another pod, so that the work runs twice",
+        _ => "the Job may count again and start another pod, and the work would run twice",
     };
     let mut all = pods.iter().zip(refs);
     let step = |(pod, named): (&Seen<'_>, &Ref)| {

@@ -58,17 +58,17 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
         named.clone(),
         Sentence::about(
             &named,
-            format!("is deleted in the foreground, and {who} makes its dependents again and again"),
+            format!("is deleted in the foreground, but {who} creates its dependents again and again"),
         ),
     )
     .finalizer(FOREGROUND)
     .waits_for(dependent.clone())
     .likely()
     .evidence(format!("deletion was asked for {asked} ago"), &named, "metadata.deletionTimestamp")
-    .evidence(format!("made {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp");
+    .evidence(format!("created {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp");
     let draft = match &newest.maker {
-        Some(maker) => draft.evidence(format!("made by {maker}"), &dependent, "metadata.managedFields"),
-        None => draft.remark("who makes them does not show in managedFields"),
+        Some(maker) => draft.evidence(format!("created by {maker}"), &dependent, "metadata.managedFields"),
+        None => draft.remark("managedFields do not show who creates them"),
     };
     let look = format!(
         "kubectl get {}{} -o yaml --show-managed-fields",
@@ -76,8 +76,8 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
         in_namespace(&dependent)
     );
     let draft = draft.remedy(Remedy::manual(
-        Sentence::from(format!("stop {who} from making more for {named}")).by(look),
-        "nothing is lost: the garbage collector then deletes the last of them, and the owner goes",
+        Sentence::from(format!("stop {who} from creating more for {named}")).by(look),
+        "nothing is lost: the garbage collector then deletes the last of them, and then the owner",
     ));
     draft.objects(vec![named])
 }
@@ -123,7 +123,8 @@ fn draft(target: &Target<'_>, waiting: &[WaitingOwner<'_>], facts: &Facts<'_>, f
             drop_finalizer::step(&owners[0], FOREGROUND),
             Risk::Disruptive,
             format!(
-                "it goes before {}: a clean-up there that reads it may fail; what holds these must be seen to all the same",
+                "it is deleted before {}: a clean-up there that reads it may fail, and what holds them must still be \
+                fixed",
                 dependents_in_words(&blocking)
             ),
         ));

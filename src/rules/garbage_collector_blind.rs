@@ -60,7 +60,7 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
         None => format!("it has an owner of kind {kind}, which is not served"),
     };
     let summary = format!(
-        "{} {verb} for {dependent}, which the garbage collector cannot judge: {what}",
+        "{} {verb} for {dependent}, which the garbage collector cannot handle: {what}",
         objects_in_words(&owners)
     );
     let mut draft = Draft::new(Cause::GarbageCollector, owners[0].clone(), summary)
@@ -70,16 +70,16 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
         .evidence("is not being deleted yet", &dependent, "metadata.deletionTimestamp")
         .remark(format!("no kind {kind} in {api_version} is served"));
     if facts.discovery().stale.contains(api_version) {
-        draft = draft.likely().remark("the server could not look into that version just now: it may come back");
+        draft = draft.likely().remark("the server could not list that version just now; it may come back");
     }
     draft = draft.remedy(match &served_as {
         Some(other) => Remedy::manual(
-            Sentence::from(format!("let its reference name {kind} in {other}")).by(rename_version(first, other)),
-            "nothing is lost: the garbage collector then finds the owner, and sees to the dependent",
+            Sentence::from(format!("change its reference to name {kind} in {other}")).by(rename_version(first, other)),
+            "nothing is lost: the garbage collector then finds the owner and handles the dependent",
         ),
         None => Remedy::manual(
             format!("bring kind {kind} back"),
-            "nothing is lost: the garbage collector then sees to the dependent",
+            "nothing is lost: the garbage collector then handles the dependent",
         ),
     });
     if !drop_finalizer::would_do_nothing(&first.owner, first.object) {

@@ -60,7 +60,7 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
     let complete = owners.iter().all(|owner| owner.complete);
     let own = own_api(owners, facts)?;
     let what = if complete {
-        format!("nothing but the garbage collector to take off {FOREGROUND}")
+        format!("the garbage collector to remove {FOREGROUND}")
     } else if let Some(api) = &own {
         format!("the garbage collector; {api} cannot be listed: that API does not answer")
     } else {
@@ -85,10 +85,10 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
     };
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
     let (risk, consequence) = match &own {
-        _ if complete => (Risk::Harmless, "nothing waits to go before it".to_owned()),
+        _ if complete => (Risk::Harmless, "no object has to be deleted before it".to_owned()),
         // Nobody can delete what this serves either, while it does not answer.
         Some(api) => {
-            (Risk::Disruptive, format!("nothing that could be read waits to go before it; {api} could not be read"))
+            (Risk::Disruptive, format!("no readable object has to be deleted before it; {api} could not be read"))
         }
         // A dependent of a kind that cannot be read may have to go first.
         None => return Ok(draft.objects(refs)),
@@ -106,7 +106,7 @@ fn release(owners: &[&WaitingOwner<'_>], refs: &[Ref], risk: Risk, consequence: 
     remedy.steps.extend(steps);
     if remedy.steps.len() > 1 {
         let count = remedy.steps.len();
-        remedy.title = format!("delete {count} objects again, in the background: that takes off {FOREGROUND}").into();
+        remedy.title = format!("delete {count} objects again, in the background: that removes {FOREGROUND}").into();
     }
     Some(remedy)
 }
@@ -165,7 +165,10 @@ fn not_asked(owner: &WaitingOwner<'_>, idle: &[(Dependent<'_>, Hindrance)], fact
     for gate in suspects.iter().take(MAX_SUSPECTS) {
         let text = match gate {
             Gate::Policy { policy, .. } => {
-                format!("policy {} judges its deletion, and looks at who asks", policy.object.name())
+                format!(
+                    "policy {} is evaluated for its deletion, and may decide differently for each user",
+                    policy.object.name()
+                )
             }
             Gate::Webhook { .. } => {
                 format!("webhook {} is called for its deletion, and may answer differently for each user", gate.name())
@@ -180,7 +183,8 @@ fn not_asked(owner: &WaitingOwner<'_>, idle: &[(Dependent<'_>, Hindrance)], fact
         draft = draft.remedy(Remedy::new(
             drop_finalizer::step(&reference, FOREGROUND),
             Risk::Disruptive,
-            "it goes before its dependents: what still runs there loses its owner, and stays until the garbage collector works again",
+            "it is deleted before its dependents: they lose their owner and stay until the garbage collector works \
+            again",
         ));
     }
     Ok(draft.objects(vec![reference]))
@@ -197,16 +201,16 @@ fn missed(
     let named = Ref::from(dependent.seen);
     match why {
         Hindrance::Kept(other) => (
-            format!("the garbage collector has not taken its reference off, though {other} keeps it"),
-            Sentence::from("take the reference off").by(drop_reference(
+            format!("the garbage collector has not removed its reference, though {other} keeps it"),
+            Sentence::from("remove the reference").by(drop_reference(
                 dependent.seen.object,
                 &named,
                 owner.owner.object.uid(),
             )),
         ),
         Hindrance::Unread(other) => (
-            format!("its owner {other} cannot be read, perhaps not by the garbage collector either"),
-            Sentence::from("see why it cannot be read").by(format_args!(
+            format!("its owner {other} cannot be read, and perhaps the garbage collector cannot read it either"),
+            Sentence::from("check why it cannot be read").by(format_args!(
                 "kubectl get {}{}",
                 quote(&other.kubectl()),
                 in_namespace(other)
@@ -229,10 +233,10 @@ fn missed(
 fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> Sentence {
     let (name, place) = (quote(&dependent.kubectl()), in_namespace(dependent));
     if !heeds_dry_runs {
-        return Sentence::from("see what its own server says of its deletion")
+        return Sentence::from("check what its own server says about its deletion")
             .by(format_args!("kubectl describe {name}{place}; kubectl get events{place}"));
     }
-    Sentence::from("see whether its deletion is refused to the garbage collector")
+    Sentence::from("check whether its deletion is refused to the garbage collector")
         .by(format_args!("kubectl delete {name}{place} --dry-run=server --as={COLLECTOR}"))
 }
 

@@ -148,15 +148,13 @@ fn told_by(
 /// That the node is said to be well, and when its kubelet was heard of.
 fn is_ready(draft: Draft, node: &Ref, heard: &LastHeard, facts: &Facts<'_>) -> Draft {
     let is_ready = match heard {
-        Ok(Some(heard)) => format!("is Ready, and its kubelet was heard of {} ago", heard.ago(facts)),
+        Ok(Some(heard)) => format!("is Ready, and its kubelet last reported {} ago", heard.ago(facts)),
         Ok(None) | Err(_) => "is Ready".to_owned(),
     };
     let draft = draft.evidence(&is_ready, node, "status.conditions[Ready]").quoting(is_ready, Some(node));
     let Err(Gap { what, why }) = heard else { return draft };
     facts.note_unread(what, why);
-    draft
-        .likely()
-        .remark("whether its kubelet was heard of lately could not be read: get leases in namespace kube-node-lease")
+    draft.likely().remark("the last report of its kubelet could not be read: get leases in namespace kube-node-lease")
 }
 
 /// How long a kubelet that was away has for the pods that were to end meanwhile.
@@ -174,8 +172,12 @@ fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts
     let draft = Draft::new(Cause::Progressing, refs[0].clone(), summary)
         .likely()
         .waits_for(node.clone())
-        .evidence(format!("became Ready {ago} ago, after the pod was to end"), node, "status.conditions[Ready]")
-        .remedy(Remedy::manual("wait, and look again in a minute: its kubelet ends the pod", "nothing is lost"));
+        .evidence(
+            format!("became Ready {ago} ago, after the end of the pod's grace period"),
+            node,
+            "status.conditions[Ready]",
+        )
+        .remedy(Remedy::manual("wait, and check again in a minute: its kubelet ends the pod", "nothing is lost"));
     Some(draft.objects(refs.to_vec()))
 }
 
@@ -215,17 +217,17 @@ fn on_the_way(draft: Draft, volume: &MountedVolume, node: &Ref) -> Draft {
     let draft = match &volume.registered {
         Some((true, csi_node)) => draft.evidence(format!("lists driver {driver}"), csi_node, "spec.drivers"),
         Some((false, csi_node)) => draft.evidence(format!("does not list driver {driver}"), csi_node, "spec.drivers"),
-        None => draft.remark(format!("whether driver {driver} is registered on node {} could not be read", node.name)),
+        None => draft.remark(format!("could not read whether driver {driver} is registered on node {}", node.name)),
     };
     match &volume.agent {
         Some((agent, Some(why))) => draft.evidence(
-            Sentence::from(format!("serves driver {driver} on the node, and is not Ready: "))
+            Sentence::from(format!("serves driver {driver} on the node but is not Ready: "))
                 .then(Sentence::reason(why)),
             agent,
             "status.conditions[Ready]",
         ),
         Some((agent, None)) => {
-            draft.evidence(format!("serves driver {driver} on the node, and is Ready"), agent, "status")
+            draft.evidence(format!("serves driver {driver} on the node and is Ready"), agent, "status")
         }
         None if volume.looked => draft.remark(format!("no pod on node {} names driver {driver}", node.name)),
         None => draft,
@@ -237,7 +239,7 @@ fn seen_of(draft: Draft, pod: &Object, named: &Ref, is_said: bool) -> Draft {
     let phase = pod.text("/status/phase").unwrap_or("unknown");
     let running = running(pod);
     if is_said && all_ended(pod) {
-        draft.evidence(format!("phase {phase}: its containers are over"), named, "status.phase")
+        draft.evidence(format!("phase {phase}: its containers have ended"), named, "status.phase")
     } else if running.is_empty() {
         draft.evidence(format!("phase {phase}: {}", Hang::seen(pod).words()), named, "status.phase")
     } else {
@@ -371,12 +373,12 @@ impl Hang {
     fn words(self) -> &'static str {
         match self {
             Self::Volume => "a volume is not unmounted",
-            Self::Network => "its network is not torn down",
+            Self::Network => "its network is not removed",
             Self::Containers => "its containers do not end",
-            Self::Sandbox => "the containers are over, and its sandbox is not torn down yet",
+            Self::Sandbox => "the containers have ended, but its sandbox is not removed yet",
             Self::StoppedSandbox => "its sandbox does not stop",
-            Self::CleanUp => "the containers are over, so volumes or cgroups are not cleaned up",
-            Self::Remains => "the containers are over, and of what is left its sandbox or cgroups are not cleaned up",
+            Self::CleanUp => "the containers have ended, so volumes or cgroups are not cleaned up",
+            Self::Remains => "the containers have ended, but its sandbox or cgroups are not cleaned up",
             Self::Unsaid => "the containers have not been reported as ended",
         }
     }
@@ -385,7 +387,7 @@ impl Hang {
     fn and(self, devices: Option<String>) -> String {
         match devices {
             Some(devices) if matches!(self, Self::Unsaid) => devices,
-            Some(devices) => format!("the containers are over, and {devices}"),
+            Some(devices) => format!("the containers have ended, but {devices}"),
             None => self.words().to_owned(),
         }
     }
@@ -399,7 +401,7 @@ impl Hang {
         let uid = pod.uid();
         let repair = match self {
             Self::Volume | Self::CleanUp => Some((
-                "bring back what serves its volumes: the kubelet tries again for ever, and then goes on by itself"
+                "bring back the storage behind its volumes: the kubelet keeps trying, and then continues by itself"
                     .into(),
                 "nothing is lost",
             )),
@@ -411,32 +413,36 @@ impl Hang {
                 "nothing is lost: the kubelet tries again by itself",
             )),
             Self::Containers if windows => Some((
-                format!("on node {node} restart the container runtime (Restart-Service containerd), or the machine").into(),
-                "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
+                format!("on node {node}, restart the container runtime (Restart-Service containerd), or the machine")
+                    .into(),
+                "running containers survive a restart of the runtime; a reboot ends all pods of the node",
             )),
             Self::Containers => Some((
                 format!(
-                    "on node {node} restart the container runtime (systemctl restart containerd); a process in uninterruptible sleep (state D) needs what it waits for, or a reboot"
+                    "on node {node}, restart the container runtime (systemctl restart containerd); a process in \
+                    uninterruptible sleep (state D) needs what it waits for, or a reboot"
                 )
                 .into(),
-                "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
+                "running containers survive a restart of the runtime; a reboot ends all pods of the node",
             )),
             Self::StoppedSandbox => Some((
-                format!("on node {node} repair the container runtime{}", runtime_class(pod)).into(),
-                "running containers outlive a restart of the runtime; a reboot ends all pods of the node",
+                format!("on node {node}, repair the container runtime{}", runtime_class(pod)).into(),
+                "running containers survive a restart of the runtime; a reboot ends all pods of the node",
             )),
             Self::Remains | Self::Unsaid => None,
         };
         let ask = Remedy::manual(
-            Sentence::from("ask the node what hangs").by(ask_node(pod, node, windows)),
+            Sentence::from("check on the node what hangs").by(ask_node(pod, node, windows)),
             "nothing is lost",
         );
         let mut remedies: Vec<Remedy> = vec![ask];
         remedies.extend(repair.map(|(title, consequence)| Remedy::manual(title, consequence)));
         if self == Self::Volume && !windows {
             remedies.push(Remedy::manual(
-                format!("if its server is gone for good, on node {node}: umount -f -l /var/lib/kubelet/pods/{uid}/volumes/*/*"),
-                "what was not written to the server yet is lost",
+                format!(
+                    "if its server is gone for good, on node {node}: umount -f -l /var/lib/kubelet/pods/{uid}/volumes/*/*"
+                ),
+                "data that was not written to the server yet is lost",
             ));
         }
         remedies

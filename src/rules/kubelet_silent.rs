@@ -22,7 +22,7 @@ pub(super) const RULE: Rule =
 /// The node controller marks a node within this time.
 const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);
 /// What is read of a node that nobody has marked yet.
-const LAST_WORD: &str = "still has condition Ready: that is what the kubelet wrote last";
+const LAST_WORD: &str = "condition Ready has not been updated since then";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(overdue_by_node(target, facts)?, |(pods, heard)| {

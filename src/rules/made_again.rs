@@ -32,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn draft(object: &Ref, owner: Seen<'_>, age: &str) -> Draft {
     let owner = Ref::from(owner);
-    let summary = Sentence::about(object, format!("is not being deleted: {owner} made it {age} ago"));
+    let summary = Sentence::about(object, format!("is not being deleted: {owner} created it {age} ago"));
     let look = format!("kubectl get {}{} -o yaml", quote(&owner.kubectl()), in_namespace(&owner));
     Draft::new(Cause::NotDeleting, object.clone(), summary)
         .likely()
@@ -40,7 +40,10 @@ fn draft(object: &Ref, owner: Seen<'_>, age: &str) -> Draft {
         .evidence(format!("its controller is {owner}, which is older"), object, "metadata.ownerReferences")
         .waits_for(owner.clone())
         .remedy(Remedy::manual(
-            Sentence::from(format!("look at {owner}, which makes what is deleted again, and decide about it")).by(look),
-            "nothing is lost by looking",
+            Sentence::from(format!(
+                "check {owner}, which creates the deleted objects again, and decide whether to stop it"
+            ))
+            .by(look),
+            "checking loses nothing",
         ))
 }

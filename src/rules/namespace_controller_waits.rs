@@ -48,13 +48,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     found.add(
         draft
             .remedy(Remedy::manual(
-                "wait: it looks again in at most 60 seconds, or half the longest grace period of the pods that were in it",
+                "wait: it checks again in at most 60 seconds, or half the longest grace period of the pods that were \
+                in it",
                 "nothing is lost",
             ))
             .remedy(Remedy::new(
                 steps::nudge_namespace::step(&target.reference()),
                 Risk::Harmless,
-                "its controller looks within 5 seconds and goes on",
+                "its controller checks it within 5 seconds and continues",
             )),
     );
     Ok(())
@@ -67,8 +68,10 @@ fn tried_without_failure(target: &Target<'_>) -> bool {
 
 fn nothing_left(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
-    let summary =
-        format!("nothing is left in namespace {}: the namespace controller has not looked again yet", namespace.name);
+    let summary = format!(
+        "nothing is left in namespace {}, but the namespace controller has not checked again yet",
+        namespace.name
+    );
     let is_mended = mended.is_some();
     let draft = waiting(target, mended, facts, &summary)
         .remark("every kind in the namespace was listed: nothing is left in it")
@@ -87,10 +90,10 @@ fn nothing_left(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts
             "status.conditions",
         ),
         None if is_mended => {
-            draft.likely().evidence("no conditions: its first look has not ended", &namespace, "status.conditions")
+            draft.likely().evidence("no conditions: its first pass has not ended", &namespace, "status.conditions")
         }
         None => draft.likely().rests_on(Need::acting(&controller())).evidence(
-            "no conditions: the controller never looked; is kube-controller-manager running?",
+            "no conditions: the controller has never processed it; is kube-controller-manager running?",
             &namespace,
             "status.conditions",
         ),
@@ -111,8 +114,8 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<PastObstacle>,
             &untried[0],
             "metadata.deletionTimestamp",
         )
-        .evidence("its last look met no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
-        .quoting("its last look met no failure", Some(&namespace))
+        .evidence("its last attempt had no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
+        .quoting("its last attempt had no failure", Some(&namespace))
 }
 
 /// Within its usual pause nobody is late: after the deletion, and after the last of what was

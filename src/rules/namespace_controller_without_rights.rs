@@ -78,7 +78,7 @@ fn draft(target: &Target<'_>, controller: &Ref, missing: &str) -> Draft {
         ..Named::default()
     });
     let summary = format!(
-        "the namespace controller may not delete what is in namespace {}: no role lets {controller}",
+        "the namespace controller may not delete the content of namespace {}: no role lets {controller}",
         target.object().name()
     );
     Draft::new(Cause::Permissions, target.reference(), summary)
@@ -90,10 +90,10 @@ fn draft(target: &Target<'_>, controller: &Ref, missing: &str) -> Draft {
         .remark("RBAC: no ClusterRoleBinding gives it a role with delete on every kind")
         // Its role is on everything: it is named here, and not handed out by a command.
         .remedy(Remedy::manual(
-            format!("restart one kube-apiserver: at its start it makes {ROLE} and its binding again"),
+            format!("restart one kube-apiserver: when it starts, it creates {ROLE} and its binding again"),
             format!(
-                "ServiceAccount kube-system/{} may delete everything in every namespace again, as in each cluster; \
-                 it goes on with every namespace that waits",
+                "ServiceAccount kube-system/{} may delete everything in every namespace again, as in any cluster; \
+                waiting namespaces then continue",
                 controller.name
             ),
         ))

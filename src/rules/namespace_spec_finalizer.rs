@@ -28,7 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         .evidence(format!("spec.finalizers holds {finalizer}"), &namespace, "spec.finalizers")
         .in_summary()
         .remedy(Remedy::manual(
-            format!("bring back the controller of {owner}, which takes it out"),
+            format!("bring back the controller of {owner}, which removes the entry"),
             "nothing is lost: it does its own clean-up",
         ));
         found.add(with_finalize(draft, target, finalizer, facts)?);
@@ -44,7 +44,7 @@ fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Fac
     if content.objects.is_empty() && looked_into && is_of_today {
         let step = steps::finalize_namespace::step(&target.reference(), finalizer);
         let (risk, consequence) = catalogue::lookup(finalizer).map_or(
-            (Risk::Leaks, "whatever the owner of the entry would have cleaned up outside the namespace stays"),
+            (Risk::Leaks, "whatever the controller of the entry would have cleaned up outside the namespace stays"),
             |entry| (entry.risk, entry.if_removed),
         );
         Ok(draft.remark("every kind in the namespace was listed: nothing is left in it").remedy(Remedy::new(
@@ -54,12 +54,12 @@ fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Fac
         )))
     } else if content.objects.is_empty() && looked_into {
         Ok(draft
-            .remark("not offered for removal yet: the namespace controller has not looked into it since its deletion"))
+            .remark("not offered for removal yet: the namespace controller has not processed it since its deletion"))
     } else {
         let left = content.objects.len();
         let unread = content.unread.len();
         Ok(draft.remark(format!(
-            "not offered for removal yet: {left} objects left, {unread} kinds unread in the namespace"
+            "not offered for removal yet: objects left in the namespace: {left}, kinds not read: {unread}"
         )))
     }
 }

@@ -36,7 +36,7 @@ fn immortal(target: &Target<'_>) -> Draft {
     let object = target.reference();
     let summary = format!("{object} is not being deleted, and never will be");
     Draft::new(Cause::NotDeleting, object.clone(), summary).evidence(EVIDENCE, &object, FIELD).remark(
-        "the API server refuses to delete it: \"this namespace may not be deleted\"; what is in it can be deleted",
+        "the API server refuses to delete it: \"this namespace may not be deleted\"; its content can be deleted",
     )
 }
 
@@ -46,9 +46,9 @@ fn draft(target: &Target<'_>) -> Draft {
     Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"))
         .evidence(EVIDENCE, &object, FIELD)
         .remedy(Remedy::manual(
-            Sentence::from("see what would hold it, and in which order to delete")
+            Sentence::from("check what would hold it, and in which order to delete")
                 .by(format_args!("{COMMAND} preflight {name}")),
-            "nothing is lost: that only looks",
+            "nothing is lost: this only reads",
         ))
 }
 

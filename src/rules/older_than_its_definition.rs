@@ -31,9 +31,9 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(first) = older.first() else { return Ok(None) };
     let refs: Vec<Ref> = older.iter().map(|seen| (*seen).into()).collect();
     let summary = match refs.as_slice() {
-        [only] => format!("{only} is older than its definition: left when an earlier one was removed by force"),
+        [only] => format!("{only} is older than its definition: left behind when an earlier one was removed by force"),
         _ => format!(
-            "{} are older than their definition: left when an earlier one was removed by force",
+            "{} are older than their definition: left behind when an earlier one was removed by force",
             Sweep::count(&refs)
         ),
     };
@@ -45,7 +45,5 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
         let text = format!("{} was created {} ago", definition.object.name(), ago(made, facts));
         draft = draft.evidence(text, &definition.into(), "metadata.creationTimestamp");
     }
-    Ok(Some(
-        draft.remark("a controller that has come with the new definition now acts on an old deletion").objects(refs),
-    ))
+    Ok(Some(draft.remark("a controller that came with the new definition now acts on an old deletion").objects(refs)))
 }

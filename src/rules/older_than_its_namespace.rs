@@ -44,9 +44,12 @@ fn came_back(namespace: &Object, older: &[Seen<'_>], facts: &Facts<'_>) -> Draft
     let first = refs[0].clone();
     let name = namespace.name();
     let summary = match refs.as_slice() {
-        [only] => format!("{only} is older than its namespace: left by an earlier forced deletion"),
+        [only] => format!("{only} is older than its namespace: left behind by an earlier forced deletion"),
         _ => {
-            format!("{} are older than their namespace {name}: left by an earlier forced deletion", Sweep::count(&refs))
+            format!(
+                "{} are older than their namespace {name}: left behind by an earlier forced deletion",
+                Sweep::count(&refs)
+            )
         }
     };
     let mut draft = Draft::new(Cause::Stranded, first.clone(), summary);
@@ -94,12 +97,12 @@ fn is_running_pod(seen: &Seen<'_>) -> bool {
 
 fn look_at_them(first: &Ref) -> Remedy {
     Remedy::manual(
-        Sentence::from("see whether it is wanted; if it is not").by(format_args!(
+        Sentence::from("check whether it is needed; if it is not").by(format_args!(
             "kubectl delete {}{}",
             quote(&first.kubectl()),
             in_namespace(first)
         )),
-        "somebody has made the namespace again and may use them by now",
+        "somebody has created the namespace again and may use them by now",
     )
 }
 
@@ -110,16 +113,16 @@ fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
     let draft = Draft::new(
         Cause::Stranded,
         object.clone(),
-        format!("namespace {name} was made again to release what was stranded in it"),
+        format!("namespace {name} was created again to release what was stranded in it"),
     )
-    .evidence("made by this program", &object, "metadata.annotations[unstick.dev/recreated]");
+    .evidence("created by this program", &object, "metadata.annotations[unstick.dev/recreated]");
     let newer: Vec<Ref> =
         content.iter().copied().filter(|seen| !is_leftover(*seen, namespace)).map(Into::into).collect();
     if !newer.is_empty() {
-        return draft.remark(format!("made in it since: {}", Sweep::count(&newer))).remedy(Remedy::manual(
-            Sentence::from(format!("see who uses namespace {name} now; if nobody does"))
+        return draft.remark(format!("created in it since: {}", Sweep::count(&newer))).remedy(Remedy::manual(
+            Sentence::from(format!("check who uses namespace {name} now; if nobody does"))
                 .by(format_args!("kubectl delete {}", one("namespace", name))),
-            "what was made in it since would be lost",
+            "what was created in it since would be lost",
         ));
     }
     let (risk, consequence) = loss(content);

@@ -32,10 +32,10 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         note_unread(facts)?;
     }
     let summary = if dependents.is_empty() {
-        format!("{reference} waits for nothing but the garbage collector to take off {ORPHAN}")
+        format!("{reference} waits only for the garbage collector to remove {ORPHAN}")
     } else {
         format!(
-            "{reference} is to leave {} behind, and the garbage collector has not taken the reference off",
+            "{reference} is to orphan {}, but the garbage collector has not removed its owner reference",
             dependents_in_words(&dependents)
         )
     };
@@ -48,7 +48,7 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         Some(first) => draft
             .waits_for(first.seen.into())
             .rests_on(Need::Accepted(Verb::Delete, first.seen.into()))
-            .evidence(format!("names {reference} as its owner still"), &first.seen.into(), "metadata.ownerReferences"),
+            .evidence(format!("still names {reference} as its owner"), &first.seen.into(), "metadata.ownerReferences"),
         None if complete => draft.remark("no object of any kind names it as an owner"),
         None => draft.remark("no object that could be read names it as an owner; some kinds could not be read"),
     };
@@ -56,9 +56,9 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     if let Some(first) = dependents.first() {
         draft =
             draft.remedy(Remedy::manual(
-                Sentence::from("take the reference off each dependent, which shows what refuses it")
+                Sentence::from("remove the reference from each dependent, which shows what refuses it")
                     .by(drop_reference(first.seen.object, &first.seen.into(), owner.object.uid())),
-                "nothing is lost: that is what the garbage collector would do",
+                "nothing is lost: the garbage collector would do the same",
             ));
     }
     if !drop_finalizer::would_do_nothing(&reference, owner.object) {
@@ -79,7 +79,7 @@ fn what_would_go(dependents: &[Dependent<'_>], complete: bool, facts: &Facts<'_>
         (_, false, _) => (
             Risk::LosesData,
             format!(
-                "{} are deleted afterwards where no other owner keeps them: what orphan was to prevent",
+                "{} are then deleted unless another owner keeps them, which orphan was meant to prevent",
                 dependents_in_words(dependents)
             ),
         ),

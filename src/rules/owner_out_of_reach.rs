@@ -40,15 +40,18 @@ fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     let mut draft = Draft::new(
         Cause::GarbageCollector,
         reference.clone(),
-        format!("{reference} waits for {named}, which is cluster-scoped and so never collected for a namespaced owner"),
+        format!(
+            "{reference} waits for {named}, which is cluster-scoped: the garbage collector never deletes it for a \
+            namespaced owner"
+        ),
     )
     .finalizer(FOREGROUND)
     .waits_for(named.clone())
     .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
     .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
-    .remedy(Remedy::manual(Sentence::from("if it is to go as well").by(delete), "it is gone for every namespace"));
+    .remedy(Remedy::manual(Sentence::from("if it is to be deleted, too").by(delete), "it is gone for every namespace"));
     if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
-        let consequence = format!("no such owner is possible; {named} itself stays as it is");
+        let consequence = format!("such an owner cannot exist; {named} itself is not changed");
         draft = draft.remedy(Remedy::new(cut, Risk::Harmless, consequence));
     }
     if !drop_finalizer::would_do_nothing(&reference, owner.owner.object) {
@@ -73,12 +76,12 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
             Err(_) | Ok((OwnerState::Present | OwnerState::Terminating, _)) => kept = true,
             Ok((OwnerState::Impossible, _)) => {
                 notes.push(format!(
-                    "names {}, which is namespaced, as an owner: it is never collected",
+                    "names {}, which is namespaced, as an owner: the garbage collector never deletes it",
                     spoken(reference)
                 ));
             }
             Ok((OwnerState::UnknownKind, _)) => notes.push(format!(
-                "names {} of {}, which is not served, as an owner: it is never collected",
+                "names {} of {}, which is not served, as an owner: the garbage collector never deletes it",
                 spoken(reference),
                 reference.api_version
             )),
@@ -109,7 +112,8 @@ fn counted_as_gone(target: &Target<'_>, owner: &Ref, found: &mut Findings) {
     let reference = target.reference();
     if !target.is_deleting() {
         let why = format!(
-            "its owner {owner} is in another namespace, counts as gone there, and the garbage collector deletes it"
+            "its owner {owner} is in another namespace, so it counts as missing and the garbage collector deletes the \
+            object"
         );
         return found.also_broken(reference, why);
     }
@@ -117,14 +121,17 @@ fn counted_as_gone(target: &Target<'_>, owner: &Ref, found: &mut Findings) {
         Draft::new(
             Cause::GarbageCollector,
             reference.clone(),
-            format!("{reference} has its owner in another namespace: it counts as gone, and the garbage collector deletes the dependent"),
+            format!(
+                "{reference} has its owner in another namespace: the owner counts as missing, so the garbage \
+                collector deletes the dependent"
+            ),
         )
         .underway()
         .likely()
         .evidence(format!("names {owner} as its owner"), &reference, "metadata.ownerReferences")
-        .remark("who asked for the deletion is not on record: it may have been somebody else")
+        .remark("the journal does not say who asked for the deletion: it may have been somebody else")
         .remedy(Remedy::manual(
-            "make it anew without that reference, or in its owner's namespace",
+            "create it again without that reference, or in its owner's namespace",
             "it is being deleted, and that cannot be undone",
         ))
         .objects(vec![reference]),

@@ -64,8 +64,9 @@ fn draft(ring: &[WaitingOwner<'_>]) -> Draft {
         .min_by_key(|(_, member)| (outward(member), member.owner.object.metadata.finalizers.len()));
     if let Some((reference, member)) = free {
         let (risk, consequence) = match outward(member) {
-            0 => (Risk::Harmless, "all of them were asked to go; only the order is given up".to_owned()),
-            more => (Risk::Disruptive, format!("it goes before {more} dependents outside the ring")),
+            0 => (Risk::Harmless, "all of them are being deleted anyway; only the order changes".to_owned()),
+            1 => (Risk::Disruptive, "it is deleted before a dependent outside the ring".to_owned()),
+            more => (Risk::Disruptive, format!("it is deleted before {more} dependents outside the ring")),
         };
         draft = draft.remedy(Remedy::new(drop_finalizer::step(reference, FOREGROUND), risk, consequence));
     }
@@ -74,11 +75,12 @@ fn draft(ring: &[WaitingOwner<'_>]) -> Draft {
 
 fn summary(members: &[Ref]) -> Sentence {
     match members {
-        [only] => Sentence::about(only, "owns itself, and its deletion in the foreground waits for it"),
-        [a, b] => Sentence::about(a, "and ").then(b).then(" own each other, and each is deleted after the other"),
+        [only] => Sentence::about(only, "owns itself, so its foreground deletion waits for itself"),
+        [a, b] => Sentence::about(a, "and ").then(b).then(" own each other, so each waits for the other to be deleted"),
         [a, b, ..] => {
             let more = members.len() - 2;
-            format!("{a}, {b} and {more} more own each other in a ring, each deleted after the next").into()
+            format!("{a}, {b} and {more} more own each other in a ring, and each waits for the next to be deleted")
+                .into()
         }
         [] => Sentence::default(),
     }

@@ -27,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         format!("{} {are} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends)),
     )
     .evidence(
-        "deletionTimestamp lies ahead: the request's time plus the grace period",
+        "deletionTimestamp is in the future: the time of the request plus the grace period",
         &last.pod.into(),
         "metadata.deletionTimestamp",
     );
@@ -43,7 +43,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                     one("pod", last.pod.object.name()),
                     last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
                 )),
-                "nothing is lost by waiting",
+                "waiting loses nothing",
             ))
             .objects(pods),
     );

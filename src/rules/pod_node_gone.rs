@@ -37,15 +37,21 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let draft = with_phase(draft, &pods);
         found.add(if overdue {
             let draft = draft
-                .remark(format!("the pod garbage collector removes such pods within 90s; deletion was asked for {asked} ago"))
+                .remark(format!(
+                    "the pod garbage collector removes such pods within 90s; deletion was asked for {asked} ago"
+                ))
                 .remedy(Remedy::manual(
-                    "see what hinders the pod garbage collector of kube-controller-manager: a webhook on pods, or the manager itself",
+                    "check why the pod garbage collector of kube-controller-manager does not delete it: a webhook on \
+                    pods, or the manager itself",
                     "nothing is lost",
                 ));
             with_force_delete(draft, &pods, facts)?.objects(refs)
         } else {
             draft
-                .remedy(Remedy::manual("wait: the pod garbage collector removes it within 90 seconds", "nothing is lost"))
+                .remedy(Remedy::manual(
+                    "wait: the pod garbage collector removes it within 90 seconds",
+                    "nothing is lost",
+                ))
                 .objects(refs)
         });
     }

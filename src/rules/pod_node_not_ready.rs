@@ -71,16 +71,16 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &Looked<'_>, facts:
     .quoting(says, Some(&named));
     let alive = looked.heard.as_ref().is_some_and(|heard| !heard.silent);
     if let Some(heard) = &looked.heard {
-        let but = if alive { ": the kubelet runs, and is not well" } else { "" };
+        let but = if alive { ": the kubelet runs but reports a problem" } else { "" };
         draft = draft.evidence(
-            format!("its kubelet was last heard of {} ago{but}", heard.ago(facts)),
+            format!("its kubelet last reported {} ago{but}", heard.ago(facts)),
             &heard.lease,
             "spec.renewTime",
         );
     }
     if let Some(set) = pods[0].pod.object.metadata.owner_references.iter().find(|owner| owner.kind == "StatefulSet") {
         draft = draft.evidence(
-            format!("StatefulSet {} makes no second pod of this name while this one is there", set.name),
+            format!("StatefulSet {} creates no second pod of this name while this one exists", set.name),
             &refs[0],
             "metadata.ownerReferences",
         );
@@ -114,23 +114,26 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
         return draft.remedy(delete).remedy(Remedy::manual(
             Sentence::from(format!("{after}if it is powered off for good"))
                 .by(taint_out_of_service::step(named).command),
-            "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in fact alive",
+            "the control plane then removes its pods and detaches its volumes; data is corrupted if the node in fact \
+            still runs",
         ));
     }
     let (risk, consequence) = if off {
         (
             Risk::Disruptive,
-            "the cloud says that the machine is off: its pods are deleted and its volumes detached, so that they can start elsewhere",
+            "the cloud says that the machine is off: its pods are deleted and its volumes detached, so that they can \
+            start elsewhere",
         )
     } else {
         (
             Risk::LosesData,
-            "all its pods are deleted and its volumes detached, so that they can start elsewhere: make sure first that the machine is off; while it runs, two write to one volume",
+            "all its pods are deleted and its volumes detached, so that they can start elsewhere; make sure first that \
+            the machine is off, otherwise two nodes may write to one volume",
         )
     };
     let stays = held
         .first()
-        .map_or_else(String::new, |first| format!("; {} stays until its finalizer is released", Ref::from(first.pod)));
+        .map_or_else(String::new, |first| format!("; {} stays until its finalizer is removed", Ref::from(first.pod)));
     let taint = Remedy::new(taint_out_of_service::step(named), risk, format!("{consequence}{stays}"));
     draft.remedy(delete).remedy(taint)
 }
@@ -161,7 +164,7 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
     .waits_for(node.clone())
     .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
     .in_summary()
-    .evidence("is declared out of service and not ready", &node, "spec.taints")
+    .evidence("is declared out of service and is not ready", &node, "spec.taints")
     .remark("the pod garbage collector removes such pods within 20s");
     if !overdue {
         let wait = Remedy::manual("wait: the pod garbage collector removes it within 20 seconds", "nothing is lost");
@@ -170,7 +173,8 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
     // When it was declared is written down by some only.
     let draft = if tainted.is_some() { draft } else { draft.likely() };
     let draft = controller_manager(with_phase(draft, pods), facts)?.remedy(Remedy::manual(
-        "see what hinders the pod garbage collector of kube-controller-manager: a webhook or policy on pods, or the manager itself",
+        "check why the pod garbage collector of kube-controller-manager does not delete it: a webhook or policy on \
+        pods, or the manager itself",
         "nothing is lost",
     ));
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
@@ -197,9 +201,9 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         .quoting(reason(&says), Some(&named))
         .likely()
         .remedy(Remedy::manual(
-            Sentence::from(format!("bring node {} back before you delete, or delete it for good", named.name))
+            Sentence::from(format!("bring node {} back before you delete, or delete the node for good", named.name))
                 .by(format_args!("kubectl describe {}", one("node", &named.name))),
-            "nothing is lost by looking",
+            "checking loses nothing",
         ))
         .objects(refs(&pods));
         out.hangs(draft);

@@ -35,9 +35,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     )
     .waits_for(pods[0].clone())
     .underway()
-    .evidence("being deleted, still here", &pods[0], "metadata.deletionTimestamp")
+    .evidence("being deleted, still exists", &pods[0], "metadata.deletionTimestamp")
     .evidence(format!("not being deleted yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
-    .remark("the namespace's conditions read as if it were empty until the last pod is gone");
+    .remark("until the last pod is gone, the namespace's conditions look as if it were empty");
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.is_some_and(|condition| condition.status() == "True" && is_about_more_than_pods(condition));
     if tried || failed {

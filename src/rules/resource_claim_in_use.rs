@@ -77,12 +77,12 @@ fn draft(
         return used_by(draft, users, target, facts, found);
     }
     let says = match entries {
-        0 => "it is reserved for nobody",
+        0 => "nothing has reserved it",
         _ if is_for_unknown(whole, facts) => "it is reserved for objects of a kind that is not served",
-        _ => "what it is reserved for is gone",
+        _ => "the object that it is reserved for is gone",
     };
-    let draft = begin(format!("{says}, and its protection finalizer was not removed"))
+    let draft = begin(format!("{says}, but its protection finalizer was not removed"))
         .evidence(says, &named, "status.reservedFor")
-        .remark("the controller that does so is a part of kube-controller-manager");
-    protection_was_not_taken_off(draft, facts)
+        .remark("kube-controller-manager removes this finalizer");
+    protection_was_not_taken_off(draft, claim, facts)
 }

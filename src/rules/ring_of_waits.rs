@@ -22,21 +22,22 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     let objects: Vec<Ref> = members.into_iter().cloned().collect();
     let names = objects[1..].iter().take(2).map(Sentence::from);
     let names = names.fold(Sentence::from(&objects[0]), |names, name| names.then(" and ").then(name));
-    let summary = names.then(" wait for each other: none can go first");
+    let summary = names.then(" wait for each other: none can be deleted first");
     let mut draft = Draft::new(Cause::Dependents, objects[0].clone(), summary).likely();
     for wait in &ring.waits {
         let (words, path) = words(wait);
         draft = draft.evidence(words, &wait.waiting, path);
     }
     draft = draft.remedy(Remedy::manual(
-        "see whether one of the controllers can be told to let go: an annotation, or a policy that keeps what is outside",
+        "check whether one of the controllers has a way to release it: an annotation, or a policy that keeps what is \
+        outside",
         "nothing is lost",
     ));
     let held = seen.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (key, *seen)));
     let of_controllers = held.filter(|(finalizer, _)| !is_collectors(finalizer));
     if let Some((finalizer, seen)) = of_controllers.min_by_key(|(finalizer, _)| risk(finalizer)) {
         draft = draft.remark(format!(
-            "the edge to cut is {finalizer} of {}: of the ring's finalizers none costs less to lose",
+            "to break the ring, remove {finalizer} from {}: no other finalizer of the ring is less harmful to remove",
             Ref::from(seen)
         ));
         let cut = removal(finalizer, catalogue::lookup(finalizer), &[seen], &[seen.into()]);

@@ -38,7 +38,7 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let refs: Vec<Ref> = refused.iter().map(|(seen, ..)| (*seen).into()).collect();
     let fields = fields(words);
     let summary = format!(
-        "no finalizer comes off {}: the schema of {} refuses every update of it: {fields}",
+        "no finalizer can be removed from {}: the schema of {} refuses every update of it: {fields}",
         refs[0],
         definition.object.name()
     );
@@ -51,7 +51,7 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     }
     Ok(Some(
         draft
-            .remark("its controller meets the same, and so does any removal by hand")
+            .remark("its controller gets the same refusal, and so does a removal by hand")
             .remedy(repair(&refs[0], fields))
             .remedy(together(*first, finalizer, &refs[0]))
             .remedy(loosen(definition.object.name()))
@@ -77,8 +77,8 @@ fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<SchemaRefusal<
 
 fn times(changes: i64) -> String {
     match changes {
-        1 => "changed once since it was made".into(),
-        changes => format!("changed {changes} times since it was made"),
+        1 => "changed once since its creation".into(),
+        changes => format!("changed {changes} times since its creation"),
     }
 }
 
@@ -91,7 +91,7 @@ fn fields(message: &str) -> &str {
 
 fn repair(object: &Ref, fields: &str) -> Remedy {
     Remedy::manual(
-        Sentence::from(format!("make it fit first ({fields})")).by(format_args!(
+        Sentence::from(format!("first correct it ({fields})")).by(format_args!(
             "kubectl edit {}{}",
             quote(&object.kubectl()),
             in_namespace(object)
@@ -106,13 +106,14 @@ fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
     let full = object.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Remedy::manual(
-        Sentence::from(format!("if its controller is gone: repair the field and take {finalizer} off in one patch"))
-            .by(format_args!(
+        Sentence::from(format!("if its controller is gone, repair the field and remove {finalizer} in one patch")).by(
+            format_args!(
                 "kubectl patch {}{} --type=merge -p {}",
                 one(resource, name),
                 in_namespace(object),
                 quote(&patch.to_string())
-            )),
+            ),
+        ),
         "whatever its controller would have cleaned up stays behind",
     )
 }
@@ -121,6 +122,6 @@ fn loosen(definition: &str) -> Remedy {
     Remedy::manual(
         Sentence::from("loosen the schema for as long as it takes")
             .by(format_args!("kubectl edit crd {}", quote(definition))),
-        "meanwhile objects of the kind are accepted that should not be",
+        "meanwhile invalid objects of the kind are accepted",
     )
 }

@@ -51,7 +51,7 @@ fn draft(
 ) -> Known<Draft> {
     let Some(first) = addresses.first() else {
         let says = "keeps its finalizer: no Service has an address that is in this ServiceCIDR alone";
-        return protection_was_not_taken_off(begin(range, says).remark(RELEASED_BY), facts);
+        return protection_was_not_taken_off(begin(range, says).remark(RELEASED_BY), range, facts);
     };
     // An address whose Service is gone is in the way itself.
     let users =

@@ -41,7 +41,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         let (named, by) = (Ref::from(wait.held), Ref::from(wait.by));
         let says = wait.by.object.text("/status/error/message").map(brief);
         let summary = Sentence::from(&named).then(" would wait for ").then(&by).then(format!(": {}", wait.because));
-        let title = Sentence::from("see why ").then(&by).then(" is not finished before you delete").by(format_args!(
+        let title = Sentence::from("check why ").then(&by).then(" is not finished before you delete").by(format_args!(
             "kubectl describe {}{}",
             quote(&by.kubectl()),
             in_namespace(&by)
@@ -52,7 +52,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
             .evidence(format!("finalizer {}", wait.finalizer), &named, "metadata.finalizers")
             .evidence(wait.because, &by, wait.field)
             .likely()
-            .remedy(Remedy::manual(title, "nothing is lost by looking"));
+            .remedy(Remedy::manual(title, "checking loses nothing"));
         out.hangs(match says {
             Some(says) => draft.evidence(&says, &by, "status.error.message").quoting(says, Some(&by)),
             None => draft,

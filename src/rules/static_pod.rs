@@ -28,7 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Cause::Kubelet,
             refs[0].clone(),
             format!(
-                "{} mirrors a static pod of node {}: only removing its manifest there ends it",
+                "{} mirrors a static pod of node {}: it ends only when its manifest there is removed",
                 pods_in_words(&refs),
                 node.name
             ),
@@ -37,7 +37,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         .works()
         .evidence("mirrors a static pod", &refs[0], "metadata.annotations[kubernetes.io/config.mirror]")
         .in_summary()
-        .remark("the kubelet takes the mirror away and makes it again while the manifest is there");
+        .remark("the kubelet deletes the mirror pod and creates it again as long as the manifest exists");
         let draft = match source {
             Some(source) => draft.evidence(
                 format!("the manifest comes from: {source}"),
@@ -57,7 +57,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                         "kubectl debug node/{} -it --image=busybox -- ls -l /host/etc/kubernetes/manifests",
                         quote(&node.name)
                     )),
-                    "the static pod ends, which may be a part of the control plane; its mirror goes with it",
+                    "the static pod ends, which may be a part of the control plane; its mirror pod is deleted with it",
                 ))
                 .objects(refs),
         );

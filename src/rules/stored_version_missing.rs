@@ -52,12 +52,12 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Option<Draft> {
     // The server's own answer, and not what a condition repeats.
     let draft = if kind.now { draft.quoting(&kind.words, None) } else { draft };
     if !versions::lacks(definition, stored) {
-        let draft = draft.likely().evidence(format!("{version} is there again"), &object, "spec.versions");
-        return Some(draft.remedy(Remedy::manual("wait, and look again in a minute", "nothing is lost")));
+        let draft = draft.likely().evidence(format!("{version} exists again"), &object, "spec.versions");
+        return Some(draft.remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost")));
     }
     Some(
         draft
-            .remark("no other way reads such a row: it answers neither GET nor DELETE")
+            .remark("such an object cannot be read in any other way: GET and DELETE fail, too")
             .remedy(add_back(definition, version)),
     )
 }

@@ -38,9 +38,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     } else {
         found.add(
             held(name, &[target.seen], facts).remedy(Remedy::manual(
-                Sentence::from(format!("create namespace {name} again, release what is in it, delete it again"))
+                Sentence::from(format!("create namespace {name} again, release its content, then delete it again"))
                     .by(format_args!("{COMMAND} orphans -n {}", quote(name))),
-                "it shows all that goes with it before anything is written",
+                "the question shows everything that is deleted with it, before anything is written",
             )),
         );
     }
@@ -67,7 +67,7 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
         let remedy = if inside.complete { whole_plan(inside) } else { see_the_rest_first(name) };
         let mut draft = held(name, &hard, facts);
         if inside.no_delete {
-            draft = draft.remark("no DELETE is accepted either: a webhook or policy selects by namespace");
+            draft = draft.remark("DELETE is refused, too: a webhook or policy selects by namespace");
         }
         drafts.push(draft.remedy(remedy));
     }
@@ -103,7 +103,7 @@ fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -
         (None, _) => "no deletion was asked for".to_owned(),
         (Some(first), 0) => format!("deletion was asked for {} ago", ago(*first, facts)),
         (Some(first), alive) => {
-            format!("deletion was asked for {} ago, of {alive} of them never", ago(*first, facts))
+            format!("deletion was asked for {} ago; {alive} of them are not being deleted", ago(*first, facts))
         }
     };
     draft.evidence(text, &first, "metadata.deletionTimestamp").objects(refs)
@@ -112,8 +112,10 @@ fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -
 /// What goes with a DELETE, also without its namespace.
 fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     let (risk, consequence) = loss(rows);
-    let draft = stranded(namespace, rows, "without a finalizer", facts)
-        .remark("a DELETE is enough: no finalizer outlasts it; it passes unless a webhook asks for the namespace");
+    let draft = stranded(namespace, rows, "without a finalizer", facts).remark(
+        "a DELETE is enough, because it has no finalizers; admission accepts it unless a webhook needs the \
+            namespace",
+    );
     let mut steps = rows.iter().map(|seen| steps::delete_object::step(&(*seen).into()));
     let Some(first) = steps.next() else { return draft };
     let mut remedy = Remedy::new(first, risk, consequence);
@@ -127,25 +129,25 @@ fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
 
 /// What nobody can release while the namespace is gone.
 fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
-    let mut draft = stranded(namespace, rows, "that somebody has to release", facts);
+    let mut draft = stranded(namespace, rows, "that need their finalizers removed", facts);
     let finalizers = finalizers(rows);
     if let ([only], false) = (finalizers.keys().copied().collect::<Vec<_>>().as_slice(), rows.len() > 1) {
         draft = draft.finalizer(only);
     }
     let more = finalizers.len().saturating_sub(MAX_NAMED);
     for (key, (count, object)) in finalizers.into_iter().take(MAX_NAMED) {
-        let guards = catalogue::lookup(key).map(|entry| format!(", which guards: {}", entry.guards));
+        let guards = catalogue::lookup(key).map(|entry| format!("; the finalizer guards: {}", entry.guards));
         let on = if rows.len() > 1 { format!(" on {count} of them") } else { String::new() };
         let text = format!("finalizer {key}{on}{}", guards.unwrap_or_default());
         draft = draft.evidence(text, &object, "metadata.finalizers");
     }
     if more > 0 {
-        draft = draft.remark(format!("and {more} more finalizers"));
+        draft = draft.remark(format!("and {more} more"));
     }
     if rows.iter().any(waits_for_kubelet) {
         draft = draft.remark("the kubelet of a pod cannot write down that it has ended");
     }
-    draft.remark("without the namespace every update is refused, also for its controllers")
+    draft.remark("without the namespace every update is refused, also to its controllers")
 }
 
 /// Each finalizer: on how many objects, and on which first.
@@ -178,7 +180,7 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
     plan.push(steps::delete_object::step(&steps::recreate_namespace::namespace(namespace)));
     let (risk, mut consequence) = cost_of_all(rows);
     if no_delete {
-        consequence = format!("{consequence}; what lives in it runs again until the namespace is deleted");
+        consequence = format!("{consequence}; live objects in it work again until the namespace is deleted");
     }
     let title = format!(
         "create namespace {namespace} again, release what its controllers do not, delete it again with {}",
@@ -189,9 +191,9 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
 
 fn see_the_rest_first(namespace: &str) -> Remedy {
     Remedy::manual(
-        Sentence::from("have every kind listed first, and then again")
+        Sentence::from("repair what prevents the listing, then run this again")
             .by(format_args!("{COMMAND} orphans -n {}", quote(namespace))),
-        "with the namespace all that lives in it comes back, and some kinds could not be read",
+        "everything in the namespace would come back with it, and some kinds could not be read",
     )
 }
 
@@ -207,7 +209,7 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
         let (risk, consequence) = cost_of_removal(key);
         costs.push((risk, format!("{key}: {consequence}")));
         if let Some(finished) = catalogue::lookup(key).and_then(|entry| entry.if_finished) {
-            costs.push((Risk::LosesData, format!("{key}: its controller goes on: {finished}")));
+            costs.push((Risk::LosesData, format!("{key}: its controller finishes its work: {finished}")));
         }
     }
     costs.sort_by_key(|(risk, _)| std::cmp::Reverse(*risk));
@@ -219,7 +221,7 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
         }
     }
     let text = named.join("; ");
-    (risk, if text.is_empty() { "all of it was asked to go before".into() } else { text })
+    (risk, if text.is_empty() { "the deletion of all of it was requested before".into() } else { text })
 }
 
 /// What it costs to take this finalizer off by hand.

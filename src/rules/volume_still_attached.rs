@@ -3,7 +3,7 @@
 //! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
-use crate::findings::finalizers::remedies::{beyond_repair, removal};
+use crate::findings::finalizers::remedies::{CLEANS_UP, beyond_repair, removal};
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
 use crate::knowledge::catalogue;
@@ -96,7 +96,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     if is_attachment(seen.resource) {
         draft = draft.remedy_before_removal(Remedy::manual(
             Sentence::from(
-                "before its finalizer is taken off, make sure at the storage backend that the volume is detached",
+                "before you remove its finalizer, make sure at the storage backend that the volume is detached",
             )
             .by(format_args!("kubectl get {} -o yaml", one("volumeattachment", object.name()))),
             "otherwise two nodes may write to it",
@@ -113,7 +113,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
                 .says(format!("{itself} waits for driver {}, which is not installed", driver.name))
                 .remedy_first(Remedy::manual(
                     format!("first install driver {} again: it detaches and deletes what is left", driver.name),
-                    "nothing is lost: it does its own clean-up",
+                    CLEANS_UP,
                 ));
         }
         if matches!(found.why, Explanation::Unknown) {
@@ -133,9 +133,10 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
 /// What becomes of the disk behind a volume, by its reclaim policy.
 fn costs(policy: &str) -> Option<&'static str> {
     match policy {
-        "Delete" => {
-            Some("reclaim policy Delete: its driver deletes the disk; taken off by hand, the disk stays, and costs")
-        }
+        "Delete" => Some(
+            "reclaim policy Delete: its driver deletes the disk; if you remove the finalizer by hand, the disk \
+                stays and costs money",
+        ),
         "Retain" => Some("reclaim policy Retain: the disk stays in any case"),
         _ => None,
     }
@@ -176,7 +177,9 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
         if awaited.as_ref().is_none_or(|awaited| !awaited.missing) {
             draft = draft.waits_for(volume.clone());
         }
-        if awaited.is_none_or(|awaited| awaited.name != volume.name) {
+        draft = beyond_repair(draft);
+        // Where its node is gone, too, there is nothing that it could be detached from.
+        if !matches!(node, Some((_, None))) {
             draft = draft.remedy_first(Remedy::manual(
                 format!("if its manifest was kept, create {volume} again with the same volumeHandle: its driver then detaches the disk"),
                 "nothing is lost",

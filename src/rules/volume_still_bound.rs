@@ -22,7 +22,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         }
         let draft = match claim_of(volume.object, facts).or_note(facts)? {
             Some(claim) => kept(volume, claim, facts, found)?,
-            None => begin(volume, "whether its claim is in use could not be read")
+            None => begin(volume, "could not read whether its claim is in use")
                 .needs_accepted(Verb::Update)
                 .likely()
                 .remedy(do_not(&volume.into())),
@@ -59,7 +59,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
         None => {
             let claim = missing_claim(volume.object, facts);
             let why = if phase == "Bound" { "its claim is gone" } else { "no claim is bound to it any more" };
-            let draft = begin(volume, &format!("{why}, and its protection finalizer was not removed"))
+            let draft = begin(volume, &format!("{why}, but its protection finalizer was not removed"))
                 .needs_accepted(Verb::Update)
                 .likely()
                 .evidence(format!("phase {phase}"), &named, "status.phase")
@@ -86,7 +86,7 @@ fn missing_claim(volume: &Object, facts: &Facts<'_>) -> Option<Ref> {
 fn after_the_claim(policy: &str) -> &'static str {
     match policy {
         "Delete" => "reclaim policy Delete: with the claim the data is deleted too",
-        "Retain" => "reclaim policy Retain: with the claim this object goes; the data stays behind it",
+        "Retain" => "reclaim policy Retain: this object is deleted with the claim; the data stays",
         _ => "reclaim policy unknown",
     }
 }
@@ -95,19 +95,21 @@ fn after_the_claim(policy: &str) -> &'static str {
 fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
     let named = Ref::from(volume);
     let name = quote(&named.name);
-    let draft =
-        begin(volume, &format!("bound to {claim}, which nobody deletes: the data is safe as long as that stays"))
-            .waits_for(claim.clone())
-            .evidence("phase Bound", &named, "status.phase")
-            .in_summary()
-            .evidence("is not being deleted", claim, "metadata.deletionTimestamp")
-            .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy")
-            .remark("a deletion cannot be taken back: when the claim goes, this object goes");
+    let draft = begin(
+        volume,
+        &format!("bound to {claim}, which is not being deleted: the data is safe as long as the claim exists"),
+    )
+    .waits_for(claim.clone())
+    .evidence("phase Bound", &named, "status.phase")
+    .in_summary()
+    .evidence("is not being deleted", claim, "metadata.deletionTimestamp")
+    .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy")
+    .remark("a deletion cannot be cancelled: this object is deleted with the claim");
     let draft = if policy == "Retain" {
         draft
     } else {
         draft.remedy(Remedy::manual(
-            Sentence::from("keep the data whatever happens").by(format_args!(
+            Sentence::from("keep the data in any case").by(format_args!(
                 "kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"
             )),
             "nothing is lost",
@@ -115,15 +117,15 @@ fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
     };
     draft
         .remedy(Remedy::manual(
-            format!("leave {claim} and its pods as they are, back the data up, and move it to a new claim when there is time"),
-            "nothing is lost: what runs goes on running",
+            format!("keep {claim} and its pods, back up the data, and move it to a new claim later"),
+            "nothing is lost: what runs keeps running",
         ))
         .remedy(do_not(&named))
 }
 
 fn do_not(volume: &Ref) -> Remedy {
     Remedy::warning(
-        format!("do not take finalizer {VOLUME_BOUND} off {volume}, and do not delete the claim to be rid of it"),
-        "the claim would be Lost, and its data out of reach",
+        format!("do not remove finalizer {VOLUME_BOUND} from {volume}, and do not delete the claim to get rid of it"),
+        "the claim would be Lost, and its data could not be reached",
     )
 }

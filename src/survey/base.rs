@@ -218,8 +218,8 @@ complete: true
             ("resource: v1/pods", "must hold exactly one of items, found"),
             ("resource: v1/pods, items: [], missing: true", "must hold exactly one of items, found"),
             ("resource: v1/pods, base: true, items: [], missing: true", "must hold exactly one of items, found"),
-            ("namespace: shop, items: []", "must hold either resource or resources"),
-            ("resource: v1/pods, resources: [v1/pods], items: []", "must hold either resource or resources"),
+            ("namespace: shop, items: []", "must have either resource or resources"),
+            ("resource: v1/pods, resources: [v1/pods], items: []", "must have either resource or resources"),
         ] {
             let error = with_facts(&format!("[{{{row}}}]")).unwrap_err().to_string();
             assert!(error.contains(says), "{row}: {error}");

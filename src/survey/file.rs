@@ -9,8 +9,8 @@ use super::items::Items;
 use super::kept::{Keeper, LeftOut};
 use super::yaml::{self, NotParsed};
 use super::{
-    Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, ResourceId, Scan, Scope, Survey, TargetName, Unread,
-    Want,
+    Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Products, ResourceId, Scan, Scope, Survey,
+    TargetName, Unread, Want,
 };
 use crate::plugin::COMMAND;
 use jiff::Timestamp;
@@ -58,6 +58,8 @@ struct File {
     apis: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     preflight: Option<Cascade>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    products: Option<Products>,
     #[serde(default, skip_serializing_if = "is_false")]
     logs: bool,
     discovery: Served,
@@ -167,6 +169,7 @@ pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
         scan: survey.scan.clone(),
         apis: survey.apis,
         preflight: survey.preflight,
+        products: survey.products.clone(),
         logs: survey.logs,
         discovery: survey.discovery.clone().into(),
         facts: survey.facts().map(|(want, fact)| row(want, keeper.fact(want, fact))).collect(),
@@ -207,6 +210,7 @@ pub fn read_on<B: Borrow<Survey>>(
     survey.scan = file.scan;
     survey.apis = file.apis;
     survey.preflight = file.preflight;
+    survey.products = file.products;
     survey.logs = file.logs;
     for row in file.facts {
         for (want, fact) in row.into_facts(base)? {
@@ -225,11 +229,11 @@ fn why_not(text: &str, why: NotParsed) -> NotASurvey {
     };
     match yaml::parse::<FileHeader>(text) {
         Err(NotParsed::Limit(why) | NotParsed::Shape(why)) => {
-            NotASurvey(format!("not a survey, or one that was cut off: {why}"))
+            NotASurvey(format!("not a survey, or an incomplete one: {why}"))
         }
         Ok(header) => check(&header.kind, &header.api_version)
             .err()
-            .unwrap_or_else(|| NotASurvey(format!("the survey is damaged or cut off: {why}; take it again"))),
+            .unwrap_or_else(|| NotASurvey(format!("the survey is damaged or incomplete: {why}; take it again"))),
     }
 }
 
@@ -241,7 +245,7 @@ fn check(kind: &str, version: &str) -> Result<(), NotASurvey> {
     if version != API_VERSION {
         let version = yaml::first_words(version);
         return Err(NotASurvey(format!(
-            "a survey of version {version:?}, and this program reads {API_VERSION}: use the version that wrote it"
+            "the survey has version {version:?}, and this program reads {API_VERSION}: use the version that wrote it"
         )));
     }
     Ok(())
@@ -286,7 +290,7 @@ impl Row {
         let resources = match (self.resource.take(), std::mem::take(&mut self.resources)) {
             (Some(one), several) if several.is_empty() => vec![one],
             (None, several) if !several.is_empty() => several,
-            _ => return Err(NotASurvey("each entry of the survey must hold either resource or resources".into())),
+            _ => return Err(NotASurvey("each entry of the survey must have either resource or resources".into())),
         };
         let wants: Vec<Want> = resources.into_iter().map(|resource| self.want(resource)).collect();
         let (on_base, less) = (self.base, std::mem::take(&mut self.less));

@@ -1,6 +1,7 @@
 //! The metadata of an object, stored compactly: most objects of a large cluster consist of nothing
 //! else.
 
+use super::marks;
 use super::texts::Texts;
 use super::uid::Uid;
 use jiff::Timestamp;
@@ -176,7 +177,7 @@ impl Metadata {
     pub(super) fn strip(&mut self, private: bool) {
         let Some(more) = &mut self.more else { return };
         if private {
-            more.annotations.clear();
+            more.annotations.retain(marks::is_annotation);
         }
         more.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
         if **more == NO_MORE {
@@ -200,7 +201,11 @@ impl Metadata {
     }
 
     pub(super) fn thin_out(&mut self) {
-        if self.deletion_timestamp.is_none() && self.finalizers.is_empty() && self.owner_references.is_empty() {
+        let is_marked = self.annotations.keys().any(|key| marks::is_annotation(key))
+            || self.labels.keys().any(|key| marks::is_label(key));
+        let is_plain =
+            self.deletion_timestamp.is_none() && self.finalizers.is_empty() && self.owner_references.is_empty();
+        if is_plain && !is_marked {
             (self.more, self.resource_version) = (None, None);
         }
     }

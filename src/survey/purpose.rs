@@ -48,6 +48,29 @@ pub struct Scan {
     pub selector: Option<String>,
 }
 
+/// A product as it is asked about: `helm/shop`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ProductName {
+    /// What the installer is called: `helm`.
+    pub installer: String,
+    /// What it calls the product.
+    pub name: String,
+    /// The namespace that was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+}
+
+/// Which installed products a survey was taken for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Products {
+    /// Whatever is installed; in one namespace, or anywhere.
+    All(Option<String>),
+    /// These.
+    Named(Vec<ProductName>),
+}
+
 /// The scope of a survey of stranded objects.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

@@ -253,7 +253,13 @@ impl Discovery {
             .filter_map(|resource| {
                 let names = [resource.id.plural.clone(), resource.kind.to_lowercase()];
                 let best = names.iter().map(|known| strsim::damerau_levenshtein(known, &name)).min();
-                best.map(|distance| (distance, resource.id.short()))
+                // Another letter makes another short name, unless it is long.
+                let is_short = |short: &String| {
+                    let is_longer = name.starts_with(short.as_str()) && name.len() == short.len() + 1;
+                    is_longer || (short.len() > 3 && strsim::damerau_levenshtein(short, &name) <= 1)
+                };
+                let short = resource.short_names.iter().any(is_short).then_some(1);
+                best.into_iter().chain(short).min().map(|distance| (distance, resource.id.short()))
             })
             .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
             .collect();

@@ -81,14 +81,14 @@ fn requirement(text: &str) -> Result<Term, String> {
     match head.split_whitespace().collect::<Vec<_>>()[..] {
         [key, "in"] => made(key, Test::In(values)),
         [key, "notin"] => made(key, Test::NotIn(values)),
-        _ => Err(format!("{text:?} is neither KEY in (…) nor KEY notin (…)")),
+        _ => Err(format!("{text:?} is neither of the form KEY in (…) nor KEY notin (…)")),
     }
 }
 
 /// A key, which must not be empty.
 fn word(key: &str, of: &str) -> Result<String, String> {
     match value_of(key, of)? {
-        key if key.is_empty() => Err(format!("{of:?} names no label")),
+        key if key.is_empty() => Err(format!("{of:?} does not name a label")),
         key => Ok(key),
     }
 }
@@ -99,7 +99,7 @@ fn value_of(value: &str, of: &str) -> Result<String, String> {
     if value.chars().all(plain) {
         Ok(value.to_owned())
     } else {
-        Err(format!("{of:?}: {value:?} is no part of a label"))
+        Err(format!("{of:?}: {value:?} is not a valid label key or value"))
     }
 }
 
@@ -144,12 +144,12 @@ mod tests {
         for (selector, why) in [
             ("", "requires nothing"),
             (",", "requires nothing"),
-            ("=web", "names no label"),
-            ("!", "names no label"),
+            ("=web", "does not name a label"),
+            ("!", "does not name a label"),
             ("app in (a", "closing parenthesis"),
             ("app of (a)", "neither"),
-            ("app=a b", "no part of a label"),
-            ("app=a=b", "no part of a label"),
+            ("app=a b", "not a valid label key or value"),
+            ("app=a=b", "not a valid label key or value"),
         ] {
             let said = Selector::parse(selector).unwrap_err();
             assert!(said.contains(why), "{selector}: {said}");

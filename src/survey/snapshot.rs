@@ -1,7 +1,7 @@
 //! Everything that is known about a cluster at one time, and how it is looked up.
 
-use super::fact::Fact;
-use super::purpose::{Cascade, Scan, Scope, TargetName};
+use super::fact::{Fact, Reason};
+use super::purpose::{Cascade, Products, Scan, Scope, TargetName};
 use super::resource::Discovery;
 use super::want::{Form, Lookup, Sought, Want};
 use jiff::Timestamp;
@@ -26,6 +26,8 @@ pub struct Survey {
     pub apis: bool,
     /// How the targets would be deleted, if it was taken to foresee that.
     pub preflight: Option<Cascade>,
+    /// The installed products that it was taken for.
+    pub products: Option<Products>,
     /// Whether logs of controllers may be read.
     pub logs: bool,
     /// What the server serves.
@@ -51,6 +53,7 @@ impl Survey {
             scan: None,
             apis: false,
             preflight: None,
+            products: None,
             logs: false,
             discovery,
             wrote: false,
@@ -110,7 +113,7 @@ impl Survey {
     /// Whether the diagnosis finds its targets itself.
     #[must_use]
     pub fn finds_its_targets(&self) -> bool {
-        self.orphans.is_some() || self.scan.is_some() || self.apis
+        self.orphans.is_some() || self.scan.is_some() || self.apis || self.products.is_some()
     }
 
     /// Every fact, in a stable order.
@@ -123,6 +126,19 @@ impl Survey {
     /// Every fact, in any order.
     pub fn facts_unsorted(&self) -> impl Iterator<Item = (&Want, &Fact)> {
         self.facts.iter()
+    }
+
+    /// The kinds of which a list or an object could not be read, each once, and the groups that the
+    /// server could not discover.
+    #[must_use]
+    pub fn unread_kinds(&self) -> BTreeSet<String> {
+        let kinds = self.facts.iter().filter_map(|(want, fact)| match fact {
+            Fact::Unread(why) if why.reason != Reason::NotServed && want.probe.is_none() && want.log.is_none() => {
+                Some(want.resource.short())
+            }
+            _ => None,
+        });
+        kinds.chain(self.discovery.stale.iter().cloned()).collect()
     }
 }
 

@@ -16,7 +16,7 @@ mod diet;
 mod scenario;
 
 use kubectl_unstick::diagnosis::diagnose_survey;
-use kubectl_unstick::render::html;
+use kubectl_unstick::export::html;
 use scenario::Scenario;
 use std::path::Path;
 use std::process::Command;
@@ -47,6 +47,37 @@ fn the_page_can_be_read_on_any_screen() {
             assert!(said.contains(&format!("<pre>fine in {colours}</pre>")), "{name}, {colours}: {said}");
         }
     }
+}
+
+/// The size of the picture in the documentation.
+const PICTURE: &str = "--window-size=1000,1180";
+
+/// With `UNSTICK_RECORD=1` it is taken again.
+#[test]
+fn the_documentation_has_a_picture_of_the_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let picture = root.join("docs/html.png");
+    if std::env::var_os("UNSTICK_RECORD").is_some() {
+        let page = html(&diagnose_survey(&Scenario::named("demo").survey()).report);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-picture-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("page.html");
+        std::fs::write(&file, page.as_bytes()).expect("the file is written");
+        let mut command = Command::new(chromium());
+        command.args(FLAGS.iter().filter(|flag| **flag != "--dump-dom")).args([PICTURE, "--hide-scrollbars"]);
+        command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
+        command.arg(format!("--screenshot={}", picture.display()));
+        let output = command.arg(format!("file://{}", file.display())).output().expect("Chromium runs");
+        std::fs::remove_dir_all(&folder).ok();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let bytes = std::fs::read(&picture).unwrap_or_default();
+    assert!(
+        bytes.starts_with(b"\x89PNG") && bytes.len() < 300_000,
+        "UNSTICK_RECORD=1 cargo test --test browser takes it"
+    );
+    let how_to = std::fs::read_to_string(root.join("docs/how-to.md")).expect("a page");
+    assert!(how_to.contains("](html.png)"), "docs/how-to.md does not show it");
 }
 
 /// What Chromium says about a page, with these preferred colours.

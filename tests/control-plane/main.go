@@ -21,6 +21,7 @@ const usage = `usage:
   control-plane etcd-put KEY VALUE --endpoint URL
   control-plane backend --listen 127.0.0.1:PORT --mode-file FILE --cert-dir DIR
   control-plane kubelet --dir DIR --cert-dir DIR [--listen 127.0.0.1:PORT] [--mode-file FILE]
+  control-plane agent --plane DIR [--node NAME] [--image NAME=PROGRAM]...
 `
 
 // commands maps the first argument to what runs. Each gets the arguments that
@@ -35,6 +36,8 @@ var commands = map[string]func(args []string) int{
 	"etcd-put":                reporting(etcdPut),
 	"backend":                 reporting(backend),
 	"kubelet":                 reporting(kubelet),
+	"agent":                   reporting(runAgent),
+	"process":                 reporting(processAlone), // what the agent starts
 }
 
 func main() {

@@ -81,7 +81,7 @@ fn an_interrupted_crowd_is_told_exactly() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     let left = left(&plane, "many").len();
-    let told = format!("interrupted: of {MANY} of these steps {} done, {left} not tried", MANY - left);
+    let told = format!("interrupted: {} of {MANY} steps done, {left} not tried", MANY - left);
     assert!(left > 0 && stderr(&output).contains(&told), "{told}: {}", stderr(&output));
     let records = records_in(&state);
     assert_eq!(on_record(&records).1.len(), MANY - left);
@@ -154,7 +154,7 @@ fn refusals_in_a_batch_end_a_class_as_they_do_one_by_one() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
     let (done, untried) = (ALLOWED.len(), IN_ALL - ALLOWED.len() - 5);
-    assert!(said.contains(&format!("{untried} more of these were not tried after 5 refusals")), "{said}");
+    assert!(said.contains(&format!("{untried} more were not tried after 5 refusals")), "{said}");
     assert!(said.contains(&format!("done: {done} of {IN_ALL}: remove finalizer acme.io/hold")), "{said}");
     assert_eq!(said.matches("not done: remove finalizer").count(), 5, "{said}");
     let there: BTreeSet<String> = (ALLOWED.end..IN_ALL).map(|number| path(&name(number))).collect();

@@ -254,7 +254,7 @@ fn requests_are_logged_without_credentials(plane: &ControlPlane, token: &str) {
     let silent = format!("http://{}", silent.local_addr().expect("an address"));
     let arguments = ["ns", "shop", "--server", &silent, "--request-timeout=1s", "-v=6"];
     let output = unstick(plane).args(arguments).output().expect("the program runs");
-    assert!(stderr(&output).contains("no answer yet, given up in 1"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("gave up without an answer in 1"), "{}", stderr(&output));
 }
 
 /// Prints versions like kubectl.

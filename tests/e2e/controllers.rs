@@ -117,7 +117,7 @@ subjects: [{kind: User, name: joe, apiGroup: rbac.authorization.k8s.io}]
     assert_eq!(finding["finalizer"], "acme.io/backup", "the finding stays: {report:#}");
     assert_eq!(finding["controller"]["state"], "Unknown", "{report:#}");
     let evidence = finding["controller"]["evidence"].to_string();
-    for unread in ["deployments.apps", "clusterroles", "the right to get and list them would help"] {
+    for unread in ["deployments.apps", "clusterroles", "permission to get and list them would help"] {
         assert!(evidence.contains(unread), "{unread}: {evidence}");
     }
 }
@@ -130,11 +130,11 @@ fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
     let arguments = ["databases.acme.io/orders", "-n", "shop", "--timeout", "4s"];
     let careful = unstick(&plane).args(arguments).arg("--yes").output().expect("the program runs");
     assert_eq!(careful.status.code(), Some(1), "{}{}", stdout(&careful), stderr(&careful));
-    assert!(!stderr(&careful).contains("is at 1"), "{}", stderr(&careful));
+    assert!(!stderr(&careful).contains("is scaled to 1"), "{}", stderr(&careful));
     let mild = unstick(&plane).args(arguments).args(["--approve", "disruptive"]).output().expect("the program runs");
     // The controller was started, but has no kubelet, and nothing else was approved.
     assert_eq!(mild.status.code(), Some(1), "{}{}", stdout(&mild), stderr(&mild));
-    assert!(stderr(&mild).contains("Deployment ops/acme-operator is at 1"), "{}", stderr(&mild));
+    assert!(stderr(&mild).contains("Deployment ops/acme-operator is scaled to 1"), "{}", stderr(&mild));
     let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];
     assert_eq!(plane.kubectl_ok(&replicas), "1");
     let finalizers = ["get", "databases.acme.io", "orders", "-n", "shop", "-o", "jsonpath={.metadata.finalizers}"];

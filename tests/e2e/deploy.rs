@@ -120,6 +120,7 @@ fn the_account_finds_what_an_administrator_finds_and_writes_nothing() {
     let before = report(&scan(&plane, &credentials, "json"));
     let left_out = unread(&before);
     assert!(left_out.iter().any(|what| what.contains("databases.acme.io")), "not added to view: {left_out:?}");
+    its_namespace_is_stuck_all_the_same(&plane, &credentials);
     plane.apply(VIEW);
     wait_until("the role has it", Duration::from_mins(1), || may(&plane, "list", "databases.acme.io"));
 
@@ -131,9 +132,21 @@ fn the_account_finds_what_an_administrator_finds_and_writes_nothing() {
     assert!(more.all(|what| what.starts_with("secrets")) && unread(&own).contains(&"secrets"), "{own:#}");
     let metrics = scan(&plane, &credentials, "prometheus");
     let text = stdout(&metrics);
+    assert!(text.contains("unstick_stuck_info{kind=\"configmap\",namespace=\"keep\",name=\"state\","), "{text}");
     assert!(text.contains("unstick_waiting_objects{rule=\"held-by-finalizer\""), "{text}{}", stderr(&metrics));
     the_job_replaces_whole_metrics_by_whole_metrics(&plane, &credentials);
     only_reads(&plane);
+}
+
+/// The condition of the namespace names the finalizer and counts the objects.
+fn its_namespace_is_stuck_all_the_same(plane: &ControlPlane, credentials: &Path) {
+    let mut text = String::new();
+    wait_until("its condition has said so for a minute", Duration::from_mins(2), || {
+        text = stdout(&scan(plane, credentials, "prometheus"));
+        text.contains("unstick_waiting_objects{rule=\"content-hidden\",cause=\"finalizer\"} 1\n")
+    });
+    let named = "unstick_stuck_info{kind=\"namespace\",namespace=\"shop\",name=\"shop\",";
+    assert!(text.contains(named) && text.contains("unstick_objects{state=\"unknown\"} 0\n"), "{text}");
 }
 
 /// The script of the textfile's `CronJob`, with a folder and a program of this machine.

@@ -106,6 +106,10 @@ fn in_sentences(page: &str) -> Vec<String> {
     quoted.map(|text| VALUES.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))).collect()
 }
 
+/// Mistyped commands that the pages show.
+const MISTYPED: [&str; 7] =
+    ["shop", "scna", "nss shop", "delete ns shop", "scan ns shop", "pod db-0", "ns shop --force"];
+
 #[test]
 fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
     let plane = world();
@@ -114,7 +118,14 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
     let mut commands: Vec<String> = lines.map(str::to_owned).collect();
     assert!(commands.len() > 15, "only {} commands", commands.len());
     let how_to = include_str!("../../docs/how-to.md");
-    commands.extend([block(how_to, "alias kus"), block(how_to, "kubectl plugin list")].map(str::to_owned));
+    let install = include_str!("../../docs/install.md");
+    commands.extend([block(how_to, "alias kus"), block(how_to, "-o html")].map(str::to_owned));
+    commands.extend(["kubectl plugin list", "completion bash"].map(|holds| block(install, holds).to_owned()));
+    // The folder is one on PATH, and the manifests are those of this checkout.
+    let completion = block(install, "completion kubectl").replace("~/.local/bin/", "./");
+    let removal =
+        block(install, "kubectl delete -f").replace("deploy/", concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/"));
+    commands.extend([completion, removal]);
     for page in [
         how_to,
         include_str!("../../docs/faq.md"),
@@ -136,8 +147,12 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
         let (output, said) = shell.run(&command);
         let writes = ["undo", "--delete", "--finalize"].iter().any(|word| command.contains(word));
         let code = if writes { 0..=3 } else { 0..=1 };
-        assert!(output.status.code().is_some_and(|it| code.contains(&it)), "{said}");
-        assert!(!said.contains("error:") && !said.contains("panicked"), "{said}");
+        // No release is installed here, and a page shows what mistyped words lead to.
+        let is_missing = command.contains("helm/op") && said.contains("nothing carries its marks")
+            || MISTYPED.iter().any(|words| command.starts_with(&format!("kubectl unstick {words}")))
+                && ["hint: ", "tip: "].iter().any(|help| said.contains(help));
+        assert!(is_missing || output.status.code().is_some_and(|it| code.contains(&it)), "{said}");
+        assert!((!said.contains("error:") || is_missing) && !said.contains("panicked"), "{said}");
     }
     assert!(shell.wrote("s.yaml").contains("name: shop"));
 }

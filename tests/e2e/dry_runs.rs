@@ -53,7 +53,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dev}]",
         format!("{}{}", stdout(&output), stderr(&output)).split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let said = run(&["--as", "dev"]);
-    assert!(said.contains("not tried: a server behind the API server answers for it, or may do so"), "{said}");
+    assert!(said.contains("not tried: an aggregated API server serves it, or may serve it"), "{said}");
     assert_eq!(tried(), 0, "{said}");
     let said = run(&[]);
     assert!(said.contains("the server would accept it") && tried() > 0, "{said}");

@@ -4,11 +4,11 @@
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::wait::wait_until;
-use kubectl_unstick::cluster::Connection;
-use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Run, RunHeader};
 use kubectl_unstick::plan::{Approval, steps};
 use kubectl_unstick::report::{Named, Ref, Risk};
+use kubectl_unstick::transport::Connection;
+use kubectl_unstick::write::apply::{Outcome, carry_out};
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;

@@ -54,7 +54,7 @@ fn a_namespace_is_finalized_by_force_by_its_name_alone_and_repaired_afterwards()
 
     let unasked = run(&["ns", "shop", "--finalize"]);
     assert_eq!(unasked.status.code(), Some(1), "{}", stderr(&unasked));
-    for text in ["2 objects would be stranded", "ConfigMap shop/orders", "nothing was written", "--confirm shop"] {
+    for text in ["it would strand 2 configmaps", "ConfigMap shop/orders", "nothing was written", "--confirm shop"] {
         assert!(stderr(&unasked).contains(text), "{text}: {}", stderr(&unasked));
     }
     let wrong = run(&["ns", "shop", "--finalize", "--approve", "loses-data", "--confirm", "shopp"]);
@@ -68,11 +68,11 @@ fn a_namespace_is_finalized_by_force_by_its_name_alone_and_repaired_afterwards()
     choose(&mut session, "details");
     session.exp_string("ConfigMap shop/prices").expect("the list");
     choose(&mut session, "do it");
-    session.exp_string("type shop to do it").expect("asks for the name");
+    session.exp_string("type shop to confirm").expect("asks for the name");
     session.send_line("y").expect("typed");
-    session.exp_string("type shop to do it").expect("asks again");
+    session.exp_string("type shop to confirm").expect("asks again");
     session.send_line("shop").expect("typed");
-    session.exp_string("is gone: read back").expect("done");
+    session.exp_string("is gone").expect("done");
     session.exp_string("kubectl unstick orphans -n shop").expect("the way out");
     assert_eq!(exit_code(&mut session), 1);
     assert_eq!(left_in_the_store(&plane, "shop").len(), 2);

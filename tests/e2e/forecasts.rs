@@ -14,7 +14,7 @@ const FORESEEN: [(&str, &str); 8] = [
     ("dockclasses.classes.example idle", ""),
     ("kustoms.fleet.example reader -n sea", "may not delete ConfigMap sea/of-reader"),
     ("kustoms.fleet.example writer -n sea", ""),
-    ("buoys.fleet.example red -n sea", "webhook buoys.acme.io refuses to have a finalizer taken off Buoy sea/red"),
+    ("buoys.fleet.example red -n sea", "webhook buoys.acme.io refuses the removal of a finalizer from Buoy sea/red"),
     ("lights.fleet.example red -n sea", ""),
 ];
 

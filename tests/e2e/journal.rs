@@ -5,13 +5,13 @@ use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::terminal::{choose, environment, exit_code, press};
-use kubectl_unstick::cluster::Connection;
-use kubectl_unstick::cluster::apply::{Outcome, carry_out};
 use kubectl_unstick::journal::{Run, RunHeader};
 use kubectl_unstick::plan::{Approval, steps};
 use kubectl_unstick::report::{Named, Ref};
 use kubectl_unstick::report::{Risk, Step};
 use kubectl_unstick::survey::Object;
+use kubectl_unstick::transport::Connection;
+use kubectl_unstick::write::apply::{Outcome, carry_out};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -215,7 +215,7 @@ fn a_runs_changes_are_put_back_once() {
         "new uid",
         "FOR GOOD",
         "accepts no new finalizer",
-        "put the conversion webhook of CRD gadgets.acme.example back",
+        "restore the conversion webhook of CRD gadgets.acme.example",
     ] {
         assert!(said.contains(text), "{text:?} is not in: {said}");
     }
@@ -249,7 +249,7 @@ fn a_runs_changes_are_put_back_once() {
     assert!(read(&plane, "apiservice", "v1.acme.io")["metadata"]["ownerReferences"].is_null());
 
     let again = undo(&plane, &[&id, "--approve", "disruptive"]);
-    assert!(stderr(&again).contains("nothing is left to undo of run"), "{}", stderr(&again));
+    assert!(stderr(&again).contains("nothing to undo in run"), "{}", stderr(&again));
     on_another_cluster_it_is_refused(&plane, &id);
     a_run_that_was_cut_off_is_undone_by_what_is_there(&plane);
     each_step_is_asked_for(&plane);
@@ -261,7 +261,7 @@ fn what_costs_more_than_was_approved_is_left(plane: &ControlPlane) {
     carry_out_all(plane, &[scale], Some("released"));
     let mild = undo(plane, &["--yes"]);
     assert_eq!(mild.status.code(), Some(1), "{}", stderr(&mild));
-    assert!(stderr(&mild).contains("approved was harmless alone"), "{}", stderr(&mild));
+    assert!(stderr(&mild).contains("only harmless was approved"), "{}", stderr(&mild));
     assert_eq!(read(plane, "deployment", "operator")["spec"]["replicas"], 1);
 }
 
@@ -346,7 +346,7 @@ fn each_step_is_asked_for(plane: &ControlPlane) {
     let mut session = session(plane, &["undo"]);
     // A step that met a change was tried again, and has the next number then.
     session.exp_string("Step 1 of 2 (step ").expect("a question");
-    session.exp_string("take the out-of-service taint off node worker?").expect("names the step");
+    session.exp_string("remove the out-of-service taint from node").expect("names the step");
     choose(&mut session, "details");
     choose(&mut session, "skip");
     // The line is broken between words.
@@ -374,8 +374,8 @@ fn a_journal_that_is_empty_damaged_or_none() {
     let folder = home.join(".local/state/kubectl-unstick");
     let empty = alone(&home, &["journal"]);
     assert_eq!((empty.status.code(), stdout(&empty)), (Some(0), String::new()));
-    assert!(stderr(&empty).contains("no run is on record"), "{}", stderr(&empty));
-    assert!(stderr(&alone(&home, &["undo"])).contains("nothing is left to undo"));
+    assert!(stderr(&empty).contains("no runs are recorded"), "{}", stderr(&empty));
+    assert!(stderr(&alone(&home, &["undo"])).contains("nothing to undo"));
     let refused = |arguments: &[&str], words: &[&str]| {
         let output = alone(&home, arguments);
         let said = stderr(&output);
@@ -404,20 +404,20 @@ fn a_journal_that_is_empty_damaged_or_none() {
         "{}",
         stdout(&shown)
     );
-    refused(&["journal", "2026"], &["may be any of 2"]);
+    refused(&["journal", "2026"], &["matches 2 runs"]);
     refused(&["journal", "2027"], &["\"2027\" is not in the journal", "hint: "]);
     refused(&["undo", "../../etc/passwd"], &["is not in the journal"]);
 
     write("20270101T000000Z-1.jsonl", &format!("{}\n", run.replace("journal/v1", "journal/v9")));
     write("notes.jsonl", "hello\n");
     std::os::unix::fs::symlink("/dev/zero", folder.join("zero.jsonl")).expect("a link");
-    let listed = refused(&["journal"], &["journal/v9", "another version", "no journal of", "is no regular file"]);
+    let listed = refused(&["journal"], &["journal/v9", "another version", "not a journal of", "is no regular file"]);
     assert!(listed.contains("20260101T000001Z-2"), "the others are listed: {listed}");
     refused(&["journal", "20270101T000000Z-1"], &["journal/v9"]);
     let json: Value = serde_json::from_str(&refused(&["journal", "-o", "json"], &["journal/v9"])).expect("pure JSON");
     assert_eq!((json["items"].as_array().map(Vec::len), json["unread"].as_array().map(Vec::len)), (Some(2), Some(3)));
-    refused(&["journal", "-o", "html"], &["journal", "-o table, name"]);
-    refused(&["undo", "-o", "name"], &["undo", "-o table, json"]);
+    refused(&["journal", "-o", "html"], &["html", "table, name"]);
+    refused(&["undo", "-o", "name"], &["name", "table, json"]);
 
     let open = |path: &Path, mode: u32| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("its owner may");
@@ -511,7 +511,7 @@ fn old_runs_are_removed_once_that_is_agreed_to() {
     let done = prune(&["--yes"]);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(
-        stderr(&done).contains("it still goes on") && stderr(&done).contains("1 of 2 removed"),
+        stderr(&done).contains("it is still running") && stderr(&done).contains("1 of 2 removed"),
         "{}",
         stderr(&done)
     );
@@ -520,13 +520,13 @@ fn old_runs_are_removed_once_that_is_agreed_to() {
     // Until the child executes another program, it inherits the lock from a test beside this one.
     let mut done = prune(&["--yes"]);
     for _ in 0..100 {
-        if stderr(&done).contains("it still goes on") {
+        if stderr(&done).contains("it is still running") {
             std::thread::sleep(Duration::from_millis(100));
             done = prune(&["--yes"]);
         }
     }
     assert!(stderr(&done).contains("1 of 1 removed"), "its process is gone: {}", stderr(&done));
-    assert!(stderr(&prune(&["--yes"])).contains("nothing is removed"));
+    assert!(stderr(&prune(&["--yes"])).contains("nothing was removed"));
     std::fs::remove_dir_all(home).expect("it goes");
 }
 

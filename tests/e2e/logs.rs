@@ -73,7 +73,7 @@ fn a_log_that_cannot_be_read_changes_nothing_and_is_said() {
     plane.kubectl_ok(&["config", "set-credentials", "reader", "--token", &token, "--kubeconfig", &reader]);
     let forbidden = controller(&plane, &["--logs", "--kubeconfig", &reader, "--user", "reader"]);
     assert_eq!(forbidden["state"], "Alive", "{forbidden:#}");
-    assert_eq!(of_logs(&forbidden), ["logs: the right to get pods/log in namespace ops would help"], "{forbidden:#}");
+    assert_eq!(of_logs(&forbidden), ["logs: permission to get pods/log in namespace ops would help"], "{forbidden:#}");
 
     for (mode, why) in [("hang", "timed out"), ("error", "server error"), ("forbidden", "refused")] {
         kubelet_mode(&plane, mode);

@@ -9,6 +9,7 @@ mod bad_input;
 mod bad_servers;
 mod baseline;
 mod batches;
+mod comebacks;
 #[path = "../support/compact.rs"]
 mod compact;
 mod completion;
@@ -40,6 +41,7 @@ mod races;
 #[path = "../generator/random.rs"]
 #[expect(dead_code, reason = "the generator uses more of it")]
 mod random;
+mod releases;
 mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]

@@ -6,8 +6,8 @@ use crate::support::control_plane::{AuditEvent, ControlPlane};
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -95,19 +95,25 @@ fn an_agent_gets_the_answers_of_the_command_line_and_nothing_is_written() {
     });
     let diagnosed = client.call("diagnose", &held);
     let report = &diagnosed["structuredContent"];
-    assert_eq!((&diagnosed["isError"], &report["kind"]), (&false.into(), &"Report".into()), "{diagnosed}");
+    assert_eq!(diagnosed["isError"], false, "{diagnosed}");
     let typed = unstick(&plane).args(["cm", "held", "-n", "shop", "-o", "json"]).output().expect("the program runs");
     let typed: Value = serde_json::from_str(&stdout(&typed)).expect("a report");
-    let rules =
-        |report: &Value| report["findings"].as_array().map(|all| all.iter().map(|it| it["rule"].clone()).collect());
-    assert_eq!(rules(report), rules(&typed) as Option<Vec<Value>>);
-    assert_eq!(report["targets"], typed["targets"]);
+    let roots = typed["findings"].as_array().into_iter().flatten().filter(|finding| finding["root"] == true);
+    let rules: Vec<&Value> = roots.map(|finding| &finding["rule"]).collect();
+    let told: Vec<&Value> = report["causes"].as_array().into_iter().flatten().map(|cause| &cause["rule"]).collect();
+    assert_eq!(told, rules);
+    assert_eq!(report["targets"][0]["objects"]["first"][0], "ConfigMap shop/held");
     assert!(text(&diagnosed).contains("acme.io/a") && text(&diagnosed).is_ascii(), "{}", text(&diagnosed));
+    let approve = text(&diagnosed).lines().last().and_then(|line| line.split_once("): ")).expect("a command").1;
+    let digests: Vec<&str> =
+        typed["remedies"].as_array().into_iter().flatten().filter_map(|remedy| remedy["digest"].as_str()).collect();
+    let (words, digest) = approve.split_once(" --approve-plan ").expect("a digest");
+    assert!(words.starts_with("kubectl unstick cm held -n shop") && digests.contains(&digest), "{approve}");
 
     let scanned = client.call("scan", &json!({}));
     assert!(scanned["structuredContent"].to_string().contains("acme.io/a"), "{scanned}");
     let owners = client.call("owners", &held);
-    assert_eq!(owners["structuredContent"]["targets"][0]["object"]["name"], "held", "{owners}");
+    assert!(text(&owners).starts_with("asked about: ConfigMap shop/held, "), "{owners}");
     let foreseen = client.call("preflight", &json!({"type": "ns", "name": "shop"}));
     assert_eq!(foreseen["structuredContent"]["targets"][0]["state"], "WouldHang", "{foreseen}");
     let none = client.call("diagnose", &json!({"type": "pods", "allNamespaces": true}));
@@ -118,7 +124,7 @@ fn an_agent_gets_the_answers_of_the_command_line_and_nothing_is_written() {
     assert!(text(&missing).contains("configmaps \"hald\" not found in namespace shop"), "{missing}");
     assert!(text(&missing).contains("did you mean held?"), "{missing}");
     let nowhere = client.call("scan", &json!({"context": "nowhere"}));
-    assert!(text(&nowhere).contains("context \"nowhere\" is not in the kubeconfig"), "{nowhere}");
+    assert!(text(&nowhere).contains("context \"nowhere\" does not exist in the kubeconfig"), "{nowhere}");
     several_at_once(&mut client);
     assert_eq!(client.end(), (Some(0), String::new()));
 
@@ -164,7 +170,9 @@ fn tenants_texts_are_quoted_separately() {
         client.call("diagnose", &held)["structuredContent"]["targets"][0]["state"] == "Stuck"
     });
     let mut told = false;
-    for (tool, arguments) in [("diagnose", &held), ("scan", &json!({})), ("owners", &held), ("preflight", &held)] {
+    for (tool, arguments) in
+        [("diagnose", &held), ("scan", &json!({})), ("owners", &held), ("preflight", &held), ("verify", &held)]
+    {
         let answer = client.call(tool, arguments);
         let mut report = answer["structuredContent"].clone();
         let words = report.as_object_mut().and_then(|report| report.remove("clusterText")).expect("a list");
@@ -179,6 +187,90 @@ fn tenants_texts_are_quoted_separately() {
     }
     assert!(told, "nobody tells what the status says");
     assert_eq!(client.end().0, Some(0));
+}
+
+#[test]
+fn a_repair_is_verified() {
+    let plane = ControlPlane::start();
+    plane.kubectl_ok(&["create", "namespace", "shop"]);
+    for name in ["held", "other"] {
+        plane.apply(&format!(
+            "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}, namespace: shop, finalizers: [acme.io/a]}}}}"
+        ));
+    }
+    plane.kubectl_ok(&["delete", "cm", "held", "-n", "shop", "--wait=false"]);
+    let held = json!({"type": "cm", "name": "held", "namespace": "shop"});
+    let mut client = serve(&plane, &[]);
+    let verdicts = |answer: &Value| answer["structuredContent"]["verdicts"].clone();
+    let before = client.call("verify", &held);
+    assert_eq!(verdicts(&before)["gone"], "no", "{before}");
+    assert_eq!(verdicts(&before)["nextDeletionWorks"], "no", "nobody takes acme.io/a off: {before}");
+
+    let patch = r#"{"metadata": {"finalizers": null}}"#;
+    plane.kubectl_ok(&["patch", "cm", "held", "-n", "shop", "--type=merge", "-p", patch]);
+    let after = client.call("verify", &held);
+    assert_eq!((&verdicts(&after)["gone"], &verdicts(&after)["stranded"]), (&"yes".into(), &"no".into()), "{after}");
+    plane.kubectl_ok(&["patch", "cm", "other", "-n", "shop", "--type=merge", "-p", patch]);
+    assert_eq!(verdicts(&client.call("verify", &held))["nextDeletionWorks"], "yes");
+    let namespaces = client.call("verify", &json!({"type": "ns", "name": "gone"}));
+    assert_eq!(verdicts(&namespaces)["gone"], "yes", "{namespaces}");
+    assert_eq!(verdicts(&namespaces)["nextDeletionWorks"], "yes", "{namespaces}");
+    assert_eq!(client.end().0, Some(0));
+}
+
+/// What the server answers on HTTP to a call, and its status.
+fn posted(address: &str, token: &str) -> String {
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "scan", "arguments": {}}});
+    let body = call.to_string();
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    write!(
+        stream,
+        "POST /mcp HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nAuthorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    answer
+}
+
+#[test]
+fn it_is_served_on_http_to_those_who_have_the_token() {
+    let plane = ControlPlane::start();
+    let mut command = unstick(&plane);
+    command.args(["mcp", "--listen", "127.0.0.1:0"]).stdin(Stdio::null()).stderr(Stdio::piped());
+    let mut server = command.spawn().expect("the program runs");
+    let mut said = BufReader::new(server.stderr.take().expect("stderr is a pipe")).lines();
+    let mut line = || said.next().expect("it says where").expect("text");
+    let told = line();
+    let address =
+        told.split_once("http://").and_then(|(_, rest)| rest.split_once("/mcp")).expect("an address").0.to_owned();
+    let token = line().split_once("server ends: ").expect("a token").1.to_owned();
+    let refused = posted(&address, "another");
+    assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
+    let answered = posted(&address, &token);
+    assert!(answered.starts_with("HTTP/1.1 200") && answered.contains("root causes: "), "{answered}");
+    server.kill().expect("it runs");
+    server.wait().expect("it ends");
+
+    let home = folder("mcp-listen");
+    refused_flags(&home);
+}
+
+fn refused_flags(home: &std::path::Path) {
+    let short = home.join("token");
+    std::fs::write(&short, "short").expect("a file");
+    let short = short.to_str().expect("a path");
+    let server = ["--server", "http://127.0.0.1:1"];
+    for (flags, why) in [
+        (&["--listen", "0.0.0.0:0"][..], "is not a loopback address"),
+        (&["--listen", "8765"], "write an address and a port"),
+        (&["--listen", "127.0.0.1:0", "--token-file", short], "is not one of at least 16"),
+        (&["--token-file", short], "--listen"),
+    ] {
+        refused(&alone(home, &[&["mcp"], flags, &server].concat()), 2, &[why]);
+    }
 }
 
 fn several_at_once(client: &mut Client) {
@@ -216,18 +308,17 @@ fn a_cancelled_call_stops_and_others_go_on() {
 }
 
 #[test]
-fn messages_that_are_none_get_an_answer_and_end_nothing() {
+fn messages_that_are_none_end_nothing() {
     let (_listener, command) = silent();
     let mut client = Client::of(command);
     client.write("this is no JSON");
-    assert_eq!(client.read()["error"]["code"], -32700);
     let big = "x".repeat(1 << 20);
     let stdin = client.server.stdin.as_mut().expect("stdin is a pipe");
     for _ in 0..100 {
         stdin.write_all(big.as_bytes()).expect("the server reads");
     }
     writeln!(stdin).expect("the server reads");
-    assert_eq!(client.read()["error"]["message"], "the message is too long");
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
     let peak = peak_kib(client.server.id());
     assert!(peak < 64 << 10, "it keeps {peak} KiB");
     let answer = client.ask("tools/call", &json!({"name": "undo", "arguments": {}}));
@@ -247,11 +338,11 @@ fn read_only_commands_take_no_approval() {
     let home = folder("mcp-usage");
     for flag in [&["--yes"][..], &["--approve", "harmless"], &["--dry-run"], &["--timeout", "5s"]] {
         let arguments = [&["mcp"], flag].concat();
-        refused(&alone(&home, &arguments), 2, &["mcp only reads", flag[0]]);
+        refused(&alone(&home, &arguments), 2, &["cannot be used with mcp, which only reads", flag[0]]);
     }
-    refused(&alone(&home, &["mcp", "--from", "-"]), 2, &["--from - reads stdin"]);
-    refused(&alone(&home, &["mcp", "--logs", "--from", "x"]), 2, &["--logs reads from a cluster"]);
-    refused(&alone(&home, &["mcp", "-o", "html"]), 2, &["mcp has no output format html"]);
+    refused(&alone(&home, &["mcp", "--from", "-"]), 2, &["which reads its messages from stdin"]);
+    refused(&alone(&home, &["mcp", "--logs", "--from", "x"]), 2, &["--logs cannot be used with --from"]);
+    refused(&alone(&home, &["mcp", "-o", "html"]), 2, &["invalid value 'html'"]);
 }
 
 #[test]

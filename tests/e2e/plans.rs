@@ -56,7 +56,7 @@ fn only_what_was_shown_is_done() {
     assert_eq!(last, b);
     let gone = run(&plane, &["configmap", "one", "--approve-plan", &last]);
     assert_eq!(gone.status.code(), Some(0), "{}{}", stdout(&gone), stderr(&gone));
-    assert!(stderr(&gone).contains("acme.io/b comes off ConfigMap default/one"), "{}", stderr(&gone));
+    assert!(stderr(&gone).contains("removing finalizer acme.io/b from ConfigMap default/one"), "{}", stderr(&gone));
     let nothing = run(&plane, &["configmap", "three", "--approve-plan", &last]);
     assert_eq!(nothing.status.code(), Some(2), "{}", stderr(&nothing));
     assert_eq!(finalizers(&plane, "three"), json!(["acme.io/a"]));

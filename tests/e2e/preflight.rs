@@ -178,11 +178,12 @@ fn healthy(plane: &ControlPlane) {
     assert_eq!(stdout(&output).lines().count(), 2, "{}", stdout(&output));
     let decoy = Forecast::of(plane, "ns decoy");
     assert_eq!((decoy.code, decoy.state()), (Some(0), "WouldGo"), "{}", decoy.report);
-    assert!(decoy.follows().contains("it stays behind"), "{}", decoy.follows());
+    assert!(decoy.follows().contains("it stays when namespace"), "{}", decoy.follows());
     // What stays in other namespaces loses its operator, but nothing hangs now.
     let central = Forecast::of(plane, "ns central");
     assert_eq!((central.code, central.state()), (Some(0), "WouldGo"), "{}", central.report);
-    let loses = "it would lose Deployment central/cherry-operator, which takes cherry.io/backup off";
+    let loses =
+        "it would get stuck later, when Deployment central/cherry-operator, which removes cherry.io/backup, is gone";
     assert!(central.follows().contains(loses), "{}", central.follows());
     // The workload by itself, too.
     let operator = Forecast::of(plane, "deployment cherry-operator -n central");
@@ -232,7 +233,7 @@ fn in_use(plane: &ControlPlane) {
     let pod = plane.kubectl_ok(&["get", "pods", "-n", "central", "-o", "jsonpath={.items[0].metadata.name}"]);
     let pod = Forecast::of(plane, &format!("pod {pod} -n central"));
     assert_eq!((pod.code, pod.state()), (Some(0), "WouldGo"), "{}", pod.report);
-    assert!(pod.follows().contains("manages it and would make it again"), "{}", pod.follows());
+    assert!(pod.follows().contains("manages it and would create it again"), "{}", pod.follows());
 }
 
 /// `--delete` asks for each turn, waits for it and goes on; without an answer nothing goes.
@@ -250,11 +251,11 @@ fn deletes_in_order(plane: &ControlPlane) {
     choose(&mut asked, "do it");
     asked.exp_string("Turn 2 of 3").expect("the first namespace");
     choose(&mut asked, "do it");
-    asked.exp_string("type decoy to do it").expect("a namespace is deleted by its name");
+    asked.exp_string("type decoy to confirm").expect("a namespace is deleted by its name");
     asked.send_line("y").expect("typed");
-    asked.exp_string("type decoy to do it").expect("a yes is no answer");
+    asked.exp_string("type decoy to confirm").expect("a yes is no answer");
     asked.send_line("decoy").expect("typed");
-    asked.exp_string("gone, read back").expect("waits");
+    asked.exp_string("verified gone").expect("waits");
     asked.exp_string("Turn 3 of 3").expect("the other one");
     choose(&mut asked, "quit");
     assert_eq!(exit_code(&mut asked), 1);
@@ -296,7 +297,7 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     plane.kubectl_ok(&["create", "clusterrole", "looker", "--verb=get,list,watch", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "carl", "--clusterrole=looker", "--user=carl"]);
     let mut carl = session(&plane, &["configmap", "plain", "--delete", "--as=carl"]);
-    carl.exp_string("since a permission is missing: delete").expect("says why");
+    carl.exp_string("because a permission is missing: delete").expect("says why");
     carl.exp_string("configmaps/plain").expect("names the step");
     carl.exp_string("can-i delete configmaps/plain").expect("and how to see");
     assert_eq!(exit_code(&mut carl), 3);
@@ -306,25 +307,25 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     asked.exp_string("   quit").expect("a mild question");
     let patch = "{\"metadata\":{\"finalizers\":[\"acme.io/hold\"]}}";
     plane.kubectl_ok(&["patch", "configmap", "held", "--type=merge", "-p", patch]);
-    press(&mut asked, "\x1b[A\r");
+    press(&mut asked, "\x1b[B\r");
     asked.exp_string("not done: what was shown has changed").expect("looks again");
     choose(&mut asked, "do it");
-    asked.exp_string("type held to do it").expect("asks again, in its new light");
+    asked.exp_string("type held to confirm").expect("asks again, in its new light");
     let deleted = ["get", "configmap", "held", "-o", "jsonpath={.metadata.deletionTimestamp}"];
     assert_eq!(plane.kubectl_ok(&deleted), "", "nothing was written");
     asked.send_line("held").expect("typed");
-    asked.exp_string("s left  waiting for ConfigMap default/held to go").expect("says what it waits for");
+    asked.exp_string("s left  waiting for ConfigMap default/held to be gone").expect("says what it waits for");
 }
 
 fn flags_that_mean_nothing_together(plane: &ControlPlane) {
     for (line, text) in [
-        ("--delete", "what is to be deleted?"),
-        ("ns default --delete --finalize", "--finalize ends a namespace"),
-        ("ns default --delete -w", "--watch does not go with --delete"),
-        ("ns default --delete --from x.yaml", "--from reads a file"),
-        ("ns default --delete --one-by-one", "--delete asks turn by turn"),
-        ("ns default --cascade=orphan", "--cascade says how to delete"),
-        ("survey ns default --cascade=orphan", "this survey is of no deletion to come"),
+        ("--delete", "TYPE and NAME are missing"),
+        ("ns default --delete --finalize", "--finalize and --delete cannot be used together"),
+        ("ns default --delete -w", "--watch cannot be used with --delete"),
+        ("ns default --delete --from x.yaml", "--from, which reads a file"),
+        ("ns default --delete --one-by-one", "--delete, which asks turn by turn"),
+        ("ns default --cascade=orphan", "--cascade needs --delete or preflight"),
+        ("survey ns default --cascade=orphan", "was not taken for a preflight"),
     ] {
         let output = unstick(plane).args(line.split(' ')).output().expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{line}: {}", stderr(&output));
@@ -348,7 +349,7 @@ fn nodes(plane: &ControlPlane) {
     for (node, risk, follows) in [
         ("empty", "Disruptive", ""),
         ("mild", "Disruptive", "Pod default/web, which runs on it, is removed by the pod garbage collector"),
-        ("data", "LosesData", "Pod default/db may come up twice"),
+        ("data", "LosesData", "Pod default/db may run twice"),
     ] {
         let forecast = Forecast::of(plane, &format!("node {node}"));
         assert_eq!((forecast.code, &forecast.report["order"][0]["risk"]), (Some(0), &risk.into()), "{node}");
@@ -380,6 +381,6 @@ fn owned(plane: &ControlPlane) {
     ));
     let with_it = forecast("sets.acme.io/all");
     assert_eq!(with_it["order"][0]["risk"], "LosesData", "{with_it}");
-    assert!(with_it["consequences"].to_string().contains("with it goes ConfigMap default/machines: "), "{with_it}");
+    assert!(with_it["consequences"].to_string().contains("also deleted: ConfigMap default/machines: "), "{with_it}");
     assert_eq!(forecast("sets.acme.io/all --cascade=orphan")["order"][0]["risk"], "Disruptive");
 }

@@ -76,23 +76,24 @@ fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
     let mut session = session(&plane, &["configmap", "one"]);
     session.exp_string("Step 1 of 2").expect("the first question");
     says(&mut session, "remove finalizer acme.io/hold from configmaps/one -n default?");
-    // Enter alone shows more, and an empty name leaves it for this time.
+    // Enter alone shows more, and an empty name goes back to the choice.
     choose(&mut session, "details");
     session.exp_string("kubectl patch configmaps one -n default --type=json").expect("shows the command");
     choose(&mut session, "do it");
     for wrong in ["y", "two"] {
-        session.exp_string("type one to do it").expect("asks for the name");
+        session.exp_string("type one to confirm").expect("asks for the name");
         session.send_line(wrong).expect("typed");
-        session.exp_string("that is not one: nothing was done").expect("a wrong name is no answer");
+        session.exp_string("that is not one; nothing was done").expect("a wrong name is no answer");
     }
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "nothing is written before the answer");
-    session.exp_string("type one to do it").expect("asks again");
+    session.exp_string("type one to confirm").expect("asks again");
     session.send_line("one").expect("typed");
     session.exp_string("done").expect("is done");
     session.exp_string("Step 2 of 2").expect("the second question");
     choose(&mut session, "do it");
-    session.exp_string("type one to do it").expect("asks for the name");
+    session.exp_string("type one to confirm").expect("asks for the name");
     session.send_line("").expect("typed");
+    choose(&mut session, "skip");
     session.exp_string("what remains").expect("says what remains");
     assert_eq!(exit_code(&mut session), 1);
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
@@ -117,13 +118,13 @@ fn a_dumb_terminal_is_asked_line_by_line() {
     let mut session = session_on("dumb", &plane, &["configmap", "one"]);
     session.exp_string("Step 1 of 2").expect("the first question");
     session.send_line("y").expect("typed");
-    session.exp_string("type one to do it").expect("asks again");
+    session.exp_string("type one to confirm").expect("asks again");
     session.send_line("").expect("typed");
-    session.exp_string("type one to do it").expect("asks again");
+    session.exp_string("type one to confirm").expect("asks again");
     session.send_line("d").expect("typed");
     session.exp_string("kubectl patch configmaps one -n default --type=json").expect("shows the command");
     session.send_line("two").expect("typed");
-    session.exp_string("type one to do it").expect("a wrong name is no answer");
+    session.exp_string("type one to confirm").expect("a wrong name is no answer");
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "nothing is written before the answer");
     session.send_line("one").expect("typed");
     session.exp_string("done").expect("is done");
@@ -160,6 +161,7 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
     quit.exp_string("   quit").expect("a choice");
     press(&mut quit, "q");
     quit.exp_string("\x1b[?25h").expect("the cursor is back");
+    quit.exp_string("nothing was changed").expect("says so");
     assert_eq!(exit_code(&mut quit), 1);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
     assert!(journal(&plane).is_empty(), "nothing was written, so nothing is on record");
@@ -192,7 +194,7 @@ fn the_end_of_input_quits_each_dialog() {
 
     let mut name = session(&plane, &["configmap", "one"]);
     choose(&mut name, "do it");
-    name.exp_string("type one to do it").expect("asks for the name");
+    name.exp_string("type one to confirm").expect("asks for the name");
     press(&mut name, "one\x04\r");
     assert_eq!(exit_code(&mut name), 1, "it is a quit");
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
@@ -252,13 +254,13 @@ fn many_objects_of_one_class_are_one_question_unless_each_is_to_be_asked_for() {
     says(&mut together, "remove finalizer acme.io/hold from configmaps/a -n shop and 2 more of its kind: b, c?");
     choose(&mut together, "details");
     together.exp_string("ConfigMap shop/c").expect("lists them");
-    together.exp_string("and so for each").expect("with the command");
+    together.exp_string("for each object").expect("with the command");
     choose(&mut together, "do it");
-    together.exp_string("type shop to do it").expect("by the name of their namespace");
+    together.exp_string("type 3 to confirm").expect("by their number");
     together.send_line("a").expect("typed");
-    together.exp_string("type shop to do it").expect("the name of one is no answer for all");
-    together.send_line("shop").expect("typed");
-    together.exp_string("Namespace shop is gone: read back").expect("all of it");
+    together.exp_string("type 3 to confirm").expect("the name of one is no answer for all");
+    together.send_line("3").expect("typed");
+    together.exp_string("verified: Namespace shop is gone").expect("all of it");
     assert_eq!(exit_code(&mut together), 0);
 
     let mut one_by_one = session(&plane, &["ns", "cart", "--one-by-one"]);
@@ -281,7 +283,7 @@ fn a_missing_right_is_named_before_the_first_question() {
     plane.apply(reader);
     plane.kubectl_ok(&["create", "clusterrolebinding", "reader", "--clusterrole=reader", "--user=reader"]);
     let mut session = session(&plane, &["configmap", "one", "--as", "reader"]);
-    session.exp_string("not offered, since a permission is missing").expect("before any question");
+    session.exp_string("not offered, because a permission is missing").expect("before any question");
     session.exp_string("cannot patch resource").expect("names the right");
     says(&mut session, "kubectl auth can-i patch configmaps/one -n default");
     assert_eq!(exit_code(&mut session), 3);
@@ -294,7 +296,7 @@ fn an_object_that_was_created_again_is_not_touched() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
     choose(&mut session, "do it");
-    session.exp_string("type one to do it").expect("a prompt");
+    session.exp_string("type one to confirm").expect("a prompt");
     let patch = r#"{"metadata":{"finalizers":null}}"#;
     plane.kubectl_ok(&["patch", "configmap", "one", "--type=merge", "-p", patch]);
     wait_until("it is gone", Duration::from_secs(10), || {
@@ -304,7 +306,7 @@ fn an_object_that_was_created_again_is_not_touched() {
     session.send_line("one").expect("typed");
     session.exp_string("not done").expect("refuses");
     session.exp_string("another object now").expect("says why");
-    session.exp_string("as it is now").expect("shows the new state");
+    session.exp_string("current state:").expect("shows the new state");
     session.exp_string("not being deleted").expect("of the new object");
     assert_eq!(exit_code(&mut session), 3);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold");
@@ -336,7 +338,7 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
     let mut session = session(&plane, &["pod", "web", "--timeout", "4s"]);
     says(&mut session, "force-delete pods/web -n default?");
     choose(&mut session, "do it");
-    session.exp_string("type web to do it").expect("a prompt");
+    session.exp_string("type web to confirm").expect("a prompt");
     // A heartbeat as old as the node would be none to the node lifecycle controller.
     let now = jiff::Timestamp::now().strftime("%FT%TZ");
     let ready = format!(
@@ -344,7 +346,7 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
     );
     plane.kubectl_ok(&["patch", "node", "worker", "--subresource=status", "--type=merge", "-p", &ready]);
     session.send_line("web").expect("typed");
-    session.exp_string("what called for it has changed").expect("says so");
+    session.exp_string("the reason for it has changed").expect("says so");
     session.exp_string("progressing").expect("shows the new state");
     assert_eq!(exit_code(&mut session), 0);
     assert_eq!(
@@ -359,7 +361,10 @@ fn questions_keep_to_the_screen_and_live_through_its_change() {
     let mut session = session(&plane, &["configmap", "one"]);
     let before = session.exp_string("   quit").expect("a choice");
     assert_eq!(size(&session), "24 80", "the program's own terminal");
-    let wide: Vec<String> = lines_of(&before).into_iter().filter(|line| line.chars().count() > 80).collect();
+    // A slow read shows its progress on one line, again and again.
+    let lines = lines_of(&before);
+    let wide: Vec<&str> =
+        lines.iter().flat_map(|line| line.split('\r')).filter(|line| line.chars().count() > 80).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     set_size(&session, 40, 60);
     session.send_line("").expect("typed");
@@ -369,8 +374,8 @@ fn questions_keep_to_the_screen_and_live_through_its_change() {
     assert!(facts.iter().all(|line| line.chars().count() <= 60), "laid out for what it is now: {facts:#?}");
     set_size(&session, 24, 80);
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep", "a resize is no answer");
-    press(&mut session, "\x1b[A\r");
-    session.exp_string("type one to do it").expect("asks for the name");
+    press(&mut session, "\x1b[B\r");
+    session.exp_string("type one to confirm").expect("asks for the name");
     session.send_line("one").expect("typed");
     session.exp_string("done").expect("is done");
     choose(&mut session, "skip");
@@ -405,15 +410,18 @@ fn the_terminal_is_restored_however_a_dialog_ends() {
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
 }
 
-/// The mildest way is first, nothing that writes is preselected, and the chosen way is asked about.
+/// The mildest way is first, nothing that writes is preselected, and what is chosen is not asked about
+/// again: only its name is.
 #[test]
 fn several_ways_out_of_one_cause_are_one_choice() {
     let plane = controllers::shop();
     controllers::deleted(&plane, &controllers::database(&["acme.io/backup".to_owned()]));
     let target = ["databases.acme.io/orders", "-n", "shop"];
     let mut skipped = session(&plane, &target);
-    skipped.exp_string("which way out?").expect("one choice");
-    choose(&mut skipped, "skip");
+    says(&mut skipped, "Step 1 of 1 Database shop/orders: which way out?");
+    skipped.exp_string("   quit").expect("its lines");
+    // From the other end of the list: quit, then skip.
+    press(&mut skipped, "\x1b[A\x1b[A\r");
     assert_eq!(exit_code(&mut skipped), 1);
     assert!(journal(&plane).is_empty(), "nothing was written");
 
@@ -421,16 +429,25 @@ fn several_ways_out_of_one_cause_are_one_choice() {
     session.exp_string("which way out").expect("one choice");
     let choice = session.exp_string("   quit").expect("its lines");
     let at = |text: &str| choice.find(text).unwrap_or_else(|| panic!("{text}: {choice}"));
-    assert!(at("disruptive: scale") < at("leaks: remove") && at("leaks: remove") < at("> details"));
-    set_size(&session, 24, 40);
+    assert!(at("> details") < at("scale Deployment") && at("scale Deployment") < at("remove finalizer"));
+    set_size(&session, 70, 40);
     press(&mut session, "\r");
     session.exp_string("way out").expect("the details");
     let narrow = lines_of(&session.exp_string("   quit").expect("the same choice again"));
     let wide = |line: &&String| line.chars().count() > 40 && !line.contains("kubectl ");
     assert!(!narrow.iter().any(|line| wide(&line)), "{narrow:#?}");
-    press(&mut session, "\x1b[A\r");
+    press(&mut session, "2\r");
     says(&mut session, "remove finalizer acme.io/backup from databases.acme.io/orders -n shop?");
-    agree(&mut session, "orders");
+    let asked = session.exp_string("type orders to confirm").expect("its name at once");
+    assert!(!asked.contains("do it"), "{asked}");
+    session.send_line("").expect("typed");
+    // An empty name goes back to the choice.
+    says(&mut session, "which way out?");
+    session.exp_string("   quit").expect("its lines");
+    assert!(journal(&plane).iter().all(|record| record["record"] != "intend"), "nothing was written");
+    press(&mut session, "2\r");
+    session.exp_string("type orders to confirm").expect("asks for the name");
+    session.send_line("orders").expect("typed");
     session.exp_string("done").expect("is done");
     assert_eq!(exit_code(&mut session), 0);
     let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];

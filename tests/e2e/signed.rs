@@ -47,5 +47,5 @@ fn an_older_server_tells_who_writes() {
 #[test]
 fn where_no_server_tells_it_is_said_that_only_the_kubeconfig_does() {
     let who = signed(&[]);
-    assert!(who.ends_with(" (so the kubeconfig, not the server)"), "{who}");
+    assert!(who.ends_with(" (from the kubeconfig, not from the server)"), "{who}");
 }

@@ -109,7 +109,7 @@ fn of_writing(table: &mut Table<'_>) {
     let folder = table.folder();
     fs::remove_dir(&folder).expect("it is empty");
     symlink(table.plane.dir(), &folder).expect("a link");
-    table.row("a write, and the folder is a link", &RELEASE, "is no folder, or a link to one", 3);
+    table.row("a write, and the folder is a link", &RELEASE, "is not a folder, or a link to one", 3);
     let folder = table.folder();
     fs::remove_dir(&folder).expect("it is empty");
     fs::write(&folder, "").expect("a file");
@@ -124,7 +124,7 @@ fn of_reading(table: &mut Table<'_>) {
     table.row("`journal`, and others may write to the folder", &["journal"], "can be written by others", 2);
     table.row("`undo`, and others may write to the folder", &["undo"], "can be written by others", 2);
     let folder = table.folder();
-    table.row("`undo`, and no run is on record", &["undo"], "nothing is left to undo", 0);
+    table.row("`undo`, and no run is on record", &["undo"], "nothing to undo", 0);
     let file = folder.join("20260101T000000Z-1.jsonl");
     fs::write(&file, format!("{RUN}\n")).expect("a file");
     mode(&file, 0o666);
@@ -142,7 +142,7 @@ fn of_reading(table: &mut Table<'_>) {
     let lock = fs::File::open(&file).expect("a file");
     lock.lock().expect("as its process would");
     let prune = ["journal", "prune", "--older-than", "1d", "--yes"];
-    table.row("`journal prune` of a run that still goes on", &prune, "it still goes on", 0);
+    table.row("`journal prune` of a run that still goes on", &prune, "it is still running", 0);
     table.folder();
 }
 
@@ -162,7 +162,7 @@ fn of_rights(table: &mut Table<'_>) {
     let refused = [&RELEASE[..], &["--as", "reader"]].concat();
     table.row("a write by somebody who may only read", &refused, "cannot patch resource", 3);
     let elsewhere = ["configmap", "held", "-n", "default", "--as", "ann"];
-    table.row("somebody with rights in another namespace alone", &elsewhere, "forbidden", 2);
+    table.row("somebody with rights in another namespace alone", &elsewhere, "which ann may not read", 2);
     let own = ["configmap", "held", "-n", "shop", "--as", "ann"];
     table.row("somebody with rights in this namespace alone", &own, "acme.io/hold", 1);
 }

@@ -55,14 +55,14 @@ fn only_files_of_limited_size_are_read() {
     refused(&read(&home), 2, &["no-survey", "is a folder", "hint: name the file in it"]);
     let large = home.join("large.yaml");
     File::create(&large).and_then(|file| file.set_len(2 << 30)).expect("a file with a hole");
-    refused(&read(&large), 2, &["large.yaml is larger than 256 MiB", "hint: take a survey of less"]);
+    refused(&read(&large), 2, &["large.yaml is larger than 256 MiB", "hint: take a smaller survey"]);
     std::fs::remove_file(large).expect("it goes");
 }
 
 #[test]
 fn endless_input_is_read_up_to_the_limit() {
     let home = folder("endless");
-    let larger = ["is larger than 256 MiB", "hint: take a survey of less"];
+    let larger = ["is larger than 256 MiB", "hint: take a smaller survey"];
     refused(&read(Path::new("/dev/zero")), 2, &larger);
     refused(&read(&pipe(&home, |pipe| pipe.write_all(&[b'a'; 1 << 14]))), 2, &larger);
     let stdin = from(Path::new("-")).stdin(File::open("/dev/zero").expect("a device")).output();
@@ -116,7 +116,7 @@ fn text_that_is_no_survey() {
     let survey = String::from_utf8(a_survey()).expect("text");
     let deep = survey.replacen("complete: true", &format!("deep: {}\ncomplete: true", "[".repeat(100_000)), 1);
     for (name, text, words) in [
-        ("empty", String::new(), "not a survey, or one that was cut off"),
+        ("empty", String::new(), "not a survey, or an incomplete one"),
         ("bomb", bomb.into(), "not read: it uses anchors or aliases of YAML"),
         (
             "values",
@@ -150,5 +150,5 @@ fn a_dry_run_of_a_file_shows_the_commands() {
     assert_eq!(shown.status.code(), Some(1), "{}", stderr(&shown));
     let refused = from(&survey).arg("--dry-run=server").output().expect("the program runs");
     assert_eq!((refused.status.code(), stdout(&refused).as_str()), (Some(2), ""));
-    assert!(stderr(&refused).contains("--from reads a file"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("cannot be used with --from"), "{}", stderr(&refused));
 }

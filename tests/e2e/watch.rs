@@ -106,7 +106,7 @@ fn a_namespace_is_followed_by_watches_until_it_is_gone() {
     }
     assert_eq!((lines.ends(), reports.ends()), (0, 0));
     let said = lines.said();
-    assert!(said.trim_end().ends_with("Namespace shop is gone: read back"), "{said}");
+    assert!(said.trim_end().ends_with("verified: Namespace shop is gone"), "{said}");
     assert!(said.lines().all(|line| line.starts_with("20") && line.contains("Z  ")), "{said}");
     let said = reports.said();
     let reports: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("a report a line")).collect();
@@ -196,14 +196,14 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     let output = unstick(&plane).args(["cm", "one", "-w", "--timeout", "2s"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stdout(&output).contains("  waits for: "), "{}", stdout(&output));
-    assert!(stdout(&output).contains("ConfigMap default/one is still there"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("ConfigMap default/one still exists"), "{}", stdout(&output));
     assert!(stderr(&output).contains("the time is up"), "{}", stderr(&output));
 
     let mut watch = Running::start(&plane, "namesake", &["cm", "one", "two", "-w"]);
     watch.says("waits for");
     release(&plane, "default", "one");
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, finalizers: [acme.io/hold]}}");
-    watch.says("ConfigMap default/one is gone: read back");
+    watch.says("verified: ConfigMap default/one is gone");
     release(&plane, "default", "two");
     assert_eq!(watch.ends(), 0);
     assert_eq!(plane.kubectl_ok(&["get", "cm", "one", "-o", "jsonpath={.metadata.deletionTimestamp}"]), "");
@@ -218,10 +218,10 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     assert_eq!(later.status.code(), Some(0), "{}{}", stdout(&later), stderr(&later));
 
     for (arguments, why) in [
-        (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch follows a cluster"),
-        (&["cm", "one", "-w", "--dry-run"], "--dry-run lets nothing go"),
+        (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch cannot be used with --from"),
+        (&["cm", "one", "-w", "--dry-run"], "a dry run deletes nothing"),
         (&["-w", "apis"], "unexpected argument '-w'"),
-        (&["cm", "one", "-w", "--delete"], "--watch does not go with --delete"),
+        (&["cm", "one", "-w", "--delete"], "--watch cannot be used with --delete"),
         (&["cm", "absent", "-w"], "not found"),
     ] {
         let output = unstick(&plane).args(arguments).output().expect("the program runs");
@@ -313,7 +313,7 @@ fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
     for name in ["c0", "c1", "c2"] {
         release(&plane, "shop", name);
     }
-    session.exp_string("gone: read back").expect("the end");
+    session.exp_string("verified: gone").expect("the end");
     assert_eq!(exit_code(&mut session), 0);
 }
 

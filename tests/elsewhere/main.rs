@@ -12,6 +12,7 @@ mod diet;
 mod discovery;
 #[path = "../support/distributions.rs"]
 mod distributions;
+mod offered;
 mod played;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]

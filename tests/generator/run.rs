@@ -52,6 +52,8 @@ struct Actors {
 pub struct Outcome {
     /// The verdict on the report.
     pub verdict: Verdict,
+    /// Whether `preflight` was right just before the deletion; `None` where it was not asked.
+    pub foretold: Option<bool>,
     /// Whether the API can release it at that risk.
     pub releasable: bool,
     /// Whether the target is gone.
@@ -138,6 +140,8 @@ impl Place {
     fn try_run(&self, recipe: &Recipe, outcome: &mut Outcome) -> Result<(), String> {
         let mut plan = recipe.build(self.port);
         plan.draft.make(&self.api, Phase::Breakage)?;
+        // Nobody can know before the deletion what a controller says only after it.
+        outcome.foretold = if recipe.fronts.is_empty() { Some(self.forecast(&plan)?) } else { None };
         self.delete(recipe, &plan)?;
         plan.draft.make(&self.api, Phase::Afterwards)?;
         let (youngest, oldest) = (plan.draft.youngest, plan.draft.oldest);
@@ -178,6 +182,18 @@ impl Place {
             let all: Result<Vec<bool>, String> = plan.objects.iter().map(deleting).collect();
             Ok(looked && all?.into_iter().all(|deleted| deleted))
         })
+    }
+
+    /// Whether the deletion's outcome is foretold: that it would hang if it does, and that it would not if it
+    /// does not. What is said only afterwards cannot be.
+    fn forecast(&self, plan: &Plan) -> Result<bool, String> {
+        let asked = plan.target.asked();
+        let output =
+            self.command().arg("preflight").args(asked).args(["-o", "json"]).output().expect("the program runs");
+        let report: Value =
+            serde_json::from_slice(&output.stdout).map_err(|error| format!("{error}: {}", say(&output)))?;
+        let would_hang = report["targets"][0]["state"] == "WouldHang";
+        Ok(would_hang != plan.truths().is_empty())
     }
 
     fn diagnose(&self, plan: &Plan, outcome: &mut Outcome) -> Result<(), String> {

@@ -18,6 +18,8 @@ pub struct Table {
 #[derive(Debug, Default, Clone, Copy)]
 struct Sums {
     states: usize,
+    foretold: usize,
+    forecasts: usize,
     roots: usize,
     named: usize,
     false_roots: usize,
@@ -55,12 +57,6 @@ impl Table {
         self.wrong_twice.push(what);
     }
 
-    /// Whether there were states with this block, and all roots were named in them, and no others.
-    pub fn is_seen_through(&self, block: &str) -> bool {
-        let of = self.by_block.get(block);
-        of.is_some_and(|sums| sums.named == sums.roots && sums.false_roots + sums.wrong_proven + sums.wrong_state == 0)
-    }
-
     /// The states that were wrong each time, and what was wrong.
     pub fn wrong_twice(&self) -> &[String] {
         &self.wrong_twice
@@ -69,15 +65,26 @@ impl Table {
     /// The tables in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::from(
-            "| cause | states | roots named | false roots | wrong Proven | wrong state | released | touched others |\n\
-             |---|---|---|---|---|---|---|---|\n",
+            "| cause | states | foretold | roots named | false roots | wrong Proven | wrong state | released | touched others |\n\
+             |---|---|---|---|---|---|---|---|---|\n",
         );
         for (name, sums) in self.by_block.iter().map(|(name, sums)| (*name, sums)).chain([("all", &self.all)]) {
-            let Sums { states, roots, named, false_roots, wrong_proven, wrong_state, releasable, released, touched } =
-                sums;
+            let Sums {
+                states,
+                foretold,
+                forecasts,
+                roots,
+                named,
+                false_roots,
+                wrong_proven,
+                wrong_state,
+                releasable,
+                released,
+                touched,
+            } = sums;
             writeln!(
                 text,
-                "| {name} | {states} | {named} of {roots} | {false_roots} | {wrong_proven} | {wrong_state} | \
+                "| {name} | {states} | {foretold} of {forecasts} | {named} of {roots} | {false_roots} | {wrong_proven} | {wrong_state} | \
                  {released} of {releasable} | {touched} |"
             )
             .expect("a text takes it");
@@ -95,6 +102,8 @@ impl Sums {
     fn add(&mut self, outcome: &Outcome) {
         let verdict = &outcome.verdict;
         self.states += 1;
+        self.forecasts += usize::from(outcome.foretold.is_some());
+        self.foretold += usize::from(outcome.foretold == Some(true));
         self.roots += verdict.roots;
         self.named += verdict.roots - verdict.missed.len();
         self.false_roots += verdict.false_roots.len();

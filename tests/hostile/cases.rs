@@ -27,7 +27,7 @@ pub const NAMESPACE: &str = "ns shop";
 const JSON: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const BOMB: &str = "more than 200 times its length";
-const NO_END: &str = "an answer of more than 64 MiB";
+const NO_END: &str = "an answer larger than 64 MiB";
 
 pub const fn case(name: &'static str, says: &'static str, code: i32, answers: Answers) -> Case {
     Case { name, answers, question: NAMESPACE, says, code }

@@ -15,7 +15,7 @@ pub fn cases() -> Vec<Case> {
     vec![
         listed("10,000 groups, aggregated", FOUND, 1, aggregated),
         listed("10,000 groups, one by one", FOUND, 1, legacy),
-        case("100 groups, each with resources without end", "cannot look into API g0.io/v1", 1, |request, client| {
+        case("100 groups, each with resources without end", "cannot list API group g0.io/v1", 1, |request, client| {
             let is_group = request.path.starts_with("/apis/g") && request.path.ends_with("/v1");
             let resource = served("things", "Thing", true) + ",";
             let endless = |client| endless(client, r#"{"groupVersion":"v1","resources":["#, &resource);

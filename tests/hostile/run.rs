@@ -42,7 +42,7 @@ fn home() -> PathBuf {
     home
 }
 
-/// `None` when it did not end by itself.
+/// `None` when it did not finish by itself.
 fn end(child: &mut Child, until: Instant) -> Option<ExitStatus> {
     while Instant::now() < until {
         if let Some(status) = child.try_wait().expect("it is a child") {
@@ -69,7 +69,7 @@ impl Run {
         let mut faults = String::new();
         let said = self.said();
         if self.code.is_none() {
-            let _ = write!(faults, "it did not end by itself ({:?}); ", self.took);
+            let _ = write!(faults, "it did not finish by itself ({:?}); ", self.took);
         }
         if said.contains("panicked") {
             faults += "it panicked; ";

@@ -1,5 +1,5 @@
-//! The program inside other tools: the action for GitHub, and the plugin of k9s in
-//! `docs/how-to.md`. Stand-ins record how they were called.
+//! The program inside other tools: the action for GitHub in `docs/how-to.md`, and the plugin of k9s
+//! in `docs/k9s.md`. Stand-ins record how they were called.
 
 use crate::sandbox::{Sandbox, contains, read, repository, script, stderr, succeeded};
 use serde_json::Value;
@@ -59,7 +59,7 @@ fn the_action_takes_nothing_as_no_approval() {
     contains(&asked(&sandbox), &["kubectl unstick ns e2e --watch --timeout 9m\n"]);
     let described = read(&repository().join(ACTION))["inputs"]["approve"]["description"].clone();
     let described = described.as_str().expect("a description");
-    contains(described, &["harmless, disruptive or leaks", "The value nothing approves of nothing"]);
+    contains(described, &["harmless, disruptive or leaks", "With the value nothing, no step is carried out"]);
 }
 
 /// `--all` deleted every namespace.
@@ -171,8 +171,8 @@ fn filled(text: &str, values: &[(&str, &str)]) -> String {
 
 #[test]
 fn the_plugin_for_k9s_asks_for_any_resource() {
-    let page = fs::read_to_string(repository().join("docs/how-to.md")).expect("a page");
-    let text = between(between(&page, "## In k9s", "## As an alias"), "```yaml\n", "```");
+    let page = fs::read_to_string(repository().join("docs/k9s.md")).expect("a page");
+    let text = between(&page, "```yaml\n", "```");
     let config: Value = serde_saphyr::from_str(text).expect("YAML");
     let plugin = &config["plugins"]["unstick"];
     assert_eq!((&plugin["shortCut"], &plugin["scopes"]), (&"Shift-U".into(), &serde_json::json!(["all"])));

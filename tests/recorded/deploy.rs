@@ -5,7 +5,7 @@ use crate::distributions::report;
 use crate::hidden::hidden;
 use crate::scenario::{Scenario, is_kubernetes_own};
 use kubectl_unstick::diagnosis::diagnose_survey;
-use kubectl_unstick::render::prometheus;
+use kubectl_unstick::export::prometheus;
 use kubectl_unstick::survey::Want;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,10 @@
 //! The commands in the documentation: each is one that the program takes.
 
+use crate::diagnosed;
+use crate::scenario::Scenario;
 use clap::Parser;
 use kubectl_unstick::cli::Cli;
+use kubectl_unstick::rules::RULES;
 use std::path::Path;
 
 /// The values of variables in examples.
@@ -42,8 +45,6 @@ fn every_command_in_the_documentation_is_one() {
 /// Each block of commands in the documentation: a text in it, and the test that runs it, or why
 /// none does.
 const BLOCKS: &[(&str, &str, &str)] = &[
-    ("README.md", "cargo run --release -- demo", "not run: it builds the program and starts these tests"),
-    ("README.md", "cargo install --path .", "not run: it installs into the home of whoever tests"),
     ("README.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
     ("README.md", "kubectl unstick scan", "tests/e2e/documented.rs"),
     (
@@ -51,15 +52,36 @@ const BLOCKS: &[(&str, &str, &str)] = &[
         "tests/new-rule your-rule",
         "not run: it begins a rule; tests/recorded/new_rule.rs tries the script",
     ),
+    ("CONTRIBUTING.md", "cargo test   ", "not run: it starts these tests"),
     ("CONTRIBUTING.md", "fuzz/run", "not run: it needs a C++ compiler and minutes"),
     ("CONTRIBUTING.md", "cargo test --test e2e baseline", "not run: it records everything again"),
     ("CONTRIBUTING.md", "UNSTICK_STATES=600", "not run: it takes hours"),
+    ("docs/agents.md", "--listen 127.0.0.1:8765", "tests/e2e/mcp.rs, at a port that is free"),
+    ("docs/agents.md", "--behind-tls", "not run: it needs a proxy; src/commands/mcp/http.rs tries the flag"),
     ("docs/how-to.md", "kubectl delete namespace", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "kubectl unstick products", "tests/e2e/releases.rs, with a release of its own"),
     ("docs/how-to.md", "-o junit", "tests/e2e/documented.rs"),
     ("docs/how-to.md", "--approve-plan", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "openssl rand", "not run: it is a command of others"),
+    ("docs/how-to.md", "--context staging --listen", "tests/e2e/mcp.rs, at a port that is free"),
+    ("docs/how-to.md", "--behind-tls", "not run: it needs a proxy; src/commands/mcp/http.rs tries the flag"),
+    (
+        "docs/how-to.md",
+        "kubectl apply -n monitoring",
+        "not run: it needs the Prometheus operator; tests/recorded/alerts.rs",
+    ),
+    ("docs/how-to.md", "promtool check rules", "tests/recorded/alerts.rs, with the tests of the rules"),
     ("docs/how-to.md", "alias kus", "tests/e2e/documented.rs"),
-    ("docs/how-to.md", "kubectl plugin list", "tests/e2e/documented.rs"),
-    ("docs/how-to.md", "kubectl-why_terminating", "not run: it needs the archive of a release, and writes to a home"),
+    ("docs/how-to.md", "-o html", "tests/e2e/documented.rs"),
+    ("docs/install.md", "cargo install --path .", "not run: it installs into the home of whoever tests"),
+    ("docs/install.md", "kubectl-why_terminating", "not run: it needs the archive of a release, and writes to a home"),
+    ("docs/install.md", "mv kubectl-unstick ", "not run: it builds the program for a release, and writes to a home"),
+    ("docs/install.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
+    ("docs/install.md", "completion kubectl", "tests/e2e/documented.rs"),
+    ("docs/install.md", "completion bash", "tests/e2e/documented.rs"),
+    ("docs/install.md", "kubectl delete -f", "tests/e2e/documented.rs"),
+    ("docs/install.md", "kubectl plugin list", "tests/e2e/documented.rs"),
+    ("docs/jq.md", "", "tests/recorded/jq.rs"),
     ("docs/reliability.md", "UNSTICK_FAULTS=all", "not run: it records, and takes hours"),
     ("docs/tutorial.md", "", "tests/e2e/tutorial.rs"),
     ("deploy/README.md", "docker build", "not run: it needs a container engine and a registry"),
@@ -88,6 +110,24 @@ fn every_block_of_commands_is_run_or_it_is_said_why_not() {
         }
     }
     assert!(unused.is_empty(), "these are in no page: {unused:?}");
+}
+
+/// The number of causes that the pages promise of the demo is the one that it shows.
+#[test]
+fn pages_and_help_count_the_causes_of_the_demo() {
+    let report = diagnosed(&Scenario::named("demo"));
+    let causes = report.root_causes().len();
+    let words = ["no", "one", "two", "three", "four", "five", "six", "seven"];
+    let count = format!("{} namespaces", words[report.targets.len()]);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (page, joined) in
+        [("docs/README.md", " and "), ("src/cli/examples.rs", ", "), ("docs/man/kubectl-unstick-demo.1", ", ")]
+    {
+        let text = std::fs::read_to_string(root.join(page)).expect(page);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let promise = format!("{count}{joined}{} causes", words[causes]);
+        assert!(text.contains(&promise), "{page} does not say: {promise}");
+    }
 }
 
 /// One table says what each suite needs, and `.ci/run` asks by name for what a plain `cargo test` leaves out.
@@ -127,4 +167,28 @@ fn every_link_in_the_documentation_leads_to_a_file() {
             assert!(linked.exists(), "{} links to {target}", path.display());
         }
     }
+}
+
+/// Each state of a public report is a folder, and each folder of such a state is in the track record.
+/// A twin stands there without the rule of the state beside it.
+#[test]
+fn the_track_record_names_the_states_that_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/track-record.md")).expect("the page");
+    let names: Vec<&str> =
+        page.split('`').skip(1).step_by(2).filter(|word| word.contains("--") && !word.contains([' ', '/'])).collect();
+    let is_there =
+        |name: &&str| ["tests/reported", "tests/scenarios"].iter().any(|at| root.join(at).join(name).is_dir());
+    let full = |name: &&&str| !name.starts_with("--") && RULES.iter().any(|rule| name.starts_with(rule.name));
+    let absent: Vec<&&str> = names.iter().filter(full).filter(|name| !is_there(name)).collect();
+    assert!(absent.is_empty(), "no such state: {absent:#?}");
+    let folders = std::fs::read_dir(root.join("tests/reported")).expect("tests/reported");
+    let folders = folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir());
+    let states = folders.map(|path| path.file_name().expect("a name").to_string_lossy().into_owned());
+    let is_named = |state: &String| {
+        let variant = state.find("--").map_or("", |at| &state[at..]);
+        names.iter().any(|name| *name == state || *name == variant)
+    };
+    let unnamed: Vec<String> = states.filter(|state| !is_named(state)).collect();
+    assert!(unnamed.is_empty(), "not in the track record: {unnamed:#?}");
 }

@@ -51,13 +51,15 @@ fn on_kubernetes_1_28_the_causes_are_the_same() {
 }
 
 /// They are about kinds that 1.28 has not.
-const NEWER_THAN_1_28: [&str; 7] = [
+const NEWER_THAN_1_28: [&str; 9] = [
     "attributes-class-in-use",
     "finalizer-removal-refused--controller-refused-too",
     "finalizer-removal-refused--live-policy",
     "finalizer-removal-refused--put-back",
     "held-by-finalizer--forged-words",
     "resource-claim-in-use",
+    "resource-claim-in-use--manager-gone",
+    "resource-claim-in-use--pod-gone",
     "service-range-in-use",
 ];
 

@@ -3,8 +3,8 @@
 use crate::diagnosed;
 use crate::scenario::Scenario;
 use kubectl_unstick::confirm::lines_of_the_first;
-use kubectl_unstick::render::{Look, ascii, room_for_ascii, screen, screen_before_question};
 use kubectl_unstick::report::{About, Report};
+use kubectl_unstick::screen::{Look, ascii, room_for_ascii, screen, screen_before_question};
 
 const COLUMNS: usize = 80;
 const LINES: usize = 24;

@@ -3,8 +3,9 @@
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
-use kubectl_unstick::render::{Look, dot, html, junit, markdown, mermaid, names, screen, waits};
+use kubectl_unstick::export::{dot, html, junit, markdown, mermaid, names};
 use kubectl_unstick::report::{Report, State};
+use kubectl_unstick::screen::{Look, screen, waits};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -6,7 +6,12 @@ use kubectl_unstick::report::{Step, StepKind};
 
 /// The scenarios in which something names the account that takes rights in the whole cluster to
 /// write.
-const NAMED: [&str; 2] = ["held-by-finalizer--rights-narrowed", "held-by-finalizer--verb-lost"];
+const NAMED: [&str; 4] = [
+    "held-by-finalizer--may-list-and-not-watch",
+    "held-by-finalizer--rights-narrowed",
+    "held-by-finalizer--verb-lost",
+    "volume-still-attached--provisioner-may-not-patch",
+];
 
 #[test]
 fn no_scenario_hands_out_rights_but_to_an_account_that_the_cluster_names() {

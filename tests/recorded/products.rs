@@ -3,7 +3,7 @@
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
-use kubectl_unstick::render::json;
+use kubectl_unstick::export::json;
 use serde_json::Value;
 use std::path::Path;
 

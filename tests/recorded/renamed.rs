@@ -6,8 +6,8 @@ use crate::diet;
 use crate::distributions;
 use crate::invented::Names;
 use crate::scenario::Scenario;
+use kubectl_unstick::export::json;
 use kubectl_unstick::knowledge::catalogue;
-use kubectl_unstick::render::json;
 use kubectl_unstick::survey::{Survey, file};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,6 @@ use std::path::Path;
 
 /// What is told otherwise with other names: the scenario, what is held, and why.
 const EXCEPT: &[(&str, &str, &str)] = &[
-    ("held-by-finalizer--class-gone", "Database shop/orders", MADE_BEFORE),
     ("held-by-finalizer--in-its-usual-time", "AWSMachinePool shop/spot", USUAL_TIME),
     ("held-by-finalizer--in-its-usual-time", "Service shop/front", USUAL_TIME),
     ("held-by-finalizer--kind-served", "Farm shop/north", FIELD_OF_KIND),
@@ -24,14 +23,14 @@ const EXCEPT: &[(&str, &str, &str)] = &[
     ("held-by-finalizer--products", "Application shop/storefront", NOT_ITS_SETTER),
     ("held-by-finalizer--products", "Bundle shop/storefront-simple", NOT_ITS_SETTER),
     ("held-by-finalizer--products", "DataVolume shop/legacy-erp-disk", NOT_ITS_SETTER),
-    ("held-by-finalizer--rights-on-services", "Service shop/front", OF_KUBERNETES),
+    ("held-by-finalizer--restored-cluster-gone", "PerconaPGRestore staging/restore1", FIELD_OF_KIND),
     ("held-by-finalizer--strimzi", "KafkaTopic tenant/orders", NOT_ITS_SETTER),
     ("held-by-finalizer--strimzi", "Namespace tenant", NOT_ITS_SETTER),
     ("held-by-finalizer--victoria-metrics", "ConfigMap monitoring/vmagent-core", NO_TRACE),
     ("volume-still-attached", "VolumeAttachment csi-gone", OF_KUBERNETES),
+    ("volume-still-attached--node-of-volume-gone", "PersistentVolume pvc-6b2c1f5e", OF_KUBERNETES),
 ];
 
-const MADE_BEFORE: &str = "that a missing object came before what refers to it is read off the word class";
 const USUAL_TIME: &str = "that the clean-up takes minutes stands in the catalogue alone";
 const OF_KUBERNETES: &str = "who takes a finalizer of Kubernetes' own off stands in the catalogue alone";
 const FIELD_OF_KIND: &str = "the field is called after the kind that it refers to, and fields keep their names";

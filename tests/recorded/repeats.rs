@@ -2,8 +2,8 @@
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
-use kubectl_unstick::render::{Look, screen};
 use kubectl_unstick::report::Finding;
+use kubectl_unstick::screen::{Look, screen};
 use std::collections::BTreeMap;
 
 /// How many consecutive words make a statement.

@@ -1,8 +1,7 @@
-//! Every report matches its committed schema; otherwise a client of `mcp` would refuse it. Only the
-//! parts of JSON Schema that these schemas use are checked.
+//! Every report matches its committed schema. Only the parts of JSON Schema that it uses are checked.
 
 use crate::{diagnosed, scenario::Scenario};
-use kubectl_unstick::render::json;
+use kubectl_unstick::export::json;
 use serde_json::Value;
 
 #[test]

@@ -79,17 +79,30 @@ looked() {
 late() { sleep 6; }
 
 # aged MINUTES KEY TYPE NAME [-n NAMESPACE]: as if everything of an object but its
-# creation had happened so long ago, its deletion, too; in the store it is at KEY. The API
-# server reads JSON from there, too
+# creation had happened so long ago, its deletion, too; in the store it is at KEY.
+aged() { set_back /creationTimestamp/! deletionTimestamp "$@"; }
+
+# born MINUTES KEY TYPE NAME [-n NAMESPACE]: as if it had been created so long ago.
+born() { set_back /creationTimestamp/ creationTimestamp "$@"; }
+
+# old MINUTES KEY TYPE NAME [-n NAMESPACE]: as if all of it had happened so long ago, its
+# creation, too.
+old() { set_back "" creationTimestamp "$@"; }
+
+# old_kind PLURAL.GROUP: a definition that has been there for three months.
+old_kind() { old 129600 "/registry/apiextensions.k8s.io/customresourcedefinitions/$1" crd "$1"; }
+
+# set_back WHICH FIELD MINUTES KEY TYPE NAME [-n NAMESPACE]: the times on the lines that sed
+# finds by WHICH; FIELD is one of them. The API server reads JSON from the store, too
 # (<https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources>).
-aged() {
-  local key=$2 object then
-  then=$(date -u -d "-$1 minutes" +%FT%TZ)
-  shift 2
+set_back() {
+  local which=$1 field=$2 key=$4 object then
+  then=$(date -u -d "-$3 minutes" +%FT%TZ)
+  shift 4
   object=$(kubectl get "$@" -o json --show-managed-fields)
-  object=$(sed -E "/creationTimestamp/!s/\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z\"/\"$then\"/g; /\"resourceVersion\"/d" <<<"$object")
+  object=$(sed -E "${which}s/\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z\"/\"$then\"/g; /\"resourceVersion\"/d" <<<"$object")
   "$CONTROL_PLANE" etcd-put "$key" "$object" --endpoint "$ETCD_ENDPOINT"
-  wait_for 20 "$* has aged" is "$then" '{.metadata.deletionTimestamp}' "$@"
+  wait_for 20 "$field of $* is set back" is "$then" "{.metadata.$field}" "$@"
 }
 
 # node NAME Ready|NotReady|Fading: a Node without a kubelet. A Ready one has its lease
@@ -340,6 +353,29 @@ operator() {
   deployment "$namespace" "$name" "$replicas"
 }
 
+# works MINUTES NAMESPACE NAME [RESOURCE.GROUP...]: an operator that has been at work for so
+# long, on node worker.
+works() {
+  local minutes=$1 namespace=$2 name=$3
+  shift 3
+  operator "$namespace" "$name" 1 "$@"
+  pods_on worker "$namespace" "$name"
+  pods_running_since "$minutes" "$namespace" "$name"
+}
+
+# leads NAMESPACE NAME LEASE REPLICAS [RESOURCE.GROUP...]: an operator that has been at work for
+# ten hours and leads, or one at 0.
+leads() {
+  local namespace=$1 name=$2 lease=$3 replicas=$4
+  shift 4
+  if [ "$replicas" = 0 ]; then
+    operator "$namespace" "$name" 0 "$@"
+  else
+    works 600 "$namespace" "$name" "$@"
+    leading "$namespace" "$lease" "$(pods_of "$namespace" "$name")_4c1e6a0b"
+  fi
+}
+
 # service_account NAMESPACE NAME: and its namespace, if need be.
 service_account() {
   namespace "$1"
@@ -427,14 +463,18 @@ pods_ready() {
   kubectl -n "$1" wait --for=condition=Available "deployment/$2" --timeout=60s
 }
 
-# pods_running_since MINUTES NAMESPACE NAME: they run for so long, wherever that is.
+# pods_running_since MINUTES NAMESPACE NAME [CONTAINER...]: they run for so long, wherever that
+# is, with all of their containers.
 pods_running_since() {
-  local then
+  local then namespace=$2 name=$3 container statuses=
   then=$(date -u -d "-$1 minutes" +%FT%TZ)
-  pods_status "$2" "$3" "{phase: Running, startTime: \"$then\",
-    conditions: [{type: Ready, status: 'True', lastTransitionTime: '$then'}],
-    containerStatuses: [{name: manager, image: example.invalid/none, imageID: example.invalid/none,
-      ready: true, restartCount: 0, state: {running: {startedAt: \"$then\"}}}]}"
+  shift 3
+  for container in "${@:-manager}"; do
+    statuses+="{name: $container, image: example.invalid/none, imageID: example.invalid/none,
+      ready: true, restartCount: 0, state: {running: {startedAt: \"$then\"}}},"
+  done
+  pods_status "$namespace" "$name" "{phase: Running, startTime: \"$then\",
+    conditions: [{type: Ready, status: 'True', lastTransitionTime: '$then'}], containerStatuses: [${statuses%,}]}"
 }
 
 # pods_crash NAMESPACE NAME REASON EXIT-CODE: they end as soon as they start.

@@ -12,14 +12,11 @@ const WORDS: [&str; 11] = ["true", "false", "null", "yes", "no", "on", "off", "y
 
 /// Lays out a YAML text.
 pub fn lay_out(yaml: &str) -> String {
-    let tree: Tree = serde_saphyr::from_str(yaml).expect("the text is YAML");
-    let mut text = String::new();
-    tree.block(0, &mut text);
-    text
+    Tree::read(yaml).text()
 }
 
 /// A value whose fields keep their order; scalars are YAML already.
-enum Tree {
+pub enum Tree {
     Scalar(String),
     List(Vec<Tree>),
     Map(Vec<(String, Tree)>),
@@ -28,6 +25,18 @@ enum Tree {
 }
 
 impl Tree {
+    /// Reads a YAML text.
+    pub fn read(yaml: &str) -> Self {
+        serde_saphyr::from_str(yaml).expect("the text is YAML")
+    }
+
+    /// Writes it again, for people.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        self.block(0, &mut text);
+        text
+    }
+
     /// Splits a value in braces and brackets into unbreakable pieces that follow each other. The
     /// first begins with `lead`, the last ends with `tail`.
     fn pieces(&self, lead: &str, tail: &str, pieces: &mut Vec<String>) {
@@ -190,7 +199,7 @@ impl<'de> Visitor<'de> for Planter {
 }
 
 /// Text is quoted, as in JSON, where YAML might see anything else in it.
-fn scalar(text: &str) -> String {
+pub fn scalar(text: &str) -> String {
     let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic()) || is_uid(text);
     let is_plain = |character: char| character.is_ascii_alphanumeric() || " ./-_".contains(character);
     let is_text = is_word && text.chars().all(is_plain) && !text.ends_with(' ');

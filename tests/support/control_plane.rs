@@ -75,6 +75,18 @@ impl ControlPlane {
     pub fn alone() -> Self {
         Self { running: Some(Running::start()) }
     }
+
+    /// One for this test alone, with a real node, `worker`, which is Ready.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn with_node(programs: &go::NodePrograms) -> Self {
+        Self {
+            running: Some(Running::start_as(&programs.node, |up| {
+                up.arg("--control-plane").arg(go::control_plane()).arg("--kubelet").arg(&programs.kubelet);
+            })),
+        }
+    }
 }
 
 impl Deref for ControlPlane {
@@ -123,10 +135,14 @@ struct Line {
 impl Running {
     /// Starts a control plane in a fresh directory; takes about four seconds.
     fn start() -> Self {
-        let program = go::control_plane();
+        Self::start_as(&go::control_plane(), |_| {})
+    }
+
+    /// Starts a program that is told `up DIR` and more, and then takes orders.
+    fn start_as(program: &Path, more: impl FnOnce(&mut Command)) -> Self {
         let dir = fresh_dir().expect("a directory for the control plane");
         link_kubectl(&go::kubectl(), &dir).expect("a link named kubectl");
-        let mut up = spawn_up(&program, &dir).expect("control-plane up starts");
+        let mut up = spawn_up(program, &dir, more).expect("control-plane up starts");
         let line = Line { orders: up.stdin.take(), answers: lines_of(up.stdout.take().expect("stdout is a pipe")) };
         // From here on, dropping the value ends the child.
         let running = Self { kubeconfig: dir.join("kubeconfig"), dir, up, line: Mutex::new(line), as_new: None };
@@ -432,15 +448,11 @@ fn link_kubectl(program: &Path, dir: &Path) -> io::Result<()> {
     fs::hard_link(program, &kubectl).or_else(|_| fs::copy(program, &kubectl).map(drop))
 }
 
-fn spawn_up(program: &Path, dir: &Path) -> io::Result<Child> {
-    Command::new(program)
-        .envs(go::older_servers().map(|servers| ("CONTROL_PLANE_SERVERS", servers)))
-        .arg("up")
-        .arg(dir)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(File::create(dir.join("up.log"))?)
-        .spawn()
+fn spawn_up(program: &Path, dir: &Path, more: impl FnOnce(&mut Command)) -> io::Result<Child> {
+    let mut up = Command::new(program);
+    up.envs(go::older_servers().map(|servers| ("CONTROL_PLANE_SERVERS", servers))).arg("up").arg(dir);
+    more(&mut up);
+    up.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(File::create(dir.join("up.log"))?).spawn()
 }
 
 /// Marks the directory of a test that failed.

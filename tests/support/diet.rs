@@ -94,6 +94,7 @@ pub fn cluster_wide(text: &str) -> BTreeSet<Want> {
         resources: Vec<ResourceId>,
         namespace: Option<String>,
         name: Option<String>,
+        node: Option<String>,
         #[serde(default)]
         whole: bool,
         #[serde(default)]
@@ -104,7 +105,8 @@ pub fn cluster_wide(text: &str) -> BTreeSet<Want> {
     }
     let File { facts } = serde_saphyr::from_str(text).expect("a survey");
     let mut wants = BTreeSet::new();
-    for entry in facts.into_iter().filter(|entry| entry.namespace.is_none() && entry.name.is_none()) {
+    let is_wide = |entry: &Entry| entry.namespace.is_none() && entry.name.is_none() && entry.node.is_none();
+    for entry in facts.into_iter().filter(is_wide) {
         let form = match entry.from.as_deref() {
             _ if entry.whole => Form::Whole,
             _ if entry.owned => Form::Owned,
@@ -526,7 +528,8 @@ impl<'s> Row<'s> {
     /// What it says besides the resource, if that can be said for several.
     fn says_for_several(&self) -> Option<String> {
         let is_short = self.name.is_none() && !self.has_items() && self.less.is_empty();
-        is_short.then(|| format!("{:?}", (self.namespace, self.whole, self.owned, self.from, self.base, self.unread)))
+        let Self { namespace, node, whole, owned, deleting, from, base, unread, .. } = self;
+        is_short.then(|| format!("{:?}", (namespace, node, (whole, owned, deleting), from, base, unread)))
     }
 
     fn place(&self) -> u8 {

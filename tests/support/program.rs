@@ -16,14 +16,16 @@ pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
     run_script(&scenario.dir.join("make.sh"), plane)
 }
 
-/// Runs a script with the words of `tests/scenarios/lib.sh`. What it leaves
-/// running in the background ends when the returned pipe is dropped.
+/// Runs a script with the words of `lib.sh`, the one of its scenarios where these have
+/// one of their own, else `tests/scenarios/lib.sh`. What it leaves running in the background ends when the returned pipe is dropped.
 #[must_use]
 pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
+    let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/lib.sh");
+    let own = path.ancestors().nth(2).map(|folder| folder.join("lib.sh"));
     let script = format!(
         "set -eu\nexec 3<&0 </dev/null\n. '{}'\n. '{}'\n. '{}'\n",
         plane.dir().join("env").display(),
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/lib.sh").display(),
+        own.filter(|own| own.is_file()).unwrap_or(usual).display(),
         path.display()
     );
     let mut child = plane

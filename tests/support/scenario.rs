@@ -104,9 +104,14 @@ impl Scenario {
     /// Every scenario, by name; `UNSTICK_SCENARIOS` names another folder of them, such as `tests/reported`.
     pub fn all() -> Vec<Self> {
         let folder = std::env::var("UNSTICK_SCENARIOS").unwrap_or_else(|_| "tests/scenarios".to_owned());
+        Self::below(&folder)
+    }
+
+    /// Those below a folder, by name.
+    pub fn below(folder: &str) -> Vec<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut dirs: Vec<PathBuf> = std::fs::read_dir(&root)
-            .expect("tests/scenarios")
+            .expect("a folder of scenarios")
             .map(|entry| entry.expect("an entry").path())
             .filter(|path| path.is_dir())
             .collect();

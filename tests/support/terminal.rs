@@ -20,10 +20,11 @@ pub fn choose(session: &mut PtySession, line: &str) {
     session.exp_string("> details").expect("nothing is preselected that writes");
     session.exp_string("   quit").expect("the end of the choice");
     let keys = match line {
-        "do it" => "\x1b[A\r",
+        "do it" => "\x1b[B\r",
         "details" => "\r",
-        "skip" => "\x1b[B\r",
-        "quit" => "\x1b[B\x1b[B\r",
+        "skip" => "\x1b[B\x1b[B\r",
+        // The list goes on at its other end.
+        "quit" => "\x1b[A\r",
         _ => panic!("{line}"),
     };
     press(session, keys);
@@ -50,7 +51,7 @@ pub fn keys(session: &mut PtySession, keys: &str) {
 /// Agrees to something harsh by this name.
 pub fn agree(session: &mut PtySession, name: &str) {
     choose(session, "do it");
-    session.exp_string(&format!("type {name} to do it")).expect("asks for the name");
+    session.exp_string(&format!("type {name} to confirm")).expect("asks for the name");
     session.send_line(name).expect("typed");
 }
 

@@ -42,9 +42,22 @@ fn q_and_esc_quit_any_choice() {
         session.exp_string("   quit").expect("the same choice again");
         press(&mut session, key);
         session.exp_string("\x1b[?25h").expect("the cursor is back");
+        session.exp_string("nothing was changed").expect("says so");
         assert_eq!(exit_code(&mut session), 1, "{key:?}");
         assert!(reads_lines(&session), "the terminal is as it was");
     }
+    assert_eq!(shop.finalizers(), BOTH);
+}
+
+/// The list goes on at its other end, and no way out is next to that.
+#[test]
+fn up_and_enter_do_nothing() {
+    let shop = Shop::held_twice();
+    let mut session = shop.session();
+    session.exp_string("   quit").expect("a choice");
+    press(&mut session, "\x1b[A\r");
+    session.exp_string("nothing was changed").expect("it is the quit");
+    assert_eq!(exit_code(&mut session), 1);
     assert_eq!(shop.finalizers(), BOTH);
 }
 
@@ -54,12 +67,13 @@ fn a_wrong_name_and_no_name_are_no_agreement() {
     let mut session = shop.session();
     choose(&mut session, "do it");
     for wrong in ["y", "hold"] {
-        session.exp_string("type held to do it (empty: skip)").expect("asks for the name");
+        session.exp_string("type held to confirm (empty: back)").expect("asks for the name");
         session.send_line(wrong).expect("typed");
-        session.exp_string("that is not held: nothing was done").expect("a wrong name is no answer");
+        session.exp_string("that is not held; nothing was done").expect("a wrong name is no answer");
     }
-    session.exp_string("type held to do it").expect("asks again");
+    session.exp_string("type held to confirm").expect("asks again");
     session.send_line("").expect("typed");
+    choose(&mut session, "skip");
     session.exp_string("Step 2 of 2").expect("the second question");
     assert_eq!(shop.writes(), 0, "nothing is written before the answer");
     agree(&mut session, "held");
@@ -74,7 +88,7 @@ fn with_the_last_finalizer_all_of_it_is_gone() {
     let mut session = shop.session_of(&["ns", "shop"]);
     says(&mut session, "remove finalizer acme.io/hold from configmaps/held -n shop?");
     agree(&mut session, "held");
-    session.exp_string("Namespace shop is gone: read back").expect("all of it");
+    session.exp_string("verified: Namespace shop is gone").expect("all of it");
     assert_eq!(exit_code(&mut session), 0);
     assert_eq!(shop.writes(), 1);
 }

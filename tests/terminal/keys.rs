@@ -18,7 +18,7 @@ fn choice(shop: &Shop) -> PtySession {
 fn name(shop: &Shop) -> PtySession {
     let mut session = shop.session();
     choose(&mut session, "do it");
-    session.exp_string("type held to do it").expect("asks for the name");
+    session.exp_string("type held to confirm").expect("asks for the name");
     until_it_reads_keys(&session);
     session
 }
@@ -29,7 +29,7 @@ fn ctrl_c_interrupts_each_dialog() {
     for dialog in [choice, name] {
         let mut session = dialog(&shop);
         keys(&mut session, "\x03");
-        session.exp_string("interrupted").expect("says so");
+        session.exp_string("interrupted: nothing was changed").expect("says so");
         assert_eq!(exit_code(&mut session), 130);
         assert!(reads_lines(&session), "the terminal is as it was");
     }

@@ -5,7 +5,7 @@ use crate::support::terminal::{exit_code, keys, press};
 use std::path::PathBuf;
 
 /// The end of a question that is answered by a line.
-const LINE: &str = "type held to do it  [n]o  [d]etails  [q]uit > ";
+const LINE: &str = "type held to confirm  [n]o  [d]etails  [q]uit > ";
 
 /// A terminal that cannot move its cursor gets questions line by line.
 #[test]

@@ -16,3 +16,4 @@ mod support {
     pub mod terminal;
     pub mod wait;
 }
+mod windows;

@@ -102,6 +102,30 @@ impl Shop {
         self.spawn(term, IN_A_WINDOW, arguments)
     }
 
+    /// The program and these arguments, with all of its environment, for another terminal.
+    pub fn words(&self, arguments: &[&str]) -> Vec<String> {
+        self.words_without_a_cluster(&[arguments, &["--server", &self.address]].concat())
+    }
+
+    /// The same for a command that needs no cluster.
+    pub fn words_without_a_cluster(&self, arguments: &[&str]) -> Vec<String> {
+        let environment = environment("screen", &self.home);
+        let state = format!("XDG_STATE_HOME={}", self.home.join("state").display());
+        let before = std::iter::once(environment.get_program()).chain(environment.get_args());
+        let before = before.map(|word| word.to_string_lossy().into_owned()).chain([state, PROGRAM.to_owned()]);
+        before.chain(arguments.iter().map(|&word| word.to_owned())).collect()
+    }
+
+    /// Its folder.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// A name that no other shop has.
+    pub fn name(&self) -> String {
+        self.home.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     fn spawn(&self, term: &str, script: &str, arguments: &[&str]) -> PtySession {
         let mut command = environment(term, &self.home);
         command

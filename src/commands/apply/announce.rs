@@ -30,10 +30,10 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
         return Vec::new();
     };
     let names: Vec<String> = steps.iter().take(MAX_NAMED).map(|step| step.object.to_string()).collect();
-    let guards = catalogue::lookup(finalizer).map_or("what it guards is not known", |entry| entry.guards);
+    let guards = catalogue::lookup(finalizer).map_or("not known", |entry| entry.guards);
     let mut lines = vec![
-        format!("finalizer {finalizer} comes off {}{}", names.join(", "), more(steps.len())),
-        format!("  it guards: {guards}"),
+        format!("removing finalizer {finalizer} from {}{}", names.join(", "), more(steps.len())),
+        format!("  the finalizer guards: {guards}"),
         format!("  {}: {}", remedy.risk, remedy.consequence),
     ];
     let is_released = |outside: &&Outside| steps.iter().any(|step| step.object == outside.object);
@@ -72,8 +72,8 @@ mod tests {
         let finding = draft.outside("load balancer a1.example", &service, "status").finding;
         let remedy = Remedy::new(step.clone(), Risk::Leaks, "the load balancer stays");
         let told = lines(&finding, &remedy, &[&step]);
-        assert_eq!(told[0], format!("finalizer {key} comes off Service shop/web"));
-        assert!(told[1].starts_with("  it guards: ") && !told[1].contains("not known"), "{}", told[1]);
+        assert_eq!(told[0], format!("removing finalizer {key} from Service shop/web"));
+        assert!(told[1].starts_with("  the finalizer guards: ") && !told[1].contains("not known"), "{}", told[1]);
         assert_eq!(told[2], "  leaks: the load balancer stays");
         assert_eq!(told[3], "  stays outside the cluster: load balancer a1.example  (Service shop/web)");
         let nudge = nudge_namespace::step(&service);

@@ -7,8 +7,8 @@ use crate::commands::source::{Diagnosed, Live};
 use crate::failure::Failure;
 use crate::plan::{Approval, in_namespace, quote};
 use crate::plugin::COMMAND;
-use crate::render::Talk;
 use crate::report::{About, Finding, Ref, Remedy, Report, Step};
+use crate::screen::Talk;
 use std::collections::BTreeSet;
 
 /// How many unapproved steps, or new targets, are listed.
@@ -36,8 +36,9 @@ pub(super) fn first(
 fn of_digests<'r>(digests: &[String], report: &'r Report) -> Result<Vec<&'r Remedy>, Failure> {
     let find = |digest: &String| {
         report.remedies.iter().find(|remedy| remedy.digest == *digest).ok_or_else(|| {
-            Failure::unknown(format!("--approve-plan: no remedy has the digest {digest} now: nothing was done"))
-                .hint("what is stuck has changed since then, or other objects are named: -o json shows the digests")
+            Failure::unknown(format!("no remedy has the digest {digest} any more; nothing was done")).hint(
+                "the cluster has changed since then, or other objects are named; -o json shows the current digests",
+            )
         })
     };
     digests.iter().map(find).collect()
@@ -72,14 +73,14 @@ impl Plan<'_> {
             _ => steps.to_vec(),
         };
         let why = if self.consent == Consent::Exactly {
-            "it is no longer what was approved: another object, another value or a higher risk"
+            "it differs from what was approved: another object, another value or a higher risk"
         } else {
-            "the first report did not name it"
+            "it was not in the first report"
         };
         let lines = left.iter().map(|step| {
             let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
             Talk::verdict(false, &format!("not done: {}: {why}", step.title()))
-                .and("  run this again to see it; by itself:")
+                .and("  run this again to see it; to diagnose it alone:")
                 .command(format!("{COMMAND} {object}{namespace}"))
         });
         out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
@@ -101,14 +102,14 @@ impl Plan<'_> {
         let Some(run) = &self.journal else { return false };
         let mut lines: Vec<String> = Vec::new();
         for target in run.approval.new_targets(report) {
-            lines.push(format!("also there now: {target}, another object of that name"));
+            lines.push(format!("{target} is there now, but it is another object of that name"));
         }
         if report.about == About::Orphans {
             let stranded = report.findings.iter().flat_map(|finding| &finding.objects);
             let new: BTreeSet<&Ref> = stranded.filter(|object| !run.approval.has_named(object)).collect();
             lines.extend(new.into_iter().map(|object| format!("also stranded now: {object}")));
         }
-        let lines = lines.iter().map(|line| format!("{line}; run again to see it"));
+        let lines = lines.iter().map(|line| format!("{line}; run this again to see it"));
         let is_any = lines.len() > 0;
         out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
         say_newcomers(self.live).await || is_any
@@ -121,7 +122,7 @@ pub async fn say_newcomers(live: &Live) -> bool {
     let new = match live.newcomers().await {
         Ok(new) => new,
         Err(why) => {
-            out::talk(format!("whether more is being deleted by now could not be read: {why}"));
+            out::talk(format!("could not read whether more is being deleted now: {why}"));
             return false;
         }
     };
@@ -131,7 +132,7 @@ pub async fn say_newcomers(live: &Live) -> bool {
             (_, Some(namespace)) => format!("{}/{} -n {namespace}", target.resource.short(), target.name),
             (_, None) => format!("{}/{}", target.resource.short(), target.name),
         };
-        format!("also terminating now: {name}; run again to see it")
+        format!("also terminating now: {name}; run this again to see it")
     });
     out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more, which are also terminating now"));
     !new.is_empty()

@@ -1,20 +1,19 @@
-//! The question about a step: what is shown with it, and what the answer means.
+//! The questions about the steps of a cause: what is shown with them, and what the answers mean.
 
 use super::stop::Stop;
-use crate::commands::ask::Reply;
-use crate::commands::{ask, out};
+use crate::commands::ask;
 use crate::confirm;
-use crate::confirm::{Chosen, Question};
+use crate::confirm::{Chosen, Question, Way};
 use crate::plan::Write;
 use crate::plan::steps::delete_object;
-use crate::render::{Talk, cost};
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
+use crate::screen::{Talk, cost};
 
 /// How many objects of a class are listed.
 const MAX_LISTED: usize = 500;
 
 /// Asks whether to carry out these steps, which are all of one class.
-pub async fn agreed(
+pub(super) async fn agreed(
     label: &str,
     finding: &Finding,
     remedy: &Remedy,
@@ -27,45 +26,76 @@ pub async fn agreed(
     let question =
         confirm::question(label, report.context.as_deref(), remedy, &asked).then(confirm::afterwards(nudged, open[0]));
     let show = || {
-        let by_hand = format!("the same by hand{}:", if open.len() > 1 { ", and so for each" } else { "" });
-        out::talk(details(finding, remedy, open, report).and(by_hand).command(&open[0].command));
+        let by_hand = format!("to do the same by hand{}:", if open.len() > 1 { ", for each object" } else { "" });
+        details(finding, remedy, open, report).and(by_hand).command(&open[0].command)
     };
     match ask::put(question, asked.name(), &show).await {
-        Ok(Reply::Yes) => Ok(true),
-        Ok(Reply::No) => Ok(false),
-        Ok(Reply::Quit) => Err(Stop::Quit),
+        Ok(ask::Reply::Yes) => Ok(true),
+        Ok(ask::Reply::No) => Ok(false),
+        Ok(ask::Reply::Quit) => Err(Stop::Quit),
         Err(_) => Err(Stop::Interrupted),
     }
 }
 
-/// Asks which of these ways out of one cause to take, the mildest first.
-pub async fn which(finding: &Finding, ways: &[&Remedy], report: &Report) -> Result<Chosen, Stop> {
-    let question = confirm::choice(&finding.subject, report.context.as_deref());
-    let lines: Vec<String> = ways.iter().map(|way| format!("{}: {}", way.risk, title(way))).collect();
-    let show = || {
-        let mut rows: Vec<(&str, String)> = Vec::new();
-        for way in ways {
-            rows.push(("way out", title(way)));
-            rows.push(("risk", format!("{}: {}", cost(way), way.consequence)));
-            rows.push(("undo", undo(way).to_owned()));
-        }
-        rows.extend(grounds(finding, report));
-        out::talk(Talk::facts(rows));
-        for way in ways {
-            out::talk(Talk::from("by hand:").command(&way.steps[0].command));
-        }
-    };
-    ask::among(question, &lines, &show).await.map_err(|_| Stop::Interrupted)
+/// A way out of a cause, as a line of the choice.
+pub(super) struct Line<'r> {
+    pub(super) remedy: &'r Remedy,
+    /// Its questions: one for each class of its steps.
+    pub(super) asked: Vec<Question>,
+    /// The namespaces that are touched afterwards.
+    pub(super) nudged: Vec<String>,
 }
 
-/// `delete configmaps/a -n shop and 2 more steps`
-fn title(way: &Remedy) -> String {
-    let more = match way.steps.len() {
-        0 | 1 => String::new(),
-        2 => " and 1 more step".to_owned(),
-        count => format!(" and {} more steps", count - 1),
+/// The answer to a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reply {
+    /// The way at this place.
+    Way {
+        place: usize,
+        /// Whether that is the agreement to its steps, too.
+        is_agreed: bool,
+    },
+    /// None of them.
+    Skip,
+}
+
+/// Lets a person choose one of the ways out of a cause, the mildest first. The choice agrees to the
+/// steps if they are of one class; the name that a harsh one takes is asked for, and an empty answer
+/// returns to the choice.
+pub(super) async fn which(label: &str, cause: &[&Finding], lines: &[Line<'_>], report: &Report) -> Result<Reply, Stop> {
+    let context = report.context.as_deref();
+    let ways: Vec<Way> = lines.iter().map(|line| confirm::way_of(line.remedy, &line.nudged)).collect();
+    let show = || {
+        let mut rows: Vec<(&str, String)> = Vec::new();
+        for Line { remedy, asked, .. } in lines {
+            rows.push(("way out", confirm::in_short(remedy)));
+            rows.push(("risk", format!("{}: {}", cost(remedy), remedy.consequence)));
+            rows.push(("undo", undo(remedy).to_owned()));
+            let steps: Vec<&Step> = asked.iter().flat_map(|asked| &asked.alike).collect();
+            rows.extend(objects(&steps));
+        }
+        rows.extend(cause.iter().flat_map(|finding| grounds(finding, report)));
+        let by_hand = lines.iter().map(|line| Talk::from("by hand:").command(&line.remedy.steps[0].command));
+        by_hand.fold(Talk::facts(rows), Talk::then)
     };
-    format!("{}{more}", way.steps[0].title())
+    loop {
+        let question = confirm::choice(label, &cause[0].subject, context);
+        let place = match ask::among(question, &ways, &show).await.map_err(|_| Stop::Interrupted)? {
+            Chosen::Way(place) => place,
+            Chosen::Details | Chosen::Skip => return Ok(Reply::Skip),
+            Chosen::Quit => return Err(Stop::Quit),
+        };
+        let line = &lines[place];
+        let [asked] = &line.asked[..] else { return Ok(Reply::Way { place, is_agreed: false }) };
+        let Some(name) = asked.name() else { return Ok(Reply::Way { place, is_agreed: true }) };
+        let question = confirm::question(label, context, line.remedy, asked);
+        let question = question.then(confirm::afterwards(&line.nudged, &asked.alike[0]));
+        match ask::name(question, &name).await.map_err(|_| Stop::Interrupted)? {
+            ask::Reply::Yes => return Ok(Reply::Way { place, is_agreed: true }),
+            ask::Reply::No => {}
+            ask::Reply::Quit => return Err(Stop::Quit),
+        }
+    }
 }
 
 fn undo(remedy: &Remedy) -> &'static str {
@@ -74,9 +104,10 @@ fn undo(remedy: &Remedy) -> &'static str {
     } else if remedy.steps.iter().any(|step| step.kind() == StepKind::DeleteObject) {
         let all_kept = remedy.steps.iter().all(|step| delete_object::is_kept(&step.resource()));
         if all_kept {
-            return "none: what is given back needs the namespace that it was in; the journal keeps it as it was";
+            return "none: an object can only be restored into the namespace that it was in; the journal keeps it as it \
+                was";
         }
-        "none: the journal does not keep what is in it: keep a copy first, by kubectl get -o yaml"
+        "none: the journal does not keep its content; save a copy first with kubectl get -o yaml"
     } else {
         "none: the API server does not allow it"
     }
@@ -87,14 +118,19 @@ fn details(finding: &Finding, remedy: &Remedy, open: &[&Step], report: &Report) 
     let mut rows =
         vec![("risk", format!("{}: {}", cost(remedy), remedy.consequence)), ("undo", undo(remedy).to_owned())];
     rows.extend(grounds(finding, report));
-    if open.len() > 1 {
-        let names = open.iter().take(MAX_LISTED).map(|step| step.object.to_string());
-        rows.extend(names.enumerate().map(|(place, name)| (if place == 0 { "objects" } else { "" }, name)));
-    }
-    if open.len() > MAX_LISTED {
-        rows.push(("", format!("… and {} more: -o json names every one", open.len() - MAX_LISTED)));
-    }
+    rows.extend(objects(open));
     Talk::facts(rows)
+}
+
+/// The objects of several steps.
+fn objects(steps: &[&Step]) -> Vec<(&'static str, String)> {
+    if steps.len() < 2 {
+        return Vec::new();
+    }
+    let names = steps.iter().take(MAX_LISTED).map(|step| step.object.to_string());
+    let rows = names.enumerate().map(|(place, name)| (if place == 0 { "objects" } else { "" }, name));
+    let more = steps.len().saturating_sub(MAX_LISTED);
+    rows.chain((more > 0).then(|| ("", format!("… and {more} more: -o json lists all of them")))).collect()
 }
 
 /// The evidence of a cause.

@@ -4,7 +4,7 @@ use crate::cli::{DryRun, MaxRisk, Options};
 use crate::commands::out;
 use crate::failure::Failure;
 use crate::plan::{By, quote};
-use crate::report::{Ref, Remedy, Report, Risk, State, Step};
+use crate::report::{Ref, Remedy, Report, Risk, State, Step, Target};
 use std::collections::HashMap;
 
 /// How many names a hint lists.
@@ -98,35 +98,33 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     let loses_data = options.approve == Some(MaxRisk::LosesData);
     let wrong = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     if approves && options.dry_run != DryRun::None {
-        return Err(Failure::contradiction("--yes and --approve do steps, and --dry-run does none"));
+        return Err(Failure::contradiction("--yes and --approve cannot be used with --dry-run"));
     }
     if up_to_a_risk && !options.approve_plan.is_empty() {
         return Err(Failure::contradiction(
-            "--approve-plan agrees to exact steps, and --yes and --approve to all up to a risk",
+            "--approve-plan cannot be used with --yes or --approve: it approves exact steps, they approve all steps up \
+            to a risk",
         ));
     }
     if options.yes && options.approve.is_some_and(|risk| risk != MaxRisk::Harmless) {
         return wrong(
-            "--yes agrees to harmless steps alone, and --approve to more",
-            "leave out --yes: --approve does the harmless steps, too",
+            "--yes and --approve cannot be used together",
+            "leave out --yes: --approve includes the harmless steps",
         );
     }
     if options.one_by_one && (approves || options.dry_run != DryRun::None) {
         return Err(Failure::contradiction(
-            "--one-by-one is about questions, and with --yes, --approve or --dry-run none is asked",
+            "--one-by-one cannot be used with --yes, --approve or --dry-run, which ask no questions",
         ));
     }
     if loses_data && options.confirm.is_empty() {
         return wrong(
-            "--approve loses-data needs the names of the targets in --confirm as well",
+            "--approve loses-data also needs --confirm with the names of the targets",
             "name them: --approve loses-data --confirm NAME[,NAME]",
         );
     }
     if !loses_data && !options.confirm.is_empty() {
-        return wrong(
-            "--confirm goes with --approve loses-data, which was not given",
-            "add --approve loses-data, or leave out --confirm",
-        );
+        return wrong("--confirm needs --approve loses-data", "add --approve loses-data, or leave out --confirm");
     }
     Ok(())
 }
@@ -139,6 +137,9 @@ pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
     if options.approve != Some(MaxRisk::LosesData) {
         return Ok(());
     }
+    if !report.products.is_empty() {
+        return confirmed_products(report, options);
+    }
     let all: Vec<&Ref> = report.targets.iter().map(|target| &target.object).collect();
     let there = report.targets.iter().filter(|target| target.state != State::Gone).map(|target| &target.object);
     let mut missing: Vec<&Ref> = there.clone().collect();
@@ -147,17 +148,17 @@ pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
         let names: Vec<String> = of.iter().take(MAX_LISTED).map(|object| shortest_name(object, &all)).collect();
         let more = if of.len() > MAX_LISTED { format!(" and {} more", of.len() - MAX_LISTED) } else { String::new() };
         let names = quote(&names.join(","));
-        Err(Failure::unknown(text).hint(format!("what may lose data is confirmed by name: --confirm {names}{more}")))
+        Err(Failure::unknown(text).hint(format!("steps that may lose data need the name: --confirm {names}{more}")))
     };
     for word in &options.confirm {
         let fitting: Vec<&Ref> = all.iter().copied().filter(|object| fits(word, object)).collect();
         match fitting[..] {
             [] => {
                 let there: Vec<&Ref> = there.collect();
-                return say(format!("--confirm names {word:?}, which this is not about: {nothing}"), &there);
+                return say(format!("--confirm names {word:?}, which is not a target: {nothing}"), &there);
             }
             [one] => missing.retain(|object| *object != one),
-            _ => return say(format!("--confirm {word:?} fits {} objects: {nothing}", fitting.len()), &fitting),
+            _ => return say(format!("--confirm {word:?} matches {} objects: {nothing}", fitting.len()), &fitting),
         }
     }
     match missing.first() {
@@ -167,6 +168,39 @@ pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
             say(format!("--confirm does not name {:?}: {nothing}", shortest_name(object, &all)), &there)
         }
     }
+}
+
+/// Products are confirmed by their names, and so is each definition that still has objects.
+fn confirmed_products(report: &Report, options: &Options) -> Result<(), Failure> {
+    let needed: Vec<&String> =
+        report.products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
+    let list = || {
+        let names: Vec<&str> = needed.iter().map(|name| name.as_str()).collect();
+        format!("what may lose data is confirmed by name: --confirm {}", quote(&names.join(",")))
+    };
+    if let Some(other) = options.confirm.iter().find(|word| !needed.contains(word)) {
+        let text = format!("--confirm names {other:?}, which this is not about: nothing was done");
+        return Err(Failure::unknown(text).hint(list()));
+    }
+    match needed.iter().find(|name| !options.confirm.contains(name)) {
+        Some(name) => Err(Failure::unknown(format!("--confirm does not name {name:?}: nothing was done")).hint(list())),
+        None => Ok(()),
+    }
+}
+
+/// The definitions that would be deleted and of whose kinds there are objects, or may be.
+fn definitions_in_use(report: &Report) -> impl Iterator<Item = &String> {
+    let is_deleted = |name: &str| {
+        let is_it = |target: &&Target| target.object.kind == "CustomResourceDefinition" && target.object.name == name;
+        report.targets.iter().any(|target| is_it(&target) && target.state != State::Gone)
+    };
+    let kinds = report.products.iter().flat_map(|product| &product.kinds);
+    kinds.filter(move |kind| kind.objects != Some(0) && is_deleted(&kind.resource)).map(|kind| &kind.resource)
+}
+
+/// A definition whose objects nobody has confirmed: there are objects of it by now.
+pub fn unconfirmed_definition<'r>(report: &'r Report, options: &Options) -> Option<&'r String> {
+    definitions_in_use(report).find(|name| !options.confirm.contains(name))
 }
 
 /// An object's names, the shortest first: `web`, `shop/web`, `pods/web`, `pods/shop/web`.
@@ -198,7 +232,7 @@ mod tests {
     use crate::cli::Cli;
     use crate::diagnosis::diagnose;
     use crate::plan::steps::force_delete_pod;
-    use crate::report::{Named, Target};
+    use crate::report::Named;
     use crate::survey::{Discovery, Survey};
     use clap::Parser;
 
@@ -244,11 +278,11 @@ mod tests {
             |names: &str| confirmed(&report, &options(&format!("pods --approve loses-data --confirm {names}")));
         let error = confirm("web,db").unwrap_err();
         let text = error.to_string();
-        assert!(text.starts_with("--confirm \"web\" fits 3 objects: nothing was done"), "{text}");
+        assert!(text.starts_with("--confirm \"web\" matches 3 objects: nothing was done"), "{text}");
         assert!(text.ends_with("--confirm a1/web,pods/b1/web,services/web"), "{text}");
         for ambiguous in ["b1/web", "pods/web"] {
             let names = format!("{ambiguous},a1/web,pods/b1/web,services/b1/web,db");
-            assert!(confirm(&names).unwrap_err().to_string().contains("fits 2 objects"), "{ambiguous}");
+            assert!(confirm(&names).unwrap_err().to_string().contains("matches 2 objects"), "{ambiguous}");
         }
         let error = confirm("a1/web,services/web,db").unwrap_err();
         assert!(error.to_string().starts_with("--confirm does not name \"pods/b1/web\": nothing was done"));
@@ -259,12 +293,12 @@ mod tests {
     #[test]
     fn approvals_that_contradict_each_other_are_refused() {
         for (line, reason) in [
-            ("ns a --yes --dry-run=server", "--dry-run does none"),
+            ("ns a --yes --dry-run=server", "cannot be used with --dry-run"),
             ("ns a --yes --approve leaks", "leave out --yes"),
             ("ns a --approve-plan sha256:0 --approve leaks", "exact steps"),
-            ("ns a --approve-plan sha256:0 --dry-run", "--dry-run does none"),
-            ("ns a --one-by-one --yes", "none is asked"),
-            ("ns a --one-by-one --dry-run", "none is asked"),
+            ("ns a --approve-plan sha256:0 --dry-run", "cannot be used with --dry-run"),
+            ("ns a --one-by-one --yes", "which ask no questions"),
+            ("ns a --one-by-one --dry-run", "which ask no questions"),
             ("ns a --approve loses-data", "--confirm NAME"),
             ("ns a --confirm a", "add --approve loses-data"),
             ("ns a --approve leaks --confirm a", "add --approve loses-data"),

@@ -2,14 +2,14 @@
 
 use super::consent::Consent;
 use super::steps::Plan;
-use crate::cluster::apply::is_gone;
 use crate::commands::{exit, out, record};
 use crate::failure::Exit;
 use crate::journal::Run;
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
-use crate::render::{Shown, Talk};
 use crate::report::{Report, State, Step, StepKind};
+use crate::screen::{Shown, Talk};
+use crate::write::apply::is_gone;
 
 /// How many steps that were not done, or targets that are gone, are listed.
 const MAX_LISTED: usize = 20;
@@ -30,7 +30,7 @@ impl Plan<'_> {
         let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
         let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
         for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind())) {
-            out::talk(format!("to put {} back as it was: {COMMAND} undo {run}", step.object));
+            out::talk(format!("to restore {}: {COMMAND} undo {run}", step.object));
         }
         for step in &self.ledger.done {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
@@ -40,7 +40,7 @@ impl Plan<'_> {
             }
         }
         if !lines.is_empty() {
-            out::talk("still as this run has set it, until you put it back (once what was broken is fixed):");
+            out::talk("this run changed these; restore them once the cause is fixed:");
             out::talk(Talk::default().command(format!("{COMMAND} undo {run}")).and("or one by one:"));
             for line in lines {
                 out::talk(line);
@@ -59,7 +59,7 @@ impl Plan<'_> {
             .collect();
         let lines = unnamed.iter().map(|step| {
             let (object, namespace) = (quote(&step.object.kubectl()), in_namespace(&step.object));
-            let why = format!("not done without being named: {}; to name it:", step.title());
+            let why = format!("not done: {} must be named; to name it:", step.title());
             Talk::from(why).command(format!("{COMMAND} {object}{namespace}"))
         });
         out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
@@ -81,11 +81,11 @@ impl Plan<'_> {
         }
         let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
         for (target, _) in gone.clone().take(MAX_LISTED) {
-            out::talk(format!("{} is gone: read back", target.object));
+            out::talk(format!("verified: {} is gone", target.object));
         }
         let more = gone.count().saturating_sub(MAX_LISTED);
         if more > 0 {
-            out::talk(format!("and {more} more are gone: read back"));
+            out::talk(format!("verified: {more} more are gone"));
         }
         if released && report.targets.is_empty() && table {
             out::report(report, self.options);

@@ -4,7 +4,7 @@ use crate::plan::WriteIdentity;
 use crate::report::{Finding, Ref, Report, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
-/// What identifies a cause in the next report.
+/// What identifies a finding of a cause in the next report.
 pub type AskedCause = (&'static str, Ref, Option<String>);
 
 /// The steps that were dealt with so far, and how they ended.
@@ -35,8 +35,8 @@ pub struct Ledger {
     pub admission: Opened,
     /// Whether a step was refused or failed.
     pub bad: bool,
-    /// The causes that were asked about, in this order.
-    asked: Vec<AskedCause>,
+    /// The findings of each cause that was asked about, in this order.
+    asked: Vec<HashSet<AskedCause>>,
     /// The causes for which something was done since the last wait for an effect. Nothing harsher
     /// is done for them before that.
     treated: HashSet<AskedCause>,
@@ -75,23 +75,24 @@ impl Ledger {
     }
 
     /// The number of a cause among those that were asked about, from 1 on.
-    pub fn number(&mut self, finding: &Finding) -> usize {
-        let key = key(finding);
-        let known = self.asked.iter().position(|asked| *asked == key);
-        known.unwrap_or_else(|| {
-            self.asked.push(key);
-            self.asked.len() - 1
-        }) + 1
+    pub fn number(&mut self, cause: &[&Finding]) -> usize {
+        let known = self.asked.iter().position(|asked| is_of(asked, cause));
+        let place = known.unwrap_or(self.asked.len());
+        if known.is_none() {
+            self.asked.push(HashSet::new());
+        }
+        self.asked[place].extend(cause.iter().map(|finding| key(finding)));
+        place + 1
     }
 
     /// Whether a cause was asked about.
-    pub fn has_asked(&self, finding: &Finding) -> bool {
-        self.asked.contains(&key(finding))
+    pub fn has_asked(&self, cause: &[&Finding]) -> bool {
+        self.asked.iter().any(|asked| is_of(asked, cause))
     }
 
     /// Notes that something was done for a cause.
-    pub fn treat(&mut self, finding: &Finding) {
-        self.treated.insert(key(finding));
+    pub fn treat(&mut self, cause: &[&Finding]) {
+        self.treated.extend(cause.iter().map(|finding| key(finding)));
     }
 
     /// Notes that a step of a cause was not approved.
@@ -127,6 +128,33 @@ pub fn root_causes(report: &Report) -> HashSet<AskedCause> {
     report.findings.iter().filter(|finding| finding.root).map(key).collect()
 }
 
+/// Whether one of these findings was asked about in this cause.
+fn is_of(asked: &HashSet<AskedCause>, cause: &[&Finding]) -> bool {
+    cause.iter().any(|finding| asked.contains(&key(finding)))
+}
+
 fn key(finding: &Finding) -> AskedCause {
     (finding.rule, finding.subject.clone(), finding.finalizer.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Cause, Named};
+
+    fn finding(name: &str) -> Finding {
+        let object = Named { kind: "Widget".into(), name: name.into(), ..Named::default() };
+        Draft::new(Cause::Finalizer, Ref::from(object), "waits").finding
+    }
+
+    #[test]
+    fn a_cause_keeps_its_number_while_one_of_its_findings_is_left() {
+        let (api, held, other) = (finding("api"), finding("held"), finding("other"));
+        let mut ledger = Ledger::default();
+        assert_eq!(ledger.number(&[&api, &held]), 1);
+        assert_eq!(ledger.number(&[&other]), 2);
+        assert!(ledger.has_asked(&[&held]) && !ledger.has_asked(&[&finding("new")]));
+        assert_eq!((ledger.number(&[&held]), ledger.causes()), (1, 2));
+    }
 }

@@ -4,6 +4,7 @@
 mod announce;
 mod approved;
 mod ask;
+mod choice;
 mod consent;
 mod ending;
 mod ledger;
@@ -14,22 +15,22 @@ mod stop;
 mod wait;
 
 pub use approved::say_newcomers;
-pub use consent::{Consent, confirmed, contradictions};
+pub use consent::{Consent, confirmed, contradictions, unconfirmed_definition};
 pub use wait::Countdown;
 
 use super::source::{Diagnosed, Live};
 use super::{exit, interrupt, out, record};
 use crate::cli::{Cli, DryRun, Options};
-use crate::cluster::apply::{Outcome, carry_out};
-use crate::cluster::gather::Freshness;
-use crate::confirm::{self, Chosen};
 use crate::failure::{Exit, Failure};
 use crate::kubernetes::workloads::health::is_starting;
 use crate::plan::Property;
-use crate::render;
+use crate::read::gather::Freshness;
 use crate::report::{
-    Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport,
+    Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport, by_cause,
 };
+use crate::screen;
+use crate::write::apply::{Outcome, carry_out};
+use choice::{Pick, Picked};
 use consent::classes;
 use ledger::{Ledger, Opened};
 use std::time::Duration;
@@ -87,8 +88,8 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
     let exit = show_only(report, options);
     if has_steps(report) && options.output.is_screen() && options.dry_run == DryRun::None {
         out::talk(
-            "nothing was written: on a terminal each step is asked for; --approve RISK does the steps up to \
-             that risk, --dry-run shows their commands",
+            "nothing was written; --approve RISK carries out the steps up to that risk, --dry-run shows their \
+            commands, and on a terminal each step is confirmed",
         );
     }
     Ok(exit)
@@ -99,7 +100,7 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
 pub fn show_only(report: &Report, options: &Options) -> Exit {
     out::report(report, options);
     if has_steps(report) && options.output.is_screen() && options.dry_run == DryRun::Client {
-        out::data(&render::commands(report));
+        out::data(&screen::commands(report));
     }
     exit::of(report, options)
 }
@@ -144,13 +145,18 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
             {
                 diagnosed = fresh;
             }
+            let quit = stopped.is_err() && !plan.ledger.acted;
             let exit = plan.finish(&diagnosed.report, &asked).await;
+            if quit {
+                out::talk("nothing was changed");
+            }
             plan.say_what_stays_changed().await;
             Ok(exit)
         }
         Err(Stop::Interrupted) => {
             plan.close_journal("interrupted");
-            Err(Failure::interrupted("interrupted"))
+            let so_far = if plan.ledger.acted { "interrupted" } else { "interrupted: nothing was changed" };
+            Err(Failure::interrupted(so_far))
         }
         Err(Stop::Blind(failure)) => {
             plan.close_journal("the cluster could not be surveyed again");
@@ -246,62 +252,48 @@ impl Plan<'_> {
     async fn next(&mut self, report: &Report) -> Result<NextStep, Stop> {
         self.show_to_the_rule(report);
         // A controller that has not acted yet is given time to do so.
+        let told = report.told().into_iter().map(|told| told.finding);
         let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
-            report.findings.iter().partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
+            told.partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
         let followers = if self.ledger.fresh { Vec::new() } else { followers };
-        let consent = self.consent;
-        for finding in roots.into_iter().chain(followers) {
-            if self.ledger.is_treated(finding) || self.ledger.is_left(finding) {
-                continue;
-            }
-            let mut remedies: Vec<&Remedy> =
-                report.remedies_of(finding).filter(|remedy| consent.covers(remedy)).collect();
-            while let Some(place) = self.which(finding, &remedies, report).await? {
-                let remedy = remedies.remove(place);
-                match self.remedy(finding, remedy, report).await? {
-                    NextStep::Nothing if self.ledger.is_left(finding) => break,
-                    NextStep::Nothing => {}
-                    // After this, survey again before anything harsher is done for the cause.
-                    NextStep::Acted if consent == Consent::Probe => {}
-                    NextStep::Acted => {
-                        self.ledger.treat(finding);
-                        return Ok(NextStep::Acted);
-                    }
-                    changed @ NextStep::Changed(_) => return Ok(changed),
-                }
+        for cause in by_cause(&roots).chain(by_cause(&followers)) {
+            match self.cause(cause, report).await? {
+                NextStep::Nothing => {}
+                next => return Ok(next),
             }
         }
         Ok(NextStep::Nothing)
     }
 
-    /// The position of the next remedy: the one that a person chooses if several are open,
-    /// otherwise the mildest.
-    async fn which(&mut self, finding: &Finding, remedies: &[&Remedy], report: &Report) -> Result<Option<usize>, Stop> {
-        let mildest = (!remedies.is_empty()).then_some(0);
-        if self.consent != Consent::Ask {
-            return Ok(mildest);
-        }
-        let is_open = |remedy: &Remedy| remedy.steps.iter().any(|step| self.is_open(finding, remedy, step, report));
-        let places: Vec<usize> = (0..remedies.len()).filter(|place| is_open(remedies[*place])).collect();
-        let open: Vec<&Remedy> = places.iter().map(|place| remedies[*place]).collect();
-        if open.len() < 2 {
-            return Ok(mildest);
-        }
-        match ask::which(finding, &open, report).await? {
-            Chosen::Way(chosen) => Ok(places.get(chosen).copied()),
-            Chosen::Details | Chosen::Skip => {
-                for step in open.iter().flat_map(|remedy| &remedy.steps) {
-                    self.ledger.seen.entry(step.identity()).or_insert(false);
+    /// Deals with the ways out of one cause.
+    async fn cause(&mut self, cause: &[&Finding], report: &Report) -> Result<NextStep, Stop> {
+        let is_open = |finding: &&Finding| !self.ledger.is_treated(finding) && !self.ledger.is_left(finding);
+        let open: Vec<&Finding> = cause.iter().copied().filter(is_open).collect();
+        let consent = self.consent;
+        let mut ways = report.ways_out_of(&open);
+        ways.retain(|(_, remedy)| consent.covers(remedy));
+        while let Some(Pick { place, is_agreed }) = self.which(&open, &ways, report).await? {
+            let (finding, remedy) = ways.remove(place);
+            let picked = Picked { cause: &open, finding, remedy, is_agreed };
+            match self.remedy(&picked, report).await? {
+                NextStep::Nothing if self.ledger.is_left(finding) => break,
+                NextStep::Nothing => {}
+                // After this, survey again before anything harsher is done for the cause.
+                NextStep::Acted if consent == Consent::Probe => {}
+                NextStep::Acted => {
+                    self.ledger.treat(cause);
+                    return Ok(NextStep::Acted);
                 }
-                Ok(None)
+                changed @ NextStep::Changed(_) => return Ok(changed),
             }
-            Chosen::Quit => Err(Stop::Quit),
         }
+        Ok(NextStep::Nothing)
     }
 
     /// Deals with the steps of one remedy.
-    async fn remedy(&mut self, finding: &Finding, remedy: &Remedy, report: &Report) -> Result<NextStep, Stop> {
-        let mut next = NextStep::Nothing;
+    async fn remedy(&mut self, picked: &Picked<'_>, report: &Report) -> Result<NextStep, Stop> {
+        let Picked { finding, remedy, is_agreed, .. } = *picked;
+        let (mut next, mut is_next) = (NextStep::Nothing, false);
         for class in classes(remedy, self.options.one_by_one) {
             let called_for = class.into_iter().filter(|step| self.is_called_for(finding, remedy, step, report));
             let (open, others): (Vec<&Step>, Vec<&Step>) =
@@ -317,7 +309,8 @@ impl Plan<'_> {
             if first.has(Property::Creates) && !self.all_good_before(first, remedy) {
                 break;
             }
-            if self.consent == Consent::Ask && !self.is_agreed(finding, remedy, &open, report).await? {
+            let asks = self.consent == Consent::Ask && !is_agreed;
+            if asks && !self.is_agreed(picked, &open, std::mem::replace(&mut is_next, true), report).await? {
                 continue;
             }
             let Some(called) = self.still_called_for(finding, remedy, &open).await? else {
@@ -336,7 +329,7 @@ impl Plan<'_> {
             || (self.ledger.admission == Opened::Now
                 && remedy.steps.iter().all(|step| step.has(Property::OpensAdmission)));
         if cut && self.consent == Consent::Probe {
-            out::talk("the steps after that can be judged only when it is done");
+            out::talk("the steps after that can be tried only when it is done");
         }
         Ok(next)
     }
@@ -354,40 +347,6 @@ impl Plan<'_> {
             && !self.waits_for_new_plan(step, remedy)
             && (self.ledger.admission != Opened::Now || step.has(Property::OpensAdmission))
             && !self.waits_for_started(finding, step)
-    }
-
-    async fn is_agreed(
-        &mut self,
-        finding: &Finding,
-        remedy: &Remedy,
-        open: &[&Step],
-        report: &Report,
-    ) -> Result<bool, Stop> {
-        if open.iter().all(|step| self.ledger.is_nudge_agreed(step)) {
-            return Ok(true);
-        }
-        let nudged = self.nudged(finding, report);
-        let again = self.ledger.has_asked(finding);
-        let number = self.ledger.number(finding);
-        let is_new = |other: &&Finding| {
-            let mut covered = report.remedies_of(other).filter(|remedy| self.consent.covers(remedy));
-            !self.ledger.has_asked(other)
-                && covered.any(|remedy| remedy.steps.iter().any(|step| self.is_open(other, remedy, step, report)))
-        };
-        let of = self.ledger.causes() + report.findings.iter().filter(is_new).count();
-        let label = format!("Step {number} of {of}{}", if again { ", or" } else { "" });
-        let yes = ask::agreed(&label, finding, remedy, open, &nudged, report).await?;
-        if yes {
-            self.ledger.nudges.extend(nudged);
-        }
-        Ok(yes)
-    }
-
-    /// The namespaces that are touched after a repair if their controller would not look by itself
-    /// in time. The question about the repair says so.
-    fn nudged(&self, finding: &Finding, report: &Report) -> Vec<String> {
-        let touched = confirm::touched(finding, report).into_iter();
-        touched.filter(|name| !self.ledger.nudges.contains(name)).collect()
     }
 
     /// The steps that are still called for, at no higher risk; `None` if the state is no longer as
@@ -423,7 +382,7 @@ impl Plan<'_> {
                 text
             }
             Outcome::AlreadySo(text) => text,
-            _ => format!("what called for it has changed: {}", first.title()),
+            _ => format!("the reason for it has changed: {}", first.title()),
         };
         tell(false, &format!("not done: {text}"));
         if self.consent == Consent::Ask {
@@ -463,14 +422,14 @@ impl Plan<'_> {
         let before = remedy.steps.iter().take_while(|other| *other != step);
         let good = before.into_iter().all(|other| self.ledger.seen.get(&other.identity()) == Some(&true));
         if !good {
-            out::talk(format!("not offered: {}, as not everything before it was done", step.title()));
+            out::talk(format!("not offered: {}, because not everything before it was done", step.title()));
         }
         good
     }
 
     fn show_again(&self, report: &Report) {
         if self.options.output.is_screen() {
-            out::data(&render::Shown::own("\nas it is now:\n\n"));
+            out::data(&screen::Shown::own("\ncurrent state:\n\n"));
             out::report(report, self.options);
         }
     }

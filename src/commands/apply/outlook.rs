@@ -3,10 +3,10 @@
 
 use super::consent::classes;
 use super::steps::Plan;
-use crate::cluster::rights;
 use crate::commands::out;
-use crate::render::Talk;
 use crate::report::{Outside, Report, Step};
+use crate::screen::Talk;
+use crate::write::rights;
 use std::collections::BTreeSet;
 
 /// For how many classes of steps the permission is checked.
@@ -24,7 +24,7 @@ impl Plan<'_> {
         let missing = rights::missing(&self.live.connected.api, firsts).await;
         for (class, missing) in classes.iter().zip(missing) {
             let Some(missing) = missing else { continue };
-            let why = format!("not offered, since a permission is missing: {}", class[0].title());
+            let why = format!("not offered, because a permission is missing: {}", class[0].title());
             out::talk(Talk::from(why).and(format!("  {missing}")));
             self.ledger.bad = true;
             for step in class {
@@ -43,7 +43,7 @@ fn say_what_is_outside(report: &Report) {
     if named.is_empty() {
         return;
     }
-    let heading = "Outside the cluster, this stays behind if its finalizer is removed by force (write it down):";
+    let heading = "Write this down: it stays outside the cluster if the finalizer is removed by force:";
     out::talk(Talk::apart().and(heading));
     let lines = named.iter().map(|what| format!("  · {what}"));
     out::talk_of_some(lines, MAX_LISTED, |more| format!("  … and {more} more"));

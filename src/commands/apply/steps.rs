@@ -5,20 +5,22 @@ use super::ledger::{Ledger, Opened};
 use super::progress::ClassProgress;
 use super::stop::Stop;
 use crate::cli::Options;
-use crate::cluster::AT_ONCE;
-use crate::cluster::apply::{Outcome, carry_out};
-use crate::cluster::batch::Batches;
 use crate::commands::source::Live;
 use crate::commands::{interrupt, out};
 use crate::journal::Run;
 use crate::plan::{Property, Write, quote};
 use crate::plugin::COMMAND;
-use crate::render::Talk;
 use crate::report::{Risk, Step, StepKind};
+use crate::screen::Talk;
+use crate::transport::AT_ONCE;
+use crate::write::apply::{Outcome, carry_out};
+use crate::write::batch::Batches;
 use std::collections::HashSet;
 
-/// In a larger class, good outcomes are counted instead of listed.
+/// In a larger class, good outcomes are counted instead of listed; those of dry runs, each with its
+/// command, sooner.
 const MAX_LISTED: usize = 20;
+const MAX_DRY_RUNS: usize = 5;
 /// After this many consecutive refusals, a class is given up.
 const MAX_REFUSALS: usize = 5;
 
@@ -64,14 +66,15 @@ impl Plan<'_> {
             size = if class.good - before == batch.len() { twice } else { 1 };
             let left = steps.len() - class.tried;
             if class.is_given_up && left > 0 {
-                class.aside(|| out::talk(format!("{left} more of these were not tried after {MAX_REFUSALS} refusals")));
+                class.aside(|| out::talk(format!("{left} more were not tried after {MAX_REFUSALS} refusals")));
                 break;
             }
         }
         let (good, counted) = (class.good, class.counted);
         drop(class);
         if counted {
-            tell(good == steps.len(), &format!("done: {good} of {}: {}", steps.len(), steps[0].title_of_class()));
+            let word = if self.consent == Consent::Probe { "dry run: the server would accept" } else { "done:" };
+            tell(good == steps.len(), &format!("{word} {good} of {}: {}", steps.len(), steps[0].title_of_class()));
         }
         Ok(good > 0)
     }
@@ -92,7 +95,7 @@ impl Plan<'_> {
         let outcomes = match (together, self.journal.as_mut()) {
             (Some(together), Some(journal)) => together.carry_out(&writes(steps), &writes(next), journal).await,
             (_, journal) => {
-                if self.consent == Consent::Probe {
+                if self.consent == Consent::Probe && !class.counted {
                     out::talk(Talk::apart().and(steps[0].title()).command(&steps[0].command));
                 }
                 vec![Some(carry_out(api, steps[0], journal, &interrupt::is_pressed).await)]
@@ -112,7 +115,7 @@ impl Plan<'_> {
     fn take_in(&mut self, step: &Step, outcome: &Outcome, class: &ClassTally) -> bool {
         if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
             if self.live.no_delete_in(namespace) {
-                out::talk(format!("not possible yet: {}: {}; planned anew", step.title(), outcome.text()));
+                out::talk(format!("not possible yet: {}: {}; making a new plan", step.title(), outcome.text()));
                 self.ledger.acted |= self.consent != Consent::Probe;
                 self.ledger.fresh |= self.consent != Consent::Probe;
                 return false;
@@ -139,7 +142,7 @@ impl Plan<'_> {
             let done = class.good;
             let not = class.tried - done;
             let not = if not > 0 { format!("{not} not done, ") } else { String::new() };
-            out::talk(format!("interrupted: of {} of these steps {done} done, {not}{left} not tried", class.all));
+            out::talk(format!("interrupted: {done} of {} steps done, {not}{left} not tried", class.all));
         }
         Stop::Interrupted
     }
@@ -193,7 +196,7 @@ struct ClassTally {
 
 impl ClassTally {
     fn new(steps: &[&Step], consent: Consent) -> Self {
-        let counted = steps.len() > MAX_LISTED && consent != Consent::Probe;
+        let counted = steps.len() > if consent == Consent::Probe { MAX_DRY_RUNS } else { MAX_LISTED };
         let progress = counted.then(|| ClassProgress::new(steps.len()));
         Self { all: steps.len(), counted, tried: 0, good: 0, refused_in_a_row: 0, is_given_up: false, progress }
     }

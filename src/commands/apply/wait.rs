@@ -1,12 +1,12 @@
 //! Waits for the effect of steps, and shows what is waited for and how long it may take.
 
-use crate::cluster::existence::drop_gone;
 use crate::commands::source::{Diagnosed, Live};
 use crate::commands::{interrupt, out};
 use crate::facts::since;
-use crate::render::clean;
 use crate::report::{Cause, ControllerState, Finding, Ref, Report, State};
+use crate::screen::clean;
 use crate::survey::Fact;
+use crate::write::existence::drop_gone;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
     if let Some(finding) = report.findings.iter().find(going) {
         return match (finding.cause, finding.subject.kind.as_str()) {
             (Cause::NamespaceController, _) => {
-                format!("the namespace controller to look at {} again", spoken(&finding.subject))
+                format!("the namespace controller to check {} again", spoken(&finding.subject))
             }
             (_, "Namespace") => format!("{} to be empty", spoken(&finding.subject)),
             _ => format!("{} to be deleted", finding.subject),
@@ -88,9 +88,9 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
     }
     let at_work = report.findings.iter().find(alive).and_then(|finding| finding.controller.as_ref()?.workload.as_ref());
     match (at_work, report.targets.iter().any(|target| target.object.kind == "Namespace")) {
-        (Some(workload), _) => format!("{workload} to go on"),
-        (None, true) => "the namespace controller to look again".into(),
-        (None, false) => "the object to go".into(),
+        (Some(workload), _) => format!("{workload} to continue"),
+        (None, true) => "the namespace controller to check again".into(),
+        (None, false) => "the object to be gone".into(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Candidates for a word, in the format that kubectl uses.
 
-use crate::render::clean;
+use crate::screen::clean;
 
 /// Add no space after the word.
 pub(super) const NO_SPACE: u8 = 2;

@@ -14,7 +14,7 @@ use crate::cli::{Cli, Shell};
 use crate::failure::Exit;
 use crate::plugin::{PROGRAM, named};
 use candidates::{Candidates, FOLDERS, IN_ORDER, NO_FILES};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub fn script(shell: Shell) -> Exit {
 /// Prints the completions of the last word. Errors are ignored: somebody is typing.
 pub fn answer(typed: &[OsString]) -> Exit {
     let typed: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let line = read(&Cli::command(), &typed);
+    let line = read(&Cli::line(), &typed);
     out::file(&candidates(&line).lines(&line.begun));
     Exit::Fine
 }
@@ -90,7 +90,7 @@ mod tests {
     fn offline_words_need_no_cluster() {
         let of = |typed: &[&str]| {
             let words: Vec<String> = typed.iter().map(ToString::to_string).collect();
-            let line = read(&Cli::command(), &words);
+            let line = read(&Cli::line(), &words);
             candidates(&line).lines(&line.begun)
         };
         assert_eq!(of(&["ns", "a", "-o", "js"]), "json\tFor programs\n:4\n");

@@ -4,11 +4,11 @@
 
 use super::candidates::is_no_flag;
 use crate::cli::complete::Wanted;
-use crate::cluster::Connection;
 use crate::journal::{self, RecordedRun};
 use crate::knowledge::{catalogue, explain};
-use crate::render::age;
 use crate::rules::explanations;
+use crate::screen::age;
+use crate::transport::Connection;
 use jiff::Timestamp;
 
 /// The runs of the journal, the newest first.

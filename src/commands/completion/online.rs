@@ -5,13 +5,13 @@
 use super::candidates::{Candidates, IN_ORDER, NO_FILES, NO_SPACE, is_no_flag};
 use crate::cli::Cli;
 use crate::cli::complete::{TypedLine, Wanted};
-use crate::cluster::Connection;
-use crate::cluster::connect::Connected;
-use crate::cluster::discover::discover;
-use crate::cluster::gather::listed;
 use crate::commands::words;
-use crate::render::age;
+use crate::read::discover::discover;
+use crate::read::gather::listed;
+use crate::screen::age;
 use crate::survey::{Discovery, Form, Object, Resource, ResourceId, TargetName, Want};
+use crate::transport::Connection;
+use crate::transport::connect::Connected;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -154,7 +154,6 @@ fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candi
 mod tests {
     use super::*;
     use crate::cli::complete::read;
-    use clap::CommandFactory;
     use serde_json::json;
 
     fn resource(group: &str, plural: &str, short: &str, verbs: &[&str]) -> Resource {
@@ -203,7 +202,7 @@ mod tests {
     fn the_request_follows_from_the_typed_words() {
         let of = |typed: &str| {
             let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
-            what(&read(&Cli::command(), &words))
+            what(&read(&Cli::line(), &words))
         };
         assert!(matches!(of("po,sv"), What::Types { begun, commands } if begun == "po,sv" && !commands.is_empty()));
         assert!(matches!(of("owners "), What::Types { commands, .. } if commands.is_empty()));

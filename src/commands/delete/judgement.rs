@@ -15,11 +15,11 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
     let nothing = if begun { "nothing more was deleted" } else { "nothing was deleted" };
     if let Some(finding) = unavoidable(report).next() {
         return Err(Failure::stuck(format!("{nothing}: it would get stuck: {}", finding.summary))
-            .hint("resolve that first; on a terminal, without --yes and --approve, you are asked instead"));
+            .hint("resolve that first, or run it on a terminal without --yes and --approve to decide there"));
     }
     if !report.unread.is_empty() {
-        return Err(Failure::unknown(format!("{nothing}: what it would meet could not all be read"))
-            .hint("run it as one who may read it; on a terminal, without --yes and --approve, you are asked instead"));
+        return Err(Failure::unknown(format!("{nothing}: not everything that could hold it could be read"))
+            .hint("run it as a user who may read it, or on a terminal without --yes and --approve to decide there"));
     }
     if let Some(turn) = report.order.iter().find(|turn| turn.risk > risk) {
         return Err(Failure::stuck(format!(
@@ -36,7 +36,7 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
 
 /// What speaks against a turn that was approved when `shown` was current.
 pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> Option<String> {
-    let Some(now) = fresh.order.first() else { return Some("there is nothing left to delete in this way".into()) };
+    let Some(now) = fresh.order.first() else { return Some("nothing is left to delete here".into()) };
     let steps = |turn: &Turn| turn.steps.iter().map(Step::identity).collect::<HashSet<_>>();
     if steps(now) != steps(turn) {
         return Some(format!("next comes: {}", now.title));

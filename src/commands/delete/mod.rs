@@ -6,15 +6,15 @@ mod turns;
 
 use super::apply::{self, Consent, confirmed};
 use super::source::{Diagnosed, Live};
-use super::words::{self, TypeAndName};
-use super::{diagnose, exit, interrupt, not_found, out, record, unfinished};
+use super::words::TypeAndName;
+use super::{diagnose, exit, interrupt, not_found, out, record, removal, unfinished};
 use crate::cli::{Cli, DryRun, Options};
-use crate::cluster::gather::Freshness;
-use crate::cluster::rights;
 use crate::failure::{Exit, Failure};
 use crate::plan::{Approval, Write};
 use crate::plugin::COMMAND;
+use crate::read::gather::Freshness;
 use crate::report::{Ref, Report, State, Step};
+use crate::write::rights;
 use judgement::may_go_on;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -33,24 +33,25 @@ const MAX_DIAGNOSED: usize = 50;
 /// When there are some.
 pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Result<(), Failure> {
     if cli.delete && !is_diagnosis {
-        return Err(Failure::unknown("--delete goes with TYPE NAME alone, and not with another command")
+        return Err(Failure::unknown("--delete needs TYPE NAME and cannot be used with another command")
             .hint(format!("{COMMAND} ns shop --delete")));
     }
     if cli.delete && cli.selection.watch {
-        return Err(Failure::contradiction("--watch only looks, and --delete deletes"));
+        return Err(Failure::contradiction("--watch and --delete cannot be used together"));
     }
     if cli.delete && cli.finalize {
         return Err(Failure::contradiction(
-            "--finalize ends a namespace that is being deleted, and --delete deletes one",
+            "--finalize and --delete cannot be used together: the namespace must be terminating already",
         ));
     }
     if cli.delete && cli.options.one_by_one {
-        return Err(Failure::unknown("--one-by-one is about the steps of a diagnosis, and --delete asks turn by turn")
-            .hint("leave it out"));
+        return Err(
+            Failure::unknown("--one-by-one cannot be used with --delete, which asks turn by turn").hint("leave it out")
+        );
     }
     if cli.cascade.is_some() && !cli.delete && !takes_cascade {
-        return Err(Failure::unknown("--cascade says how to delete, and nothing is deleted here").hint(format!(
-            "add --delete, or ask what it would meet: {COMMAND} preflight TYPE NAME --cascade=foreground"
+        return Err(Failure::unknown("--cascade needs --delete or preflight: nothing is deleted here").hint(format!(
+            "add --delete, or see what would get stuck: {COMMAND} preflight TYPE NAME --cascade=foreground"
         )));
     }
     Ok(())
@@ -64,20 +65,18 @@ pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Res
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.from.is_some() {
-        return Err(Failure::unknown("--delete acts on a cluster, and --from reads a file")
-            .hint(format!("{COMMAND} preflight TYPE NAME --from FILE says what it would meet")));
+        return Err(Failure::unknown("--delete cannot be used with --from, which reads a file")
+            .hint(format!("{COMMAND} preflight TYPE NAME --from FILE says what would hold it")));
     }
-    if cli.words.is_empty() {
-        return Err(Failure::unknown("what is to be deleted? name it: TYPE NAME")
-            .hint(format!("{COMMAND} ns shop --delete, {COMMAND} widgets.acme.io/orders --delete")));
-    }
-    let named = words::parse(&cli.words)?;
+    let hint = format!("{COMMAND} ns shop --delete, {COMMAND} widgets.acme.io/orders --delete");
+    let asked = removal::asked(&cli.words, &cli.selection.manifests, &hint)?;
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();
-    let live = unfinished::reported(Live::connect_for_preflight(cli, named.clone(), cascade)).await?;
+    let live = unfinished::reported(asked.connect(cli, cascade)).await?;
     let seen = live.diagnose(Freshness::Consistent).await?;
+    removal::has_products(&seen)?;
     not_found::say(&live, &seen, &cli.options).await?;
     if seen.report.order.is_empty() {
-        return Box::pin(without_order(cli, named, &seen)).await;
+        return Box::pin(without_order(cli, &seen)).await;
     }
     let consent = Consent::of(&cli.options);
     if cli.options.output.is_screen() || consent.is_none() {
@@ -117,7 +116,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if ended == Ended::Waits {
         return Box::pin(what_hangs(cli, deletion)).await;
     }
-    Box::pin(conclude(cli, named, consent, ended, &deletion.last)).await
+    Box::pin(conclude(cli, consent, ended, &deletion.last)).await
 }
 
 /// Checks that the caller may delete everything, before anything is asked or done: half of an order
@@ -135,8 +134,8 @@ async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
     if texts.is_empty() {
         return Ok(());
     }
-    Err(Failure::refused(format!("nothing was deleted, since a permission is missing: {}", texts.join("; ")))
-        .hint("run it as one who may (--as, --context), or have the right given to you"))
+    Err(Failure::refused(format!("nothing was deleted, because a permission is missing: {}", texts.join("; ")))
+        .hint("run it as a user with that permission (--as, --context), or ask for the permission"))
 }
 
 /// Says that nothing is deleted, since nobody can be asked and nothing was approved.
@@ -144,23 +143,25 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
     if options.dry_run == DryRun::Client {
         return exit::of(report, options);
     }
-    out::talk("nothing was deleted: there is nobody to ask, and nothing was approved (--approve RISK)");
+    out::talk("nothing was deleted: there is no terminal to ask on, and nothing was approved (--approve RISK)");
     Exit::Stuck
 }
 
 /// Explains why nothing can be deleted: it is already being deleted, or may not be.
-async fn without_order(cli: &Cli, named: Vec<TypeAndName>, seen: &Diagnosed) -> Result<Exit, Failure> {
+async fn without_order(cli: &Cli, seen: &Diagnosed) -> Result<Exit, Failure> {
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
     if going {
-        return Box::pin(on_it_goes(cli, named, true)).await;
+        return Box::pin(on_it_goes(cli, &seen.report, true)).await;
     }
     out::report(&seen.report, &cli.options);
     Ok(exit::of(&seen.report, &cli.options))
 }
 
 /// Continues with an ordinary diagnosis of what is being deleted now.
-async fn on_it_goes(cli: &Cli, named: Vec<TypeAndName>, may_act: bool) -> Result<Exit, Failure> {
-    Box::pin(look_into(cli, Live::connect(cli, named).await?, may_act)).await
+async fn on_it_goes(cli: &Cli, last: &Report, may_act: bool) -> Result<Exit, Failure> {
+    let live = Live::connect(cli, Vec::new()).await?.taken_from(Vec::new());
+    live.choose(last.targets.iter().map(|target| target.object.target()).collect());
+    Box::pin(look_into(cli, live, may_act)).await
 }
 
 async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure> {
@@ -187,21 +188,15 @@ async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> 
     if all {
         return Ok(exit);
     }
-    out::talk("the rest was not deleted: run this again when that is gone");
+    out::talk("the rest was not deleted; run this again when that is gone");
     Ok(if exit == Exit::Fine { Exit::Stuck } else { exit })
 }
 
 /// Says how the deletion ended, and diagnoses what does not go.
-async fn conclude(
-    cli: &Cli,
-    named: Vec<TypeAndName>,
-    consent: Consent,
-    ended: Ended,
-    last: &Report,
-) -> Result<Exit, Failure> {
+async fn conclude(cli: &Cli, consent: Consent, ended: Ended, last: &Report) -> Result<Exit, Failure> {
     let going_before = last.targets.iter().any(|target| target.since.is_some());
     if ended == Ended::Gone && going_before {
-        return Box::pin(on_it_goes(cli, named, consent == Consent::Ask)).await;
+        return Box::pin(on_it_goes(cli, last, consent == Consent::Ask)).await;
     }
     if !cli.options.output.is_screen() {
         out::report(last, &cli.options);
@@ -211,7 +206,7 @@ async fn conclude(
         Ended::Refused => Exit::Refused,
         Ended::Left if consent == Consent::Probe => exit::of(last, &cli.options),
         Ended::Left | Ended::Changed => {
-            out::talk("what was not agreed to is left as it is");
+            out::talk("steps that were not approved were not carried out");
             Exit::Stuck
         }
     })

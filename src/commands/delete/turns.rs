@@ -2,17 +2,17 @@
 
 use super::judgement::{is_about, may_go_on, unavoidable, what_has_changed};
 use crate::cli::Cli;
-use crate::cluster::apply::{Outcome, carry_out};
-use crate::cluster::existence::{drop_gone, still_there};
-use crate::cluster::gather::Freshness;
-use crate::commands::apply::{Consent, Countdown};
+use crate::commands::apply::{Consent, Countdown, unconfirmed_definition};
 use crate::commands::ask::Reply;
 use crate::commands::source::Live;
 use crate::commands::{ask, interrupt, out};
 use crate::failure::Failure;
 use crate::journal::Run;
-use crate::render::Talk;
+use crate::read::gather::Freshness;
 use crate::report::{Finding, Ref, Report, State, Step, Target as TargetReport, Turn};
+use crate::screen::Talk;
+use crate::write::apply::{Outcome, carry_out};
+use crate::write::existence::{drop_gone, still_there};
 use std::collections::HashSet;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -64,13 +64,13 @@ impl Deletion<'_> {
         for _ in 0..MAX_TURNS {
             let Some(turn) = self.last.order.first().cloned() else { return Ok(self.nothing_to_delete()) };
             if turn.steps.is_empty() {
-                let by_hand = Talk::from(format!("by hand first: {}:", turn.title));
+                let by_hand = Talk::from(format!("first do this by hand: {}:", turn.title));
                 let by_hand = turn.commands.iter().fold(by_hand, Talk::command);
                 out::talk(by_hand.and("nothing more was deleted; run this again when that is done"));
                 return Ok(Ended::Left);
             }
             if !self.done.insert(turn.commands.clone()) {
-                out::talk(format!("somebody makes it again: {}; nothing more was deleted", turn.title));
+                out::talk(format!("something creates it again: {}; nothing more was deleted", turn.title));
                 return Ok(Ended::Left);
             }
             match self.turn(&turn).await? {
@@ -86,6 +86,12 @@ impl Deletion<'_> {
             self.last = self.live.diagnose(Freshness::Consistent).await?.report;
             if let (Consent::UpTo(risk), false) = (self.consent, self.last.order.is_empty()) {
                 may_go_on(&self.last, risk, true)?;
+                if let Some(name) = unconfirmed_definition(&self.last, &self.cli.options) {
+                    return Err(Failure::refused(format!(
+                        "nothing more was deleted: there are objects of {name} by now"
+                    ))
+                    .hint(format!("look at them: kubectl get {name} -A; with them: --confirm {name}")));
+                }
             }
         }
         Ok(Ended::Left)
@@ -154,7 +160,7 @@ impl Deletion<'_> {
         }
         let others: Vec<&Step> = turn.steps.iter().filter(|step| !run.approval.covers(step, turn.risk)).collect();
         let Some(first) = others.first() else { return true };
-        let text = format!("not done: {}: the first report did not name it", first.title());
+        let text = format!("not done: {}: it was not in the first report", first.title());
         out::talk(Talk::verdict(false, &text));
         if others.len() > 1 {
             out::talk(format!("and {} more of these", others.len() - 1));
@@ -198,17 +204,17 @@ impl Deletion<'_> {
             }
             let Some(first) = left.last() else {
                 drop(countdown);
-                out::talk(format!("{}: gone, read back", turn.title));
+                out::talk(format!("{}: verified gone", turn.title));
                 return Ok(Ended::Gone);
             };
             if is_late {
                 drop(countdown);
-                out::talk(format!("{}: still there", and_more(first, left.len())));
+                out::talk(format!("{}: still exists", and_more(first, left.len())));
                 self.hanging = left.into_iter().rev().cloned().collect();
                 return Ok(Ended::Waits);
             }
             let countdown = countdown
-                .get_or_insert_with(|| Countdown::new(&format!("{} to go", and_more(first, left.len())), budget));
+                .get_or_insert_with(|| Countdown::new(&format!("{} to be gone", and_more(first, left.len())), budget));
             countdown.show(limit.map_or(budget, |limit| limit.saturating_duration_since(Instant::now())));
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -226,9 +232,7 @@ impl Deletion<'_> {
         let unread = report.unread.iter().take(3).map(|note| format!("  not known: {}: {}", note.what, note.why));
         let question = question.and_all(stuck.chain(unread));
         let name = (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn));
-        let show = || {
-            out::talk(turn.commands.iter().fold(details(turn), Talk::command));
-        };
+        let show = || turn.commands.iter().fold(details(turn), Talk::command);
         Ok(ask::put(question, name, &show).await? == Reply::Yes)
     }
 }
@@ -238,12 +242,11 @@ fn and_more(first: &Ref, count: usize) -> String {
     if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
 }
 
-/// The name to type for a turn: the object's, or the namespace of many objects.
+/// What to type for a turn: the object's name, or how many objects there are.
 fn name_of(turn: &Turn) -> String {
-    let first = &turn.steps[0].object;
-    match &first.namespace {
-        Some(namespace) if turn.steps.len() > 1 => namespace.clone(),
-        _ => first.name.clone(),
+    match &turn.steps[..] {
+        [only] => only.object.name.clone(),
+        several => several.len().to_string(),
     }
 }
 
@@ -251,7 +254,10 @@ fn name_of(turn: &Turn) -> String {
 fn details(turn: &Turn) -> Talk {
     let mut rows = vec![
         ("risk", format!("{}: {}", turn.risk, turn.consequence)),
-        ("undo", "none: what is deleted can only be made again; the journal keeps each object as it was".to_owned()),
+        (
+            "undo",
+            "none: a deleted object can only be created again; the journal keeps each object as it was".to_owned(),
+        ),
     ];
     if !turn.why.is_empty() {
         rows.push(("because", turn.why.to_string()));

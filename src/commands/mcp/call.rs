@@ -1,9 +1,11 @@
 //! Calls of tools: translates them to the command line, and answers them. Everything here only
 //! reads: neither this file nor anything it uses can write to a cluster.
 
-use super::quotes;
+use super::brief::{Brief, Page, brief, held, next};
+use super::fit::{ToolAnswer, fitted, lines_of};
+use super::owned::owned;
+use super::{person, plans, quotes};
 use crate::cli::{Cascading, Cli};
-use crate::cluster::gather::Freshness;
 use crate::commands::not_found;
 use crate::commands::select::{self, Selected};
 use crate::commands::source::{Diagnosed, Live, RecordedSurvey};
@@ -11,15 +13,15 @@ use crate::commands::words::{self, is_short_enough};
 use crate::diagnosis::owners::trees;
 use crate::failure::Failure;
 use crate::knowledge::explain;
-use crate::render::{self, Look, clean_value};
-use crate::report::{OwnerState, OwnershipReport, Report};
+use crate::read::gather::Freshness;
+use crate::report::{About, OwnerState, Report};
 use crate::rules::explanations;
+use crate::screen::{ascii, clean_value};
 use crate::survey::{Scan, Survey, TargetName};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 
-/// A plain screen that is narrow enough to be quoted: the client has no terminal.
-const LOOK: Look = Look { width: 100, colour: false, all: false };
+/// As many causes, and names of each list, an answer has at most.
+const MOST: usize = 1_000;
 
 /// The namespace of objects that are named without one, in a survey file.
 const DEFAULT: &str = "default";
@@ -38,42 +40,42 @@ pub(super) struct Arguments {
     cascade: Option<Cascading>,
     word: Option<String>,
     context: Option<String>,
-}
-
-/// A tool's answer.
-#[derive(Debug)]
-pub(super) struct ToolAnswer {
-    /// The first screen.
-    pub(super) text: String,
-    /// The report as in `-o json`.
-    pub(super) report: Option<Value>,
+    /// By which a new object of the same name is told from the one that was deleted.
+    pub(super) uid: Option<String>,
+    limit: Option<usize>,
+    cursor: Option<String>,
 }
 
 /// `diagnose`
 pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
+    let page = call.page()?;
     let mut cli = call.place(cli)?;
     cli.words = call.words();
     cli.selection.selector.clone_from(&call.selector);
     cli.selection.all_namespaces = call.all_namespaces;
     if let Some(path) = &cli.options.from {
-        let Selected::Named(named) = select::asked(&cli)? else { return Err(Failure::unknown("a survey needs names")) };
+        let Selected::Named(named) = select::asked(&cli)? else {
+            return Err(Failure::unknown("survey needs the names of objects"));
+        };
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
         let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.diagnose(&named, namespace)?;
-        return Ok(of_report(&report, recorded.survey()));
+        return Ok(answer(&report, recorded.survey(), page, None));
     }
     let live = select::connect(&cli).await?;
     live.draw_nothing();
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    let answer = of_report(&diagnosed.report, &diagnosed.survey);
+    let approved_by = person::command(&cli, &diagnosed.report);
+    let answer = answer(&diagnosed.report, &diagnosed.survey, page, approved_by.as_deref());
     if diagnosed.survey.targets.is_empty() {
-        return Ok(ToolAnswer { text: select::nothing(&cli, &live).into(), ..answer });
+        return Ok(ToolAnswer { text: ascii(&select::nothing(&cli, &live)), ..answer });
     }
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }
 
 /// `scan`
 pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
+    let page = call.page()?;
     let cli = call.place(cli)?;
     call.selector.as_deref().map_or(Ok(()), words::is_selector)?;
     let namespace = cli.connection.namespace.clone().filter(|_| !call.all_namespaces);
@@ -81,34 +83,40 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fail
     if let Some(path) = &cli.options.from {
         let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.scan(&scan)?;
-        return Ok(answer(&render::scan_screen(&report, None, LOOK), &report, recorded.survey()));
+        return Ok(answer(&report, recorded.survey(), page, None));
     }
     let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
     live.draw_nothing();
     let Diagnosed { report, survey, .. } = live.look_at_everything().await?;
-    Ok(answer(&render::scan_screen(&report, None, LOOK), &report, &survey))
+    let command = person::command(&cli, &report);
+    let approvals = plans::approvals(&cli, &held(&report, page)).await;
+    Ok(answer_with(&report, &survey, page, command.as_deref(), &approvals))
 }
 
 /// `preflight`
 pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
-    let cli = call.place(cli)?;
-    let named = words::parse(&call.words())?;
+    let page = call.page()?;
+    let mut cli = call.place(cli)?;
+    cli.words = call.words();
+    let named = words::parse(&cli.words)?;
     if let Some(path) = &cli.options.from {
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
         let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.preflight(&named, namespace)?;
-        return Ok(of_report(&report, recorded.survey()));
+        return Ok(answer(&report, recorded.survey(), page, None));
     }
     let cascade = call.cascade.map(Into::into).unwrap_or_default();
     let live = Live::connect_for_preflight(&cli, named, cascade).await?;
     live.draw_nothing();
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    let answer = of_report(&diagnosed.report, &diagnosed.survey);
+    let command = person::command(&cli, &diagnosed.report);
+    let answer = answer(&diagnosed.report, &diagnosed.survey, page, command.as_deref());
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }
 
 /// `owners`
 pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
+    let page = call.page()?;
     let cli = call.place(cli)?;
     let named = words::parse(&call.words())?;
     let anywhere = call.all_namespaces;
@@ -116,7 +124,7 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
         let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
         let mut recorded = RecordedSurvey::open(path).await?;
         let report = recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?;
-        return Ok(of_owners(&report, recorded.survey()));
+        return Ok(owned(&report, recorded.survey(), page));
     }
     let live = Live::connect(&cli, named).await?;
     live.draw_nothing();
@@ -124,7 +132,7 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
     let found = report.targets.iter().zip(&survey.targets);
     let gone: Vec<&TargetName> =
         found.filter(|(node, _)| node.state == OwnerState::Missing).map(|(_, name)| name).collect();
-    with_missing(of_owners(&report, &survey), &live, &gone, report.targets.len(), &cli).await
+    with_missing(owned(&report, &survey, page), &live, &gone, report.targets.len(), &cli).await
 }
 
 /// `explain`
@@ -136,19 +144,29 @@ pub(super) fn explained(call: &Arguments) -> Result<ToolAnswer, Failure> {
             crate::commands::explain::text(word)?
         }
     };
-    Ok(ToolAnswer { text, report: None })
+    Ok(ToolAnswer { text: lines_of(&ascii(&text), call.page()?), report: None })
 }
 
 impl Arguments {
     /// TYPE NAME, or TYPE/NAME, as words of a command line.
-    fn words(&self) -> Vec<String> {
+    pub(super) fn words(&self) -> Vec<String> {
         self.kind.iter().chain(&self.name).cloned().collect()
     }
 
+    /// The part of the answer that is asked for.
+    pub(super) fn page(&self) -> Result<Page, Failure> {
+        let from = self.cursor.as_deref().map_or(Ok(0), str::parse);
+        let from = from.map_err(|_| Failure::unknown("cursor must be the nextCursor of the previous answer"))?;
+        if self.limit.is_some_and(|limit| limit == 0 || limit > MOST) {
+            return Err(Failure::unknown(format!("limit must be a number from 1 to {MOST}")));
+        }
+        Ok(Page { from, limit: self.limit })
+    }
+
     /// The command line, with the namespace and context of the call.
-    fn place(&self, cli: &Cli) -> Result<Cli, Failure> {
+    pub(super) fn place(&self, cli: &Cli) -> Result<Cli, Failure> {
         if self.context.is_some() && cli.options.from.is_some() {
-            return Err(Failure::unknown("context names a cluster, and --from reads a file")
+            return Err(Failure::unknown("context cannot be used: the server reads a file (--from)")
                 .hint("leave out context, or start the server without --from"));
         }
         let mut cli = cli.clone();
@@ -171,39 +189,61 @@ async fn with_missing(
     if missing.is_empty() || cli.options.ignore_not_found {
         return Ok(answer);
     }
-    let mut failures = not_found::failures(live, missing).await;
+    let failures = not_found::failures(live, missing).await;
+    let mut failures: Vec<Failure> = failures.iter().map(without_flags).collect();
     if missing.len() == targets
         && let Some(failure) = failures.pop()
     {
         return Err(failure);
     }
-    let said: Vec<String> = failures.iter().map(|failure| format!("error: {failure}\n")).collect();
-    Ok(ToolAnswer { text: plain(&said.concat()) + "\n" + &answer.text, ..answer })
+    let said: Vec<String> = failures.iter().map(|failure| format!("not found: {}\n", failure.what())).collect();
+    Ok(ToolAnswer { text: ascii(&said.concat()) + &answer.text, ..answer })
 }
 
-fn of_report(report: &Report, survey: &Survey) -> ToolAnswer {
-    answer(&render::screen(report, LOOK), report, survey)
+/// The same for an agent, which has no flags: of the advice the question is enough.
+fn without_flags(failure: &Failure) -> Failure {
+    let question = failure.advice().and_then(|advice| advice.split_inclusive('?').next());
+    let question = question.filter(|question| question.ends_with('?')).unwrap_or("already gone?");
+    Failure::unknown(failure.what()).hint(format!("{question} verify says whether it is gone, and what is left"))
 }
 
-fn of_owners(report: &OwnershipReport, survey: &Survey) -> ToolAnswer {
-    answer(&render::owners_table(report, LOOK), report, survey)
+/// The page of a report, with the cluster's own words in a separate place. `command` is what a
+/// person runs about the same targets.
+pub(super) fn answer(report: &Report, survey: &Survey, page: Page, command: Option<&str>) -> ToolAnswer {
+    answer_with(report, survey, page, command, &[])
 }
 
-/// A screen and the report it shows, both with the cluster's own words moved to a separate place.
-fn answer(screen: &str, report: &impl Serialize, survey: &Survey) -> ToolAnswer {
-    let (text, report) = quotes::separated(screen, structured(report), survey);
-    ToolAnswer { text: plain(&text), report }
-}
-
-/// The text of a failure for the client.
-pub(super) fn plain(text: &str) -> String {
-    render::ascii(text)
-}
-
-/// The report with invisible characters replaced: the reader may be a model, which sees what a
-/// person does not.
-fn structured(report: &impl Serialize) -> Option<Value> {
-    let mut value = serde_json::to_value(report).ok()?;
+/// The same with what a person runs to approve a remedy of the first causes of a scan.
+fn answer_with(
+    report: &Report,
+    survey: &Survey,
+    page: Page,
+    command: Option<&str>,
+    approvals: &[Option<String>],
+) -> ToolAnswer {
+    let mut value = serde_json::to_value(brief(report, page)).unwrap_or_default();
+    // The reader may be a model, which sees what a person does not.
     clean_value(&mut value);
-    Some(value)
+    let value = quotes::separated(value, &[survey]);
+    let mut brief: Brief = serde_json::from_value(value).unwrap_or_default();
+    let is_diagnosis = report.about == About::Targets;
+    for way in brief.causes.iter_mut().flat_map(|cause| &mut cause.remedies) {
+        if !is_diagnosis {
+            // A diagnosis of the object has its own.
+            way.digest.clear();
+        }
+        let approved = command.filter(|_| !way.digest.is_empty());
+        way.approve = approved.map(|command| format!("{command} --approve-plan {}", way.digest));
+    }
+    if report.about == About::Scan {
+        let approvals = approvals.iter().cloned().chain(std::iter::repeat(None));
+        for ((cause, object), approval) in brief.causes.iter_mut().zip(held(report, page)).zip(approvals) {
+            cause.next = Some(next(object));
+            cause.approve = approval;
+            cause.command = command.map(|_| person::about(object, report));
+        }
+    }
+    let deletes = command.filter(|_| report.about == About::Preflight);
+    let closing = deletes.map(|command| format!("deletes in this order, each step confirmed: {command} --delete"));
+    fitted(brief, page, closing.as_slice())
 }

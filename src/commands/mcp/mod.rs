@@ -1,37 +1,76 @@
 //! `mcp`: a server of the Model Context Protocol (<https://modelcontextprotocol.io>) on stdin and
-//! stdout, so that agents get the same answers as people.
+//! stdout, or on HTTP, so that agents get the same answers as people.
 //!
 //! It only reads, by construction: nothing that writes can be reached from here, which
 //! `tests/house.rs` proves from the imports.
-//!
-//! The protocol is implemented here. The official crate, rmcp 3.11 with only `server`, adds 24
-//! crates and makes the program 12.4 MB large; this makes it 11.6 MB, and the limit is 12. Its
-//! transport also ignores lines that are no JSON, which are answered here. A server of tools needs
-//! few methods: `initialize`, `ping`, `tools/list`, `tools/call`, and `notifications/cancelled`.
 
+mod brief;
 mod call;
-mod lines;
-mod message;
+mod facts;
+mod fit;
+mod http;
+mod owned;
+mod patient;
+mod person;
+mod plans;
+mod prompts;
 mod quotes;
 mod server;
+#[cfg(test)]
+mod tests;
+mod text;
 mod tools;
+mod verify;
 
 use super::{interrupt, survey_file};
-use crate::cli::{Cli, DryRun, Options};
+use crate::cli::{Cli, DryRun, McpFlags, Options};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
+use patient::Patient;
+use rmcp::service::{ServerInitializeError, serve_server};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use server::{MAX_MESSAGE, Server};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tools::Clusters;
 
-/// Serves until stdin ends.
+/// The report as an agent gets it, for the tests of all commands.
+#[cfg(test)]
+pub(crate) fn as_an_agent_reads(report: &crate::report::Report) -> serde_json::Value {
+    serde_json::to_value(brief::brief(report, brief::Page::default())).unwrap_or_default()
+}
+
+/// Serves until stdin ends, or on HTTP until Ctrl-C.
 ///
 /// # Errors
-/// When a flag does not fit; on Ctrl-C.
-pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+/// When a flag does not fit, or the address cannot be served; on Ctrl-C.
+pub async fn run(cli: &Cli, flags: &McpFlags) -> Result<Exit, Failure> {
     contradictions(&cli.options)?;
     let mut cli = cli.clone();
     // A credential plugin that prompts on stdin would read the client's messages.
     cli.connection.keeps_stdin = true;
-    interrupt::wait_for(server::serve(cli, tokio::io::stdin(), tokio::io::stdout())).await?;
+    if let Some(listen) = flags.listen {
+        interrupt::unless(http::serve(Server::new(cli, Clusters::One), listen, flags)).await?;
+    } else {
+        let server = Server::new(cli, Clusters::Any);
+        interrupt::unless(serve(server, tokio::io::stdin(), tokio::io::stdout())).await?;
+    }
     Ok(Exit::Fine)
+}
+
+/// Serves one client until its `input` ends.
+async fn serve(
+    server: Server,
+    input: impl AsyncRead + Send + Unpin + 'static,
+    output: impl AsyncWrite + Send + Unpin + 'static,
+) -> Result<(), Failure> {
+    let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_MESSAGE);
+    let broken = |error: &dyn std::error::Error| Failure::unknown(format!("the client does not speak MCP: {error}"));
+    match serve_server(server, Patient::new(transport)).await {
+        Ok(running) => running.waiting().await.map(drop).map_err(|error| broken(&error)),
+        // Nobody has said anything.
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(broken(&error)),
+    }
 }
 
 /// Refuses flags that do not fit a server that only reads.
@@ -46,11 +85,11 @@ fn contradictions(options: &Options) -> Result<(), Failure> {
         (options.timeout.is_some(), "--timeout"),
     ];
     if let Some((_, flag)) = acts.iter().find(|(given, _)| *given) {
-        return Err(Failure::unknown(format!("mcp only reads, and {flag} is about steps"))
-            .hint(format!("leave it out; a person does the steps: {COMMAND} TYPE NAME")));
+        return Err(Failure::unknown(format!("{flag} cannot be used with mcp, which only reads"))
+            .hint(format!("leave it out; a person carries out the steps: {COMMAND} TYPE NAME")));
     }
     if options.from.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-        return Err(Failure::unknown("--from - reads stdin, where the messages of mcp come from")
+        return Err(Failure::unknown("--from - cannot be used with mcp, which reads its messages from stdin")
             .hint(format!("name a file: {COMMAND} mcp --from FILE")));
     }
     survey_file::has_no_logs(options)

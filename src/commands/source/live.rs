@@ -3,20 +3,21 @@
 use super::progress::Progress;
 use super::rounds::{MAX_CLOSING_ROUNDS, MAX_ROUNDS, report};
 use crate::cli::Cli;
-use crate::cluster::Refusal;
-use crate::cluster::connect::{Connected, Connection};
-use crate::cluster::discover::discover;
-use crate::cluster::gather::{Freshness, api_services, begin, gather, listed, reads};
 use crate::commands::words::TypeAndName;
 use crate::commands::{interrupt, words};
 use crate::diagnosis::{close, orphans};
 use crate::facts::SETTLE;
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
+use crate::read::discover::discover;
+use crate::read::gather::{Freshness, api_services, begin, gather, listed, reads};
 use crate::report::{Finding, Ref, Report};
 use crate::survey::{
-    Cascade, Discovery, Fact, Form, Reason, ResourceId, Scan, Scope, Survey, TargetName, Unread, Want,
+    Cascade, Discovery, Fact, Form, ProductName, Products, Reason, ResourceId, Scan, Scope, Survey, TargetName, Unread,
+    Want,
 };
+use crate::transport::Refusal;
+use crate::transport::connect::{Connected, Connection};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -36,6 +37,8 @@ pub struct Live {
     apis: bool,
     /// Foresees a deletion of the named objects.
     preflight: Option<Cascade>,
+    /// Looks at installed products, besides the named objects.
+    products: Option<Products>,
     wrote: AtomicBool,
     logs: bool,
     /// The targets, if some of the named ones were dropped or others were found.
@@ -86,6 +89,7 @@ impl Live {
             scan: None,
             apis: false,
             preflight: None,
+            products: None,
             wrote: AtomicBool::new(false),
             logs,
             chosen: Mutex::new(None),
@@ -120,12 +124,27 @@ impl Live {
         Ok(Self { preflight: Some(cascade), ..Self::connect(cli, named).await? })
     }
 
+    /// Connects to look at what is installed, in the namespace of `-n` if it is given.
+    ///
+    /// # Errors
+    /// As for [`Self::connect`].
+    pub async fn connect_for_products(cli: &Cli) -> Result<Self, Failure> {
+        let products = Some(Products::All(cli.connection.namespace.clone()));
+        Ok(Self { products, ..Self::connect(cli, Vec::new()).await? })
+    }
+
+    /// The same for these products, besides the named objects.
+    #[must_use]
+    pub fn and_products(self, names: Vec<ProductName>) -> Self {
+        Self { products: Some(Products::Named(names)), ..self }
+    }
+
     /// The same connection for other objects in one namespace.
     #[must_use]
     pub fn looking_at(self, named: Vec<TypeAndName>, namespace: Option<String>) -> Self {
         let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
         let fixed = OnceLock::new();
-        Self { named, namespace, preflight: None, lists: Vec::new(), fixed, ..self }
+        Self { named, namespace, preflight: None, products: None, lists: Vec::new(), fixed, ..self }
     }
 
     /// Connects to look for stranded objects, only in the namespace of `-n` if it is given.
@@ -291,6 +310,7 @@ impl Live {
         freshness: Freshness,
         answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
     ) -> Result<(Survey, T), Failure> {
+        let progress = Progress::new(!self.silent.load(Ordering::Relaxed), &self.connected.server.to_string());
         let mut survey = begin(&self.connected.api, self.first_wants(), freshness)
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
@@ -299,10 +319,10 @@ impl Live {
         survey.scan.clone_from(&self.scan);
         survey.apis = self.apis;
         survey.preflight = self.preflight;
+        survey.products.clone_from(&self.products);
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
-        let progress = Progress::new(!self.silent.load(Ordering::Relaxed));
         for round in 0..MAX_ROUNDS + MAX_CLOSING_ROUNDS {
             let targets = survey.targets.clone();
             let (answered, mut wants) = answer(&survey, &targets);
@@ -317,12 +337,12 @@ impl Live {
             progress.expect(reads(&wants));
             gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;
         }
-        Err(Failure::unknown("the diagnosis did not come to an end")
-            .hint(format!("please report it with `{COMMAND} survey`")))
+        Err(Failure::unknown("the diagnosis did not finish").hint(format!("please report it with `{COMMAND} survey`")))
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
-        if survey.finds_its_targets() {
+        let names_more = self.products.is_some() && !self.named.is_empty();
+        if survey.finds_its_targets() && !names_more {
             return Ok(Vec::new());
         }
         if let Some(chosen) = self.chosen() {
@@ -396,7 +416,7 @@ impl Live {
                 }
                 _ => Failure::unknown(format!("the API server {server} cannot be reached: {unread}")),
             };
-        failure.hint("see whether `kubectl version` works with the same flags; choose another cluster with --context")
+        failure.hint("check whether `kubectl version` works with the same flags; choose another cluster with --context")
     }
 }
 
@@ -425,7 +445,7 @@ fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
             Ok(terminating.map(|namespace| TargetName::of(&resource, namespace)).collect())
         }
         Some(Fact::Unread(why)) => Err(Failure::unknown(format!("the namespaces cannot be listed: {why}"))
-            .hint(format!("name what to look at: {COMMAND} TYPE NAME"))),
+            .hint(format!("write TYPE NAME: {COMMAND} TYPE NAME"))),
         _ => Ok(Vec::new()),
     }
 }

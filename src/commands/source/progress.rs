@@ -1,56 +1,95 @@
 //! The progress of reading a cluster.
 
 use crate::commands::out;
+use crate::screen::clean;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::sync::OnceLock;
 use std::time::Duration;
+use tokio::task::JoinHandle;
 
-/// No bar is drawn before this time.
-const DRAW_AFTER: Duration = Duration::from_millis(300);
-
-/// No bar is drawn for fewer reads, which are over soon.
-const MIN_READS: usize = 24;
+/// Nothing is drawn before this time: most answers are there sooner. After a second without a sign
+/// people ask themselves whether the program works.
+const DRAW_AFTER: Duration = Duration::from_millis(700);
+/// How often the bar is drawn while no list arrives, with the time that it has taken.
+const REDRAW_EVERY: Duration = Duration::from_secs(1);
 
 /// A progress bar on stderr, only if that is a terminal.
 pub(super) struct Progress {
-    bar: OnceLock<ProgressBar>,
-    drawn: bool,
+    bar: Option<(ProgressBar, JoinHandle<()>)>,
 }
 
 impl Progress {
-    /// Draws nothing yet, and nothing at all unless `drawn`.
-    pub(super) fn new(drawn: bool) -> Self {
-        Self { bar: OnceLock::new(), drawn: drawn && out::can_draw() }
+    /// Draws nothing yet, and nothing at all unless `drawn`. Until the server has answered, it says
+    /// which one is waited for: a line that is drawn once, since a login may ask for something below.
+    pub(super) fn new(drawn: bool, server: &str) -> Self {
+        if !drawn || !out::can_draw() {
+            return Self { bar: None };
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let bar = bar.with_style(style("waiting for an answer of {msg}", ProgressStyle::default_spinner()));
+        bar.set_message(clean(server));
+        let later = bar.clone();
+        let drawing = tokio::spawn(async move {
+            tokio::time::sleep(DRAW_AFTER).await;
+            later.set_draw_target(ProgressDrawTarget::stderr());
+            later.tick();
+            loop {
+                tokio::time::sleep(REDRAW_EVERY).await;
+                if later.length().is_some() {
+                    later.tick();
+                }
+            }
+        });
+        Self { bar: Some((bar, drawing)) }
     }
 
     /// Expects this many more reads.
     pub(super) fn expect(&self, more: usize) {
-        if more > MIN_READS && self.drawn {
-            let bar = self.bar.get_or_init(bar);
-            bar.set_length(bar.length().unwrap_or_default() + more as u64);
+        let Some((bar, _)) = &self.bar else { return };
+        if bar.length().is_none() {
+            bar.set_style(style("reading {pos}/{len} lists, {elapsed} {wide_bar}", ProgressStyle::default_bar()));
         }
+        bar.set_length(bar.length().unwrap_or_default() + more as u64);
     }
 
-    /// One read is done.
+    /// One read is done. A list that is replaced by several counts as these.
     pub(super) fn tick(&self) {
-        let Some(bar) = self.bar.get() else { return };
-        bar.inc(1);
-        if bar.is_hidden() && bar.elapsed() > DRAW_AFTER {
-            bar.set_draw_target(ProgressDrawTarget::stderr());
+        let Some((bar, _)) = &self.bar else { return };
+        let done = bar.position() + 1;
+        if bar.length().is_some_and(|length| done > length) {
+            bar.set_length(done);
         }
+        bar.set_position(done);
     }
 }
 
-fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("reading {pos}/{len} lists {wide_bar}");
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+fn style(template: &str, otherwise: ProgressStyle) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or(otherwise)
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = self.bar.get() {
+        if let Some((bar, drawing)) = &self.bar {
+            drawing.abort();
             bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_bar_never_shows_more_than_all() {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let progress = Progress { bar: Some((bar.clone(), tokio::spawn(async {}))) };
+        for round in [42, 3] {
+            progress.expect(round);
+            // Some lists are replaced by several.
+            for _ in 0..round + 13 {
+                progress.tick();
+                assert!(bar.position() <= bar.length().unwrap_or_default(), "{} reads", bar.position());
+            }
         }
     }
 }

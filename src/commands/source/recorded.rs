@@ -7,7 +7,7 @@ use crate::diagnosis::{apis, close, diagnose_survey, orphans, scan};
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use crate::report::Report;
-use crate::survey::{Scan, Scope, Survey, TargetName, Want, file};
+use crate::survey::{Products, Scan, Scope, Survey, TargetName, Want, file};
 use std::collections::BTreeSet;
 use std::path::Path;
 use tokio::sync::oneshot;
@@ -38,7 +38,8 @@ impl RecordedSurvey {
         // Reading from a pipe or a large file may take long.
         let (sender, receiver) = oneshot::channel();
         let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(move || sender.send(read()).ok());
-        let gone = |error: &dyn std::fmt::Display| Failure::unknown(format!("no thread to read with: {error}"));
+        let gone =
+            |error: &dyn std::fmt::Display| Failure::unknown(format!("cannot start a thread to read with: {error}"));
         thread.map_err(|error| gone(&error))?;
         interrupt::unless(async { receiver.await.unwrap_or_else(|error| Err(gone(&error))) }).await
     }
@@ -79,8 +80,7 @@ impl RecordedSurvey {
                 .collect::<Result<_, _>>()?
         };
         if targets.is_empty() {
-            return Err(Failure::unknown("the survey was taken for nothing in particular")
-                .hint("name what to diagnose: TYPE NAME"));
+            return Err(Failure::unknown("the survey was not taken for any object").hint("write TYPE NAME to diagnose"));
         }
         self.close_with(|survey| answer(survey, &targets))
     }
@@ -102,7 +102,24 @@ impl RecordedSurvey {
             return Err(Failure::unknown("the survey was not taken for a preflight")
                 .hint(format!("`{COMMAND} survey preflight TYPE NAME` takes one that was")));
         }
-        self.answer(named, namespace, report)
+        if self.survey.products.is_none() {
+            return self.answer(named, namespace, report);
+        }
+        // The survey says what it was taken for, and for which products.
+        let targets = self.survey.targets.clone();
+        self.close_with(|survey| report(survey, &targets))
+    }
+
+    /// Lists what is installed. The survey must have been taken for that.
+    ///
+    /// # Errors
+    /// When it was not.
+    pub fn products(&mut self) -> Result<Report, Failure> {
+        if !matches!(self.survey.products, Some(Products::All(_))) {
+            return Err(Failure::unknown("the survey was not taken for products")
+                .hint(format!("`{COMMAND} survey products` takes one that was")));
+        }
+        self.close_with(|survey| with_wants(diagnose_survey(survey)))
     }
 
     /// Looks at everything that is being deleted. The survey must have been taken for that.
@@ -116,7 +133,7 @@ impl RecordedSurvey {
         };
         let scan = match (&taken_for.namespace, &scan.namespace) {
             (Some(taken), asked) if asked.as_ref() != Some(taken) && asked.is_some() => {
-                return Err(Failure::unknown(format!("the survey holds namespace {taken} alone"))
+                return Err(Failure::unknown(format!("the survey contains only namespace {taken}"))
                     .hint("leave out -n, or take another survey"));
             }
             (Some(taken), _) => Scan { namespace: Some(taken.clone()), ..scan.clone() },
@@ -140,7 +157,7 @@ impl RecordedSurvey {
         };
         let scope = match (&taken_for.namespace, namespace) {
             (Some(taken), Some(asked)) if taken != asked => {
-                return Err(Failure::unknown(format!("the survey holds namespace {taken} alone"))
+                return Err(Failure::unknown(format!("the survey contains only namespace {taken}"))
                     .hint(format!("leave out -n {asked}, or take another survey")));
             }
             (_, None) => taken_for,
@@ -157,6 +174,6 @@ impl RecordedSurvey {
             }
             close(&mut self.survey, wants);
         }
-        Err(Failure::unknown("the diagnosis did not come to an end").hint("please report it with the survey"))
+        Err(Failure::unknown("the diagnosis did not finish").hint("please report it with the survey"))
     }
 }

@@ -1,7 +1,7 @@
 //! What is left of a kind in one place, and how it changes.
 
 use super::watched::Watched;
-use crate::render::{Called, Left};
+use crate::screen::{Called, Left};
 use crate::survey::{Fact, Form, Object, Resource, Survey, Want};
 use std::collections::{BTreeMap, HashMap};
 

@@ -13,13 +13,13 @@ mod watched;
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};
 use crate::cli::{Cli, Options};
-use crate::cluster::existence::are_gone;
-use crate::cluster::gather::Freshness;
-use crate::cluster::sharing::{WatchGroup, WatchKey, share};
-use crate::cluster::watch::{Update, poll, watch};
 use crate::failure::{Exit, Failure};
+use crate::read::gather::Freshness;
+use crate::read::sharing::{WatchGroup, WatchKey, share};
+use crate::read::watch::{Update, poll, watch};
 use crate::report::{Report, State, Target as TargetReport};
 use crate::survey::Reason;
+use crate::write::existence::are_gone;
 use picture::WatchPicture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
@@ -350,7 +350,9 @@ impl<'a> Session<'a> {
         match end {
             SessionEnd::AllGone if all_there => Ok(Exit::Fine),
             SessionEnd::AllGone | SessionEnd::ToDo => Ok(Exit::Unknown),
-            SessionEnd::Interrupted => Err(Failure::interrupted("interrupted: it goes on without being watched")),
+            SessionEnd::Interrupted => {
+                Err(Failure::interrupted("interrupted: the deletion continues, this watch has ended"))
+            }
             SessionEnd::Blind(failure) => Err(failure),
             SessionEnd::TimeIsUp => silent.map_or_else(|| Ok(self.time_is_up()), Err),
         }

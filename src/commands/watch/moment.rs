@@ -3,13 +3,14 @@
 
 use super::content::counted;
 use super::picture::WatchPicture;
-use crate::render::{Moment, Standing};
-use crate::report::{ControllerState, Finding, State, Target as TargetReport};
+use crate::report::{Finding, State, Target as TargetReport};
+use crate::screen::marks::controller_word;
+use crate::screen::{Moment, Standing};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long after each change the namespace controller looks again (kubernetes/kubernetes:
+/// How long after each change the namespace controller checks again (kubernetes/kubernetes:
 /// `pkg/controller/namespace/namespace_controller.go`).
 const CONTROLLER_PAUSE: Duration = Duration::from_secs(5);
 /// How many causes are named.
@@ -115,7 +116,7 @@ impl WatchPicture {
             let Some(controller) = &finding.controller else { continue };
             let Some(workload) = &controller.workload else { continue };
             let what = finding.finalizer.as_deref().map(|key| format!(" (for {key})")).unwrap_or_default();
-            let line = format!("{workload}: {}{what}", in_a_word(controller.state));
+            let line = format!("{workload}: {}{what}", controller_word(controller.state));
             if !workers.contains(&line) {
                 workers.push(line);
             }
@@ -136,11 +137,12 @@ impl WatchPicture {
                 .any(|(place, content)| place.resource.plural == "pods" && !content.objects.is_empty());
             let whose = if self.there().count() > 1 { format!(" at {}", target.name.name) } else { String::new() };
             return Some(match looks {
-                Some(rest) => format!("the namespace controller looks{whose} in about {} s", rest.as_secs() + 1),
+                Some(rest) => format!("the namespace controller checks{whose} in about {} s", rest.as_secs() + 1),
                 None if pods => format!(
-                    "the namespace controller looks{whose} again within a minute, or half the longest grace period of its pods"
+                    "the namespace controller checks{whose} again within a minute, or half the longest grace period of \
+                    its pods"
                 ),
-                None => format!("the namespace controller looks{whose} again within a minute"),
+                None => format!("the namespace controller checks{whose} again within a minute"),
             });
         }
         let clock = self.clock(now);
@@ -151,7 +153,7 @@ impl WatchPicture {
     fn trouble(&self, now: Instant) -> Vec<String> {
         let mut trouble: Vec<String> = Vec::new();
         if let Some((since, target, why)) = self.blind(now) {
-            trouble.push(format!("{} cannot be read for {} s; trying again: {why}", target.object, since.as_secs()));
+            trouble.push(format!("{} cannot be read since {} s; trying again: {why}", target.object, since.as_secs()));
         } else {
             let lists = self.silent.iter().filter(|(place, _)| self.lists.contains_key(*place));
             trouble
@@ -159,16 +161,6 @@ impl WatchPicture {
         }
         trouble.extend(self.polled());
         trouble
-    }
-}
-
-fn in_a_word(state: ControllerState) -> &'static str {
-    match state {
-        ControllerState::Gone => "gone",
-        ControllerState::Down => "down",
-        ControllerState::Failing => "failing",
-        ControllerState::Alive => "alive",
-        ControllerState::Unknown => "not known how it stands",
     }
 }
 

@@ -1,6 +1,6 @@
 //! How fast objects go, and when the last of them will be gone.
 
-use crate::render::Pace;
+use crate::screen::Pace;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::Instant;

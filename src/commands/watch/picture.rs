@@ -3,12 +3,12 @@
 use super::content::{Change, Changes, KindContent, Remaining, counted, instances, note};
 use super::pace::History;
 use super::watched::Watched;
-use crate::cluster::sharing::MAX_WATCHES;
-use crate::cluster::watch::{News, Update};
 use crate::commands::source::Diagnosed;
 use crate::facts::Facts;
-use crate::render::{Gone, Left};
+use crate::read::sharing::MAX_WATCHES;
+use crate::read::watch::{News, Update};
 use crate::report::{Finding, LinkState, Ref, Report, State, Target as TargetReport};
+use crate::screen::{Gone, Left};
 use crate::survey::{Form, Reason, Survey, TargetName, Unread, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;

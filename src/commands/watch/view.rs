@@ -6,7 +6,8 @@ use super::picture::WatchPicture;
 use crate::cli::{Options, Output};
 use crate::commands::live_screen::LiveScreen;
 use crate::commands::out;
-use crate::render::{self, Called, Gone, Look, Shown, objects};
+use crate::screen;
+use crate::screen::{Called, Look, Shown, objects};
 use std::collections::BTreeMap;
 use tokio::time::Instant;
 
@@ -53,7 +54,7 @@ impl View {
             Self::Screen(_) => self.show(picture, false, options),
             Self::Lines(lines) => {
                 for (index, target) in picture.there().take(MAX_LISTED) {
-                    let left = picture.left_in(index).map(|left| format!(": {}", render::left_in_words(&left)));
+                    let left = picture.left_in(index).map(|left| format!(": {}", screen::left_in_words(&left)));
                     line(&format!("{}{}", target.object, left.unwrap_or_default()));
                 }
                 say_the_rest(picture, "");
@@ -82,7 +83,7 @@ impl View {
             by_target.entry(target).or_default().extend(in_words(&kind, &change));
         }
         for (index, changes) in by_target {
-            let left = picture.left_in(index).map(|left| render::left_in_words(&left)).unwrap_or_default();
+            let left = picture.left_in(index).map(|left| screen::left_in_words(&left)).unwrap_or_default();
             line(&format!("{}: {}; {left}", picture.targets[index].object, changes.join(", ")));
         }
     }
@@ -102,10 +103,10 @@ impl View {
             Self::Screen(screen) => draw(screen, picture, false, true, options),
             Self::Lines(_) => {
                 for (index, target) in picture.there().take(MAX_LISTED) {
-                    let left = picture.left_in(index).map(|left| format!(": {}", render::left_in_words(&left)));
-                    line(&format!("{} is still there{}", target.object, left.unwrap_or_default()));
+                    let left = picture.left_in(index).map(|left| format!(": {}", screen::left_in_words(&left)));
+                    line(&format!("{} still exists{}", target.object, left.unwrap_or_default()));
                 }
-                say_the_rest(picture, " are still there");
+                say_the_rest(picture, " still exist");
             }
             Self::Documents(_) => {}
         }
@@ -120,12 +121,12 @@ impl View {
         for index in went.iter().take(MAX_LISTED) {
             let target = &picture.targets[*index];
             if let Some(gone) = target.gone {
-                line(&format!("{} is {}", target.object, gone.words()));
+                line(&format!("verified: {} is {}", target.object, gone.state()));
             }
         }
         if went.len() > MAX_LISTED {
             let left = picture.there().count();
-            line(&format!("and {} more are {}; {} left", went.len() - MAX_LISTED, Gone::Away.words(), objects(left)));
+            line(&format!("verified: {} more are gone; {} left", went.len() - MAX_LISTED, objects(left)));
         }
     }
 }
@@ -142,7 +143,7 @@ fn draw(screen: &mut LiveScreen, picture: &WatchPicture, diagnosing: bool, over:
     let (rows, width) = screen.size();
     let look = Look { width, ..out::look(options) };
     let moment = picture.moment(Instant::now(), diagnosing, over);
-    screen.draw(&render::watch_screen(&moment, look, rows - 1), (rows, width));
+    screen.draw(&screen::watch_screen(&moment, look, rows - 1), (rows, width));
 }
 
 impl Printed {
@@ -177,7 +178,7 @@ impl Printed {
 
 fn in_words(kind: &Called, change: &Change) -> Vec<String> {
     let say = |count: usize, what: &str| (count > 0).then(|| format!("{} {what}", kind.counted(count)));
-    let parts = [say(change.went, "went"), say(change.came, "came"), say(change.doomed, "began to go")];
+    let parts = [say(change.went, "went"), say(change.came, "came"), say(change.doomed, "began to be deleted")];
     parts.into_iter().flatten().collect()
 }
 

@@ -1,7 +1,7 @@
 //! A target of a watch, and what is known about it.
 
-use crate::render::Gone;
 use crate::report::Ref;
+use crate::screen::Gone;
 use crate::survey::{Form, Object, TargetName, Want};
 use tokio::time::Instant;
 

@@ -158,7 +158,7 @@ fn another_owner_keeps_what_this_one_no_longer_does() {
         let (tree, _) = answered(survey, |survey| trees(survey, &[named(owner)], false));
         tree.targets[0].dependents[0].treatment.clone()
     };
-    let keeps = "ConfigMap shop/staying keeps it: the garbage collector only takes this reference off";
+    let keeps = "ConfigMap shop/staying keeps it: the garbage collector only removes this reference";
     assert_eq!(treatment("going", &mut survey).as_deref(), Some(keeps));
     assert_eq!(treatment("staying", &mut survey), None);
 }
@@ -222,7 +222,7 @@ fn of_several_owners_it_is_said_who_keeps_what_is_shared() {
         let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named(owner)], false));
         tree.targets[0].dependents[0].treatment.clone()
     };
-    let keeps = "ConfigMap shop/staying keeps it: the garbage collector only takes this reference off";
+    let keeps = "ConfigMap shop/staying keeps it: the garbage collector only removes this reference";
     assert_eq!(treatment("going", owned(&["staying", "going", "third"])).as_deref(), Some(keeps));
     assert_eq!(treatment("third", owned(&["staying", "third"])), None, "this owner is not being deleted");
     let mut deleted = owned(&["staying", "going"]);

@@ -20,6 +20,11 @@ const MAX_KINDS: usize = 20;
 /// How many finalizers of each kind have their controllers looked for.
 const MAX_FINALIZERS: usize = 3;
 
+/// Whether an object is a workload that may run a controller.
+pub(super) fn runs(seen: &Seen<'_>) -> bool {
+    seen.resource.id.group == "apps" && WORKLOADS.contains(&&*seen.resource.id.plural)
+}
+
 /// Adds the objects that lose their controller. What cannot be read is passed over:
 /// nothing here says that the target would get stuck.
 pub(super) fn look<'s>(
@@ -29,22 +34,46 @@ pub(super) fn look<'s>(
     facts: &Facts<'s>,
     out: &mut Outlook,
 ) -> Known {
-    let runs = |seen: &Seen<'_>| seen.resource.id.group == "apps" && WORKLOADS.contains(&&*seen.resource.id.plural);
     let home = match target.object().metadata.namespace.as_deref() {
         None if target.is_namespace() && content.iter().any(runs) => target.object().name(),
         Some(namespace) if runs(&target.seen) => namespace,
         _ => return Ok(()),
     };
-    let kinds = written_from(home, facts)?;
-    for_each(kinds, |kind| {
-        let objects = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
-        for_each(held(kind, objects, going), |(finalizer, objects)| {
-            if let Some(workload) = loses(finalizer, &objects, going, facts).if_readable()?.flatten() {
-                out.consequence(objects[0].into(), words(&objects, finalizer, &workload));
-            }
-            Ok(())
+    for lost in lost(&[home].into(), going, facts)? {
+        out.consequence(lost.objects[0].into(), words(&lost.objects, lost.finalizer, &lost.workload));
+    }
+    Ok(())
+}
+
+/// The objects that stay, and lose what takes their finalizers off.
+pub(super) fn stranded<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut known = BTreeSet::new();
+    let lost = lost(homes, going, facts)?.into_iter().flat_map(|lost| lost.objects);
+    Ok(lost.filter(|seen| known.insert(seen.object.uid())).collect())
+}
+
+/// Objects of one kind that lose the controller of a finalizer.
+struct Lost<'s> {
+    objects: Vec<Seen<'s>>,
+    finalizer: &'s str,
+    workload: Ref,
+}
+
+fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Lost<'s>>> {
+    let mut found = Vec::new();
+    for_each(homes, |home| {
+        let kinds = written_from(home, facts)?;
+        for_each(kinds, |kind| {
+            let objects = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
+            for_each(held(kind, objects, going), |(finalizer, objects)| {
+                if let Some(workload) = loses(finalizer, &objects, going, facts).if_readable()?.flatten() {
+                    found.push(Lost { objects, finalizer, workload });
+                }
+                Ok(())
+            })
         })
-    })
+    })?;
+    Ok(found)
 }
 
 fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
@@ -52,13 +81,15 @@ fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
         0 => String::new(),
         count => format!(" and {count} more like it"),
     };
-    format!("it{others} would lose {workload}, which takes {finalizer} off: deleted later, it would get stuck")
+    format!("it{others} would get stuck later, when {workload}, which removes {finalizer}, is gone")
 }
 
 /// The objects that stay, by finalizer.
 fn held<'s>(resource: &'s Resource, objects: &'s [Object], going: &Going<'_>) -> Vec<(&'s str, Vec<Seen<'s>>)> {
     let mut by_finalizer: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
-    for object in objects.iter().filter(|object| !going.holds(object.metadata.namespace.as_deref())) {
+    let stays =
+        |object: &&Object| !going.holds(object.metadata.namespace.as_deref()) && !going.uids.contains(object.uid());
+    for object in objects.iter().filter(stays) {
         for finalizer in object.metadata.finalizers.iter().filter(|key| !releases(key)) {
             by_finalizer.entry(finalizer).or_default().push(Seen { resource, object });
         }

@@ -89,7 +89,7 @@ pub(super) fn collected<'s>(
     if let Some((resource, why)) = unread.first() {
         let more = and_more_kinds(unread.len() - 1);
         let text = format!(
-            "whether it owns any {}{more}, which would go with it, is not known: {}",
+            "it is not known whether it owns any {}{more}, which would be deleted with it: {}",
             resource.id.short(),
             why.message
         );

@@ -19,7 +19,7 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 4).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     // That they cannot be read is said by the rules.
-    let leaving = served_from(|namespace| going.holds(namespace), facts).unwrap_or_default();
+    let leaving = served_from(|namespace, service| going.serves(namespace, service), facts).unwrap_or_default();
     let leaving: Vec<Ref> = leaving.into_iter().map(Ref::from).collect();
     let mut undecided = Ok(());
     // The rules about lists read nothing of the target but its content.

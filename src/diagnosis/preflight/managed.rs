@@ -16,7 +16,7 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
     for_each(managing, |reference| {
         match standing(reference, object.metadata.namespace.as_deref(), facts).if_readable()? {
             Some((OwnerState::Present, Some(owner))) if !going.takes(&owner.into()) => {
-                let why = format!("{} manages it and would make it again: it goes, and comes back", Ref::from(owner));
+                let why = format!("{} manages it and would create it again", Ref::from(owner));
                 out.consequence(target.reference(), why);
             }
             _ => {}

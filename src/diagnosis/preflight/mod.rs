@@ -9,12 +9,15 @@
 //! Nothing here is a certainty, as nobody has deleted anything yet: a finding is proven
 //! only by the server's own words to a dry run, or by a controller that does not run.
 
+mod content;
 mod elsewhere;
 mod further;
 mod lists;
 mod managed;
 mod nodes;
 mod order;
+mod product;
+mod set;
 mod storage;
 
 use crate::diagnosis::answer::Diagnosis;
@@ -22,22 +25,42 @@ use crate::diagnosis::explore::resource_of;
 use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
 use crate::diagnosis::verdict::{self, Holding};
-use crate::facts::{Facts, Gap, Known, Readable, Target, is_namespace};
-use crate::kubernetes::definitions::{Definition, Instances};
+use crate::facts::{Facts, Known, Readable, Target, is_namespace};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
 use crate::rules::{self, RULES};
-use crate::survey::{Cascade, Seen, Survey, TargetName};
+use crate::survey::{Cascade, Products, Seen, Survey, TargetName};
+use product::{Chosen, Set};
 use std::collections::BTreeSet;
 
-/// Says what would become of `targets`.
+/// Says what would become of `targets`, or of the products that the survey was taken for.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
+    let Chosen { mut set, wants } = match &survey.products {
+        Some(Products::Named(names)) => product::choose(survey, names, &survey.targets),
+        Some(Products::All(namespace)) => return listed(survey, product::list(survey, namespace.as_deref())),
+        None => product::of_targets(survey, targets),
+    };
+    if !wants.is_empty() {
+        let report = crate::diagnosis::answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
+        return Diagnosis { report, wants };
+    }
+    set.is_one = set.counts_as_one(survey);
+    foresee_all(survey, &set, cascade)
+}
+
+/// The products alone.
+fn listed(survey: &Survey, Chosen { set, wants }: Chosen<'_>) -> Diagnosis {
+    let report = crate::diagnosis::answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
+    Diagnosis { report: Report { about: About::Products, products: set.products, ..report }, wants }
+}
+
+fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Diagnosis {
     let facts = rules::facts(survey);
-    let going = going(survey, targets, cascade, &facts);
+    let going = going(survey, set, cascade, &facts);
     let (mut looked, mut foreseen, mut outlooks) = (Vec::new(), Vec::new(), Vec::new());
-    for name in targets {
-        let (target, outlook) = look_at(name, &going, survey, &facts);
+    for name in &set.targets {
+        let (target, outlook) = look_at(name, &going, set, survey, &facts);
         for mut draft in outlook.drafts.iter().cloned() {
             draft.finding.blocks = vec![target.object.clone()];
             foreseen.push(draft);
@@ -48,21 +71,28 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(Merged::of(foreseen.iter().cloned())));
     let needs = requirements::of(&foreseen, &told, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
-    let (wants, unread) = facts.into_wants();
+    let (wants, mut unread) = facts.into_wants();
+    unread.extend(set.unread.iter().cloned());
     let holding = Holding::new(&findings);
     for (target, outlook) in looked.iter_mut().zip(&outlooks) {
         let about = holding.about(&target.object);
         judge(target, outlook, about, unread.is_empty(), cascade);
     }
     let consequences: BTreeSet<ObjectNote> =
-        outlooks.iter().flat_map(|outlook| outlook.consequences.iter().cloned()).collect();
+        outlooks.iter().flat_map(|outlook| outlook.consequences.iter()).chain(&set.consequences).cloned().collect();
     let live: Vec<(&TargetReport, &[Cost])> = (looked.iter().zip(&outlooks))
         .filter(|(target, outlook)| is_forecast(target.state) && !target.object.uid.is_empty() && !outlook.refused)
         .map(|(target, outlook)| (target, &outlook.costs[..]))
         .collect();
-    let order = order::of(outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()), &live, &going);
+    let order = order::of(
+        outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()),
+        &live,
+        &going,
+        set.is_one.then_some(set),
+    );
     let report = Report {
         about: About::Preflight,
+        products: set.products.clone(),
         order,
         needs,
         consequences: consequences.into_iter().collect(),
@@ -77,21 +107,32 @@ fn is_forecast(state: State) -> bool {
 }
 
 /// What goes with the targets, as far as they are known by now.
-fn going<'s>(survey: &Survey, targets: &'s [TargetName], cascade: Cascade, facts: &Facts<'s>) -> Going<'s> {
-    let mut going = Going { namespaces: BTreeSet::new(), uids: BTreeSet::new(), cascade };
-    for target in targets {
+fn going<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade, facts: &Facts<'s>) -> Going<'s> {
+    let mut going =
+        Going { cascade, as_one: set.is_one, ..Going::of_objects(set.contents.values().flatten().copied()) };
+    for target in &set.targets {
+        let known = survey.discovery.resources.iter().find(|resource| resource.id == target.resource);
         if is_namespace(&resource_of(target, survey)) {
             going.namespaces.insert(&target.name);
         }
         let want = target.want();
-        if let Ok(Some(object)) = facts.get(&want.resource, want.namespace.as_deref(), &target.name, want.form) {
-            going.uids.insert(object.uid());
+        let read = facts.get(&want.resource, want.namespace.as_deref(), &target.name, want.form);
+        match (read, known) {
+            (Ok(Some(object)), Some(resource)) => going.add(Seen { resource, object }),
+            (Ok(Some(object)), None) => drop(going.uids.insert(object.uid())),
+            _ => {}
         }
     }
     going
 }
 
-fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: &Facts<'s>) -> (TargetReport, Outlook) {
+fn look_at<'s>(
+    name: &TargetName,
+    going: &Going<'_>,
+    set: &Set<'s>,
+    survey: &'s Survey,
+    facts: &Facts<'s>,
+) -> (TargetReport, Outlook) {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
     let unknown = resource_of(name, survey);
     let mut target = TargetReport {
@@ -113,7 +154,7 @@ fn look_at<'s>(name: &TargetName, going: &Going<'_>, survey: &'s Survey, facts: 
         (Some(resource), Some(Some(object))) => {
             let seen = Seen { resource, object };
             target.object = seen.into();
-            foresee(seen, going, facts, &mut outlook);
+            foresee(seen, going, set, facts, &mut outlook);
         }
         (None, Some(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
         (_, None) => {}
@@ -128,20 +169,21 @@ fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (Targ
     (target, Outlook { drafts: found.drafts, ..Outlook::default() })
 }
 
-fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) {
+fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, set: &Set<'s>, facts: &Facts<'s>, out: &mut Outlook) {
     let target = Target { seen };
     // Everything leaves its wants in the same round.
-    let content = content(&target, going, facts);
+    let content =
+        if set.is_one { set::content(&target, set, going, facts) } else { content::content(&target, going, facts) };
     let collected = further::collected(seen, going, facts, out);
     let further = further::of(&target, &collected, going, facts);
     let mut looks = vec![lists::look(&target, going, facts, out), nodes::look(&target, facts, out)];
     looks.extend(ask_rules(&target, &World::new(going, &content, &further), facts, out));
     if let Ok(content) = &content {
-        looks.extend([
-            managed::look(&target, going, facts, out),
-            storage::look(&target, content, going, facts, out),
-            elsewhere::look(&target, content, going, facts, out),
-        ]);
+        looks.extend([managed::look(&target, going, facts, out), storage::look(&target, content, going, facts, out)]);
+        // As part of a set, it follows the objects that lose their operator.
+        if !set.is_one {
+            looks.push(elsewhere::look(&target, content, going, facts, out));
+        }
     }
     out.content = content.as_ref().map_or(0, Vec::len);
     let collected = collected.ok_or_note(facts);
@@ -176,52 +218,6 @@ fn ask_rules(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mu
     asked
 }
 
-/// Everything that goes with a target: what is in a namespace, the instances of a
-/// definition; in the foreground, the dependents that go first. What could not be listed
-/// is on record.
-fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    if target.is_namespace() {
-        let name = target.object().name();
-        let sweep = facts.sweep(name)?;
-        for (resource, why) in sweep.unread {
-            facts.note_unread(format!("{} in namespace {name}", resource.id), why);
-        }
-        return Ok(sweep.objects);
-    }
-    let Some(definition) = Definition::is(target.seen) else {
-        return if going.cascade == Cascade::Foreground { dependents(target.seen, facts) } else { Ok(Vec::new()) };
-    };
-    match definition.instances(facts)? {
-        Instances::Listed(all) => Ok(all),
-        Instances::Unread { what, why } => Err(Gap { what, why }.into()),
-        Instances::Unserved => Ok(Vec::new()),
-    }
-}
-
-/// The dependents that keep an owner until they are gone, and theirs.
-fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let all = match owner.object.metadata.namespace.as_deref() {
-        Some(namespace) => facts.dependents_in(namespace)?,
-        None => facts.dependents_anywhere()?,
-    };
-    for (resource, why) in all.unread() {
-        facts.note_unread(format!("dependents among {}", resource.id), why);
-    }
-    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
-    let mut found: Vec<Seen<'s>> = Vec::new();
-    let mut next = vec![owner];
-    while let Some(owner) = next.pop() {
-        let blocking = all.of(owner.object).into_iter().filter(|it| it.reference.block_owner_deletion == Some(true));
-        for dependent in blocking.map(|dependent| dependent.seen) {
-            if known.insert(dependent.object.uid()) {
-                found.push(dependent);
-                next.push(dependent);
-            }
-        }
-    }
-    Ok(found)
-}
-
 /// Sums up what was foreseen for one target.
 fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_read: bool, cascade: Cascade) {
     if target.state == State::Gone {
@@ -238,7 +234,7 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_r
     let about: Vec<&Finding> = about.iter().copied().filter(|finding| finding.root && finding.is_trouble()).collect();
     (target.state, target.summary) = match &about[..] {
         [] if !all_read => {
-            (State::Unknown, "nothing was found that would hold it, but not everything could be read".into())
+            (State::Unknown, "found nothing that would hold it, but not everything could be read".into())
         }
         // The controller that takes the finalizers off may be in what was not read.
         [first, ..] if !all_read && about.iter().all(|finding| is_doubt(finding)) => {
@@ -258,9 +254,9 @@ fn is_doubt(finding: &Finding) -> bool {
 fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> String {
     let objects = if outlook.content == 1 { "object" } else { "objects" };
     match (target.object.kind.as_str(), outlook.content, cascade) {
-        ("Namespace", count, _) => format!("nothing would hold it; {count} {objects} would go with it"),
+        ("Namespace", count, _) => format!("nothing would hold it; {count} {objects} would be deleted with it"),
         ("CustomResourceDefinition", count, _) => {
-            format!("nothing would hold it; {count} {objects} of its kind would go with it")
+            format!("nothing would hold it; {count} {objects} of its kind would be deleted with it")
         }
         (_, _, Cascade::Orphan) => "nothing would hold it; its dependents would stay".into(),
         _ => "nothing would hold it".into(),

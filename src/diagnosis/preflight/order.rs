@@ -1,9 +1,11 @@
 //! In which order to delete: what needs somebody who goes with the target, then the
 //! registrations that would be left without anybody behind them, then the target.
 
+use super::product::Set;
 use super::storage;
 use crate::facts::is_namespace;
 use crate::knowledge::catalogue;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::inventory;
 use crate::needs::{Cost, Going, Phase};
 use crate::plan::steps::delete_on_request;
@@ -44,11 +46,13 @@ fn loses(seen: Seen<'_>, text: String) -> Cost {
 /// Before what is destroyed.
 const CLEAN_UP: &str = "its controller does its clean-up: ";
 
-/// The turns in order, the targets themselves last, each with what it sets off.
+/// The turns in order, the targets themselves last, each with what it sets off. Targets that are
+/// deleted as one have an order among themselves, and those of a kind are one turn.
 pub(super) fn of(
     turns: impl Iterator<Item = (Phase, Turn)>,
     targets: &[(&TargetReport, &[Cost])],
     going: &Going<'_>,
+    set: Option<&Set<'_>>,
 ) -> Vec<Turn> {
     let mut first: Vec<(Phase, Turn)> = Vec::new();
     for (phase, turn) in turns {
@@ -57,14 +61,91 @@ pub(super) fn of(
         }
     }
     first.sort_by_key(|(phase, _)| *phase);
-    let mut turns: Vec<Turn> = first.into_iter().map(|(_, turn)| turn).collect();
-    let before = turns.iter().flat_map(|turn| &turn.steps);
+    let before = first.iter().flat_map(|(_, turn)| &turn.steps);
     let before: HashSet<String> = before.map(|step| step.object.uid.clone()).collect();
-    turns.extend(targets.iter().map(|(target, costs)| {
+    let of_target = |target: &TargetReport, costs: &[Cost]| {
         let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).collect();
         target_itself(&target.object, going.cascade, &left)
-    }));
-    turns
+    };
+    let Some(set) = set else {
+        let own = targets.iter().map(|(target, costs)| of_target(target, costs));
+        return first.into_iter().map(|(_, turn)| turn).chain(own).collect();
+    };
+    let mut ranked: Vec<(Rank, Turn)> = first.into_iter().map(|(phase, turn)| (Rank::of_phase(phase), turn)).collect();
+    let mut own: Vec<(Rank, &TargetReport, &[Cost])> = targets
+        .iter()
+        .filter(|(target, _)| !before.contains(&target.object.uid))
+        .map(|(target, costs)| (Rank::in_set(&target.object, set), *target, *costs))
+        .collect();
+    own.sort_by_key(|(rank, _, _)| *rank);
+    let alike = |one: &(Rank, &TargetReport, &[Cost]), next: &(Rank, &TargetReport, &[Cost])| {
+        one.0 == next.0
+            && one.1.object.resource == next.1.object.resource
+            && one.1.object.namespace == next.1.object.namespace
+    };
+    for group in own.chunk_by(alike) {
+        let turns = group.iter().map(|(_, target, costs)| of_target(target, costs)).collect();
+        ranked.extend(Turn::together(turns).into_iter().map(|turn| (group[0].0, turn)));
+    }
+    // The order of what has the same rank is kept: what must go early is before the targets.
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, turn)| turn).collect()
+}
+
+/// When something goes that is deleted as one with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// What makes again what is deleted, and takes nothing along.
+    Installers,
+    /// What the operator takes care of, while it runs.
+    Objects,
+    /// What calls the operator, before nobody answers.
+    Registrations,
+    /// What runs.
+    Workloads,
+    /// What they use, and what leads to them.
+    Rest,
+    /// What they may do: as long as they run they need it.
+    Rights,
+    /// What holds data.
+    Data,
+    /// Everything that is left in a namespace.
+    Namespaces,
+    /// The kinds, when nothing is left of them.
+    Definitions,
+}
+
+impl Rank {
+    fn of_phase(phase: Phase) -> Self {
+        match phase {
+            Phase::Objects => Self::Objects,
+            Phase::Registrations => Self::Registrations,
+        }
+    }
+
+    /// An installer's own object goes when what runs goes, which it takes along.
+    fn in_set(object: &Ref, set: &Set<'_>) -> Self {
+        let uid = object.uid.as_str();
+        match (set.installers.contains(uid), set.contents.contains_key(uid)) {
+            (true, true) => Self::Workloads,
+            (true, false) => Self::Installers,
+            (false, _) => Self::of(object),
+        }
+    }
+
+    fn of(object: &Ref) -> Self {
+        let target = object.target();
+        match (target.resource.group.as_str(), object.resource.as_str()) {
+            ("apiextensions.k8s.io", _) => Self::Definitions,
+            ("admissionregistration.k8s.io" | "apiregistration.k8s.io", _) => Self::Registrations,
+            ("apps" | "batch" | "autoscaling", _) | ("", "pods" | "replicationcontrollers") => Self::Workloads,
+            ("rbac.authorization.k8s.io", _) | ("", "serviceaccounts") => Self::Rights,
+            ("", "persistentvolumeclaims" | "persistentvolumes") => Self::Data,
+            ("", "namespaces") => Self::Namespaces,
+            (group, _) if is_custom(group) => Self::Objects,
+            _ => Self::Rest,
+        }
+    }
 }
 
 /// The target itself, with what its deletion sets off.
@@ -72,8 +153,8 @@ fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
     let step = delete_on_request::step(object, cascade);
     let (risk, consequence) = match object.kind.as_str() {
         "Namespace" => (Risk::LosesData, "everything in it is deleted"),
-        "CustomResourceDefinition" => (Risk::LosesData, "every object of its kind is deleted, in all namespaces"),
-        _ => (Risk::Disruptive, "it cannot be brought back but by making it again"),
+        "CustomResourceDefinition" => (Risk::LosesData, "all objects of its kind are deleted, in all namespaces"),
+        _ => (Risk::Disruptive, "it can only be created again"),
     };
     let consequence = std::iter::once(consequence.to_owned()).chain(in_words(object, costs)).collect::<Vec<_>>();
     Turn {
@@ -97,11 +178,11 @@ pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
     }
     let untold = by_text.len().saturating_sub(MAX_COSTS);
     words.extend(by_text.into_iter().take(MAX_COSTS).map(|(text, objects)| match &objects[..] {
-        [only] => format!("with it goes {only}: {text}"),
-        several => format!("with it go {} and {} more: {text}", several[0], several.len() - 1),
+        [only] => format!("also deleted: {only}: {text}"),
+        several => format!("also deleted: {} and {} more: {text}", several[0], several.len() - 1),
     }));
     if untold > 0 {
-        words.push(format!("and {untold} more such clean-ups"));
+        words.push(format!("and {untold} more clean-ups"));
     }
     words
 }
@@ -133,7 +214,13 @@ mod tests {
     }
 
     fn turn(target: Seen<'_>, content: &[Seen<'_>], first: Option<Turn>) -> Turn {
-        let going = Going { namespaces: [].into(), uids: [].into(), cascade: Cascade::Background };
+        let going = Going {
+            namespaces: [].into(),
+            uids: [].into(),
+            services: [].into(),
+            cascade: Cascade::Background,
+            as_one: false,
+        };
         let report = TargetReport {
             object: target.into(),
             state: crate::report::State::WouldGo,
@@ -142,7 +229,7 @@ mod tests {
         };
         let costs = costs(target, content, None);
         let turns = first.into_iter().map(|turn| (Phase::Objects, turn));
-        of(turns, &[(&report, &costs)], &going).pop().unwrap()
+        of(turns, &[(&report, &costs)], &going, None).pop().unwrap()
     }
 
     #[test]
@@ -172,7 +259,7 @@ mod tests {
         assert_eq!(alone.risk, Risk::Disruptive);
         let both = turn(set, &with, None);
         assert_eq!(both.risk, Risk::LosesData);
-        assert!(both.consequence.contains("with it go Application shop/blog and 1 more: "), "{}", both.consequence);
+        assert!(both.consequence.contains("also deleted: Application shop/blog and 1 more: "), "{}", both.consequence);
         let before = Turn::objects(&with, true, String::new());
         assert_eq!((before.risk, turn(set, &with, Some(before.clone())).risk), (Risk::LosesData, Risk::Disruptive));
         let data = object("data", &["kubernetes.io/pvc-protection"]);
@@ -199,12 +286,19 @@ mod tests {
 
     #[test]
     fn what_two_targets_need_first_is_done_once() {
-        let going = Going { namespaces: [].into(), uids: [].into(), cascade: Cascade::Background };
+        let going = Going {
+            namespaces: [].into(),
+            uids: [].into(),
+            services: [].into(),
+            cascade: Cascade::Background,
+            as_one: false,
+        };
         let applications = resource("argoproj.io", "applications", "Application");
         let (blog, shop) = (object("blog", &[]), object("shop", &[]));
         let turn = |object| Turn::objects(&[Seen { resource: &applications, object }], true, String::new());
         let turns = [turn(&blog), turn(&shop), turn(&blog)].map(|turn| (Phase::Objects, turn));
-        let titles: Vec<Sentence> = of(turns.into_iter(), &[], &going).into_iter().map(|turn| turn.title).collect();
+        let titles: Vec<Sentence> =
+            of(turns.into_iter(), &[], &going, None).into_iter().map(|turn| turn.title).collect();
         assert_eq!(titles, [turn(&blog).title, turn(&shop).title]);
     }
 
@@ -238,6 +332,6 @@ mod tests {
             in_words(&target, &costs.iter().collect::<Vec<_>>())
         };
         assert_eq!(words(MAX_COSTS).len(), MAX_COSTS);
-        assert_eq!(words(MAX_COSTS + 2)[MAX_COSTS..], ["and 2 more such clean-ups"]);
+        assert_eq!(words(MAX_COSTS + 2)[MAX_COSTS..], ["and 2 more clean-ups"]);
     }
 }

@@ -100,7 +100,8 @@ fn volumes<'s>(
         }
     }
     if told > MAX_VOLUMES {
-        facts.note_unknown(format!("what becomes of {} more volumes", told - MAX_VOLUMES), "not all are told of");
+        facts
+            .note_unknown(format!("the data of {} more volumes", told - MAX_VOLUMES), "only the first ones are listed");
     }
     left_behind(&provisioned, going, facts, out)
 }
@@ -112,7 +113,7 @@ fn fate(volume: &Object) -> String {
     match volume.text("/spec/persistentVolumeReclaimPolicy") {
         Some("Delete") => format!("the data is lost: PersistentVolume {name}{behind} is deleted with it"),
         Some("Retain") => format!("PersistentVolume {name}{behind} stays with its data, Released: nothing deletes it"),
-        _ => format!("PersistentVolume {name}{behind}: what becomes of its data does not show"),
+        _ => format!("PersistentVolume {name}{behind}: it is not known what happens to its data"),
     }
 }
 
@@ -161,11 +162,11 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
     if !down && !going.takes(&workload) {
         return Ok(());
     }
-    let why = if down { "does not run" } else { "goes with it" };
+    let why = if down { "does not run" } else { "is deleted with it" };
     for volume in volumes.iter().take(MAX_VOLUMES) {
         out.consequence(
             (*volume).into(),
-            format!("it would stay, and the disk behind it: {workload}, which deletes that, {why}"),
+            format!("the volume and its disk would stay: {workload}, which deletes disks, {why}"),
         );
     }
     Ok(())

@@ -68,7 +68,7 @@ impl Cluster {
             "clusterroles",
             json!({"metadata": {"name": "acme", "uid": "role"},
                 "rules": [{"apiGroups": ["acme.io"], "resources": ["databases", "databases/status"],
-                    "verbs": ["list", "update"]}]}),
+                    "verbs": ["list", "watch", "update"]}]}),
         );
         cluster.database(&json!({}));
         cluster
@@ -402,12 +402,12 @@ fn a_pod_is_brought_back_by_whoever_makes_it() {
     let titles = |cluster: &Cluster| -> Vec<Sentence> { cluster.finding().1.into_iter().map(|it| it.title).collect() };
     let mut cluster = says(missing);
     let made = titles(&cluster);
-    assert!(made[0].starts_with("bring back what makes Pod shop/db-0 (its StatefulSet"), "{made:?}");
+    assert!(made[0].starts_with("bring back what creates Pod shop/db-0 (its StatefulSet"), "{made:?}");
     cluster.add("statefulsets", json!({"metadata": {"name": "db", "namespace": "other", "uid": "elsewhere"}}));
     assert_eq!(titles(&cluster), made);
     cluster.add("statefulsets", json!({"metadata": {"name": "db", "namespace": "shop", "uid": "db"}}));
     let made = titles(&cluster);
-    let title = "see why StatefulSet shop/db does not make Pod shop/db-0 again, and fix that: kubectl describe statefulsets.apps/db -n shop";
+    let title = "check why StatefulSet shop/db does not create Pod shop/db-0 again, and fix that: kubectl describe statefulsets.apps/db -n shop";
     assert_eq!(made[0], title);
 }
 
@@ -446,7 +446,7 @@ fn a_controller_is_given_time_once_its_conversion_is_mended() {
     let (finding, _) = cluster.finding();
     assert_eq!(finding.cause, Cause::Progressing, "{}", finding.summary);
     let evidence = finding.controller.expect("a controller").evidence.join("; ");
-    let was = "the conversion of buckets.acme.io was asked of a webhook that failed until 2026-01-01 00:59:30 UTC";
+    let was = "the webhook that converts buckets.acme.io failed until 2026-01-01 00:59:30 UTC";
     assert!(evidence.contains(was), "{evidence}");
 }
 

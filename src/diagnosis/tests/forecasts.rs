@@ -193,7 +193,7 @@ fn a_child_that_lacks_what_it_was_made_from_keeps_its_owner() {
         )
     };
     let held = cluster().holds("fleets", "north");
-    let line = "Ship shop/one, which goes with it, may wait for finalizer fleet.io/cleanup: \
+    let line = "Ship shop/one, which is deleted with it, may wait for finalizer fleet.io/cleanup: \
                 its clean-up may need Secret shop/boot-1, which spec.boot.dataSecretName names and which does not exist";
     assert_eq!(held, line);
     assert_eq!(cluster().with("secrets", "boot-1", json!({})).holds("fleets", "north"), "");
@@ -270,8 +270,8 @@ fn devices_are_taken_back_by_a_driver_on_the_node() {
         let slice = json!({"spec": {"driver": driver, "nodeName": node}});
         cluster.with("resourceclaims", "gpu-1", claim.clone()).wide("resourceslices", "s", slice).holds("pods", "train")
     };
-    let gone = "Pod shop/train would wait for the kubelet of node worker: driver gpu.example, which takes the devices \
-                of ResourceClaim shop/gpu-1 back, is not there";
+    let gone = "Pod shop/train would wait for the kubelet of node worker: driver gpu.example, which releases the devices \
+                of ResourceClaim shop/gpu-1, is not registered";
     assert_eq!(with("nic.example", json!("worker")), gone);
     assert_eq!(with("gpu.example", json!("other")), gone);
     assert_eq!(with("gpu.example", json!("worker")), "");
@@ -293,7 +293,7 @@ fn a_tenant_must_be_let_delete_what_is_listed() {
     let held = with("get");
     assert!(
         held.contains(
-            "ServiceAccount shop/deployer, in whose name its controller works, may not delete ConfigMap shop/settings"
+            "ServiceAccount shop/deployer, which its controller acts as, may not delete ConfigMap shop/settings"
         ),
         "{held}"
     );
@@ -330,7 +330,7 @@ fn who_refuses_the_removal_now_may_refuse_it_then() {
         cluster.with("fleets", "north", json!({"metadata": held(), "spec": {}}))
     };
     let refused = cluster().wide("refusals", "no", json!({"spec": {"message": words}})).holds("fleets", "north");
-    assert!(refused.contains("guard.fleet.io refuses to have a finalizer taken off Fleet shop/north"), "{refused}");
+    assert!(refused.contains("guard.fleet.io refuses the removal of a finalizer from Fleet shop/north"), "{refused}");
     assert_eq!(cluster().holds("fleets", "north"), "");
 }
 
@@ -347,11 +347,11 @@ fn what_a_source_says_or_lacks_is_in_the_way() {
     };
     let refused = with(fleet(json!({}), "False", "401 Unauthorized: the token has expired"));
     assert!(
-        refused.contains("Fleet shop/north says already: Login: 401 Unauthorized: the token has expired"),
+        refused.contains("Fleet shop/north already reports: Login: 401 Unauthorized: the token has expired"),
         "{refused}"
     );
     assert_eq!(with(fleet(json!({}), "False", "it is being painted: invalid colour")), "");
     let lacks = with(fleet(json!({"credentialsSecretRef": {"name": "login"}}), "True", ""));
-    assert!(lacks.contains("Fleet shop/north, from which it was made, needs Secret shop/login"), "{lacks}");
+    assert!(lacks.contains("Fleet shop/north, which it was created from, needs Secret shop/login"), "{lacks}");
     assert_eq!(with(fleet(json!({}), "True", "")), "");
 }

@@ -40,7 +40,7 @@ fn what_another_object_manages_comes_back_unless_that_goes_too() {
     let comes_back = |controller: bool, targets: &[TargetName]| {
         let objects = vec![object("widgets", "top", &json!([])), object("widgets", "web", &owner(controller))];
         let report = foreseen(&World { objects, ..World::default() }, targets, Cascade::Background);
-        let words = "Widget shop/top manages it and would make it again: it goes, and comes back";
+        let words = "Widget shop/top manages it and would create it again";
         consequences(&report).contains(&words)
     };
     assert!(comes_back(true, &[widget("web")]));
@@ -63,7 +63,7 @@ fn in_the_foreground_the_dependents_that_block_go_with_their_owner() {
         report.order.last().map(|turn| turn.consequence.clone()).unwrap_or_default()
     };
     let foreground = costs(Cascade::Foreground);
-    assert!(foreground.contains("with it goes Application shop/blog: "), "{foreground}");
+    assert!(foreground.contains("also deleted: Application shop/blog: "), "{foreground}");
     assert!(!costs(Cascade::Background).contains("Application"));
 }
 
@@ -72,11 +72,14 @@ fn whether_it_owns_what_nobody_may_list_is_said_to_be_unknown() {
     let hidden = |forbidden: &[&'static str]| {
         let world = World { objects: vec![object("widgets", "web", &json!([]))], forbidden: forbidden.to_vec() };
         let report = foreseen(&world, &[widget("web")], Cascade::Background);
-        consequences(&report).iter().find(|why| why.starts_with("whether it owns any")).map(|why| (*why).to_owned())
+        consequences(&report)
+            .iter()
+            .find(|why| why.starts_with("it is not known whether it owns any"))
+            .map(|why| (*why).to_owned())
     };
     assert_eq!(hidden(&[]), None);
     let one = hidden(&["pods"]).unwrap();
-    assert!(one.starts_with("whether it owns any pods, which would go with it, is not known"), "{one}");
+    assert!(one.starts_with("it is not known whether it owns any pods, which would be deleted with it"), "{one}");
     let three = hidden(&["pods", "configmaps", "services"]).unwrap();
     assert!(three.contains(" 2 more kinds"), "{three}");
 }
@@ -92,7 +95,7 @@ fn only_of_products_and_stateful_sets_is_looked_for_what_the_garbage_collector_t
     let world = World { objects, forbidden: vec!["pods"] };
     let is_looked_for = |target: TargetName| {
         let report = foreseen(&world, &[target], Cascade::Background);
-        consequences(&report).iter().any(|why| why.starts_with("whether it owns any"))
+        consequences(&report).iter().any(|why| why.starts_with("it is not known whether it owns any"))
     };
     assert!(is_looked_for(target("apps", "statefulsets", Some("shop"), "db")));
     assert!(!is_looked_for(target("apps", "deployments", Some("shop"), "web")));
@@ -114,7 +117,7 @@ fn the_garbage_collector_takes_what_no_other_owner_keeps() {
     objects.extend(widgets);
     let report = foreseen(&World { objects, ..World::default() }, &[widget("top")], Cascade::Background);
     let told = consequences(&report).join("\n");
-    assert!(told.contains("with it goes Application shop/blog: "), "{told}");
+    assert!(told.contains("also deleted: Application shop/blog: "), "{told}");
     assert!(!told.contains("more: "), "{told}");
 }
 
@@ -129,9 +132,9 @@ fn the_instances_of_a_definition_go_with_it() {
     let name = target("apiextensions.k8s.io", "customresourcedefinitions", None, "widgets.acme.io");
     let report = foreseen(&world, &[name], Cascade::Background);
     assert_eq!(report.targets[0].state, State::WouldGo);
-    assert_eq!(report.targets[0].summary, "nothing would hold it; 1 object of its kind would go with it");
+    assert_eq!(report.targets[0].summary, "nothing would hold it; 1 object of its kind would be deleted with it");
     let turn = report.order.last().unwrap();
-    assert!(turn.consequence.starts_with("every object of its kind is deleted, in all namespaces"), "{turn:?}");
+    assert!(turn.consequence.starts_with("all objects of its kind are deleted, in all namespaces"), "{turn:?}");
 }
 
 #[test]
@@ -159,7 +162,7 @@ fn of_so_many_volumes_it_is_told_what_becomes_of_them() {
         let shop = target("", "namespaces", None, "shop");
         let report = foreseen(&World { objects, ..World::default() }, &[shop], Cascade::Background);
         assert_eq!(consequences(&report).iter().filter(|why| why.contains("Released")).count(), count.min(50));
-        report.unread.iter().any(|note| format!("{note:?}").contains("what becomes of 2 more volumes"))
+        report.unread.iter().any(|note| format!("{note:?}").contains("the data of 2 more volumes"))
     };
     assert!(!untold(50));
     assert!(untold(52));
@@ -177,5 +180,5 @@ fn what_becomes_of_a_volume_is_said_by_its_reclaim_policy() {
     };
     assert!(fate("Delete").contains("the data is lost: PersistentVolume pv-1"), "{}", fate("Delete"));
     assert!(fate("Retain").contains("stays with its data, Released: nothing deletes it"), "{}", fate("Retain"));
-    assert!(fate("Recycle").contains("what becomes of its data does not show"), "{}", fate("Recycle"));
+    assert!(fate("Recycle").contains("it is not known what happens to its data"), "{}", fate("Recycle"));
 }

@@ -225,7 +225,7 @@ fn what_may_not_be_read_is_not_called_missing() {
     let hidden = said(vec!["validatingwebhookconfigurations"]);
     assert!(hidden.contains("its configuration is not known") && !hidden.contains("no configuration"), "{hidden}");
     let missing = said(vec!["validatingadmissionpolicies"]);
-    assert!(missing.contains("no configuration in this cluster has it"), "{missing}");
+    assert!(missing.contains("no configuration in this cluster contains it"), "{missing}");
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn mended_definition() -> Value {
 
 #[test]
 fn nobody_is_late_right_after_a_conversion_was_mended() {
-    let until = "the conversion of widgets.acme.io was asked of a webhook that failed until 2026-01-01 00:59:50 UTC";
+    let until = "the webhook that converts widgets.acme.io failed until 2026-01-01 00:59:50 UTC";
     let definition = ("customresourcedefinitions", mended_definition());
     let world = World { objects: vec![shop(UNCONVERTED), definition], ..World::default() };
     let report = world.report("", "namespaces", None, "shop");
@@ -379,13 +379,13 @@ fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tell
     let none = json!({"strategy": "None"});
     let (rule, cause, certainty, summary) = told(&[gadgets(old, "2026-01-01T00:59:50Z", &none)]);
     assert_eq!((rule, cause, certainty), ("namespace-controller-waits", Cause::Progressing, Why::Likely));
-    let until = "the conversion of gadgets.acme.io was set otherwise until 2026-01-01 00:59:50 UTC";
+    let until = "the conversion of gadgets.acme.io was set to something else until 2026-01-01 00:59:50 UTC";
     assert!(summary.contains(until), "{summary}");
     // It answers again.
     let mut objects = answering("2026-01-01T00:59:45Z");
     objects.push(gadgets(old, before, &asked_of_a_webhook()));
     let (_, cause, _, summary) = told(&objects);
-    let until = "nobody answered behind the conversion webhook of gadgets.acme.io until 2026-01-01 00:59:45 UTC";
+    let until = "the conversion webhook of gadgets.acme.io did not answer until 2026-01-01 00:59:45 UTC";
     assert!(cause == Cause::Progressing && summary.contains(until), "{summary}");
     // Something is left, too.
     objects.push(left_over());

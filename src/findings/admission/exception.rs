@@ -1,32 +1,32 @@
 //! The exception of one namespace from a webhook or policy.
 
 use crate::kubernetes::admission::{Gate, Operation};
+use crate::kubernetes::finalizers::names::is_installer;
 use crate::plan::{one, quote};
 use crate::report::{Ref, Remedy, Sentence};
 use serde_json::{Value, json};
-
-/// Installers that mark what they apply once.
-const INSTALLERS: [&str; 5] = ["Helm", "kustomize", "OLM", "argocd", "flux"];
 
 /// The way out where a program keeps the configuration of a webhook, and writes it anew when somebody
 /// edits it: one of its policies is behind the webhook.
 pub(super) fn engine(gate: Gate<'_>) -> Option<Remedy> {
     let Gate::Webhook { configuration, .. } = gate else { return None };
     let labels = &configuration.object.metadata.labels;
-    let is_installer = |name: &str| INSTALLERS.iter().any(|known| known.eq_ignore_ascii_case(name));
     let (_, engine) = labels
         .keys()
         .zip(labels.values())
         .find(|(key, engine)| key.ends_with("/managed-by") && !is_installer(engine) && !engine.is_empty())?;
     Some(Remedy::manual(
-        format!("change the policy of {engine} that does it: {engine} keeps {}, and undoes an edit", gate.reference()),
+        format!(
+            "change the policy of {engine} that does it: {engine} manages {} and would undo an edit",
+            gate.reference()
+        ),
         "nothing is lost: its other policies stay in force",
     ))
 }
 
 /// The command that excepts the namespace of what is held. A cluster-scoped object
 /// cannot be excepted so.
-pub(super) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> {
+pub(crate) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> {
     let namespace = refs.first()?.namespace.as_deref()?;
     let not_here = json!({"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [namespace]});
     let with = |selector: Option<&Value>| {

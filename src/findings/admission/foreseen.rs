@@ -72,7 +72,7 @@ pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<
         let registration = gate.reference();
         if dead.contains(&gate.key()) {
             let why =
-                format!("webhook {} must be called before its deletion, and its Service does not answer", gate.name());
+                format!("webhook {} must be called before its deletion, but its Service does not answer", gate.name());
             refusers.insert(0, Refuser { registration, how: "would be refused", why });
         } else if matches!(gate, Gate::Policy { .. }) {
             let why =
@@ -150,7 +150,12 @@ fn requests<'s>(target: &Target<'s>, all: &[Seen<'s>]) -> Vec<Requests<'s>> {
 
 /// Whether what answers for a webhook goes with the targets.
 fn leaves(gate: &Gate<'_>, going: &Going<'_>) -> bool {
-    gate.backend_namespace().is_some_and(|namespace| going.holds(Some(namespace)))
+    gate.service_behind().is_some_and(|(namespace, service)| going.serves(namespace, service))
+}
+
+/// With what it goes.
+fn place(gate: &Gate<'_>, going: &Going<'_>) -> String {
+    gate.service_behind().map(|(namespace, service)| going.place(namespace, service)).unwrap_or_default()
 }
 
 /// What a webhook whose backend leaves would refuse then.
@@ -188,18 +193,19 @@ pub(crate) fn without_backends<'s>(
         let entries: Vec<&Gate<'s>> = leaving.iter().filter(|other| other.reference() == gate.reference()).collect();
         let in_the_way: Vec<&&Gate<'s>> = entries.iter().filter(|entry| kept.contains_key(&entry.key())).collect();
         let closed = entries.iter().any(|entry| entry.fails_closed());
-        if closed {
-            out.first(Phase::Registrations, turn(gate, &entries));
+        // What goes as well has its place in the order.
+        let stays = !world.going.takes(&gate.reference());
+        let place = place(gate, world.going);
+        if closed && stays {
+            out.first(Phase::Registrations, turn(gate, &entries, &place));
         }
-        if in_the_way.is_empty() && closed {
-            let why = format!(
-                "it stays behind when namespace {} is gone, and refuses from then on what it is asked about elsewhere: delete it, too",
-                gate.backend_namespace().unwrap_or_default()
-            );
+        if in_the_way.is_empty() && closed && stays {
+            let why =
+                format!("it stays when {place} is gone, and then refuses requests in other namespaces: delete it, too");
             out.consequence(gate.reference(), why);
         }
         for entry in in_the_way {
-            out.hangs(draft(entry, &kept[&entry.key()], target));
+            out.hangs(draft(entry, &kept[&entry.key()], target, &place));
         }
     }
     Ok(())
@@ -223,16 +229,15 @@ fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -
     Ok(kept)
 }
 
-fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>) -> Draft {
+fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>, place: &str) -> Draft {
     let registration = gate.reference();
     let objects = refs(&kept.objects);
     let summary = format!(
-        "{} could not go: webhook {} must be asked, and what answers for it would go first, with namespace {}",
+        "{} could not be deleted: webhook {} must be called, but its backend would be deleted first, with {place}",
         counted(&kept.objects),
-        gate.name(),
-        gate.backend_namespace().unwrap_or_default()
+        gate.name()
     );
-    let asked = if gate.is_conditional() { "is asked, if its matchConditions hold, about" } else { "is asked about" };
+    let asked = if gate.is_conditional() { "is called, if its matchConditions are met, for" } else { "is called for" };
     let shown: Vec<&str> = kept.words.iter().take(4).map(String::as_str).collect();
     let more = kept.words.len().saturating_sub(shown.len());
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
@@ -248,7 +253,7 @@ fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>) -> Draft
             &registration,
             "webhooks[].clientConfig.service",
         )
-        .remark(format!("everything in {} is asked to go at once, its pods first", target.reference()))
+        .remark(format!("everything in {} is deleted, its pods first", target.reference()))
         .likely()
         .avoidable()
         .objects(objects)
@@ -256,14 +261,14 @@ fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>) -> Draft
 
 /// What is done about a configuration: deleted where all of it would be dead, else
 /// the dead entries are told not to matter.
-fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> Turn {
+fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], place: &str) -> Turn {
     let configuration = gate.registration();
-    let why = format!("what answers for it goes with namespace {}", gate.backend_namespace().unwrap_or_default());
+    let why = format!("its backend is deleted with {place}");
     if leaving.len() == configuration.object.array("/webhooks").len() {
         return Turn::registration(
             &configuration.into(),
             why,
-            "nothing is checked by it any more; its product registers it again when it is installed again",
+            "it checks nothing any more; its product registers it again when it is installed again",
         );
     }
     let places = leaving.iter().filter(|gate| gate.fails_closed()).filter_map(|gate| gate.index());
@@ -278,5 +283,5 @@ fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>]) -> Turn {
         quote(&reference.kubectl()),
         quote(&Value::Array(patch).to_string())
     );
-    Turn::by_hand(format!("have {reference} go on without the webhooks that lose their backend"), why, command)
+    Turn::by_hand(format!("let {reference} continue without the webhooks that lose their backend"), why, command)
 }

@@ -1,5 +1,6 @@
 //! Findings about webhooks and policies that refuse something.
 
-mod exception;
+pub(crate) mod exception;
 pub(crate) mod foreseen;
+mod parameter;
 pub mod refusal;

@@ -3,6 +3,8 @@
 
 use crate::facts::{Facts, Known};
 use crate::findings::admission::exception::{engine, except};
+use crate::findings::admission::parameter::{asked_for, parameter, parameter_in_words, place_of_parameter};
+use crate::findings::services::repairs;
 use crate::kubernetes::admission::installer::whose;
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::messages::admission::Words;
@@ -13,7 +15,7 @@ use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::needs::{Draft, Waiting};
 use crate::plan::steps::relax_policy_binding::Relax;
 use crate::plan::{quote, steps};
-use crate::report::{Cause, Link, Named, Ref, Remedy, Risk, Sentence, objects_in_words};
+use crate::report::{Cause, Link, Ref, Remedy, Risk, Sentence, objects_in_words};
 use crate::survey::{Object, brief};
 use serde_json::Value;
 
@@ -40,8 +42,7 @@ pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> 
     }
     draft = with_evidence(draft, obstacle, &refs, facts)?;
     if obstacle.is_unanswered() && obstacle.gate.is_some_and(|gate| gate.stops_controllers(facts)) {
-        draft = draft
-            .remark("it must be asked about the tokens of Kubernetes' own controllers too: their work stands still");
+        draft = draft.remark("it is also called for the tokens of Kubernetes' own controllers, so their work stops");
     }
     if let Some(backend) = &obstacle.backend {
         draft = draft.chain(backend.chain.clone());
@@ -84,17 +85,17 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
         _ if obstacle.operation == Operation::Create => these("gets no pods"),
         _ if said => format!("the controller of {objects} cannot do its work").into(),
         _ if deletion => these("cannot be deleted"),
-        [] if obstacle.part == "status" => format!("nobody can say that {objects} has ended").into(),
+        [] if obstacle.part == "status" => format!("the end of {objects} cannot be confirmed").into(),
         [] => these("cannot be changed"),
-        [finalizer] => format!("finalizer {finalizer} cannot be taken off {objects}").into(),
-        _ => format!("no finalizer can be taken off {objects}").into(),
+        [finalizer] => format!("finalizer {finalizer} cannot be removed from {objects}").into(),
+        _ => format!("no finalizer can be removed from {objects}").into(),
     };
     let refuses = || {
         Sentence::from(match obstacle.operation {
             Operation::Create => format!("{who} refuses the pods of {objects}"),
             Operation::Delete => format!("{who} refuses the deletion of {objects}"),
-            Operation::Update if said => format!("{who} refuses what the controller of {objects} does"),
-            Operation::Update => format!("{who} refuses to have a finalizer taken off {objects}"),
+            Operation::Update if said => format!("{who} refuses a request of the controller of {objects}"),
+            Operation::Update => format!("{who} refuses the removal of a finalizer from {objects}"),
         })
     };
     match &obstacle.words {
@@ -107,16 +108,14 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
         Some(Words::Denied { message, .. } | Words::Policy { message, .. })
             if matches!(obstacle.proof, Proof::Stale { .. }) =>
         {
-            let past = format!("{who} refused the deletion of {objects}, and a trial passes now");
+            let past = format!("{who} refused the deletion of {objects}; a trial is accepted now");
             (past.into(), format!(": {}", brief(message, MAX_REASON)).into())
         }
         Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
             (refuses(), format!(": {}", brief(message, MAX_REASON)).into())
         }
-        Some(Words::Changed { .. }) => {
-            (what, format!(": with every update {who} changes a field that may not change").into())
-        }
-        Some(Words::PutBack) => (what, format!(": {who} puts it back with every update").into()),
+        Some(Words::Changed { .. }) => (what, format!(": {who} changes an immutable field in every update").into()),
+        Some(Words::PutBack) => (what, format!(": {who} adds it again in every update").into()),
     }
 }
 
@@ -147,7 +146,7 @@ fn why_silent(obstacle: &Obstacle<'_>) -> Sentence {
     match (broken(obstacle), &obstacle.words) {
         (Some(link), _) => Sentence::about(&link.object, &link.text),
         (None, Some(Words::Unanswered { cause, .. })) => brief(cause, MAX_REASON).into(),
-        _ => "nobody answers".into(),
+        _ => "it does not answer".into(),
     }
 }
 
@@ -155,57 +154,6 @@ fn waits_for(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let lacks = obstacle.words.as_ref().is_some_and(Words::lacks_parameter);
     let parameter = lacks.then(|| parameter(obstacle, facts)).flatten();
     parameter.or_else(|| obstacle.gate.map(|gate| gate.reference()))
-}
-
-/// The parameter that a policy is to judge by and that does not exist; `None` where
-/// it is chosen by its labels.
-fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
-    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
-    let (version, kind) =
-        (policy.object.text("/spec/paramKind/apiVersion")?, policy.object.text("/spec/paramKind/kind")?);
-    let resource = facts.discovery().by_kind(version, kind);
-    Some(Ref::from(Named {
-        api_version: version.into(),
-        kind: kind.into(),
-        resource: resource.map(|resource| resource.id.plural.clone()).unwrap_or_default(),
-        namespace: place_of_parameter(obstacle, facts),
-        name: binding.object.text("/spec/paramRef/name")?.into(),
-        missing: true,
-        ..Named::default()
-    }))
-}
-
-/// Where its parameter has to be: in the namespace of its binding, or in that of what it judges
-/// (<https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#parameter-resources>).
-fn place_of_parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<String> {
-    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
-    let (version, kind) =
-        (policy.object.text("/spec/paramKind/apiVersion")?, policy.object.text("/spec/paramKind/kind")?);
-    facts.discovery().by_kind(version, kind).filter(|resource| resource.namespaced)?;
-    let named = binding.object.text("/spec/paramRef/namespace").map(str::to_owned);
-    let own = || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.as_deref().map(Into::into));
-    named.or_else(own)
-}
-
-/// `its parameter ConfigMap ops/limits`, or by which labels it is chosen.
-fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> String {
-    if let Some(parameter) = parameter(obstacle, facts) {
-        return format!("its parameter {parameter}");
-    }
-    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return "its parameter".into() };
-    let kind = policy.object.text("/spec/paramKind/kind").unwrap_or("object");
-    let labels = binding.object.at("/spec/paramRef/selector/matchLabels").and_then(Value::as_object);
-    let labels: Vec<String> = labels
-        .into_iter()
-        .flatten()
-        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
-        .collect();
-    let place = binding.object.text("/spec/paramRef/namespace").map(|name| format!(" in namespace {name}"));
-    let place = place.unwrap_or_default();
-    match &labels[..] {
-        [] => format!("a {kind}{place} that the selector of its binding takes as its parameter"),
-        labels => format!("a {kind}{place} with label {} as its parameter", labels.join(", ")),
-    }
 }
 
 /// The kinds of registrations that could not be read, and in which the one that refuses may be.
@@ -217,7 +165,7 @@ fn hidden(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
 fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Draft> {
     draft = match &obstacle.proof {
         Proof::Tried { object, .. } if obstacle.words == Some(Words::PutBack) => draft.evidence(
-            "a trial removal of the finalizer (dry run) is accepted, and the finalizer is still there",
+            "a trial removal of the finalizer (dry run) is accepted, but the finalizer is still there",
             object,
             "metadata.finalizers",
         ),
@@ -228,7 +176,7 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
         }
         Proof::Told { namespace, message, may_be_over } => {
             let draft = draft.evidence(message, namespace, FAILURE).quoting(reason(message), Some(namespace));
-            if *may_be_over { draft.remark("whether it is refused still was not tried") } else { draft }
+            if *may_be_over { draft.remark("it is not known whether it is still refused") } else { draft }
         }
         Proof::Met { workload, field: "events", message } => draft.evidence(message, workload, "events"),
         Proof::Met { workload, field, message } => {
@@ -247,7 +195,8 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
     let Some(gate) = &obstacle.gate else {
         let hidden = hidden(obstacle, facts)?;
         return Ok(draft.remark(if hidden.is_empty() {
-            "no configuration in this cluster has it: it is configured by files on the control plane, or was removed just now".to_owned()
+            "no configuration in this cluster contains it: it is in a file on the control plane, or was just removed"
+                .to_owned()
         } else {
             format!("its configuration is not known: {} could not be read", hidden.join(" and "))
         }));
@@ -264,7 +213,7 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
     let operation = obstacle.operation;
     let these = match (obstacle.part, obstacle.objects.first()) {
         _ if operation == Operation::Create => "its pods".to_owned(),
-        _ if matches!(obstacle.proof, Proof::Said { .. }) => "what its rules name".to_owned(),
+        _ if matches!(obstacle.proof, Proof::Said { .. }) => "what its rules match".to_owned(),
         ("", _) | (_, None) => "these".to_owned(),
         (part, Some(first)) => format!("{}/{part}", first.resource.id.plural),
     };
@@ -272,9 +221,9 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
         Gate::Webhook { index, .. } => {
             let policy = if gate.fails_closed() { "Fail" } else { "Ignore" };
             let text = format!(
-                "webhook {} {} {} of {these}, for {} s at most; failurePolicy {policy}",
+                "webhook {} {} {} of {these}; timeout {} s, failurePolicy {policy}",
                 gate.name(),
-                if gate.is_conditional() { "is asked, if its matchConditions hold, about" } else { "is asked about" },
+                if gate.is_conditional() { "is called, if its matchConditions are met, for" } else { "is called for" },
                 operation.word(),
                 gate.timeout()
             );
@@ -282,7 +231,7 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
         }
         Gate::Policy { policy, .. } => {
             let judges = if gate.mutates() { "changes" } else { "judges" };
-            let only_if = if gate.is_conditional() { ", if its matchConditions hold," } else { "" };
+            let only_if = if gate.is_conditional() { ", if its matchConditions are met," } else { "" };
             let text = format!(
                 "binds policy {}, which {judges}{only_if} {} of {these}",
                 policy.object.name(),
@@ -293,7 +242,7 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
                 draft
             } else {
                 draft.evidence(
-                    "only audits or warns; that its policy is not configured well denies all the same",
+                    "only audits or warns, but the error in its policy still denies the request",
                     &reference,
                     "spec.validationActions",
                 )
@@ -312,13 +261,14 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
         if !hidden.is_empty() {
             let lists: Vec<&str> = hidden.iter().map(|kind| kind.split('.').next().unwrap_or(kind)).collect();
             return Ok(vec![Remedy::manual(
-                Sentence::from("have somebody look for it who may read these, or run this again as one who may")
+                Sentence::from("run this again as a user who may read them (--as, --context), or ask such a user to")
                     .by(format_args!("kubectl get {} -o yaml", quote(&lists.join(",")))),
                 "nothing is lost",
             )]);
         }
         return Ok(vec![Remedy::manual(
-            "look for it in the admission configuration of the API server, a file on the control plane: --admission-control-config-file",
+            "find it in the admission configuration of the API server, a file on the control plane: \
+            --admission-control-config-file",
             "nothing is lost",
         )]);
     };
@@ -338,10 +288,13 @@ fn look_again(obstacle: &Obstacle<'_>) -> Vec<Remedy> {
         Remedy::new(
             steps::nudge_namespace::step(namespace),
             Risk::Harmless,
-            "its controller tries again within 5 seconds, and says so if it is refused still",
+            "its controller tries again within 5 seconds, and reports it if the request is still refused",
         ),
     ]
 }
+
+/// What follows once a webhook answers again.
+const RESTORED: &str = "nothing is lost; waiting objects then continue";
 
 /// A webhook that does not answer: repair it, or ignore its failures, or delete it if nothing
 /// of it can come back.
@@ -349,9 +302,12 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
     let Gate::Webhook { configuration, index, entry } = gate else { return Ok(Vec::new()) };
     let reference = gate.reference();
     let left_over = obstacle.backend.as_ref().is_some_and(Backend::is_left_over);
-    let mut remedies = Vec::new();
-    if !left_over {
-        remedies.push(Remedy::manual(repair(entry, obstacle), "nothing is lost; what waits goes on by itself"));
+    let mut remedies = match &obstacle.backend {
+        Some(backend) if !left_over && obstacle.is_certain() => repairs(backend, RESTORED, facts)?,
+        _ => Vec::new(),
+    };
+    if !left_over && remedies.is_empty() {
+        remedies.push(Remedy::manual(repair(entry, obstacle), RESTORED));
     }
     if !obstacle.is_certain() {
         remedies.push(look(gate, obstacle));
@@ -361,14 +317,14 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
         remedies.push(Remedy::new(
             steps::ignore_webhook::step(&reference, index, gate.name()),
             Risk::Disruptive,
-            "as long as it does not answer, requests are accepted unchecked; set it to Fail again afterwards",
+            "requests are accepted unchecked while it does not answer; set it to Fail again afterwards",
         ));
     }
     if left_over && all_left_over(configuration.object, facts)? {
         remedies.push(Remedy::new(
             steps::delete_webhook_configuration::step(&reference, configuration.object),
             Risk::Disruptive,
-            "what it called no longer exists; installing the product again creates it again",
+            "its backend no longer exists; installing the product again creates it again",
         ));
     }
     Ok(remedies)
@@ -384,9 +340,9 @@ fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
         Proof::Tried { .. } | Proof::Dead => "the words of a refusal".to_owned(),
     };
     Remedy::manual(
-        Sentence::from(format!("check whether {} refuses that, and do what it asks for", who(obstacle)))
+        Sentence::from(format!("check whether {} refuses that, and do what its message says", who(obstacle)))
             .by(format_args!("kubectl get {} -o yaml", quote(&gate.reference().kubectl()))),
-        format!("nothing is lost: only {names} name it, which others can write, and so nothing is taken out of force"),
+        format!("nothing is lost: only {names} name it, which others can write, so no protection is removed"),
     )
 }
 
@@ -395,15 +351,15 @@ fn repair(entry: &Value, obstacle: &Obstacle<'_>) -> Sentence {
     if let (None, Some(Words::Unanswered { cause, .. })) = (broken(obstacle), &obstacle.words)
         && brief(cause, MAX_REASON).contains("x509")
     {
-        let renew = "renew its certificate or caBundle, whose product does so when it is installed again";
+        let renew = "renew its certificate or caBundle; installing its product again does that";
         return format!("{renew}: {}", brief(cause, MAX_REASON)).into();
     }
     match text("/clientConfig/url") {
-        "" => Sentence::from("repair what it calls").by(format_args!(
+        "" => Sentence::from("repair its backend").by(format_args!(
             "kubectl -n {} get service,endpointslices,pods",
             quote(text("/clientConfig/service/namespace"))
         )),
-        url => format!("see why {url} does not answer the API server").into(),
+        url => format!("check why {url} does not answer the API server").into(),
     }
 }
 
@@ -442,24 +398,24 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     remedies.push(if let Some(place) = elsewhere {
         Remedy::manual(
             format!(
-                "let the binding look for its parameter elsewhere: nothing can be created in namespace {place} any more"
+                "change the binding to use a parameter elsewhere: nothing can be created in namespace {place} any more"
             ),
-            "nothing is lost: the policy judges again",
+            "nothing is lost: the policy works again",
         )
     } else if lacks {
         let what = match parameter(obstacle, facts) {
             Some(parameter) => format!("{parameter} again"),
             None => parameter_in_words(obstacle, facts),
         };
-        Remedy::manual(format!("create {what}"), "nothing is lost: the policy judges again")
+        Remedy::manual(format!("create {what}"), "nothing is lost: the policy works again")
     } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
         Remedy::manual(
             Sentence::from("repair its expression, which fails instead of judging, or set failurePolicy to Ignore")
                 .by(format_args!("kubectl edit {}", quote(&Ref::from(policy).kubectl()))),
-            "nothing is lost: it judges again",
+            "nothing is lost: the policy works again",
         )
     } else {
-        Remedy::manual(format!("do what {} asks for", who(obstacle)), "nothing is lost: it lets go by itself")
+        Remedy::manual(asked_for(&who(obstacle), obstacle, facts), "nothing is lost: it then releases the object")
     });
     remedies.extend(except(gate, refs, obstacle.operation));
     let Gate::Policy { binding, .. } = gate else { return remedies };
@@ -467,13 +423,13 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
         remedies.push(Remedy::new(
             steps::relax_policy_binding::step(&gate.reference(), Relax::MissingParameter, binding.object),
             Risk::Disruptive,
-            "what the policy checks passes unchecked, everywhere, as long as its parameter is missing",
+            "as long as its parameter is missing, the policy checks nothing, in the whole cluster",
         ));
     } else if !gate.mutates() && gate.denies() {
         remedies.push(Remedy::new(
             steps::relax_policy_binding::step(&gate.reference(), Relax::Denial, binding.object),
             Risk::Disruptive,
-            "what the policy forbids is allowed, everywhere where this binding is in force, until it denies again",
+            "the binding allows what the policy forbids until it is set back to Deny",
         ));
     }
     remedies
@@ -488,9 +444,9 @@ fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy>
     };
     let mut remedies: Vec<Remedy> = engine(gate).into_iter().collect();
     remedies.push(Remedy::manual(
-        Sentence::from(format!("take UPDATE of {kind} out of the rules of {}", who(obstacle)))
+        Sentence::from(format!("remove UPDATE of {kind} from the rules of {}", who(obstacle)))
             .by(format_args!("kubectl edit {}", quote(&registration.kubectl()))),
-        "nothing is lost: what it does for new objects goes on",
+        "nothing is lost: its work on new objects continues",
     ));
     remedies.extend(except(gate, refs, obstacle.operation));
     remedies

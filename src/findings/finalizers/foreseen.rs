@@ -1,8 +1,9 @@
 //! Finalizers of objects that would be deleted: whether their controllers will still be there.
 
 use crate::facts::{All, Facts, Known, Target, each, is_late};
-use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::meets::{self, Trouble};
+use crate::findings::finalizers::remedies::CLEANS_UP;
+use crate::findings::finalizers::{barred, inaction};
 use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::control_plane::releases;
@@ -62,7 +63,7 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     let looked = look(&groups, facts)?;
     if groups.len() > MAX_FINALIZERS {
         let untold = groups.len() - MAX_FINALIZERS;
-        facts.note_unknown(format!("the controllers of {untold} finalizers"), "so many were not looked for");
+        facts.note_unknown(format!("the controllers of {untold} finalizers"), "there are too many");
     }
     let counterparts = counterparts(&looked, world);
     let mut beside = Outlook::default();
@@ -79,13 +80,15 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     }
     add_beside(target, world, beside, out);
     for early in early {
-        let live: Vec<Seen<'s>> = early.objects.into_iter().filter(|seen| !seen.object.is_deleting()).collect();
+        // The server of an object stays until the deletion of the object has finished.
+        let is_due = |seen: &Seen<'_>| world.going.as_one || !seen.object.is_deleting();
+        let live: Vec<Seen<'s>> = early.objects.into_iter().filter(is_due).collect();
         if live.is_empty() || live[0].object.uid() == target.object().uid() {
             continue;
         }
         let of_kind = content.iter().filter(|seen| seen.resource.id == *early.kind).count();
         let custom = early.kind.group.contains('.') && !early.kind.group.ends_with(".k8s.io");
-        let why = format!("while {} is there to release them", early.controllers[0]);
+        let why = format!("while {} runs to release them", early.controllers[0]);
         out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
     }
     Ok(())
@@ -212,7 +215,7 @@ fn judge(
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let entry = catalogue_entry(group);
     let hang = |because: Sentence| begin(group, held, Mood::Would, because).controller(found.controller.clone());
-    let by_hand = |title: Sentence| Remedy::manual(title, "nothing is lost: it does its own clean-up");
+    let by_hand = |title: Sentence| Remedy::manual(title, CLEANS_UP);
     match &found.why {
         Explanation::Gone { .. } => {
             let way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
@@ -235,13 +238,17 @@ fn judge(
             let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
             out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
         }
+        Explanation::Barred { gate, account } => {
+            let draft = waits_for(hang(barred::because(name, *gate)).likely(), Some(&gate.reference()));
+            out.hangs(draft.remedy(barred::admit(*gate, account, CLEANS_UP)));
+        }
         Explanation::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
         Explanation::Working(_) | Explanation::Idle | Explanation::SaidBefore(_) if overdue(group, facts).is_some() => {
             let object = overdue(group, facts).unwrap_or_default();
-            troubled(hang(Sentence::about(&object, "is being deleted already, and still there")), out);
+            troubled(hang(Sentence::about(&object, "is already being deleted and still exists")), out);
         }
         _ if home.is_some() => {
-            let draft = hang(name.then(" would go first, with its namespace")).likely().avoidable();
+            let draft = hang(name.then(goes_first(workload.as_ref(), world))).likely().avoidable();
             out.hangs(waits_for(draft, workload.as_ref()));
             consequences(group, held, out);
             return home;
@@ -255,12 +262,22 @@ fn judge(
                 return None;
             }
             for gap in &found.unread {
-                facts.note_unknown(format!("whether {} gets on", name_of(found)), gap.clone());
+                facts.note_unknown(format!("whether {} makes progress", name_of(found)), gap.clone());
             }
             consequences(group, held, out);
         }
     }
     None
+}
+
+/// How a controller goes that is gone before what it should release.
+fn goes_first(workload: Option<&Ref>, world: &World<'_>) -> &'static str {
+    let with_its_namespace = workload.is_some_and(|it| world.going.holds(it.namespace.as_deref()));
+    if with_its_namespace {
+        " would be deleted first, with its namespace"
+    } else {
+        " is deleted, too, and would be gone first"
+    }
 }
 
 /// The start of a controller that is at 0 replicas, at the same risk as after the deletion.
@@ -309,15 +326,15 @@ fn of_nobody_known(
     facts: &Facts<'_>,
 ) -> Draft {
     for gap in &found.unread {
-        facts.note_unknown(format!("who takes {} off", group.finalizer), gap.clone());
+        facts.note_unknown(format!("who removes {}", group.finalizer), gap.clone());
     }
-    let draft = begin(group, held, Mood::May, "who takes it off is not known".into());
+    let draft = begin(group, held, Mood::May, "it is not known who removes it".into());
     let draft = waits_for(draft.controller(found.controller.clone()).likely(), found.controller.workload.as_ref());
     let title = match catalogue_entry(group).filter(|_| found.has_traces) {
-        Some(entry) => format!("see first whether {} runs: {}", entry.controller, entry.way_out),
-        None => format!("find out first who takes {} off, and whether that runs", group.finalizer),
+        Some(entry) => format!("first check whether {} runs: {}", entry.controller, entry.way_out),
+        None => format!("find out first who removes {}, and whether that controller runs", group.finalizer),
     };
-    draft.remedy(Remedy::manual(title, "nothing is lost: it does its own clean-up"))
+    draft.remedy(Remedy::manual(title, CLEANS_UP))
 }
 
 /// A controller that is there, and does not act on such an object.
@@ -370,7 +387,7 @@ fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because
     }
     for seen in held.read() {
         for what in external::in_words(seen.object) {
-            draft = draft.remark(format!("{} stands for something outside the cluster: {what}", Ref::from(seen)));
+            draft = draft.remark(format!("{} represents something outside the cluster: {what}", Ref::from(seen)));
         }
     }
     draft = match catalogue_entry(group) {

@@ -22,17 +22,21 @@ impl LostRights {
     pub(crate) fn evidence(&self) -> String {
         let account = self.account();
         match &self.named_by {
-            Some(voucher) => format!("{voucher} names {account}, and takes rights in the whole cluster to write"),
+            Some(voucher) => format!("{voucher} names {account}, and writing it needs cluster-wide permissions"),
             None => {
-                format!("no ClusterRoleBinding, webhook or API of the product names {account}: it may be anybody's")
+                format!(
+                    "no ClusterRoleBinding, webhook or API of the product names {account}, so it may belong to anybody"
+                )
             }
         }
     }
 
     /// The role that the account is bound to and that no longer holds the right.
     pub(crate) fn narrowed(&self) -> Option<String> {
-        let role = self.narrowed.first().filter(|_| self.lack.is_writing())?;
-        Some(format!("{} names {}, and does not let {} {}", role.name, self.lack.kind, self.account(), self.lack.verbs))
+        let role = self.narrowed.first()?;
+        let Lack { verbs, kind, .. } = &self.lack;
+        let on = if self.lack.is_writing() { String::new() } else { format!(" {}", self.lack.on()) };
+        Some(format!("{} names {kind} but does not let {} {verbs}{on}", role.name, self.account()))
     }
 
     /// What it runs without, as the end of a sentence.
@@ -85,7 +89,8 @@ impl LostRights {
         };
         let named = format!("{account}, which {voucher} names, may then");
         if let Some(role) = self.roles.first().and_then(LeftOver::unbound_cluster_role) {
-            let consequence = format!("{named} do all that ClusterRole {role} lets it, {}; {clean_up}", place(None));
+            let consequence =
+                format!("{named} do everything that ClusterRole {role} allows, {}; {clean_up}", place(None));
             return Remedy::manual(bind(&self.account, role, when), consequence);
         }
         if let Some(role) = self.narrowed.first().and_then(LeftOver::cluster_role) {
@@ -105,22 +110,22 @@ impl LostRights {
         let account = self.account();
         let what = match (&self.roles[..], &self.narrowed[..]) {
             ([role, ..], _) if role.is_unbound => {
-                format!("it gives {}, which nobody is bound to, to {account}", role.name)
+                format!("it binds {}, which has no binding, to {account}", role.name)
             }
             (_, [role, ..]) => {
                 format!("it lets {}, which {account} is bound to, {} {}", role.name, self.lack.verbs, self.lack.on())
             }
             (_, []) if !self.lack.is_writing() => {
-                format!("it gives {account} the right to {} {}", self.lack.verbs, self.lack.on())
+                format!("it allows {account} to {} {}", self.lack.verbs, self.lack.on())
             }
-            ([], _) => format!("it gives {account} the right to update {resource}"),
-            ([role, ..], _) => format!("it gives {} to {account}", role.name),
+            ([], _) => format!("it allows {account} to update {resource}"),
+            ([role, ..], _) => format!("it binds {} to {account}", role.name),
         };
         let again = format!("apply the product's own RBAC again{when}, from its chart or manifests: {what}");
         if self.named_by.is_some() {
             return again;
         }
-        format!("make sure that {workload} is the product's own, and then {again}")
+        format!("make sure that {workload} belongs to the product, and then {again}")
     }
 
     fn warning(&self, gets: &str, power: &[&str], clean_up: &str) -> String {
@@ -128,7 +133,8 @@ impl LostRights {
         let stranger = match &self.named_by {
             Some(_) => String::new(),
             None => {
-                "; names, labels and leases do not show whose it is: whoever may write in its namespace can set them"
+                "; names, labels and leases do not prove whose it is: anybody with write access to its namespace can \
+                set them"
                     .to_owned()
             }
         };
@@ -162,7 +168,7 @@ fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
     let verbs: Vec<&str> = lack.verbs.split(" or ").collect();
     let regained = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
     let patch = json!([{"op": "add", "path": "/rules/-", "value": regained}]).to_string();
-    Sentence::from(format!("put the right back into its ClusterRole{when}")).by(format_args!(
+    Sentence::from(format!("add the permission to its ClusterRole again{when}")).by(format_args!(
         "kubectl patch clusterrole {} --type=json -p {}",
         quote(role),
         quote(&patch)
@@ -181,11 +187,11 @@ fn command(account: &str, kind: &ResourceId, local: Option<&str>, when: &str) ->
     let role = format!("kubectl create clusterrole {name} --verb={VERBS} --resource={}", quote(&(resource + &parts)));
     let account = quote(account);
     match local {
-        Some(namespace) => Sentence::from(format!("give it the right again{when}")).by(format_args!(
+        Some(namespace) => Sentence::from(format!("grant the permission again{when}")).by(format_args!(
             "{role} && kubectl create rolebinding {name} -n {} --clusterrole={name} --serviceaccount={account}",
             quote(namespace)
         )),
-        None => Sentence::from(format!("give it the right for a while{when}")).by(format_args!(
+        None => Sentence::from(format!("grant the permission for a while{when}")).by(format_args!(
             "{role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}; delete both afterwards"
         )),
     }

@@ -26,7 +26,7 @@ pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sente
         (Explanation::Unknown, None) => "no controller for it found".into(),
         (Explanation::Unknown | Explanation::Idle, Some(workload)) => {
             let log = if reads_logs { ", and its log" } else { ", not its log (--logs reads it)" };
-            Sentence::from("what the object and its events say, and the pods of ").then(workload).then(log)
+            Sentence::from("the conditions and events of the object, and the pods of ").then(workload).then(log)
         }
         _ => return None,
     };
@@ -93,7 +93,7 @@ fn not_there(why: &NotThere, name: Sentence) -> Sentence {
 fn left_out(why: &LeftOut) -> String {
     match why {
         LeftOut::Selector(label) => format!("its nodeSelector asks for label {label}"),
-        LeftOut::Affinity => "its node affinity leaves that node out".to_owned(),
+        LeftOut::Affinity => "its node affinity excludes that node".to_owned(),
         LeftOut::Taint(taint) => format!("it does not tolerate taint {taint}"),
     }
 }
@@ -110,7 +110,7 @@ fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Senten
         LooksAway::Outside { outside, .. } => name.then(stands).then(looks_at(outside)),
         LooksAway::Confined { to } => name.then(stands).then(format!("may work on this kind only in namespace {to}")),
         LooksAway::TooEarly { definition, going: false } => {
-            name.then(" was started before ").then(definition).then(" was there, and may not watch its objects")
+            name.then(" was started before ").then(definition).then(" existed, and may not watch its objects")
         }
         LooksAway::TooEarly { definition, going: true } => {
             name.then(" was started while ").then(definition).then(" was being deleted, and may not watch its objects")
@@ -123,9 +123,14 @@ fn looks_at(outside: &Outside) -> String {
         Only::In(names) if names.len() == 1 => format!("watches only namespace {}", names[0]),
         Only::In(names) => format!("watches only namespaces {}", names.join(", ")),
         Only::NotIn(name) => format!("does not watch namespace {name}"),
-        Only::Labels(selector) => format!("looks only at objects with labels {selector}"),
-        Only::Marked { field, has: Some(has), .. } => format!("is told {}, and {field} is {has}", outside.told),
-        Only::Marked { field, has: None, .. } => format!("is told {}, and the object has not {field}", outside.told),
+        Only::Labels(selector) => format!("watches only objects with labels {selector}"),
+        Only::InLabelled(selector) => format!("watches only namespaces with labels {selector}"),
+        Only::Marked { field, has: Some(has), .. } => {
+            format!("is configured with {}, and {field} is {has}", outside.told)
+        }
+        Only::Marked { field, has: None, .. } => {
+            format!("is configured with {}, and the object has no {field}", outside.told)
+        }
     }
 }
 
@@ -177,9 +182,11 @@ fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> D
             said.iter().fold(draft, |draft, said| draft.evidence(said.clone(), &waiting, "status.conditions"))
         }
         LooksAway::Outside { outside, .. } => match workload {
-            Some(workload) => {
-                draft.evidence(format!("it is told {}", outside.told), workload, "spec.template.spec.containers")
-            }
+            Some(workload) => draft.evidence(
+                format!("it is configured with {}", outside.told),
+                workload,
+                "spec.template.spec.containers",
+            ),
             None => draft,
         },
         LooksAway::Confined { .. } | LooksAway::TooEarly { .. } => draft,
@@ -208,18 +215,20 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
             by_hand(Sentence::from(format!("repair {pod}")).by(format_args!("kubectl describe {}", kubectl(pod))))
         }
         NotThere::NoDriver { place, driver } => {
-            let title =
-                Sentence::from(format!("repair driver {driver} on {}: see how its pod there stands", place.node));
+            let title = Sentence::from(format!("repair driver {driver} on {}: check its pod there", place.node));
             let node = quote(&format!("spec.nodeName={}", place.node.name));
             by_hand(title.by(format_args!("kubectl get pods -A --field-selector {node}")))
         }
         NotThere::HolderGone { lease, .. } => {
             let title =
-                Sentence::from("let one of its pods lead").by(format_args!("kubectl delete {}", kubectl(lease)));
-            vec![Remedy::manual(title, format!("whoever renews the lease now may work at the same time; {clean_up}"))]
+                Sentence::from("get one of its pods to lead").by(format_args!("kubectl delete {}", kubectl(lease)));
+            vec![Remedy::manual(
+                title,
+                format!("another replica that renews the lease may work at the same time; {clean_up}"),
+            )]
         }
         NotThere::LedByAnother { pod, .. } => {
-            let title = Sentence::from(format!("see whether {pod} is to work on it, or remove that release"));
+            let title = Sentence::from(format!("check whether {pod} should work on it, or remove that release"));
             by_hand(title.by(format_args!("kubectl describe {}", kubectl(pod))))
         }
     }
@@ -232,27 +241,29 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
         Some(workload) => Sentence::from(title).by(format_args!("kubectl edit {}", kubectl(workload))),
         None => title.into(),
     };
-    let restarted = format!("it starts again with that, and works on all that it then sees; {clean_up}");
+    let restarted = format!("it restarts, and handles everything that it then watches; {clean_up}");
     let place = first.namespace.as_deref().unwrap_or_default();
     let remedy = match why {
         LooksAway::Paused(pause) => resume(pause, clean_up),
         LooksAway::Outside { outside: Outside { told, only }, .. } => {
             let title = match only {
-                Only::In(_) | Only::NotIn(_) => {
-                    format!("let {who} watch namespace {place}, too, instead of {told}, or run another one for it")
+                Only::In(_) | Only::NotIn(_) | Only::InLabelled(_) => {
+                    format!(
+                        "let {who} also watch namespace {place} (it is configured with {told}), or run another one for it"
+                    )
                 }
                 Only::Labels(_) => {
-                    format!("let {who} look at {first}, too, instead of {told}, or run another one for it")
+                    format!("let {who} also watch {first} (it is configured with {told}), or run another one for it")
                 }
                 Only::Marked { has, .. } => {
-                    let own = has.as_ref().map(|has| format!(" of {has}")).unwrap_or_default();
-                    format!("bring back the controller{own}, or let {who} look at {first} instead of {told}")
+                    let own = has.as_ref().map(|has| format!(" for {has}")).unwrap_or_default();
+                    format!("start the controller{own} again, or change {told} of {who}, so that it handles {first}")
                 }
             };
             Remedy::manual(edit(title), restarted)
         }
         LooksAway::Confined { .. } => Remedy::manual(
-            format!("apply the product's own RBAC for namespace {place}, too: {who} has no rights there"),
+            format!("also apply the product's own RBAC for namespace {place}: {who} has no permissions there"),
             clean_up.to_owned(),
         ),
         LooksAway::TooEarly { going: false, .. } => {
@@ -262,7 +273,7 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
             Remedy::manual(title, format!("all its work stops for a moment; {clean_up}"))
         }
         LooksAway::TooEarly { going: true, .. } => {
-            let title = Sentence::from(format!("see whether {who} watches the kind at all"));
+            let title = Sentence::from(format!("check whether {who} watches the kind at all"));
             let command =
                 workload.map(|workload| format!("kubectl logs {} --all-containers --since=1h", kubectl(workload)));
             Remedy::manual(command.into_iter().fold(title, Sentence::by), "nothing is lost")
@@ -288,7 +299,7 @@ fn resume(pause: &Pause, clean_up: &str) -> Remedy {
         Some(Switch::Label(key, _)) => format!("kubectl label {object} {}", quote(&format!("{key}-"))),
         None => {
             return Remedy::manual(
-                Sentence::from("see what pauses it, and resume it").by(format_args!("kubectl describe {object}")),
+                Sentence::from("find out what pauses it, and resume it").by(format_args!("kubectl describe {object}")),
                 clean_up.to_owned(),
             );
         }
@@ -296,7 +307,7 @@ fn resume(pause: &Pause, clean_up: &str) -> Remedy {
     if *own {
         return Remedy::manual(Sentence::from("resume it").by(command), clean_up.to_owned());
     }
-    let consequence = format!("its controller goes on with all that belongs to {of}; {clean_up}");
+    let consequence = format!("its controller resumes its work on everything that belongs to {of}; {clean_up}");
     Remedy::manual(Sentence::from(format!("resume {of}")).by(command), consequence)
 }
 

@@ -7,7 +7,7 @@ use crate::report::Sentence;
 pub(crate) fn needed(controller: Sentence, needed: &UnservedKind) -> Sentence {
     let named = needed.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     controller.then(format!(
-        " runs, and {} names {}{named}: no definition serves that kind",
+        " runs, but {} names {}{named}, and no definition serves that kind",
         needed.field,
         needed.full()
     ))
@@ -16,7 +16,8 @@ pub(crate) fn needed(controller: Sentence, needed: &UnservedKind) -> Sentence {
 /// The way out.
 pub(crate) fn install(needed: &UnservedKind) -> String {
     format!(
-        "install the CustomResourceDefinition of {} again, from the chart or the manifests of its product, so that its controller can read what it has to clean up",
+        "install the CustomResourceDefinition of {} again, from the chart or manifests of its product: its controller \
+        needs it for the clean-up",
         needed.full()
     )
 }

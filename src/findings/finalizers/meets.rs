@@ -67,7 +67,7 @@ pub(crate) fn trouble(
             certain(kinds::needed(name, needed), None, remedy)
         }
         Explanation::CannotCreate => {
-            certain("its clean-up has to create something where nothing can be".into(), None, resolve())
+            certain("its clean-up has to create something where nothing can be created".into(), None, resolve())
         }
         Explanation::Hearsay(message) | Explanation::Says(message) => {
             certain(format!("reported about it: {message}").into(), None, resolve())
@@ -87,11 +87,11 @@ pub(crate) fn of_flaw(flaw: &Flaw) -> Trouble {
     let may = |because, remedy| Trouble { because, mood: Mood::May, waits_for: None, remedy };
     match flaw {
         Flaw::Says { by, message } => {
-            may(Sentence::from(by).then(" says already: ").then(Sentence::reason(message)), resolve())
+            may(Sentence::from(by).then(" already reports: ").then(Sentence::reason(message)), resolve())
         }
         Flaw::Lacks { by, what, field } => {
             let because = Sentence::from(by)
-                .then(", from which it was made, needs ")
+                .then(", which it was created from, needs ")
                 .then(what)
                 .then(format!(", which {field} names and which does not exist"));
             may(because, again(what))
@@ -103,7 +103,7 @@ pub(crate) fn of_flaw(flaw: &Flaw) -> Trouble {
 pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Trouble {
     let more = if *more == 0 { String::new() } else { format!(" and {more} more") };
     let because = Sentence::from(account)
-        .then(", in whose name its controller works, may not delete ")
+        .then(", which its controller acts as, may not delete ")
         .then(what)
         .then(format!("{more}, which it lists as its own"));
     let namespace = account.namespace.as_deref().unwrap_or_default();
@@ -129,18 +129,18 @@ fn again(what: &Ref) -> Remedy {
 
 /// What uses it goes first, or uses something else.
 fn first(user: &Ref) -> Remedy {
-    let title = Sentence::from("delete ").then(user).then(" first, or have it use another one").by(format_args!(
+    let title = Sentence::from("delete ").then(user).then(" first, or let it use another one").by(format_args!(
         "kubectl get {}{} -o yaml",
         quote(&user.kubectl()),
         in_namespace(user)
     ));
-    Remedy::manual(title, "look first whether it is still needed")
+    Remedy::manual(title, "check first whether it is still needed")
 }
 
 /// The way out where the node is gone on which alone the clean-up can be done.
 pub(crate) fn without_node(node: &Ref) -> Remedy {
     let title = Sentence::from("bring ")
         .then(node)
-        .then(" back before you delete; if it is gone for good, take the finalizer off afterwards");
-    Remedy::manual(title, "what was on the node is lost with it")
+        .then(" back before you delete; if it is gone for good, remove the finalizer afterwards");
+    Remedy::manual(title, "data on the node is lost")
 }

@@ -1,5 +1,6 @@
 //! Findings about objects that wait for a finalizer.
 
+mod barred;
 pub(crate) mod foreseen;
 mod grant;
 mod inaction;

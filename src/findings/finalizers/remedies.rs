@@ -2,11 +2,13 @@
 //! finalizer off last.
 
 use crate::facts::{All, Facts, Known};
-use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::kinds;
+use crate::findings::finalizers::{barred, inaction};
 use crate::findings::start::scale_up;
+use crate::findings::wake::wake;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::messages::trouble::is_unsupported;
 use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
 use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::reasons::NotThere;
@@ -24,9 +26,19 @@ use crate::survey::{Form, Object, Seen};
 /// The way out where a controller says what it lacks.
 const FIX: &str = "fix what it says; it then continues by itself";
 
-/// Leaves out that what is said is to be fixed, where what it lacks never comes back.
+/// The consequence of a repair after which a controller acts by itself.
+pub(crate) const CLEANS_UP: &str = "nothing is lost: it does its own clean-up";
+
+/// Why what is missing is to be made again.
+const TO_FINISH: &str = ", so that its controller can finish";
+
+/// Leaves out that what is said is to be fixed and that what is missing is to be made again, where
+/// that never comes back.
 pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
-    draft.remedies.retain(|remedy| !remedy.title.to_string().starts_with(FIX));
+    draft.remedies.retain(|remedy| {
+        let title = remedy.title.to_string();
+        !title.starts_with(FIX) && !title.ends_with(TO_FINISH)
+    });
     draft
 }
 
@@ -105,11 +117,21 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
     let can_be_mended = match &found.why {
         Explanation::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
         Explanation::NotThere(why) => !matches!(why, NotThere::NodeGone(_)),
-        Explanation::LooksAway(_) | Explanation::LostRights { .. } | Explanation::NoKind(_) => true,
+        Explanation::LooksAway(_)
+        | Explanation::LostRights { .. }
+        | Explanation::Barred { .. }
+        | Explanation::NoKind(_) => true,
         Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
     };
     can_be_mended && found.controller.workload.is_some()
+}
+
+/// The consequence of a repair, with what the catalogue says of the clean-up.
+fn clean_up_of(entry: Option<&Entry>) -> String {
+    let Some(entry) = entry else { return CLEANS_UP.to_owned() };
+    let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
+    format!("it does its clean-up ({}){destroys}", entry.guards)
 }
 
 fn by_state(
@@ -122,22 +144,20 @@ fn by_state(
 ) -> Vec<Remedy> {
     let first = &refs[0];
     let workload = found.controller.workload.as_ref();
-    let clean_up = entry.map_or("nothing is lost: it does its own clean-up".to_owned(), |entry| {
-        let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
-        format!("it does its clean-up ({}){destroys}", entry.guards)
-    });
+    let clean_up = clean_up_of(entry);
     let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
     let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.clone())];
     let manual = |title: String| by_hand(title.into());
     match &found.why {
         Explanation::ScaledToZero(_) => Vec::new(),
         Explanation::Gone { going: Some(home), .. } => manual(format!(
-            "run its controller from another namespace, with the same rights: its own, {home}, is being deleted{own_way}"
+            "run its controller in another namespace than {home}, which is terminating, with the same \
+            permissions{own_way}"
         )),
         Explanation::Gone { installed: true, .. } => {
-            manual(format!("install its controller again: its CustomResourceDefinition is still here{own_way}"))
+            manual(format!("install its controller again: its CustomResourceDefinition still exists{own_way}"))
         }
-        Explanation::Unknown if workload.is_some() => ask_it(workload, first),
+        Explanation::Unknown if workload.is_some() => ask_it(found, first),
         Explanation::Gone { installed: false, .. } | Explanation::Unknown => {
             manual(bring_back_whoever(finalizer, entry, found.has_traces))
         }
@@ -145,7 +165,8 @@ fn by_state(
             manual(format!("let its deletion finish, and install its controller again{own_way}"))
         }
         Explanation::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
-            "run its controller from another namespace, with the same rights: its own is being deleted and takes no new pods{own_way}"
+            "run its controller in another namespace, with the same permissions, because its own is \
+            terminating{own_way}"
         )),
         Explanation::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
         Explanation::Down { missing: Some(what), .. } => by_hand(create_again(what, &own_way, facts)),
@@ -154,6 +175,7 @@ fn by_state(
         }
         Explanation::NotThere(_) | Explanation::LooksAway(_) => inaction::remedies(found, first, &clean_up),
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
+        Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up),
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::NoKind(needed) => manual(kinds::install(needed)),
         Explanation::Blocked(blockers) => {
@@ -167,35 +189,41 @@ fn by_state(
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
-        Explanation::Says(_) | Explanation::Hearsay(_) => {
-            // The catalogue's advice may not fit these words.
-            manual(FIX.to_owned())
-        }
+        Explanation::Says(words) | Explanation::Hearsay(words) => manual(mend(words).to_owned()),
         Explanation::Working(_) => {
-            let title = Sentence::from("wait, and look again in a minute").by(watch(first));
+            let title = Sentence::from("wait, and check again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
         }
-        Explanation::Outlived(_) | Explanation::SaysOnly(_) => ask_it(workload, first),
+        Explanation::Outlived(_) | Explanation::SaysOnly(_) => ask_it(found, first),
         Explanation::Idle | Explanation::SaidBefore(_) => match usual {
             Some(usual) => vec![wait(usual, first)],
-            None => ask_it(workload, first),
+            None => ask_it(found, first),
         },
     }
 }
 
+/// What to do about the words of a controller: the catalogue's advice may not fit them. What the other
+/// side cannot do at all is not fixed there.
+fn mend(words: &str) -> &'static str {
+    if is_unsupported(words) { "run a version of its controller that does not need that" } else { FIX }
+}
+
 /// A controller that runs and gives no reason may say it in its log, or look at the object again
-/// only when it starts.
-fn ask_it(workload: Option<&Ref>, object: &Ref) -> Vec<Remedy> {
-    let Some(workload) = workload else {
-        let title = format!("see what its controller says of {object}, where that runs");
-        return vec![Remedy::manual(title, "nothing is changed")];
+/// only when that changes. Where all its pods began after the deletion, another start is no way out.
+fn ask_it(found: &Judgement<'_>, object: &Ref) -> Vec<Remedy> {
+    let Some(workload) = &found.controller.workload else {
+        let title = format!("check what its controller logs about {object}, where it runs");
+        return vec![Remedy::manual(title, "nothing is changed"), wake(object)];
     };
-    let log = Sentence::from(format!("see what the log of {workload} says of {object}")).by(log_of(workload));
-    let restart = format!("kubectl rollout restart {}{}", quote(&workload.kubectl()), in_namespace(workload));
-    let mut remedies = vec![Remedy::manual(log, "nothing is changed")];
+    let log = read_log(workload, object);
+    if found.began_later {
+        return vec![wake(object), log];
+    }
+    let mut remedies = vec![log, wake(object)];
     if workload.resource != "pods" {
-        let title = Sentence::from(format!("start {workload} anew: it then looks at everything again")).by(restart);
-        remedies.push(Remedy::manual(title, "what it does stops for a moment"));
+        let restart = format!("kubectl rollout restart {}{}", quote(&workload.kubectl()), in_namespace(workload));
+        let title = Sentence::from(format!("restart {workload}: it then checks everything again")).by(restart);
+        remedies.push(Remedy::manual(title, "its work stops for a moment"));
     }
     remedies
 }
@@ -210,7 +238,7 @@ fn wait(usual: Usual, object: &Ref) -> Remedy {
 fn bring_back_whoever(finalizer: &str, entry: Option<&Entry>, has_traces: bool) -> String {
     match entry {
         Some(Entry { product, .. }) if !has_traces => {
-            format!("find out who set {finalizer} and who takes it off: nothing of {product} was found in this cluster")
+            format!("find out who set {finalizer} and who removes it: nothing of {product} was found in this cluster")
         }
         Some(entry) => format!("let {} release it: {}", entry.controller, entry.way_out),
         None => format!("repair or bring back the controller that owns {finalizer}"),
@@ -227,15 +255,21 @@ fn look_at(workload: &Ref) -> String {
     format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(workload))
 }
 
-fn log_of(workload: &Ref) -> String {
-    format!("kubectl logs {}{} --all-containers --since=10m", quote(&workload.kubectl()), in_namespace(workload))
+/// The way out that looks for the reason in the log of `workload`.
+pub(crate) fn read_log(workload: &Ref, object: &Ref) -> Remedy {
+    let title = Sentence::from(format!("check what {workload} logs about {object}")).by(format_args!(
+        "kubectl logs {}{} --all-containers --since=10m",
+        quote(&workload.kubectl()),
+        in_namespace(workload)
+    ));
+    Remedy::manual(title, "nothing is changed")
 }
 
 /// What a workload lacks for its pods, where that can still be made.
 fn create_again(what: &Ref, own_way: &str, facts: &Facts<'_>) -> Sentence {
     match what.namespace.as_deref().filter(|place| is_closed(place, facts)) {
         Some(place) => format!(
-            "run its controller from another namespace, with {} {} there: {place} takes nothing new{own_way}",
+            "run its controller from another namespace, with {} {} there: nothing can be created in {place}{own_way}",
             what.kind, what.name
         )
         .into(),
@@ -247,19 +281,20 @@ fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> Sentence {
     let place = what.namespace.as_ref().filter(|namespace| takes_nothing_new(namespace, facts));
     let title = if place.is_some() && place == first.namespace.as_ref() {
         format!(
-            "give its controller {what} where it also looks (its own namespace, or a setting for the whole cluster): its namespace is being deleted and takes nothing new"
+            "create {what} where its controller also reads it (its own namespace, or a cluster-wide setting): nothing \
+            can be created in a terminating namespace"
         )
     } else if let Some(place) = place {
         format!(
-            "give its controller {what} where it also looks, in another namespace: {place} is being deleted or cannot be read, and takes nothing new"
+            "create {what} in another namespace that its controller reads: {place} is terminating or cannot be read"
         )
     } else if is_pod(what) {
         return bring_back(what, facts);
     } else if power::over(&what.target().resource).is_some_and(|of| of != power::SECRETS) {
         // Anybody who may write the object could name a ClusterRole or a webhook there.
-        format!("find out what made {what}, and apply that again: only what is written on {first} names it")
+        format!("find out what created {what}, and apply that again: only {first} names it")
     } else {
-        format!("create {what} again, so that its controller can finish")
+        format!("create {what} again{TO_FINISH}")
     };
     title.into()
 }
@@ -271,11 +306,10 @@ fn is_pod(what: &Ref) -> bool {
 /// Pods are made by workloads: a pod made by hand would not be the missing one.
 fn bring_back(pod: &Ref, facts: &Facts<'_>) -> Sentence {
     match maker(pod, facts) {
-        Some(workload) => {
-            Sentence::from(format!("see why {workload} does not make {pod} again, and fix that")).by(look_at(&workload))
-        }
+        Some(workload) => Sentence::from(format!("check why {workload} does not create {pod} again, and fix that"))
+            .by(look_at(&workload)),
         None => Sentence::from(format!(
-            "bring back what makes {pod} (its StatefulSet, Deployment or Job), so that its controller can finish"
+            "bring back what creates {pod} (its StatefulSet, Deployment or Job), so that its controller can finish"
         ))
         .by(format_args!("kubectl get statefulsets,replicasets,jobs{}", in_namespace(pod))),
     }
@@ -316,7 +350,7 @@ fn end_use(user: &Ref, edge: &InTheWay<'_>) -> Sentence {
         return blocked(user, true);
     }
     let guarded = Ref::from(edge.waiting);
-    Sentence::from(format!("let {user} end, or make it use something else than {guarded}")).by(format_args!(
+    Sentence::from(format!("let {user} end, or let it use something else than {guarded}")).by(format_args!(
         "kubectl get {}{} -o yaml",
         quote(&user.kubectl()),
         in_namespace(user)
@@ -329,7 +363,7 @@ fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
     if deleting {
         Sentence::from(format!("release {blocker} first")).by(format_args!("{COMMAND} {name}{namespace}"))
     } else {
-        Sentence::from(format!("see what {blocker} waits for, or what it is needed for"))
+        Sentence::from(format!("check what {blocker} waits for, or what needs it"))
             .by(format_args!("kubectl get {name}{namespace} -o yaml"))
     }
 }
@@ -354,10 +388,7 @@ pub(crate) fn removal(finalizer: &str, entry: Option<&Entry>, objects: &[Seen<'_
 
 /// Adds the ways out where the controller was not looked for.
 pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Draft {
-    let bring_back = Remedy::manual(
-        format!("repair or bring back the controller that owns {finalizer}"),
-        "nothing is lost: it does its own clean-up",
-    );
+    let bring_back = Remedy::manual(format!("repair or bring back the controller that owns {finalizer}"), CLEANS_UP);
     let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
     removal.into_iter().fold(draft.remedy(bring_back), Draft::remedy)
 }

@@ -2,7 +2,8 @@
 //! the reason is known.
 
 use crate::facts::clock;
-use crate::findings::finalizers::{inaction, kinds};
+use crate::findings::finalizers::{barred, inaction, kinds};
+use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why};
@@ -32,7 +33,7 @@ pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>)
     let verdict = FinalizerVerdict { why: verdict.why.max(known(!found.stale)), ..verdict };
     let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };
     let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
-    let who = workload.map_or_else(|| "nobody is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
+    let who = workload.map_or_else(|| "nothing is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
     let because = who.then(format!("; this usually takes {}", usual.words()));
     FinalizerVerdict { cause: Cause::Progressing, why: Why::Likely, because: Some(because), ..verdict }
 }
@@ -82,8 +83,14 @@ impl Judged<'_, '_> {
             Explanation::LostRights { lost, .. } => FinalizerVerdict {
                 cause: Cause::Permissions,
                 // A workload that only looks like the controller may never have had the rights.
-                why: known(found.sure && lost.is_named()),
+                why: known(found.sure && lost.is_named() && lost.lack.verbs != WATCH),
                 ..self.says(name.clone().then(lost.without()))
+            },
+            Explanation::Barred { gate, .. } => FinalizerVerdict {
+                cause: Cause::Admission,
+                waits_for: Some(gate.reference()),
+                why: Why::Likely,
+                ..self.says(barred::because(name.clone(), *gate))
             },
             _ => return None,
         })
@@ -101,7 +108,7 @@ impl Judged<'_, '_> {
                 waits_for: Some(what.clone()),
                 why: Why::Likely,
                 ..self.says(
-                    name.clone().then(format!(" runs, and {field} names ")).then(what).then(", which does not exist"),
+                    name.clone().then(format!(" runs, but {field} names ")).then(what).then(", which does not exist"),
                 )
             },
             Explanation::Outlived(what) => FinalizerVerdict {
@@ -127,7 +134,8 @@ impl Judged<'_, '_> {
             Explanation::CannotCreate => FinalizerVerdict {
                 why: known(!found.by_log),
                 ..self.says(
-                    "its clean-up has to create something, and a namespace that is being deleted takes nothing new"
+                    "its clean-up has to create something, but nothing can be created in a namespace that is being \
+                    deleted"
                         .into(),
                 )
             },
@@ -148,12 +156,13 @@ impl Judged<'_, '_> {
             },
             Explanation::SaysOnly(message) => FinalizerVerdict {
                 why: Why::Unknown,
-                ..self
-                    .says(Sentence::from(UNKNOWN).then(name).then(format!(" fails, and says no more than: {message}")))
+                ..self.says(
+                    Sentence::from(UNKNOWN).then(name).then(format!(" fails, and its only message is: {message}")),
+                )
             },
             Explanation::SaidBefore(message) => FinalizerVerdict {
                 why: Why::Likely,
-                ..self.says(name.clone().then(format!(" runs; before it came back this was said: {message}")))
+                ..self.says(name.clone().then(format!(" runs; before it came back, this was reported: {message}")))
             },
             Explanation::Working(work) => FinalizerVerdict {
                 cause: Cause::Progressing,
@@ -165,7 +174,7 @@ impl Judged<'_, '_> {
                 ..self.says(
                     Sentence::from(UNKNOWN)
                         .then(name)
-                        .then(" runs, and nothing readable says why it does not release it"),
+                        .then(" runs, but nothing that could be read says why it does not release it"),
                 )
             },
             _ => FinalizerVerdict {
@@ -173,10 +182,10 @@ impl Judged<'_, '_> {
                 why: Why::Unknown,
                 ..self.says(match workload {
                     Some(workload) => Sentence::from(UNKNOWN)
-                        .then("nothing readable says whether ")
+                        .then("nothing that could be read says whether ")
                         .then(workload)
                         .then(" should release it"),
-                    None => Sentence::from(UNKNOWN).then("nothing readable says who releases it"),
+                    None => Sentence::from(UNKNOWN).then("nothing that could be read says who releases it"),
                 })
             },
         }
@@ -185,13 +194,11 @@ impl Judged<'_, '_> {
 
 fn at_work(work: Work, name: Sentence) -> Sentence {
     match work {
-        Work::Back(since) => {
-            name.then(format!(" is back since {}, and was not there before: give it time", clock(since)))
+        Work::Back(since) => name.then(format!(" is back since {}: give it time", clock(since))),
+        Work::Freed(since) => {
+            Sentence::from("the obstacle of ").then(name).then(format!(" was fixed at {}: give it time", clock(since)))
         }
-        Work::Freed(since) => Sentence::from("what was in the way of ")
-            .then(name)
-            .then(format!(" has been fixed since {}: give it time", clock(since))),
-        Work::Seen | Work::Expected => name.then(" is alive: give it time"),
+        Work::Seen | Work::Expected => name.then(" runs: give it time"),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::kubernetes::progress::apart::{by_reason, without_names};
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, Judgement, Work, find, let_through};
-use crate::kubernetes::statements::statement::complaints;
+use crate::kubernetes::statements::elsewhere::trouble_of;
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
@@ -43,7 +43,7 @@ pub(crate) fn drafts(
     drafts.extend(groups.iter().skip(MAX_FINALIZERS).map(|(finalizer, objects)| {
         let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
         let draft = begin(cause, finalizer, &refs, None).remark(format!(
-            "of {} finalizers the controllers of the first {MAX_FINALIZERS} were looked for",
+            "controllers were looked up only for the first {MAX_FINALIZERS} of {} finalizers",
             groups.len()
         ));
         let draft = release::without(draft, finalizer, objects, &refs).objects(refs);
@@ -110,7 +110,7 @@ pub(crate) fn draft(
     }
     if let Some(usual) = usual {
         let (usually, end) = (usual.words(), usual.end());
-        draft = draft.remark(format!("this usually takes {usually}: before {end} it is not taken off by hand"));
+        draft = draft.remark(format!("this usually takes {usually}: do not remove it by hand before {end}"));
     }
     draft = refused.into_iter().fold(draft, Draft::remark);
     draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
@@ -127,8 +127,7 @@ pub(crate) fn draft(
 fn awaited(why: &Explanation<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let Explanation::Blocked(edges) = why else { return Ok(None) };
     let Some(edge) = edges.first().filter(|edge| !edge.blocker.object.is_deleting()) else { return Ok(None) };
-    let whole = facts.whole(edge.blocker).if_readable()?.flatten();
-    Ok(whole.and_then(|object| complaints(object).into_iter().next()))
+    trouble_of(edge.blocker, facts)
 }
 
 /// What refuses the removal of `finalizer` to others, and lets its controller do it.
@@ -169,6 +168,7 @@ fn is_at_work(found: &Judgement<'_>, finalizer: &str) -> bool {
             Explanation::Says(message) | Explanation::Hearsay(message) | Explanation::SaidBefore(message) => {
                 is_about_admission(message)
             }
+            Explanation::Barred { .. } => true,
             _ => false,
         },
         ControllerState::Unknown => is_of_kubernetes(finalizer),
@@ -210,7 +210,7 @@ pub(crate) fn describe(draft: Draft, finalizer: &str, held: &HeldObjects<'_>, fi
             let when = manager.time.map(|time| format!(", at least {} ago", ago(time, facts))).unwrap_or_default();
             draft.set_by(SetBy { manager: manager.name, at: manager.time }, &when, first)
         }
-        None => draft.remark("who set it is not recorded in managedFields"),
+        None => draft.remark("managedFields do not show who set it"),
     };
     let stays = held.read().flat_map(|seen| external::of(seen.object).into_iter().map(move |found| (seen, found)));
     let draft = stays.fold(draft, |draft, (seen, found)| draft.outside(&found.what, &seen.into(), &found.field));
@@ -247,8 +247,8 @@ pub(crate) fn falling(
     let until =
         facts.now().checked_add(SignedDuration::from_secs(i64::try_from(left * seconds / gone).unwrap_or(i64::MAX)));
     let until =
-        until.map(|until| format!(": at that pace the last is released at {}", clock(until))).unwrap_or_default();
-    Some(format!("{counted} waited for it {} ago and {inside} do now{until}", ago(written, facts)))
+        until.map(|until| format!(": at that rate the last is released at {}", clock(until))).unwrap_or_default();
+    Some(format!("{counted} waited for it {} ago, {inside} wait now{until}", ago(written, facts)))
 }
 
 /// Finalizers of Kubernetes itself that are never taken off by a patch, because
@@ -258,11 +258,11 @@ pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(Sentence, &'s
     match finalizer {
         "customresourcecleanup.apiextensions.k8s.io" => Some((
             Sentence::from("release the instances first").by(format_args!("kubectl get {} -A", quote(&object.name))),
-            "taken off by hand, the instances would stay in the store and come back with the next install",
+            "if you remove it by hand, the instances stay in etcd and come back with the next install",
         )),
         "kubernetes.io/pv-protection" => Some((
             Sentence::from("delete the claim that is bound to it first").by(format_args!("kubectl describe {name}")),
-            "while the claim is bound the data is safe; taken off by hand, the claim would be lost",
+            "while the claim is bound, the data is safe; if you remove the finalizer by hand, the claim is lost",
         )),
         _ => None,
     }

@@ -11,17 +11,17 @@ pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
     let Some(PodDevices { name, claim, driver, .. }) = wrong else {
         let first = devices.first()?;
         let driver = first.driver.as_deref().map(|driver| format!(" of driver {driver}")).unwrap_or_default();
-        return Some(format!("its devices{driver} may not have been given back, or its sandbox is not torn down"));
+        return Some(format!("its devices{driver} may not be released, or its sandbox is not removed"));
     };
     Some(match (claim, driver) {
         (None, _) => {
-            format!("its kubelet has to give back its devices ({name}), for which its status names no ResourceClaim")
+            format!("its kubelet has to release its devices ({name}), but its status names no ResourceClaim for them")
         }
         (Some(claim), _) if claim.missing => {
-            format!("its kubelet has to give back its devices, and {claim} does not exist")
+            format!("its kubelet has to release its devices, but {claim} does not exist")
         }
         (_, Some(driver)) => {
-            format!("driver {driver}, which has to take its devices back, is not there on node {}", node.name)
+            format!("driver {driver}, which has to release its devices, is not registered on node {}", node.name)
         }
         _ => return None,
     })
@@ -45,9 +45,12 @@ pub(crate) fn told(draft: Draft, devices: &[PodDevices], pod: &Ref, node: &Ref) 
         match is_offered {
             Some(true) => draft.remark(format!("driver {driver} offers devices on node {}", node.name)),
             Some(false) => draft
-                .remark(format!("no ResourceSlice of driver {driver} is for node {}: it is not there", node.name))
+                .remark(format!(
+                    "driver {driver} has no ResourceSlice for node {}: it is not registered there",
+                    node.name
+                ))
                 .remedy_first(bring_back(driver, node)),
-            None => draft.remark(format!("whether driver {driver} is on node {} could not be read", node.name)),
+            None => draft.remark(format!("could not read whether driver {driver} is on node {}", node.name)),
         }
     })
 }
@@ -59,6 +62,6 @@ fn bring_back(driver: &str, node: &Ref) -> Remedy {
     );
     Remedy::manual(
         Sentence::from(format!("bring driver {driver} back on node {}, where it offers no devices", node.name)).by(see),
-        "nothing is lost: the kubelet then gives the devices back by itself",
+        "nothing is lost: the kubelet then releases the devices by itself",
     )
 }

@@ -53,27 +53,30 @@ fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
     let more = if held.len() > 1 { format!(" and {} more", held.len() - 1) } else { String::new() };
     Remedy::manual(
         Sentence::from(format!(
-            "before any force, have finalizer {keys} of {named}{more} released, which would hold it all the same"
+            "before any force, release finalizer {keys} of {named}{more}: it would still hold the pod"
         ))
         .by(format_args!("{COMMAND} explain {}", quote(holdings::finalizers(first.pod.object)[0]))),
-        "nothing is lost: who set it does its clean-up",
+        "nothing is lost: the controller that set it does its clean-up",
     )
 }
 
 fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Remedy {
     let (risk, consequence) = match freed {
-        Freed::Nothing => (Risk::Disruptive, "the containers may go on running on the node, unseen"),
+        Freed::Nothing => (Risk::Disruptive, "the containers may keep running on the node, unseen"),
         Freed::Shared => (
             Risk::Disruptive,
-            "the containers may go on running on the node, unseen, and go on writing to a volume that others may write to as well",
+            "the containers may keep running on the node, unseen, and keep writing to a volume that others may also \
+            write to",
         ),
         Freed::Devices => (
             Risk::Leaks,
-            "its devices are given to others before their driver has let go of them on the node; the containers may go on using them",
+            "its devices are given to others before their driver has released them on the node; the containers may \
+            still use them",
         ),
         Freed::Identity => (
             Risk::LosesData,
-            "if the containers still run on the node, two pods of one name or two writers of one volume follow: data may be lost",
+            "if the containers still run on the node, there may be two pods of one name or two writers to one volume: \
+            data may be lost",
         ),
     };
     let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);

@@ -28,11 +28,11 @@ fn device(pod: Seen<'_>, node: &Ref, Unserved { claim, driver }: &Unserved) -> D
     let pod = Ref::from(pod);
     let summary = Sentence::from(&pod)
         .then(format!(
-            " would wait for the kubelet of node {}: driver {driver}, which takes the devices of ",
+            " would wait for the kubelet of node {}: driver {driver}, which releases the devices of ",
             node.name
         ))
         .then(claim)
-        .then(" back, is not there");
+        .then(", is not registered");
     let title = Sentence::from(format!("bring driver {driver} back on node {} before you delete", node.name))
         .by(format_args!("kubectl get resourceslices --field-selector=spec.nodeName={}", quote(&node.name)));
     Draft::new(Cause::Kubelet, pod.clone(), summary)
@@ -63,7 +63,7 @@ fn unmount(volume: &MountedVolume, pod: &Ref, node: &Ref) -> Draft {
     let why = match (&volume.registered, &volume.agent) {
         (Some((false, _)), _) => format!("driver {driver} is not registered there"),
         (_, Some((agent, Some(reason)))) => format!("{agent} of driver {driver} is not Ready: {reason}"),
-        _ => format!("driver {driver} is not there"),
+        _ => format!("driver {driver} is not registered"),
     };
     let what = volume.claim.as_ref().map_or_else(|| "its volume".to_owned(), |(claim, _)| claim.to_string());
     let summary = Sentence::from(pod)

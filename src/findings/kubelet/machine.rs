@@ -17,17 +17,19 @@ pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -
             Some(why) => draft
                 .evidence(format!("{of}, which was refused: {why}"), request, "status.conditions")
                 .remedy(Remedy::manual(
-                    Sentence::from("see why its certificate was refused, and let its kubelet ask again")
+                    Sentence::from("check why its certificate was refused, and let its kubelet request it again")
                         .by(format_args!("kubectl describe {}", quote(&request.kubectl()))),
                     "nothing is lost",
                 )),
-            None => draft
-                .evidence(format!("{of}, and nobody has decided about that"), request, "status.conditions")
-                .remedy(Remedy::manual(
-                    Sentence::from("if the request is that machine's own, approve it: its kubelet then reports again")
-                        .by(format_args!("kubectl certificate approve {}", quote(&request.name))),
-                    "whoever has asked gets the rights of that node",
-                )),
+            None => draft.evidence(format!("{of}; the request is pending"), request, "status.conditions").remedy(
+                Remedy::manual(
+                    Sentence::from(
+                        "if that machine itself sent the request, approve it: its kubelet then reports again",
+                    )
+                    .by(format_args!("kubectl certificate approve {}", quote(&request.name))),
+                    "whoever sent the request gets the permissions of that node",
+                ),
+            ),
         }
     })
 }
@@ -50,30 +52,45 @@ pub(crate) fn with_nature(
     let others = others.map(|others| format!("; {others} other nodes do")).unwrap_or_default();
     Ok(draft.evidence(format!("runs a part of the control plane{others}"), named, "metadata.labels").remedy(
         Remedy::warning(
-            format!("before node {} is given up, see that etcd keeps a majority of its members without it", named.name),
-            "without a majority the API server takes no writes, and nothing is deleted any more",
+            format!(
+                "before you give up node {}, check that etcd keeps a majority of its members without it",
+                named.name
+            ),
+            "without a majority the API server accepts no writes, and nothing can be deleted",
         ),
     ))
 }
 
 /// The way out where the machine does not exist any more.
 pub(crate) fn gone_for_good(named: &Ref, nature: &Nature<'_>) -> Remedy {
-    let corrupted = "data is corrupted if the machine is in fact alive";
+    let corrupted = "data is corrupted if the machine in fact still runs";
     match nature.made_from {
         Some(seen) if seen.object.is_deleting() => {
             let machine = Ref::from(seen);
             Remedy::manual(
-                Sentence::from(format!("see what holds {machine}, which is being deleted: the node goes with it"))
-                    .by(format_args!("kubectl describe {}{}", quote(&machine.kubectl()), in_namespace(&machine))),
-                "nothing is lost by looking",
+                Sentence::from(format!(
+                    "check what holds {machine}, which is being deleted: the node is deleted with it"
+                ))
+                .by(format_args!(
+                    "kubectl describe {}{}",
+                    quote(&machine.kubectl()),
+                    in_namespace(&machine)
+                )),
+                "checking loses nothing",
             )
         }
         Some(seen) => {
             let machine = Ref::from(seen);
             Remedy::manual(
-                Sentence::from(format!("if the machine is not to come back, delete {machine}, which it was made from"))
-                    .by(format_args!("kubectl delete {}{}", quote(&machine.kubectl()), in_namespace(&machine))),
-                "its controller powers the machine off and removes the node: what is on its disks is lost",
+                Sentence::from(format!(
+                    "if the machine will not come back, delete {machine}, which the node belongs to"
+                ))
+                .by(format_args!(
+                    "kubectl delete {}{}",
+                    quote(&machine.kubectl()),
+                    in_namespace(&machine)
+                )),
+                "its controller powers the machine off and removes the node; what is on its disks is lost",
             )
         }
         None => Remedy::manual(

@@ -13,7 +13,7 @@ use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
 /// What the kubelet does once it runs.
-const ENDS: &str = "nothing is lost: it ends what the pods stand for, and confirms that";
+const ENDS: &str = "nothing is lost: it ends the work that the pods represent, and confirms that";
 
 /// Completes the finding that `pods` wait for the virtual node `node`.
 ///
@@ -36,10 +36,10 @@ pub(crate) fn completed(
         }
         None => draft
             .likely()
-            .says(format!("{who}, whose kubelet is no program of a machine: which workload it is was not found"))
+            .says(format!("{who}, whose kubelet does not run on a machine; its workload was not found"))
             .remedy(Remedy::manual(
                 Sentence::from(format!(
-                    "find the workload that is the kubelet of node {}, and see whether it runs",
+                    "find the workload that is the kubelet of node {}, and check whether it runs",
                     node.name
                 ))
                 .by(format_args!("kubectl get {} -o yaml", quote(&node.kubectl()))),
@@ -76,13 +76,13 @@ fn by_health(
             .likely()
             .says(is + "whose pods could not be read")
             .remark(text.clone())
-            .remedy(Remedy::manual(look("see whether it runs:"), ENDS)),
+            .remedy(Remedy::manual(look("check whether it runs:"), ENDS)),
         Health::Runs(running) => draft
             .likely()
             .says(is + "which runs and has not confirmed their end")
             .remark(format!("pod {} of it is Ready", running.first().map_or("", |pod| pod.name())))
             .remedy(Remedy::manual(
-                Sentence::from(format!("see what {workload} says of it"))
+                Sentence::from(format!("check what {workload} logs about it"))
                     .by(format_args!("kubectl logs {name}{place} --all-containers --since=10m")),
                 ENDS,
             )),
@@ -92,6 +92,6 @@ fn by_health(
 fn do_not_force(pods: &[Ref]) -> Remedy {
     Remedy::warning(
         format!("do not force-delete {}", pods_in_words(pods)),
-        "what it stands for would go on running where that node keeps it, and cost money",
+        "what the pod started outside the cluster would keep running and cost money",
     )
 }

@@ -223,6 +223,12 @@ impl<'s> Gate<'s> {
         self.service().map(|service| service.namespace)
     }
 
+    /// The namespace and the name of the Service behind a webhook.
+    #[must_use]
+    pub fn service_behind(&self) -> Option<(&'s str, &'s str)> {
+        self.service().map(|service| (service.namespace, service.name))
+    }
+
     /// The Service behind a webhook, as `namespace/name`.
     #[must_use]
     pub fn backend_name(&self) -> Option<String> {

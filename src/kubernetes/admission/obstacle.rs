@@ -227,7 +227,7 @@ pub(crate) fn note_untold(what: String, why: &Unread, perhaps: &[&str], facts: &
     let what = match perhaps {
         [] => what,
         names => format!(
-            "{what} (nobody answers for webhook {}, which may refuse it: that depends on its matchConditions)",
+            "{what} (webhook {} does not answer and may refuse it, which depends on its matchConditions)",
             names.join(", ")
         ),
     };

@@ -132,6 +132,6 @@ fn note_untried(untried: &[TrialGroup<'_>], what: &str, facts: &Facts<'_>) {
     let kinds: Vec<String> = kinds.into_iter().collect();
     facts.note_unknown(
         format!("{what} of {}", kinds.join(", ")),
-        format!("not tried: {MAX_PROBES} dry runs are sent at most"),
+        format!("not tried: at most {MAX_PROBES} dry runs are sent"),
     );
 }

@@ -32,13 +32,17 @@ fn places(of: impl Iterator<Item = bool>) -> Vec<usize> {
     of.enumerate().filter_map(|(place, is_true)| is_true.then_some(place)).collect()
 }
 
-/// Those of them that are served from a namespace which goes.
+/// Those of them whose Service goes, by its namespace and name.
 ///
 /// # Errors
 /// When they were not surveyed yet or cannot be read.
-pub(crate) fn served_from<'s>(goes: impl Fn(Option<&str>) -> bool, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+pub(crate) fn served_from<'s>(goes: impl Fn(&str, &str) -> bool, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let all = aggregated(facts)?.into_iter();
-    Ok(all.filter(|api| goes(api.object.text("/spec/service/namespace"))).collect())
+    let served = |api: &Seen<'_>| {
+        let service = service(api.object);
+        goes(service.namespace, service.name)
+    };
+    Ok(all.filter(served).collect())
 }
 
 /// `group/version`, as discovery names it.

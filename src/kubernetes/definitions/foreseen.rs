@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::definitions::{Definition, of_several_versions};
-use crate::survey::ResourceId;
+use crate::survey::{ResourceId, Seen};
 use std::collections::BTreeSet;
 
 /// The definitions of several versions whose rows are converted by a webhook in
@@ -19,6 +19,24 @@ pub(crate) fn converted_in<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
     let here: BTreeSet<&ResourceId> = content.iter().map(|seen| &seen.resource.id).collect();
     let found = of_several_versions(facts, |kind| here.contains(&kind.id))?;
     Ok(found.into_iter().filter(|it| is_converted_in(it, namespace)).collect())
+}
+
+/// The definitions of several versions whose rows are converted by a webhook behind a Service. One
+/// that cannot be read is on record and left out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn converted_behind<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<Definition<'s>>> {
+    let Some(namespace) = seen.object.metadata.namespace.as_deref() else { return Ok(Vec::new()) };
+    if !seen.resource.id.group.is_empty() || seen.resource.id.plural != "services" {
+        return Ok(Vec::new());
+    }
+    let found = of_several_versions(facts, |_| true)?;
+    let is_behind = |it: &Definition<'_>| {
+        it.conversion_service()
+            .is_some_and(|service| service.namespace == namespace && service.name == seen.object.name())
+    };
+    Ok(found.into_iter().filter(is_behind).collect())
 }
 
 fn is_converted_in(definition: &Definition<'_>, namespace: &str) -> bool {

@@ -256,7 +256,7 @@ fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObst
     let written = object.spec_field_written("f:conversion");
     // What nobody sets is nobody's field: `None` is the default.
     let until = written.or_else(|| object.spec_written_by().and_then(|by| by.time));
-    let was = format!("the conversion of {} was asked of a webhook that failed", object.name());
+    let was = format!("the webhook that converts {} failed", object.name());
     Ok(until.map(|until| PastObstacle { was, until }))
 }
 
@@ -264,7 +264,7 @@ fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObst
 fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(service) = definition.conversion_service() else { return Ok(None) };
     let backend = services::of(&service, facts)?;
-    let was = format!("nobody answered behind the conversion webhook of {}", definition.object().name());
+    let was = format!("the conversion webhook of {} did not answer", definition.object().name());
     Ok(services::answers_since(&backend, facts)?.map(|until| PastObstacle { was, until }))
 }
 
@@ -272,7 +272,10 @@ fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastO
 /// and which authority's certificate it must show. What it said before does not show.
 fn changed(definition: Definition<'_>) -> Option<PastObstacle> {
     let until = definition.object().spec_field_written("f:conversion")?;
-    Some(PastObstacle { was: format!("the conversion of {} was set otherwise", definition.object().name()), until })
+    Some(PastObstacle {
+        was: format!("the conversion of {} was set to something else", definition.object().name()),
+        until,
+    })
 }
 
 /// Whether somebody has come back behind a conversion webhook, or another is asked, and so short a while ago that

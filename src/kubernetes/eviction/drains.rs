@@ -103,6 +103,7 @@ fn is_able(why: &Explanation<'_>) -> bool {
             | Explanation::NotThere(_)
             | Explanation::LooksAway(_)
             | Explanation::LostRights { .. }
+            | Explanation::Barred { .. }
             | Explanation::Missing { .. }
             | Explanation::NoKind(_)
     )

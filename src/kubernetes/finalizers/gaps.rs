@@ -40,7 +40,7 @@ impl Gaps {
     /// A line for each reason, with the right that would help.
     pub(crate) fn texts(&self) -> impl Iterator<Item = String> {
         self.unread.iter().map(|(reason, unread)| {
-            let right = if *reason == Reason::Forbidden { "; the right to get and list them would help" } else { "" };
+            let right = if *reason == Reason::Forbidden { "; permission to get and list them would help" } else { "" };
             let why = Unread { reason: *reason, message: String::new() };
             format!("could not read {}: {why}{right}", unread.join(", "))
         })

@@ -1,9 +1,32 @@
 //! What the name of an API group tells of whose it is.
 
-/// Groups of Kubernetes itself have no dot or end in `.k8s.io`; so do some of its
-/// sub-projects, which are recognised by their definition.
+/// The groups with a dot that an API server serves itself, and that of the metrics
+/// (kubernetes/kubernetes: `pkg/controlplane/instance.go`). Its sub-projects' groups end alike.
+const BUILT_IN: [&str; 19] = [
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "apiregistration.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "certificates.k8s.io",
+    "coordination.k8s.io",
+    "discovery.k8s.io",
+    "events.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+    "internal.apiserver.k8s.io",
+    "metrics.k8s.io",
+    "networking.k8s.io",
+    "node.k8s.io",
+    "rbac.authorization.k8s.io",
+    "resource.k8s.io",
+    "scheduling.k8s.io",
+    "storage.k8s.io",
+    "storagemigration.k8s.io",
+];
+
+/// Whether a group is not one of Kubernetes itself.
 pub(crate) fn is_custom(group: &str) -> bool {
-    group.contains('.') && !(group.ends_with(".k8s.io") && group.matches('.').count() == 2)
+    group.contains('.') && !BUILT_IN.contains(&group)
 }
 
 /// The domain of a finalizer: `acme.io` of `acme.io/backup`, the whole of one

@@ -195,8 +195,8 @@ impl ControllerNames {
     }
 }
 
-/// Installers, not controllers.
-fn is_installer(name: &str) -> bool {
+/// Whether a program installs others, and does not keep what it has applied.
+pub(crate) fn is_installer(name: &str) -> bool {
     ["helm", "kustomize", "argocd", "olm", "terraform", "pulumi", "flux"].contains(&name.to_lowercase().as_str())
 }
 
@@ -236,6 +236,11 @@ fn glob(word: &str) -> String {
         }
     }
     pattern
+}
+
+/// Whether somebody who is called so may go by one of `names`.
+pub(crate) fn goes_by(called: &str, names: &[String]) -> bool {
+    names.iter().any(|name| likeness(name, called) > 0 || likeness(called, name) > 0)
 }
 
 /// How well a workload's name, or a word that it is labelled with, is `name`:

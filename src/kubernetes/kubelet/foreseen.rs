@@ -33,7 +33,10 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
     }
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     if by_node.len() > MAX_NODES {
-        facts.note_unknown(format!("the nodes of {} pods", pods.len()), format!("only {MAX_NODES} are looked at"));
+        facts.note_unknown(
+            format!("the nodes of {} pods", pods.len()),
+            format!("only the first {MAX_NODES} are checked"),
+        );
     }
     flat_each(by_node.into_iter().take(MAX_NODES), |(name, pods)| {
         let node = facts.get(&nodes.id, None, name, Form::Whole).or_note(facts)?.flatten();

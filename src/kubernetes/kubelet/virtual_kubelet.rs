@@ -76,11 +76,11 @@ fn called<'s>(node: &Object, writer: Option<&str>, facts: &Facts<'s>) -> Known<O
         |name: &str, seen: &Seen<'_>| likeness(name, seen.object.name()) > 0 || likeness(seen.object.name(), name) > 0;
     let by_writer = writer.and_then(|writer| {
         let seen = all().find(|seen| alike(writer, seen))?;
-        Some((seen, format!("its lease is renewed by {writer}, as {} is called", seen.object.name())))
+        Some((seen, format!("its lease is renewed by {writer}, the name of {}", seen.object.name())))
     });
     let by_name = || {
         let seen = all().find(|seen| alike(node.name(), seen))?;
-        Some((seen, format!("it is called like the node {}", node.name())))
+        Some((seen, format!("it has the name of node {}", node.name())))
     };
     let Some((seen, why)) = by_writer.or_else(by_name) else { return Ok(None) };
     Ok(facts.whole(seen).if_readable()?.flatten().map(|object| (Seen { object, ..seen }, why)))

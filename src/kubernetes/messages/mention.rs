@@ -1,5 +1,11 @@
 //! Whether a message names an object.
 
+/// The words of a message, without the signs around them.
+pub(crate) fn bare_words(message: &str) -> impl Iterator<Item = &str> {
+    let words = message.split(|c: char| c.is_whitespace() || "\"'`,;:()[]".contains(c));
+    words.map(|word| word.trim_end_matches('.'))
+}
+
 /// Whether `words` hold `name` as a word of its own.
 pub(crate) fn mentions(words: &str, name: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';

@@ -6,7 +6,7 @@ mod mention;
 pub(crate) mod rights;
 pub(crate) mod trouble;
 
-pub(crate) use mention::mentions;
+pub(crate) use mention::{bare_words, mentions};
 
 /// What an API server puts before the reason itself.
 const WRAPPERS: [&str; 4] = [

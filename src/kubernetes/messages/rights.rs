@@ -13,6 +13,13 @@ pub(crate) struct LackedRight {
     pub(crate) namespace: Option<String>,
 }
 
+impl LackedRight {
+    /// Whether the kind is one of Kubernetes' own.
+    pub(crate) fn is_built_in(&self) -> bool {
+        !self.group.contains('.') || self.group.ends_with(".k8s.io")
+    }
+}
+
 /// What a message says that somebody may not do: `User "u" cannot patch resource "configmaps" in API
 /// group "" in the namespace "shop"` (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/responsewriters/errors.go`).

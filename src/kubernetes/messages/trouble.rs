@@ -208,6 +208,15 @@ pub(crate) fn is_about_access(message: &str) -> bool {
     is_negative(message) && holds(&lower, &NO_ACCESS) && !lower.contains("image")
 }
 
+/// Words of a service that has no such operation, for anybody.
+const UNSUPPORTED: [&str; 5] =
+    ["unsupported operation", "operation not supported", "not implemented", "method not allowed", "code: 405"];
+
+/// Whether they say that what was asked for does not exist there: asking again never helps.
+pub(crate) fn is_unsupported(message: &str) -> bool {
+    holds(&message.to_lowercase(), &UNSUPPORTED)
+}
+
 /// What `message` tells, said of an object that is being deleted.
 pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
     let lower = message.to_lowercase();

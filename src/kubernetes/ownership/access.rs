@@ -6,6 +6,9 @@
 
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::finalizers::gaps::Gaps;
+pub use crate::kubernetes::ownership::subjects::Account;
+pub(crate) use crate::kubernetes::ownership::subjects::names;
+use crate::kubernetes::ownership::subjects::{Subject, is_everybodys, subjects};
 use crate::survey::{Form, Object, ResourceId, Seen};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,13 +19,6 @@ pub(crate) const RBAC: &str = "rbac.authorization.k8s.io";
 /// On the roles that every API server makes by itself: their rules say nothing
 /// of who owns a kind, since products aggregate theirs into them.
 const BOOTSTRAPPING: &str = "kubernetes.io/bootstrapping";
-
-/// A service account.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Account {
-    pub(crate) namespace: String,
-    pub(crate) name: String,
-}
 
 /// What a role allows on a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -78,13 +74,6 @@ struct Grant {
     everywhere: bool,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Subject {
-    Account(Account),
-    Group(String),
-    User(String),
-}
-
 /// An account for which a rule names the kind.
 #[derive(Debug)]
 pub(crate) struct Holder {
@@ -127,12 +116,17 @@ pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts
     let mut rules = Vec::new();
     for (roles, bindings) in &read {
         for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| is_its(&subject))) {
-            let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { cluster_roles };
-            let name = binding.text("/roleRef/name").unwrap_or_default();
-            rules.extend(table.iter().filter(|role| role.name() == name).flat_map(|role| role.array("/rules")));
+            rules.extend(bound_role(binding, roles, cluster_roles).into_iter().flat_map(|role| role.array("/rules")));
         }
     }
     Ok(rules)
+}
+
+/// The role that a binding gives: one of its namespace, or of the cluster.
+pub(crate) fn bound_role<'s>(binding: &Object, roles: &'s [Object], cluster_roles: &'s [Object]) -> Option<&'s Object> {
+    let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { cluster_roles };
+    let name = binding.text("/roleRef/name")?;
+    table.iter().find(|role| role.name() == name)
 }
 
 /// How a rule lets objects of a kind be written.
@@ -272,6 +266,18 @@ impl Table {
         self.grants.iter().filter(is_it).any(|grant| grant.everywhere && grant.allowed.named)
     }
 
+    /// The accounts of products that may write the kind because they may write everything. Those of
+    /// Kubernetes itself are bound by names that begin with `system:`.
+    pub(crate) fn bound_to_everything(&self) -> Vec<&Account> {
+        let products =
+            self.grants.iter().filter(|grant| grant.everywhere && grant.allowed.write && !grant.allowed.named);
+        let accounts = products.filter_map(|grant| match &grant.subject {
+            Subject::Account(account) if !grant.via.contains(" system:") => Some(account),
+            _ => None,
+        });
+        accounts.collect()
+    }
+
     /// What a rule says of `account` where it names the kind.
     pub(crate) fn holder(&self, account: &Account) -> Option<&Holder> {
         self.place.get(account).map(|at| &self.holders[*at])
@@ -300,11 +306,6 @@ pub(crate) fn is_of_kubernetes(role: &Object) -> bool {
     role.metadata.labels.contains_key(BOOTSTRAPPING)
 }
 
-/// Whether a binding names this very account, and not a group of them.
-pub(crate) fn names(binding: &Object, account: &Account) -> bool {
-    subjects(binding).any(|subject| matches!(&subject, Subject::Account(named) if named == account))
-}
-
 /// Whether a rule of a product's own role names the objects of a kind themselves.
 pub(crate) fn names_kind(role: &Object, kind: &ResourceId) -> bool {
     let has = |rule: &Value, field: &str, wanted: &str| {
@@ -325,42 +326,11 @@ pub(crate) fn lets_write_it(role: &Object, seen: Seen<'_>) -> bool {
     !is_of_kubernetes(role) && allowed(role, &seen.resource.id, seen.object.name()).write
 }
 
-/// Whether every service account is in a group.
-fn is_everybodys(group: &str) -> bool {
-    ["system:serviceaccounts", "system:authenticated"].contains(&group)
-}
-
 fn via(binding: &Object) -> String {
     match &binding.metadata.namespace {
         Some(namespace) => format!("RoleBinding {namespace}/{}", binding.name()),
         None => format!("ClusterRoleBinding {}", binding.name()),
     }
-}
-
-fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
-    binding.array("/subjects").iter().filter_map(|subject| {
-        let field = |name: &str| subject.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let namespace = || {
-            let own = binding.metadata.namespace.as_deref().unwrap_or_default().to_owned();
-            Some(field("namespace")).filter(|name| !name.is_empty()).unwrap_or(own)
-        };
-        match field("kind").as_str() {
-            "ServiceAccount" => Some(Subject::Account(Account { namespace: namespace(), name: field("name") })),
-            "Group" => Some(Subject::Group(field("name"))),
-            // The name by which a service account is known as a user.
-            "User" => {
-                let user = field("name");
-                let account = user.strip_prefix("system:serviceaccount:").and_then(|user| user.split_once(':'));
-                Some(match account {
-                    Some((namespace, name)) => {
-                        Subject::Account(Account { namespace: namespace.into(), name: name.into() })
-                    }
-                    None => Subject::User(user),
-                })
-            }
-            _ => None,
-        }
-    })
 }
 
 fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {

@@ -10,7 +10,6 @@ use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, is_called, programs};
-use crate::kubernetes::ownership::scope;
 use crate::kubernetes::ownership::tenants::Tenant;
 use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
@@ -64,23 +63,6 @@ pub(crate) struct Ranking<'s> {
     /// Those that may be it, though too little points at them, and why: with one of them here
     /// nobody is gone.
     pub(crate) suspects: Vec<(Seen<'s>, String)>,
-}
-
-impl Ranking<'_> {
-    /// Rules out those that pass over `held`, because of its labels or its class.
-    pub(crate) fn pass_over(&mut self, held: &Object) {
-        let all = std::mem::take(&mut self.best).into_iter().enumerate();
-        let mut tied = 0;
-        for (place, candidate) in all {
-            if let Some(outside) = scope::passes_over(candidate.seen.object, held) {
-                self.ruled_out.insert(0, (candidate.seen, RuledOut::told(outside, false)));
-            } else {
-                tied += usize::from(place < self.tied);
-                self.best.push(candidate);
-            }
-        }
-        self.tied = tied.max(1).min(self.best.len());
-    }
 }
 
 impl<S> Scored<S> {
@@ -271,13 +253,13 @@ fn suspects<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Vec<(Seen<'s>, St
         }
         let named = traces.names.iter().find(|name| name.catalogued && owner::is_part_of(&name.word, workload));
         if let Some(name) = named {
-            return Some(format!("it is called like {}", name.word));
+            return Some(format!("it has the name of {}", name.word));
         }
         if traces.may_be_it_by_right(&account) || traces.may_be_it_by_word(workload, &account) {
             return Some(format!("its ServiceAccount {} may write this kind", account.name));
         }
         let lost = traces.lost_by(workload, &account)?;
-        lost.is_likely().then(|| "it was installed along with the kind, or may have lost its rights".to_owned())
+        lost.is_likely().then(|| "it was installed together with the kind, or may have lost its permissions".to_owned())
     };
     all.iter().filter_map(|candidate| Some((candidate.seen, why(candidate)?))).collect()
 }
@@ -296,13 +278,13 @@ fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Ca
         chosen.why.extend(traces.told_to(chosen.seen.object).map(|(_, text)| text));
     }
     if lost.of_object >= lost::ONE_INSTALLATION && lost.marks < lost::ONE_INSTALLATION {
-        chosen.why.push("the object was installed along with it".into());
+        chosen.why.push("the object was installed together with it".into());
     }
     if lost.role {
-        chosen.why.push("RBAC: nobody is bound to the role that is called like it, and that may write the kind".into());
+        chosen.why.push("RBAC: the role of its name may write the kind, but nothing is bound to it".into());
     }
     if lost.lists {
-        chosen.why.push("RBAC: it may list the kind, and no longer write it".into());
+        chosen.why.push("RBAC: it may list the kind but no longer write it".into());
     }
     let is_installed = lost.marks.max(lost.of_object) >= lost::ONE_INSTALLATION;
     chosen.pieces = 1 + usize::from(is_installed && (lost.lists || lost.writes));
@@ -342,7 +324,7 @@ fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts
     // The kind that it is there for may not be served: its definition went, or never came.
     let unserved = || rules.iter().find_map(|rule| access::written_by_name(rule, other));
     let written = written.map(|kind| kind.id.to_string()).or_else(unserved);
-    Ok(written.map(|kind| RuledOut::new(format!("it may write {kind}, and not {}", traces.kind), false)))
+    Ok(written.map(|kind| RuledOut::new(format!("it may write {kind}, but not {}", traces.kind), false)))
 }
 
 /// The workloads of all namespaces by metadata, a list for each kind that can be listed.
@@ -350,7 +332,7 @@ pub(crate) fn workloads<'s>(facts: &Facts<'s>) -> Known<Vec<Result<&'s [Object],
     each(kinds(facts), |kind| facts.list(&kind.id, None, Form::Metadata).surveyed())
 }
 
-fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
+pub(crate) fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
     KINDS.iter().filter_map(|(group, plural)| facts.preferred(group, plural)).collect()
 }
 
@@ -456,7 +438,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let common = traces.common_setter.as_deref().filter(|_| traces.is_the_common_setter(workload));
     if let Some(setter) = common {
         score += 2;
-        why.push(format!("managedFields: {setter} set the finalizer, and that is what it runs"));
+        why.push(format!("managedFields: {setter} set the finalizer, and this workload runs under that name"));
     }
     if workload.metadata.namespace.as_deref() == traces.home.as_deref() && score > 0 {
         score += 1;
@@ -483,7 +465,7 @@ fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
         who &= served == Serves::Named || marked;
         score += served.weight();
         if served == Serves::Named {
-            why.push(format!("what it runs names driver {}", driver.name));
+            why.push(format!("its command names driver {}", driver.name));
         }
     }
     let (score, pieces) = (if may { score } else { 0 }, if who { pieces } else { 1 });

@@ -84,7 +84,7 @@ impl<'s> Driver<'s> {
     /// Why a workload is not of this driver.
     pub(crate) fn rules_out(&self, workload: &Object) -> Option<RuledOut> {
         let sure = self.known && self.installed.is_none() && is_csi(&self.name);
-        let why = || format!("nothing of it names driver {}", self.name);
+        let why = || format!("nothing in it names driver {}", self.name);
         (self.served_by(workload) == Serves::No).then(|| RuledOut::new(why(), sure))
     }
 

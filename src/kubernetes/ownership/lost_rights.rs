@@ -23,6 +23,9 @@ pub struct LostRights {
     pub(crate) narrowed: Vec<LeftOver>,
 }
 
+/// The right to hear of changes: a controller may also look at everything again and again.
+pub(crate) const WATCH: &str = "watch";
+
 /// What an account may not do.
 #[derive(Debug, Clone)]
 pub(crate) struct Lack {
@@ -78,7 +81,7 @@ impl LostRights {
         facts: &Facts<'_>,
     ) -> Known<Self> {
         let roles = left_over(held, account, workload, facts).if_readable();
-        let narrowed = narrowed(held, account, facts).if_readable();
+        let narrowed = narrowed(held, account, &lack, facts).if_readable();
         let (named_by, roles, narrowed) = (vouchers::of(workload, account, kind, facts), roles, narrowed).all()?;
         let account = format!("{}:{}", account.namespace, account.name);
         Ok(Self { account, lack, named_by, roles: roles.unwrap_or_default(), narrowed: narrowed.unwrap_or_default() })
@@ -118,20 +121,16 @@ fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Fact
     Ok(meant.map(|role| named(role, all, is_unbound(role))).collect())
 }
 
-/// The roles that `account` is bound to and that name the kind of `held`, though none of them lets
-/// it be written.
-fn narrowed(held: Seen<'_>, account: &Account, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
+/// The roles that `account` is bound to and that name the kind of `held`, without what it lacks.
+fn narrowed(held: Seen<'_>, account: &Account, lack: &Lack, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
     let namespace = held.object.metadata.namespace.as_deref();
     let local = namespace.map(|name| access::roles_and_bindings(Some(name), facts));
     let everywhere = access::roles_and_bindings(None, facts);
     let (all, cluster) = everywhere.all()?;
     let (roles, bindings) = local.map(All::all).transpose()?.unwrap_or_default();
     let its = cluster.iter().chain(bindings).filter(|binding| access::names(binding, account));
-    let bound = its.filter_map(|binding| {
-        let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { all };
-        let name = binding.text("/roleRef/name")?;
-        table.iter().find(|role| role.name() == name)
-    });
-    let names_it = |role: &&Object| access::names_kind(role, &held.resource.id) && !access::lets_write_it(role, held);
-    Ok(bound.filter(names_it).map(|role| named(role, all, false)).collect())
+    let bound = its.filter_map(|binding| access::bound_role(binding, roles, all));
+    let lacks_it = |role: &&Object| !lack.is_writing() || !access::lets_write_it(role, held);
+    let names_it = |role: &&Object| access::names_kind(role, &held.resource.id);
+    Ok(bound.filter(names_it).filter(lacks_it).map(|role| named(role, all, false)).collect())
 }

@@ -1,17 +1,21 @@
 //! The controller that should release an object: the traces that point at it, the rights to do it,
 //! and the choice among the workloads that could be it.
 
+pub(crate) mod abroad;
 pub(crate) mod access;
+pub(crate) mod called;
 pub(crate) mod candidates;
 pub(crate) mod drivers;
 mod lost;
 pub(crate) mod lost_rights;
 pub(crate) mod only_writer;
 pub(crate) mod owner;
+mod passed_over;
 pub(crate) mod permits;
 pub(crate) mod power;
 pub(crate) mod reach;
 pub(crate) mod scope;
+mod subjects;
 mod tenants;
 pub(crate) mod told;
 pub(crate) mod traces;

@@ -78,7 +78,8 @@ impl RuledOut {
         let why = match &outside.only {
             Only::In(names) => format!("it watches only namespace {}: {told}", names.join(", ")),
             Only::NotIn(name) => format!("it does not watch namespace {name}: {told}"),
-            Only::Labels(_) | Only::Marked { .. } => format!("it looks at others: {told}"),
+            Only::InLabelled(_) => format!("it watches other namespaces: {told}"),
+            Only::Labels(_) | Only::Marked { .. } => format!("it watches other objects: {told}"),
         };
         Self { outside: Some(outside), ..Self::new(why, sure) }
     }
@@ -126,13 +127,14 @@ pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<R
     match (best, own) {
         (Fit::Name, _) => None,
         (Fit::Word, None) => goes_by_another_name(names, workload)
-            .then(|| RuledOut::new(format!("it goes by another name than {other}"), false)),
+            .then(|| RuledOut::new(format!("its name does not match {other}"), false)),
         (Fit::Not | Fit::Word, Some(own)) => {
             Some(RuledOut::new(format!("it writes as {}, and {other} owns the finalizer", own.word), true))
         }
-        (Fit::Not, None) => {
-            Some(RuledOut::by_name(format!("nothing of it is called {other}"), owners().all(|owner| owner.catalogued)))
-        }
+        (Fit::Not, None) => Some(RuledOut::by_name(
+            format!("nothing in it has the name {other}"),
+            owners().all(|owner| owner.catalogued),
+        )),
     }
 }
 
@@ -187,12 +189,12 @@ pub(crate) fn alike(one: &str, other: &str) -> bool {
 
 /// The line for a workload that was ruled out.
 pub(crate) fn line(workload: &Ref, ruled_out: &RuledOut) -> String {
-    format!("not it: {workload}: {}", ruled_out.why)
+    format!("not the controller: {workload}: {}", ruled_out.why)
 }
 
 /// The same, within a sentence.
 pub(crate) fn is_not(workload: &Ref, ruled_out: &RuledOut) -> Sentence {
-    Sentence::from(workload).then(format!(" is not it: {}", ruled_out.why))
+    Sentence::from(workload).then(format!(" is not the controller: {}", ruled_out.why))
 }
 
 /// Everything that says what a workload is.

@@ -23,6 +23,8 @@ pub enum Only {
     NotIn(String),
     /// Those that match this selector.
     Labels(String),
+    /// Those in namespaces that match this selector.
+    InLabelled(String),
     /// Those of this class or with this mark; the object has another one.
     Marked {
         /// The field of the object that says something else.
@@ -79,6 +81,21 @@ pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<Outside> {
             LimitedTo::Mark { key, value } => another(mark_of(held, key)?, &value)?,
             _ => return None,
         };
+        Some(Outside { told: limit.text, only })
+    })
+}
+
+/// Whether a workload is told to look into namespaces by their labels.
+pub(crate) fn asks_for_labels(workload: &Object) -> bool {
+    limits(workload).any(|limit| matches!(limit.to, LimitedTo::NamespaceLabels(_)))
+}
+
+/// Why a workload does not look into `namespace`, which has other labels than it is told.
+pub(crate) fn without_its_labels(workload: &Object, namespace: &Object) -> Option<Outside> {
+    limits(workload).find_map(|limit| {
+        let LimitedTo::NamespaceLabels(selector) = limit.to else { return None };
+        let parsed = Selector::parse(&selector).ok()?;
+        let only = (!parsed.matches(&namespace.metadata.labels)).then_some(Only::InLabelled(selector))?;
         Some(Outside { told: limit.text, only })
     })
 }
@@ -160,6 +177,18 @@ mod tests {
         assert_eq!(out(json!(["--namespace=ops"])), None, "where it keeps its own things");
         assert_eq!(out(json!(["--namespace=team-b"])), Some(Only::In(vec!["team-b".into()])));
         assert_eq!(out(json!(["--exclude-namespaces=shop,x"])), Some(Only::NotIn("shop".into())));
+    }
+
+    #[test]
+    fn a_workload_looks_into_namespaces_with_some_labels() {
+        let home = |label: &str| -> Object {
+            serde_json::from_value(json!({"metadata": {"name": "shop", "labels": {"env": label}}})).unwrap()
+        };
+        let told = told(&json!(["--watch-namespace-selector=env=prod"]));
+        assert!(asks_for_labels(&told));
+        assert_eq!(without_its_labels(&told, &home("prod")), None);
+        let outside = without_its_labels(&told, &home("test")).unwrap();
+        assert_eq!(outside.only, Only::InLabelled("env=prod".into()));
     }
 
     #[test]

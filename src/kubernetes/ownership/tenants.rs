@@ -29,11 +29,14 @@ pub(crate) fn ruled_out(all: &[Tenant<'_>], home: &str) -> Vec<Option<RuledOut>>
         if let Some(nearest) = namesakes().find(at_home) {
             let (kind, name) =
                 (if nearest.workload.name() == workload.name() { "name" } else { "image" }, nearest.workload.name());
-            return Some(RuledOut::new(format!("{name} in {home} has the same {kind}, and is nearer"), true));
+            return Some(RuledOut::new(format!("{name} in {home} has the same {kind} and is nearer"), true));
         }
-        let alone = namesakes().next().is_none();
-        (!alone && !tenant.may_write)
-            .then(|| RuledOut::new(format!("it is one of several of its name, and may not write in {home}"), false))
+        // Where none of them may write there, they have lost it alike, and those at work come into question.
+        let another_may = namesakes().any(|other| other.may_write);
+        let is_parked = workload.at("/spec/replicas") == Some(&0.into()) && namesakes().next().is_some();
+        ((another_may || is_parked) && !tenant.may_write).then(|| {
+            RuledOut::new(format!("several workloads have its name, and this one may not write in {home}"), false)
+        })
     };
     all.iter().map(out).collect()
 }
@@ -82,6 +85,11 @@ mod tests {
         );
         assert_eq!(out(&[(&far, true), (&renamed, false)]), [None, Some(false)], "none is near");
         assert_eq!(out(&[(&far, false)]), [None], "the only one may have lost its rights");
+        assert_eq!(out(&[(&far, false), (&renamed, false)]), [None, None], "so may the one of several");
+        let mut parked = operator("web", "acme", &runs);
+        assert_eq!(out(&[(&parked, false)]), [None]);
+        parked = serde_json::from_value(json!({"metadata": parked.metadata, "spec": {"replicas": 0}})).unwrap();
+        assert_eq!(out(&[(&far, false), (&parked, false)]), [None, Some(false)], "to start it would not help");
     }
 
     #[test]

@@ -35,9 +35,9 @@ pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(Told, String)> {
     };
     for text in words(workload) {
         if whole(text) {
-            add(Told::Whole, format!("what it is told names {finalizer}"));
+            add(Told::Whole, format!("its configuration names {finalizer}"));
         } else if part(text) {
-            add(Told::Domain, format!("what it is told names {}", domain(finalizer)));
+            add(Told::Domain, format!("its configuration names {}", domain(finalizer)));
         }
     }
     for key in label_keys(workload) {

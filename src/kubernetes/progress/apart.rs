@@ -4,8 +4,10 @@
 use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::messages::mentions;
 use crate::kubernetes::progress::nodes_named::nodes_named;
 use crate::kubernetes::progress::pauses;
+use crate::kubernetes::progress::references::references;
 use crate::kubernetes::statements::statement::in_status;
 use crate::survey::{Object, Seen};
 
@@ -24,7 +26,10 @@ pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Ve
     let mut said: Vec<Option<String>> = vec![None; objects.len()];
     for_each(objects.iter().enumerate().take(MAX_ASKED), |(place, seen)| {
         if let Some(object) = facts.whole(*seen).if_readable()?.flatten() {
-            said[place] = Some(reason(Seen { object, ..*seen }, facts)?);
+            let whole = Seen { object, ..*seen };
+            // A finding for each of many objects would hide what they have in common.
+            let names = if objects.len() <= MAX_ASKED { names_mentioned(whole, facts) } else { Vec::new() };
+            said[place] = Some([reason(whole, facts)?].into_iter().chain(names).collect::<Vec<_>>().join("\n"));
         }
         Ok(())
     })?;
@@ -55,6 +60,19 @@ fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
     let nodes = nodes_named(seen, facts, &mut Gaps::default())?;
     all.extend(nodes.into_iter().filter(|node| node.explicit).map(|node| node.name));
     Ok(all.join("\n"))
+}
+
+/// The names in its references that its complaints mention: what they miss is not the same for all.
+fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> Vec<String> {
+    let said = in_status(seen, facts).into_iter().filter(|said| said.trouble);
+    let messages: Vec<String> = said.map(|said| said.message.clone()).collect();
+    let names = references(seen, facts.discovery()).into_iter().map(|reference| reference.name.clone());
+    let mut names: Vec<String> = names
+        .filter(|name| name != seen.object.name() && messages.iter().any(|message| mentions(message, name)))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// The words of a message that are no names: letters alone, and not that of the object.

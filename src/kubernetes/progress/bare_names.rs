@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
-use crate::kubernetes::messages::mentions;
+use crate::kubernetes::messages::{bare_words, mentions};
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
@@ -15,6 +15,9 @@ use crate::survey::{Form, Resource, Seen, is_name};
 
 /// How many kinds are looked through.
 const MAX_KINDS: usize = 6;
+
+/// Words of which the names of finalizers are made that are the same on each object.
+const OF_FINALIZERS: [&str; 6] = ["cleanup", "controller", "finalizer", "finalizers", "operator", "protection"];
 
 /// What words name without a kind.
 pub(crate) enum BareNames<'s> {
@@ -84,7 +87,7 @@ pub(crate) fn find<'s>(
     }))
 }
 
-/// What an entry names among the finalizers, by kind and name: `user.reports`, `user.acme.io/reports`.
+/// What an entry names among the finalizers, by kind and name: `user.reports` or `user/reports`.
 /// For another finalizer of the object that counts where words of trouble name the kind.
 fn by_entry<'s>(
     troubles: &[&Statement<'s>],
@@ -99,7 +102,8 @@ fn by_entry<'s>(
         let mut kinds = facts.discovery().resources.iter().filter(|it| it.id.group == first.resource.id.group);
         let kind = kinds.find(|it| it.kind.eq_ignore_ascii_case(kind) && it.kind != first.resource.kind)?;
         let said = troubles.iter().any(|said| said.message.contains(kind.kind.as_str()));
-        let counts = is_custom(&kind.id.group) && is_name(name) && (entry == finalizer || said);
+        let is_called_so = is_name(name) && !name.split(['.', '-']).any(|word| OF_FINALIZERS.contains(&word));
+        let counts = is_custom(&kind.id.group) && is_called_so && (entry == finalizer || said);
         counts.then_some((kind, name))
     });
     let found = flat_each(all, |(kind, name)| {
@@ -129,8 +133,7 @@ fn kinds<'s>(own: &Resource, facts: &Facts<'s>) -> Vec<&'s Resource> {
 /// Words that can be names, and hardly anything else: they hold a hyphen or stand in quotes.
 fn words_like_names(message: &str) -> impl Iterator<Item = &str> {
     let quoted = message.split(['"', '\'', '`']).skip(1).step_by(2);
-    let words = message.split(|c: char| c.is_whitespace() || "\"'`,;:()[]".contains(c));
-    let words = words.map(|word| word.trim_end_matches('.')).filter(|word| word.contains('-') && word.len() > 3);
+    let words = bare_words(message).filter(|word| word.contains('-') && word.len() > 3);
     quoted.chain(words).filter(|word| is_name(word) && !word.contains('/'))
 }
 

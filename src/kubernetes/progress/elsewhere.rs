@@ -52,11 +52,12 @@ pub(crate) fn runs_elsewhere<'s>(
             sure: false,
             bound: false,
             has_traces: true,
+            began_later: false,
         }
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);
     if !is_catalogued && is_another(&written.name, best.seen.object) {
-        let out = RuledOut::new(format!("{} need not be it, and writes from elsewhere", written.name), false);
+        let out = RuledOut::new(format!("{} may not be the controller; it writes from elsewhere", written.name), false);
         let evidence = vec![written.text, owner::line(&workload, &out)];
         return Ok(Some(alive((age <= SIGN_OF_LIFE).then_some(Work::Expected), evidence)));
     }
@@ -66,7 +67,7 @@ pub(crate) fn runs_elsewhere<'s>(
     let LastWrite { text, .. } = written;
     let mut evidence = best.why.clone();
     evidence.push(format!("{workload} is scaled to 0 replicas"));
-    evidence.push(format!("{text}: it has no pod here, and runs elsewhere"));
+    evidence.push(format!("{text}: it has no pod here and runs elsewhere"));
     Ok(Some(alive(Some(Work::Seen), evidence)))
 }
 

@@ -36,8 +36,9 @@ fn stays(object: &Object) -> bool {
     STAYS.contains(&policy.as_str()) || object.at("/spec/prune") == Some(&Value::Bool(false))
 }
 
-/// The objects that name one of the held ones by its kind, of the kinds that `workload`, their
-/// controller, works on and that are of another product by their names.
+/// The objects that name one of the held ones by its kind, or that go since then and have a label of its
+/// product, of the kinds that `workload`, their controller, works on and that are of another product by
+/// their names.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -61,11 +62,21 @@ pub(crate) fn users<'s>(held: &HeldObjects<'s>, workload: Option<&Ref>, facts: &
         let objects = facts.list(&resource.id, place, Form::Whole).or_note(facts)?.unwrap_or_default();
         let named = |object: &'s Object| {
             let user = Seen { resource, object };
-            let waiting = held.objects.iter().find(|guarded| users::refers(user, **guarded))?;
+            let is_it = |guarded: &&Seen<'s>| users::refers(user, **guarded) || goes_along(object, **guarded);
+            let waiting = held.objects.iter().find(is_it)?;
             Some(InTheWay { waiting: *waiting, blocker: user, sure: false })
         };
         Ok(objects.iter().filter_map(named).collect::<Vec<_>>())
     })
+}
+
+/// Whether `object` is marked as the product's that `seen` is of, and its deletion was asked for after that of `seen`.
+fn goes_along(object: &Object, seen: Seen<'_>) -> bool {
+    let group = seen.resource.id.group.as_str();
+    let is_mark = |key: &String| key.split_once('/').is_some_and(|(domain, _)| domain == group);
+    object.is_deleting()
+        && object.deletion_asked() >= seen.object.deletion_asked()
+        && object.metadata.labels.keys().any(is_mark)
 }
 
 /// Whether what uses a held object was made for it: the held object names it back.

@@ -1,7 +1,7 @@
 //! What is known of those who wait for a finalizer, and what that says of why its owner
 //! does not get on.
 
-use crate::facts::{All, Facts, Known, for_each, since};
+use crate::facts::{All, Facts, Known, flat_each, for_each, since};
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -12,7 +12,7 @@ use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::references::{Absent, Part};
-use crate::kubernetes::progress::{bare_names, inventory, lacking, obstacles, references, unserved};
+use crate::kubernetes::progress::{bare_names, hosts, inventory, lacking, obstacles, partners, references, unserved};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
@@ -63,9 +63,9 @@ pub(crate) fn obstacle<'s>(
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
         return trouble(Explanation::CannotCreate);
     }
-    evidence.extend(absent.iter().take(2).map(|absent| {
-        format!("{}: {} names {}, which does not exist", held.first().object.name(), absent.field, absent.what)
-    }));
+    evidence.extend(
+        absent.iter().take(2).map(|absent| format!("{} names {}, which does not exist", absent.field, absent.what)),
+    );
     // An event that warns of nothing may tell of other work than what the deletion waits for.
     let warned =
         |absent: &Absent| troubles.iter().any(|said| !said.is_calm_event && mentions(&said.message, &absent.what.name));
@@ -74,7 +74,7 @@ pub(crate) fn obstacle<'s>(
     }
     let no_kind = unserved::find(held, said, facts.discovery());
     evidence.extend(
-        no_kind.iter().map(|it| format!("{} names {}, and no definition serves that kind", it.field, it.full())),
+        no_kind.iter().map(|it| format!("{} names {}, but no definition serves that kind", it.field, it.full())),
     );
     if let Some(no_kind) = no_kind.clone().filter(|it| it.said) {
         return trouble(Explanation::NoKind(no_kind));
@@ -87,19 +87,46 @@ pub(crate) fn obstacle<'s>(
     if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
         return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
     }
-    if let Some(why) = by_words(&troubles, names, inquiry, gaps)? {
+    let (why, uncalled) = (by_words(&troubles, names, inquiry, gaps), hosts::absent(held, facts, gaps)).all()?;
+    // Words that only say that it fails are explained by what cannot be reached.
+    let says_only = matches!(why, Some(Explanation::SaysOnly(_)));
+    if let Some(it) = uncalled.first().filter(|_| says_only) {
+        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
+    }
+    if let Some(why) = why {
         return trouble(why);
     }
-    // What else a spec names may as well be what the controller has cleaned up: not before the
-    // deletion.
+    let goes_on = said.iter().filter(|said| said.goes_on && !said.is_hearsay(names));
+    let going = flat_each(goes_on, |said| partners::that_go(said, facts, gaps))?;
+    if !going.is_empty() {
+        let trouble = Some((ControllerState::Alive, Explanation::Blocked(going)));
+        return Ok(StatedTrouble { trouble, lacks: None });
+    }
+    let lacks = lacked(absent.into_iter().chain(uncalled), held, facts, gaps)?;
+    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
+}
+
+/// What of `absent` the clean-up needs, or what the owners of the objects lack. What else a spec names
+/// may as well be what the controller has cleaned up: not before the deletion.
+fn lacked<'s>(
+    absent: impl Iterator<Item = Absent>,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<Explanation<'s>>> {
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
-    let is_needed = |absent: &Absent| absent.part == Part::Source || (foreseen && absent.part != Part::Other);
-    let lacks = match absent.into_iter().filter(is_needed).min_by_key(|absent| absent.part) {
+    let is_needed = |absent: &Absent| match absent.part {
+        Part::Source => true,
+        // An object with its owner's name in its own was made for it.
+        Part::Kin => foreseen || !absent.is_childs,
+        Part::Data => foreseen,
+        Part::Other => false,
+    };
+    let lacks = match absent.filter(is_needed).min_by_key(|absent| absent.part) {
         Some(own) => Some(own),
         None => lacking::lacked_by_owners(held, facts, gaps)?.into_iter().next(),
     };
-    let lacks = lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field });
-    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
+    Ok(lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }))
 }
 
 /// What words of trouble say that name no kind.
@@ -112,7 +139,13 @@ fn by_words<'s>(
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
     let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
-    let bare = bare_names::find(troubles, finalizer, held, facts, gaps)?;
+    let bare = bare_names::find(troubles, finalizer, held, facts, gaps);
+    let waits = own.filter(|said| !said.is_hearsay(names) && is_waiting(&said.message));
+    let partners = waits.map_or(Ok(Vec::new()), |said| partners::in_trouble(said, facts, gaps));
+    let (bare, partners) = (bare, partners).all()?;
+    if bare.is_none() && !partners.is_empty() {
+        return Ok(Some(Explanation::Blocked(partners)));
+    }
     Ok(match (bare, own, troubles.first()) {
         (Some(BareNames::There(blockers)), ..) => Some(Explanation::Blocked(blockers)),
         (Some(BareNames::NotThere(what)), ..) => Some(Explanation::Outlived(what)),

@@ -1,5 +1,7 @@
 //! What was found out about a controller.
 
+use crate::kubernetes::admission::Gate;
+use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere};
 use crate::kubernetes::progress::unserved::UnservedKind;
@@ -33,6 +35,9 @@ pub struct Judgement<'s> {
     pub bound: bool,
     /// Something in this cluster points at a controller, not the catalogue alone.
     pub has_traces: bool,
+    /// It runs only since after the last deletion: what it does at its start has not released
+    /// the object.
+    pub began_later: bool,
 }
 
 /// Why a controller does not release, as far as it can be seen.
@@ -68,6 +73,13 @@ pub enum Explanation<'s> {
         workload: Ref,
         /// The rights, and who is to get them again.
         lost: LostRights,
+    },
+    /// A policy refuses what it writes, by its own rules about who asks.
+    Barred {
+        /// The policy, by its binding.
+        gate: Gate<'s>,
+        /// The account that the workload runs as.
+        account: Account,
     },
     /// It needs something that does not exist.
     Missing {

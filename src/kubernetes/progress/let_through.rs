@@ -36,7 +36,7 @@ pub fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String
     let all: Option<Vec<Account>> = accounts.into_iter().map(|account| account.filter(passes)).collect();
     Ok(all.and_then(|all| all.into_iter().next()).map(|account| {
         let refuses = gate.reference();
-        format!("{refuses} refuses this to you and lets ServiceAccount {}/{} do it", account.namespace, account.name)
+        format!("{refuses} refuses this to you and allows it to ServiceAccount {}/{}", account.namespace, account.name)
     }))
 }
 

@@ -117,7 +117,7 @@ pub(crate) fn read<'s>(
                 lines.extend(read.into_iter().flatten().map(|line| RunLine { run, line }));
             }
             Err(Gap { why, .. }) if why.reason == Reason::Forbidden => {
-                evidence = vec![format!("logs: the right to get pods/log in namespace {namespace} would help")];
+                evidence = vec![format!("logs: permission to get pods/log in namespace {namespace} would help")];
             }
             Err(gap) => gaps.note(&gap),
         }

@@ -9,11 +9,13 @@
 pub(crate) mod apart;
 pub(crate) mod attention;
 mod bare_names;
+mod barred;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
 pub(crate) mod followers;
 mod hosted;
+mod hosts;
 mod inquiry;
 mod inventory;
 mod judgement;
@@ -22,6 +24,7 @@ pub mod let_through;
 mod logs;
 mod nodes_named;
 pub(crate) mod obstacles;
+mod partners;
 mod pauses;
 pub mod pending;
 pub(crate) mod place;
@@ -51,7 +54,7 @@ use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::ownership::{access, candidates, owner};
-use crate::kubernetes::statements::{elsewhere as told_elsewhere, statement};
+use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::Seen;
@@ -84,10 +87,10 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &mut gaps)).all()?;
     let mut ranking = candidates::rank(&traces, facts, &mut gaps)?;
     if let Some(whole) = held.whole.first() {
-        ranking.pass_over(whole);
+        ranking.pass_over(whole, facts, &mut gaps)?;
     }
     let by_log = by_log(finalizer, &ranking, held, facts, &mut gaps);
-    let (best, by_log) = (among_the_tied(&ranking, facts, &mut gaps), by_log).all()?;
+    let (best, by_log) = (among_the_tied(&ranking, &traces.kind.group, facts, &mut gaps), by_log).all()?;
     let mut best = by_log.as_ref().or(best);
     if let Some(one) = best
         && hosted::set_by_server(finalizer, held, one.seen.object, facts)?
@@ -119,7 +122,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     found.ruled_out = ranking.ruled_out.iter().take(3).map(is_not).collect();
     if let Some(first) = ranking.left_out.first() {
         let count = ranking.left_out.len();
-        let more = format!("not looked into: {count} more namespaces that something points at, among them {first}");
+        let more = format!("not read, but may contain the controller: {first} and other namespaces ({count} in all)");
         evidence.push(more.into());
     }
     let most = if facts.may_read_logs() { MAX_EVIDENCE + logs::MAX_EVIDENCE } else { MAX_EVIDENCE };
@@ -145,7 +148,8 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     let told = if said { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
     let restored = if fails { restored::restored_from(held.first(), facts, gaps) } else { Ok(Vec::new()) };
-    let (told, mut users, restored) = (told, users::of(held, traces.kind, facts, gaps), restored).all()?;
+    let place = if said { users::Place::Anywhere } else { users::Place::Own };
+    let (told, mut users, restored) = (told, users::of(held, traces.kind, place, facts, gaps), restored).all()?;
     users.extend(restored);
     if waits {
         users.retain(|edge| edge.blocker.object.is_deleting());
@@ -162,10 +166,27 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     if let Some((field, count)) = users::counted(held) {
         evidence.insert(0, format!("{}: {field} is {count}", Ref::from(held.first())).into());
     }
+    if users.is_empty() && matches!(found.why, Explanation::Idle) {
+        return said_of_others(found, inquiry, gaps);
+    }
     if !users.is_empty() {
         // That its controller waits for them it need not have said.
         found.stale |= !said;
         found.why = Explanation::InUse(users);
+    }
+    Ok(())
+}
+
+/// What a controller that says nothing of the object says of others with the same finalizer.
+fn said_of_others<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
+    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
+    let workload = found.controller.workload.iter().map(|workload| workload.name.clone());
+    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain(workload).collect();
+    let told = siblings::about(held.first(), finalizer, &names, facts, gaps)?;
+    if let Some(told) = told.into_iter().next() {
+        let evidence = format!("an event of {}, which has the same finalizer, says \"{}\"", told.by, told.message);
+        found.controller.evidence.insert(0, evidence.into());
+        found.why = Explanation::Hearsay(format!("{} (of {})", told.message, told.by));
     }
     Ok(())
 }
@@ -192,9 +213,11 @@ fn by_log<'s>(
     }))
 }
 
-/// One that runs, among candidates with the same evidence.
+/// One that runs, among candidates with the same evidence; first one that has a word of the group in
+/// which the kind is.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
+    group: &str,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
 ) -> Known<Option<&'r Candidate<'s>>> {
@@ -203,8 +226,11 @@ fn among_the_tied<'r, 's>(
         return Ok(ranking.best.first());
     }
     let healths = each(tied, |candidate| health::of(candidate.seen.object, facts, gaps))?;
-    let runs = healths.iter().position(|health| matches!(health, Health::Runs(_)));
-    Ok(tied.get(runs.unwrap_or_default()))
+    let runs = |at: &usize| matches!(healths[*at], Health::Runs(_));
+    let is_called = |at: &usize| owner::share_a_word(group, tied[*at].seen.object.name());
+    let places = 0..tied.len();
+    let chosen = places.clone().filter(runs).find(is_called).or_else(|| places.clone().find(runs));
+    Ok(tied.get(chosen.unwrap_or_default()))
 }
 
 fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
@@ -216,7 +242,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     if let Some(found) = elsewhere::runs_elsewhere(best, &health, inquiry, gaps)? {
         return Ok(found);
     }
-    let mut of_before = false;
+    let (mut of_before, mut began_later) = (false, false);
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
@@ -239,6 +265,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
             let found = running::look(best, &pods, inquiry, gaps, &mut looked)?;
             evidence.extend(looked.into_iter().map(Into::into));
             of_before = found.stale;
+            began_later = running::began_later(&pods, held);
             (found.state, found.why)
         }
     };
@@ -263,5 +290,6 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
         sure: best.pieces > 1,
         bound: inquiry.traces.is_bound_everywhere(&best.account()),
         has_traces: true,
+        began_later,
     })
 }

@@ -1,10 +1,12 @@
 //! Why a controller that runs does not get done: what the held object itself
 //! says, in its conditions and events, and what it refers to that is not there.
 
-use crate::facts::{Facts, Known, Readable, for_each, since};
+use crate::facts::{Facts, Known, Readable, for_each, is_namespace, since};
 use crate::kubernetes::admission::GROUP;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::messages::bare_words;
+use crate::kubernetes::messages::trouble::is_about_absence;
 use crate::kubernetes::progress::judgement::{InTheWay, PROGRESSES_WITHIN, SIGN_OF_LIFE};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::storage::attachment::is_repeated_failure;
@@ -19,11 +21,17 @@ const MAX_KINDS: usize = 3;
 /// How many objects are counted as being in the way.
 const MAX_BLOCKERS: usize = 50;
 
+/// How the API server words that it does not take what was written
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go`, `NewInvalid`).
+const INVALID: &str = " is invalid: ";
+
 /// The objects that the words of one held object name as being in its way: they
 /// exist, and are called by their kind and name.
 pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
     let mut kinds = Vec::new();
-    for said in said.iter().filter(|said| said.trouble || said.goes_on) {
+    // A write that the server refuses names what was written, and that is in nobody's way.
+    let is_refusal = |said: &&Statement<'_>| said.message.contains(INVALID);
+    for said in said.iter().filter(|said| said.trouble || said.goes_on).filter(|said| !is_refusal(said)) {
         for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
             // The server's words name who refuses, and nobody waits until that is deleted.
             if resource.id.group == GROUP {
@@ -44,7 +52,10 @@ pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known
         named_there.extend(made_names(&said.message));
         let named_there: Vec<&str> = named_there.into_iter().collect();
         let others = facts.all_named(objects, &named_there).into_iter();
-        for object in others.filter(|object| object.uid() != waiting.object.uid()) {
+        // Words that something is not there name what they were about, too; a namespace says where it is.
+        let absence = is_about_absence(&said.message) || is_namespace(resource);
+        let counts = |object: &&Object| object.uid() != waiting.object.uid() && (!absence || object.is_deleting());
+        for object in others.filter(counts) {
             let known = |edge: &InTheWay<'_>| {
                 edge.blocker.object.uid() == object.uid() && edge.waiting.object.uid() == waiting.object.uid()
             };
@@ -107,9 +118,7 @@ fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
 
 /// The words that nobody would take for anything but a name, wherever they stand: `default-4jf2r`.
 fn made_names(message: &str) -> impl Iterator<Item = &str> {
-    let words =
-        message.split(|c: char| c.is_whitespace() || "\"'`,;:()[]".contains(c)).map(|word| word.trim_end_matches('.'));
-    words.filter(|word| {
+    bare_words(message).filter(|word| {
         word.len() > 4 && word.contains('-') && word.contains(|c: char| c.is_ascii_digit()) && is_name(word)
     })
 }

@@ -157,7 +157,7 @@ impl Deletions {
             for_each(going, |object| all.add(whose, workload, Seen { resource: kind, object }, facts))
         })?;
         if kinds.len() > MAX_KINDS {
-            all.unread.push(format!("{} more kinds: too many to look through", kinds.len() - MAX_KINDS));
+            all.unread.push(format!("more kinds, too many to list ({})", kinds.len() - MAX_KINDS));
         }
         Ok(all)
     }

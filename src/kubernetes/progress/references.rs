@@ -194,9 +194,11 @@ pub(crate) fn reference<'s>(
 ) -> Option<SpecReference<'s>> {
     let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let (name, stem, plain) = match value {
-        Value::Object(_) => {
-            (text("name")?, without_suffix(key, &["KeyRef", "KeySelector", "Reference", "Ref", "Selector"])?, true)
-        }
+        Value::Object(_) => (
+            text("name")?,
+            without_suffix(key, &["KeyRef", "KeySelector", "Reference", "IdRef", "Ref", "Selector"])?,
+            true,
+        ),
         Value::String(name) if !name.is_empty() => match without_suffix(key, &["Name", "Ref"]) {
             Some(stem) => (name.as_str(), stem, true),
             None => (name.as_str(), key, false),
@@ -296,8 +298,8 @@ pub(crate) fn resource<'s>(
     }
     let ends_in = || {
         let own = discovery.resources.iter().filter(|resource| resource.id.group == *own);
-        own.filter(|resource| resource.kind.to_lowercase().ends_with(&lower))
-            .find(|resource| resource.kind != from.resource.kind)
+        let is_it = |kind: &str| kind.ends_with(&lower) || (kind.len() > 3 && lower.ends_with(kind));
+        own.filter(|resource| is_it(&resource.kind.to_lowercase())).find(|resource| resource.kind != from.resource.kind)
     };
     find(stem).or_else(ends_in)
 }

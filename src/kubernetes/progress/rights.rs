@@ -4,10 +4,11 @@
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::rights::lacked;
 use crate::kubernetes::ownership::access::{self, Account};
 use crate::kubernetes::ownership::candidates::Candidate;
-use crate::kubernetes::ownership::lost_rights::{Lack, LostRights};
+use crate::kubernetes::ownership::lost_rights::{Lack, LostRights, WATCH};
 use crate::kubernetes::ownership::owner::{self, Fit};
 use crate::kubernetes::ownership::permits::Permits;
 use crate::kubernetes::progress::inquiry::Inquiry;
@@ -39,7 +40,36 @@ pub(crate) fn lost<'s>(
     } else {
         Some(Lack { verbs: "update or patch".into(), resource: kind.plural.clone(), kind: kind.clone() })
     };
-    let Some(lack) = lack else { return Ok(None) };
+    lack.map_or(Ok(None), |lack| explained(best, lack, inquiry, evidence).map(Some))
+}
+
+/// That `best`, of which nothing else is known, may list the kind and not watch it: what it cannot watch
+/// changes without its knowledge.
+pub(crate) fn blind<'s>(
+    best: &Candidate<'s>,
+    inquiry: Inquiry<'_, 's>,
+    evidence: &mut Vec<String>,
+) -> Known<Option<Explanation<'s>>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let namespace = held.first().object.metadata.namespace.as_deref();
+    let kind = &held.first().resource.id;
+    let Some(permits) = Permits::of(&best.account(), namespace, facts).if_readable()? else { return Ok(None) };
+    if !is_custom(&kind.group) || permits.allow(WATCH, &kind.group, &kind.plural) {
+        return Ok(None);
+    }
+    let lack = Lack { verbs: WATCH.into(), resource: kind.plural.clone(), kind: kind.clone() };
+    explained(best, lack, inquiry, evidence).map(Some)
+}
+
+/// That `best` lacks this, and who is to give it back.
+fn explained<'s>(
+    best: &Candidate<'s>,
+    lack: Lack,
+    inquiry: Inquiry<'_, 's>,
+    evidence: &mut Vec<String>,
+) -> Known<Explanation<'s>> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
+    let account = best.account();
     let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
     evidence.push(format!(
         "RBAC: no role lets ServiceAccount {}/{} {}{}",
@@ -51,7 +81,7 @@ pub(crate) fn lost<'s>(
     let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), lack, facts)?;
     evidence.extend(lost.narrowed());
     evidence.push(lost.evidence());
-    Ok(Some(Explanation::LostRights { workload: best.reference(), lost }))
+    Ok(Explanation::LostRights { workload: best.reference(), lost })
 }
 
 /// What an account that may write the objects may not do besides.

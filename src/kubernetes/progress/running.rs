@@ -12,7 +12,7 @@ use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Work};
 use crate::kubernetes::progress::usual::USUALLY;
-use crate::kubernetes::progress::{attention, obstacles, place, rights};
+use crate::kubernetes::progress::{attention, barred, followers, obstacles, place, rights};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
@@ -61,6 +61,10 @@ pub(crate) fn look<'s>(
     if let Some(why) = rights::lost(best, inquiry, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
     }
+    let account = best.account();
+    if let Some(gate) = barred::by(&account, inquiry)? {
+        return Ok(Running::new(ControllerState::Failing, Explanation::Barred { gate, account }));
+    }
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
     let StatedTrouble { trouble, lacks } =
         obstacle(&names, Inquiry { said: &times.present, ..inquiry }, gaps, evidence)?;
@@ -84,6 +88,16 @@ pub(crate) fn look<'s>(
     }
     if let Some(why) = lacks {
         return Ok(Running::new(ControllerState::Failing, why));
+    }
+    if let Some(why) = rights::blind(best, inquiry, evidence)? {
+        return Ok(Running::new(ControllerState::Failing, why));
+    }
+    if first_asked(held).is_some() {
+        let mut along = followers::users(held, Some(&best.reference()), facts)?;
+        along.retain(|edge| edge.blocker.object.is_deleting());
+        if !along.is_empty() {
+            return Ok(Running::new(ControllerState::Alive, Explanation::Blocked(along)));
+        }
     }
     if times.past.is_empty() {
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
@@ -164,7 +178,7 @@ fn of_before<'s>(
     let Some(first) = times.past.iter().find(|said| said.trouble) else {
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     };
-    evidence.push(format!("before it came back, of {}: {}", Ref::from(first.of), first.text));
+    evidence.push(format!("before it came back, {} said: {}", Ref::from(first.of), first.text));
     Ok(match past.trouble {
         Some((state, why @ (Explanation::Missing { .. } | Explanation::Blocked(_)))) => {
             Running { state, why, stale: true }
@@ -176,4 +190,10 @@ fn of_before<'s>(
 /// When the first of them was asked to go; `None` where that is only foreseen.
 fn first_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
     held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min()
+}
+
+/// Whether all of `pods` began after the last of the held objects was asked to go.
+pub(crate) fn began_later(pods: &[&Object], held: &HeldObjects<'_>) -> bool {
+    let asked = held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max();
+    asked.zip(health::running_since(pods)).is_some_and(|(asked, began)| began > asked)
 }

@@ -83,7 +83,7 @@ impl<'s> WeighedStatements<'s> {
         }
         let told = [
             format!("{}: {}", Ref::from(said.of), said.text),
-            format!("that is said by {speaker}, and nothing tells that {finalizer} is that one's"),
+            format!("{speaker} says that, but nothing shows that {finalizer} belongs to it"),
         ];
         found.controller.evidence.splice(0..0, told.map(Into::into));
     }

@@ -20,6 +20,15 @@ const MAX_USERS: usize = 50;
 /// How deep in an object a name is looked for.
 const MAX_DEPTH: usize = 10;
 
+/// Where users are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the namespace of the held objects, and among what has none.
+    Own,
+    /// In all namespaces: words say that there are users.
+    Anywhere,
+}
+
 /// The objects that use one of the held ones, which a controller releases that is known by
 /// `product`: those that are being deleted first.
 ///
@@ -28,13 +37,15 @@ const MAX_DEPTH: usize = 10;
 pub(crate) fn of<'s>(
     held: &HeldObjects<'s>,
     product: &ResourceId,
+    place: Place,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
 ) -> Known<Vec<InTheWay<'s>>> {
     let mut users: Vec<InTheWay<'s>> = owners_that_go(held, facts, gaps)?;
     let kinds = kinds(held.first().resource, product, facts);
     for_each(kinds, |kind| {
-        let place = held.first().object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
+        let own = held.first().object.metadata.namespace.as_deref();
+        let place = own.filter(|_| kind.namespaced && place == Place::Own);
         let objects = gaps.pass(facts.list(&kind.id, place, Form::Whole))?.unwrap_or_default();
         for object in objects {
             let user = Seen { resource: kind, object };
@@ -60,7 +71,7 @@ pub(crate) fn is_guard(finalizer: &str) -> bool {
 /// When something was not surveyed yet.
 pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool> {
     let mut gaps = Gaps::default();
-    let users = of(held, &held.first().resource.id, facts, &mut gaps)?;
+    let users = of(held, &held.first().resource.id, Place::Own, facts, &mut gaps)?;
     let all_were_looked_at = held.objects.len() <= held.whole.len().min(MAX_USED) && gaps.texts().next().is_none();
     Ok(users.is_empty() && counted(held).is_none() && all_were_looked_at)
 }

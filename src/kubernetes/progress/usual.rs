@@ -10,6 +10,12 @@ use jiff::{SignedDuration, Timestamp};
 /// controller's return.
 pub(crate) const USUALLY: SignedDuration = SignedDuration::from_mins(1);
 
+/// How long the clean-up of a finalizer may take where nothing is known of its controller.
+pub(crate) fn takes(finalizer: &str) -> SignedDuration {
+    let known = catalogue::lookup(finalizer).and_then(|entry| entry.takes);
+    known.map_or(USUALLY, |minutes| SignedDuration::from_mins(minutes.into())).max(USUALLY)
+}
+
 /// A clean-up in the time that it usually takes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Usual {

@@ -1,12 +1,13 @@
 //! Where no workload carries enough of the traces: whether whoever owns the finalizer is
 //! somewhere else, or gone.
 
-use crate::facts::{Facts, Known, since};
+use crate::facts::{All, Facts, Known, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::ownership::access;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::traces::Traces;
+use crate::kubernetes::ownership::{abroad, access};
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
@@ -104,7 +105,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         && let Some((state, why)) = obstacle(&names, inquiry, gaps, &mut evidence)?.trouble
     {
         if ranking.complete {
-            evidence.push("no workload of this cluster is known to be it, and yet it writes".into());
+            evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
         }
         // A workload that could not be read may have come back since it said so.
         return Ok(Judgement { stale: !ranking.complete, ..found(state, why, evidence) });
@@ -125,7 +126,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
             return Ok(found(state, why, evidence));
         }
         evidence.push(written.text);
-        evidence.push("nothing has been written since, and nobody runs here who could".into());
+        evidence.push("nothing has been written since, and nothing that could write runs here".into());
     }
     if let Some(out) = attention::out_of_scope(ranking, inquiry, gaps)? {
         evidence.push(out.text);
@@ -139,17 +140,42 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         found.controller.workload = perhaps.map(|(seen, _)| (*seen).into());
         return Ok(found);
     }
+    not_here(ranking, inquiry, has_written, evidence, gaps)
+}
+
+/// No workload here is it, and nothing shows that it writes: it may be where nobody looked, come from outside,
+/// or be gone.
+fn not_here<'s>(
+    ranking: &Ranking<'s>,
+    inquiry: Inquiry<'_, 's>,
+    has_written: bool,
+    mut evidence: Vec<String>,
+    gaps: &mut Gaps,
+) -> Known<Judgement<'s>> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
+    let found = |state, why, evidence| unproven(state, why, evidence, traces);
     if cannot_be_told(ranking, traces, facts, gaps, &mut evidence)? {
         return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
-    let (hosted, all_read) = hosted::find(traces, facts, gaps)?;
+    let (hosted, user) = (hosted::find(traces, facts, gaps), abroad::user_elsewhere(held.first(), facts));
+    let ((hosted, all_read), user) = (hosted, user).all()?;
     if let Some((state, text)) = hosted {
         evidence.push(text);
         return Ok(found(state, by_lease(state), evidence));
     }
-    let (state, why) = gone(ranking, inquiry, &mut evidence);
+    if let Some(text) = user {
+        evidence.push(text);
+        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
+    }
+    let perhaps = abroad::account(traces, facts)?;
+    let is_doubtful = !all_read || has_written || perhaps.is_some();
+    let (state, why) = match &perhaps {
+        Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, Explanation::Unknown),
+        _ => gone(ranking, inquiry, &mut evidence),
+    };
+    evidence.extend(perhaps.map(|perhaps| perhaps.text));
     // One that wrote since the deletion was there then.
-    Ok(Judgement { stale: !all_read || has_written, ..found(state, why, evidence) })
+    Ok(Judgement { stale: is_doubtful, ..found(state, why, evidence) })
 }
 
 /// What is known of a part of the control plane, in which state its lease shows it.
@@ -176,7 +202,7 @@ fn cannot_be_told(
     evidence: &mut Vec<String>,
 ) -> Known<bool> {
     if let Some(user) = &traces.rights.user {
-        evidence.push(format!("RBAC: user {user} may write this kind, from wherever that runs"));
+        evidence.push(format!("RBAC: user {user} may write this kind, wherever it runs"));
         return Ok(true);
     }
     if !ranking.complete || !traces.rights.complete {
@@ -190,7 +216,8 @@ fn cannot_be_told(
     }
     if !traces.any() {
         evidence.push(format!(
-            "nothing points at a controller: not managedFields, not the kind's definition, not RBAC; {} workloads looked at",
+            "nothing points at a controller: neither managedFields, nor the kind's definition, nor RBAC ({} workloads \
+            checked)",
             ranking.looked_at
         ));
     }
@@ -221,6 +248,7 @@ fn unproven<'s>(
         sure: false,
         bound: false,
         has_traces: traces.any_here(),
+        began_later: false,
     }
 }
 
@@ -232,12 +260,12 @@ fn elsewhere<'s>(
 ) -> (ControllerState, Explanation<'s>) {
     evidence.push(written.text);
     if written.by == Writer::OfOneOfThem {
-        evidence.push("which of its finalizers is that one's does not show".into());
+        evidence.push("it is not known which of its finalizers belongs to that one".into());
         return (ControllerState::Unknown, Explanation::Unknown);
     }
-    evidence.push("no workload of this cluster is known to be it: it writes from elsewhere".into());
+    evidence.push("no workload of this cluster is known to be the controller: it writes from elsewhere".into());
     if since(written.at, facts.now()) > SIGN_OF_LIFE {
-        evidence.push("nothing has been written since: whether it still runs does not show here".into());
+        evidence.push("nothing has been written since, so it is not known whether it still runs".into());
         return (ControllerState::Unknown, Explanation::Unknown);
     }
     (ControllerState::Alive, if written.is_progress { Explanation::Working(Work::Expected) } else { Explanation::Idle })
@@ -256,7 +284,7 @@ fn gone<'s>(
         return (ControllerState::Unknown, Explanation::Unknown);
     }
     if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
-        evidence.push("whether whoever owns it runs here under another name is not known".into());
+        evidence.push("it may run here under another name".into());
         return (ControllerState::Unknown, Explanation::Unknown);
     }
     evidence.push(format!(
@@ -264,6 +292,7 @@ fn gone<'s>(
         ranking.looked_at
     ));
     let going = home_going(traces, held, facts);
+    let installed = traces.definition.is_some() && is_custom(&held.first().resource.id.group);
     evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
-    (ControllerState::Gone, Explanation::Gone { installed: traces.definition.is_some(), going })
+    (ControllerState::Gone, Explanation::Gone { installed, going })
 }

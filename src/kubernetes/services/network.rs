@@ -158,10 +158,10 @@ fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (
             let text = format!("does not run: its lease was renewed {}s ago", age.as_secs());
             (Link::new(object, LinkState::Broken, text), false)
         }
-        Some(_) => (Link::new(object, LinkState::Broken, "runs, and has made no route"), true),
-        None if wrote => (Link::new(object, LinkState::Broken, "writes events, and has made no route"), true),
+        Some(_) => (Link::new(object, LinkState::Broken, "runs, but has created no route"), true),
+        None if wrote => (Link::new(object, LinkState::Broken, "writes events, but has created no route"), true),
         None => {
-            let text = "has no lease in kube-system: a managed one runs out of sight";
+            let text = "has no lease in kube-system: in a managed cluster it runs where it cannot be seen";
             (Link::new(object, LinkState::Unknown, text), false)
         }
     }
@@ -216,7 +216,7 @@ fn refusal(message: &str) -> Option<&'static str> {
     } else if any(&["invalidaccesskeyid", "credential", "token has expired", "expiredtoken", "signature"]) {
         Some("does not accept the credentials")
     } else if any(&["quota", "limitexceeded", "limit exceeded"]) {
-        Some("has no room for another route")
+        Some("has no capacity for another route")
     } else {
         None
     }
@@ -291,7 +291,7 @@ mod tests {
             ("googleapi: Error 403: Required 'compute.routes.create' permission", Some(PERMISSION)),
             ("UnauthorizedOperation: You are not authorized to perform this operation", Some(PERMISSION)),
             ("StatusCode=403 AuthorizationFailed: the client does not have authorization", Some(PERMISSION)),
-            ("QuotaExceeded: the route table has 200 entries", Some("has no room for another route")),
+            ("QuotaExceeded: the route table has 200 entries", Some("has no capacity for another route")),
             ("InvalidAccessKeyId.NotFound", Some("does not accept the credentials")),
             ("Throttling.User: Request was denied due to user flow control", Some("throttles the requests")),
             ("dial tcp: i/o timeout", None),

@@ -29,7 +29,7 @@ pub(crate) fn look<'s>(
     let namespace = service.metadata.namespace.as_deref().unwrap_or_default();
     let selector = selector(service);
     if selector.is_empty() {
-        let text = "no ready address: the Service has no selector, so somebody else has to write its addresses";
+        let text = "no ready address: the Service has no selector, so another program has to write its addresses";
         backend.link(slices_ref, LinkState::Broken, text);
         return Ok(backend);
     }
@@ -40,7 +40,7 @@ pub(crate) fn look<'s>(
     let Some(all) = all else {
         backend.link(slices_ref, LinkState::Broken, no_address(slices));
         let pods = pod_ref(namespace, "*");
-        backend.link(pods, LinkState::Unknown, "cannot be read: why none is ready does not show");
+        backend.link(pods, LinkState::Unknown, "cannot be read, so it is not known why none is ready");
         return Ok(backend);
     };
     let pods: Vec<&Object> = all.iter().filter(|pod| selects(&selector, &pod.metadata)).collect();
@@ -51,7 +51,7 @@ pub(crate) fn look<'s>(
     if let Some(place) = going {
         backend.left_over = Some(format!("namespace {namespace} is itself being deleted"));
         let place = named("v1", "Namespace", "namespaces", None, namespace).with_uid(place.uid());
-        backend.link(place, LinkState::Broken, "is itself being deleted, and takes no new pods");
+        backend.link(place, LinkState::Broken, "is itself being deleted, so no pods can be created in it");
         return Ok(backend);
     }
     match pods.iter().filter(|pod| !pod.is_deleting()).max_by_key(|pod| pod.metadata.creation_timestamp) {
@@ -87,7 +87,7 @@ fn ready_without_address<'s>(
     let numbered = target.chars().all(|c| c.is_ascii_digit());
     let declared = pods.iter().filter(|pod| says_ready(pod)).any(|pod| declares(pod, &target));
     if !numbered && !declared {
-        let text = format!("its target port {target} is declared by none of its Ready pods");
+        let text = format!("none of its Ready pods declares its target port {target}");
         if let Some(service) = backend.chain.last_mut() {
             *service = Link::new(service.object.clone(), LinkState::Broken, text);
         }
@@ -149,7 +149,7 @@ fn without_pod<'s>(
 ) -> Known {
     let Some(workloads) = workloads(namespace, Form::Whole, facts)? else {
         let unread = named("apps/v1", "Deployment", "deployments", Some(namespace), "*");
-        backend.link(unread, LinkState::Unknown, "workloads cannot be read: why there is no pod does not show");
+        backend.link(unread, LinkState::Unknown, "workloads cannot be read, so it is not known why there is no pod");
         return Ok(());
     };
     let makes = |workload: &&Seen<'_>| {
@@ -162,7 +162,7 @@ fn without_pod<'s>(
         let wanted: Vec<String> = selector.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let text = match going {
             0 => format!("no pod and no workload has the labels that the Service selects: {}", wanted.join(",")),
-            _ => format!("its {going} pods are being deleted, and no workload makes new ones"),
+            _ => format!("its pods are being deleted ({going}), and no workload creates new ones"),
         };
         if let Some(slices) = backend.chain.last_mut() {
             *slices = Link::new(slices.object.clone(), LinkState::Broken, text);
@@ -177,7 +177,7 @@ fn without_pod<'s>(
         return Ok(());
     }
     let text = if going > 0 && refused(workload.object).is_none() {
-        format!("has {going} pods that are being deleted, and no new one")
+        format!("has no new pod, and the old ones are being deleted ({going})")
     } else {
         let why = why_no_pod(workload.object, facts)?;
         // It is said after the workload's name.

@@ -28,7 +28,7 @@ pub(crate) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backe
     let reference = reference.with_uid(service.uid());
     backend.service = reference.clone();
     if let Some(host) = external(service) {
-        let text = format!("stands for the host {host}: whether anything answers there does not show in the cluster");
+        let text = format!("is the host {host}, outside the cluster; whether it answers cannot be seen from here");
         backend.link(reference, LinkState::Unknown, text);
         return Ok(backend.with(Verdict::Unknown));
     }

@@ -1,15 +1,24 @@
 //! What other objects say of one that is being deleted: those that own it, and those that an
 //! installer tracks it by.
 
-use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::facts::{Facts, Known, Readable, flat_each, since};
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::mentions;
-use crate::kubernetes::statements::statement::complaints;
+use crate::kubernetes::messages::trouble::is_negative;
+use crate::kubernetes::statements::events;
+use crate::kubernetes::statements::statement::{brief, complaints};
 use crate::report::Ref;
-use crate::survey::{Form, Resource, Seen};
+use crate::survey::{Form, Object, Resource, Seen};
+use jiff::SignedDuration;
 
 /// How many owners are asked.
 const MAX_OWNERS: usize = 2;
+
+/// How many events of an object are read.
+const MAX_EVENTS: usize = 3;
+
+/// What was warned of longer ago may be over.
+const LATELY: SignedDuration = SignedDuration::from_hours(1);
 
 /// Something that another object says of it.
 #[derive(Debug)]
@@ -32,6 +41,22 @@ pub(crate) fn about<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<SaidElse
         });
         Ok(said.filter(|said| mentions(&said.message, seen.object.name())).collect::<Vec<_>>())
     })
+}
+
+/// What `seen` itself tells of trouble: in its status, or in a warning of the last hour where its status
+/// tells of nothing that went wrong.
+///
+/// # Errors
+/// When its events were not surveyed yet.
+pub(crate) fn trouble_of(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
+    let whole = facts.whole(seen).if_readable()?.flatten();
+    let mut complaints = whole.map(complaints).unwrap_or_default();
+    if let Some(place) = complaints.iter().position(|words| is_negative(words)) {
+        return Ok(Some(complaints.swap_remove(place)));
+    }
+    let warned = events::about(seen, MAX_EVENTS, facts).if_readable()?.unwrap_or_default();
+    let warned = warned.into_iter().find_map(|event| warning(event, facts));
+    Ok(warned.or_else(|| complaints.into_iter().next()))
 }
 
 /// The kind, namespace and name of an object.
@@ -61,4 +86,12 @@ fn tracker<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Option<Named<'s>> {
         let kind = facts.preferred(group, &kind.id.plural).filter(|_| kinds.all(|other| other.kind == kind.kind))?;
         Some((kind, Some(namespace.as_str()), labels.get(key)?.as_str()))
     })
+}
+
+/// The words of an event that has warned of something lately: its reason and its message.
+pub(crate) fn warning(event: &Object, facts: &Facts<'_>) -> Option<String> {
+    let text = |pointer: &str| event.text(pointer).unwrap_or_default();
+    let recent = events::last_seen(event).is_some_and(|last| since(last, facts.now()) <= LATELY);
+    let words = || brief(&format!("{}: {}", text("/reason"), text("/message")));
+    (recent && text("/type") == "Warning").then(words)
 }

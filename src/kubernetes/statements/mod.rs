@@ -3,4 +3,5 @@
 pub(crate) mod annotations;
 pub(crate) mod elsewhere;
 pub(crate) mod events;
+pub(crate) mod siblings;
 pub(crate) mod statement;

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, flat_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::finalizers::names::likeness;
+use crate::kubernetes::finalizers::names::goes_by;
 use crate::kubernetes::messages::trouble::{
     Ago, Tone, calm_tone, is_about_an_end, is_negative, is_trouble, tells_why, tone,
 };
@@ -68,7 +68,7 @@ impl<'s> Statement<'s> {
 
     /// Whether somebody else may have said it, who goes by none of `names`.
     pub(crate) fn is_hearsay(&self, names: &[String]) -> bool {
-        self.by.is_some_and(|by| !names.iter().any(|name| likeness(name, by) > 0 || likeness(by, name) > 0))
+        self.by.is_some_and(|by| !goes_by(by, names))
     }
 }
 
@@ -81,15 +81,15 @@ pub(crate) const MAX_MESSAGE: usize = 600;
 
 /// Fields of a status that say something without being conditions.
 pub(crate) const WORDS: [&str; 9] = [
-    "/status/message",
-    "/status/error",
-    "/status/error/message",
-    "/status/errorMessage",
-    "/status/lastError",
-    "/status/failureMessage",
-    "/status/reason",
-    "/status/statusMessage",
-    "/status/lastErrorMessage",
+    "message",
+    "error",
+    "error.message",
+    "errorMessage",
+    "lastError",
+    "failureMessage",
+    "reason",
+    "statusMessage",
+    "lastErrorMessage",
 ];
 
 /// The API server's words for a creation that it refuses (kubernetes/kubernetes:
@@ -165,16 +165,32 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
     }
     if status_is_fresh {
         let ago = Ago { said: written, written };
-        for pointer in WORDS {
-            let told = object.text(pointer).map(|message| (tone(message, ago), brief(message)));
-            let Some((tone, message)) = told.filter(|(tone, _)| *tone != Tone::Calm) else { continue };
-            let field = pointer.trim_start_matches('/').replace('/', ".");
+        for (field, message) in words_in_status(object) {
+            let (tone, message) = (tone(message, ago), brief(message));
+            if tone == Tone::Calm {
+                continue;
+            }
             let text = format!("{field} says \"{message}\"");
             let at = object.status_field_written(None);
             said.push(Statement { at, writer: writer.clone(), ..Statement::new(seen, text, message, tone) });
         }
     }
     said
+}
+
+/// The words of a status besides its conditions, each with its field: in the fields for words, and
+/// sentences of trouble in any other one.
+fn words_in_status(object: &Object) -> Vec<(String, &str)> {
+    let fields = object.at("/status").and_then(Value::as_object).into_iter().flatten();
+    let all = fields.flat_map(|(key, value)| {
+        let own = value.as_str().map(|words| (key.clone(), words));
+        let within = value.as_object().into_iter().flatten();
+        let within = within.filter_map(move |(part, value)| Some((format!("{key}.{part}"), value.as_str()?)));
+        own.into_iter().chain(within)
+    });
+    let is_sentence = |words: &str| words.contains(' ') && is_negative(words);
+    let told = all.filter(|(field, words)| WORDS.contains(&field.as_str()) || is_sentence(words));
+    told.map(|(field, words)| (format!("status.{field}"), words)).collect()
 }
 
 /// What an object says of itself that is waited for: conditions that are not as they should be,
@@ -184,12 +200,12 @@ pub(crate) fn complaints(object: &Object) -> Vec<String> {
         |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let bad = |condition: &&Value| {
         let (kind, status) = (text(condition, "type"), text(condition, "status"));
-        let words = format!("{} {}", text(condition, "reason"), text(condition, "message"));
+        let words = format!("{kind} {} {}", text(condition, "reason"), text(condition, "message"));
         (GOOD.contains(&kind.as_str()) && status != "True") || (status == "True" && is_negative(&words))
     };
     let conditions = object.array("/status/conditions").iter().filter(bad);
     let conditions = conditions.map(|it| format!("{}: {}", text(it, "reason"), text(it, "message")));
-    let words = WORDS.iter().filter_map(|pointer| object.text(pointer)).map(ToOwned::to_owned);
+    let words = words_in_status(object).into_iter().map(|(_, words)| words.to_owned());
     let all = conditions.chain(words).map(|words| brief(words.trim_matches([':', ' '])));
     all.filter(|words| !words.is_empty()).collect()
 }

@@ -107,7 +107,7 @@ fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known
                     && claim.text("/spec/dataSource/name") == Some(seen.object.name())
                     && claim.text("/status/phase") == Some("Pending")
             };
-            let because = "a claim is being made of the snapshot and is not bound";
+            let because = "a claim is being created from the snapshot and is not bound yet";
             Ok(all.iter().find(made_of_it).map(|object| wait(claims, object, because, "status.phase")))
         }
         "volumesnapshot-bound-protection" => {

@@ -193,7 +193,7 @@ fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &mut G
     let account = missing_account(workload, facts);
     let account = gaps.pass(account)?.flatten();
     if let Some(account) = account {
-        let reason = format!("its pods cannot be made: {account} does not exist");
+        let reason = format!("its pods cannot be created: {account} does not exist");
         return Ok(Down { missing: Some(account), ..Down::because(reason) });
     }
     let Some(pod) = alive else { return Ok(Down::because(no_pod(workload, pods))) };
@@ -232,10 +232,10 @@ fn no_pod(workload: &Object, pods: &[&Object]) -> String {
         _ if refused(workload).is_some() => {
             format!("it has no pod: {}", refused(workload).map(short).unwrap_or_default())
         }
-        (_, going @ 1..) => format!("its {going} pods are being deleted"),
+        (_, going @ 1..) => format!("its pods are being deleted ({going})"),
         (Some(condition), _) => format!("it has no pod: {}", condition.says()),
         (None, _) if workload.text("/status/numberReady").is_none() && wants_no_node(workload) => {
-            "it has no pod: no node is one that it may run on".into()
+            "it has no pod: it may not run on any node".into()
         }
         (None, _) => "it has no pod".into(),
     }
@@ -262,7 +262,7 @@ fn wants_no_node(workload: &Object) -> bool {
 /// When something was not surveyed yet.
 pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
     Ok(match missing_account(workload, facts).if_readable()?.flatten() {
-        Some(account) => format!("cannot make its pods: {account} does not exist"),
+        Some(account) => format!("cannot create its pods: {account} does not exist"),
         None => no_pod(workload, &[]),
     })
 }
@@ -341,7 +341,7 @@ fn container_trouble(status: &Value) -> Option<String> {
         (reason, _) => {
             let message = text("/state/waiting/message");
             let message = if message.is_empty() { String::new() } else { format!(": {message}") };
-            let last = last.map(|end| format!("; last ended with {end}")).unwrap_or_default();
+            let last = last.map(|end| format!("; last termination: {end}")).unwrap_or_default();
             Some(format!("container {name}: {reason}{message}{last}"))
         }
     }
@@ -354,7 +354,7 @@ fn own_word(workload: &Object) -> String {
     };
     let ready = number(["/status/readyReplicas", "/status/numberReady"]);
     let wanted = number(["/spec/replicas", "/status/desiredNumberScheduled"]);
-    format!("its status says {ready} of {wanted} replicas ready")
+    format!("its status reports {ready} of {wanted} replicas ready")
 }
 
 /// A lease that a pod of the workload holds.

@@ -57,8 +57,8 @@ impl Behaviour for ConversionNone {
     }
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
-        let title = format!("put the conversion webhook of CRD {} back", done.object.name);
-        let consequence = "objects stored in other versions cannot be read as long as nobody answers behind it";
+        let title = format!("restore the conversion webhook of CRD {}", done.object.name);
+        let consequence = "objects stored in other versions cannot be read until its backend answers";
         done.put_back(|_| title, consequence)
     }
 }

@@ -36,7 +36,7 @@ impl Behaviour for DeleteApiService {
     }
 
     fn judge(&self, _: &Ref, _: &Object) -> StepVerdict {
-        StepVerdict::NotYet("the APIService is still there".into())
+        StepVerdict::NotYet("the APIService still exists".into())
     }
 
     fn kept(&self, _: &Ref) -> Saved {
@@ -47,7 +47,7 @@ impl Behaviour for DeleteApiService {
     }
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
-        done.create_again("it gets a new uid; as long as nobody answers behind it, no namespace can be deleted")
+        done.create_again("it gets a new uid; until its server answers, no namespace can be deleted")
     }
 }
 

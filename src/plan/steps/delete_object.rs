@@ -88,7 +88,7 @@ impl Behaviour for DeleteObject {
             return Guard::AlreadySo(format!("{object} is being deleted already"));
         }
         if object.namespace.is_none() && !recreate_namespace::made(now) {
-            return Guard::Changed(format!("{object} was not made to release what was stranded in it"));
+            return Guard::Changed(format!("{object} was not created to release what was stranded in it"));
         }
         Guard::Holds
     }
@@ -113,19 +113,19 @@ impl Behaviour for DeleteObject {
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = done.object;
         let Some(namespace) = &name.namespace else {
-            return Err(NoWayBack::Nothing(format!("{name} had been made only to release what was stranded in it")));
+            return Err(NoWayBack::Nothing(format!("{name} had been created only to release what was stranded in it")));
         };
         if done.before["metadata"]["deletionTimestamp"].is_string() {
             return Err(NoWayBack::Nothing(format!("{name} was being deleted already")));
         }
         let kept = if is_kept(&name.target().resource) {
-            "the record shows it as it was"
+            "the journal shows it as it was"
         } else {
-            "the record does not hold what was in it"
+            "the journal does not contain its content"
         };
         Err(NoWayBack::Cannot(format!(
-            "namespace {namespace} did not exist when {name} was deleted: one of that name is another namespace, into \
-             which nothing is given back; {kept}"
+            "namespace {namespace} did not exist when {name} was deleted; nothing is restored into a new namespace of \
+            that name; {kept}"
         )))
     }
 }

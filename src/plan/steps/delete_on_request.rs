@@ -52,8 +52,8 @@ impl Behaviour for DeleteOnRequest {
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
-            "it was deleted because that was asked for, and what {} stood for may be gone; the record does not hold \
-             what was in it: that may be secret",
+            "it was deleted on request, and what {} stood for may be gone; the journal does not contain its data, \
+            which may be secret",
             done.object
         )))
     }

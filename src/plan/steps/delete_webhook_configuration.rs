@@ -46,7 +46,7 @@ impl Behaviour for DeleteWebhookConfiguration {
     }
 
     fn judge(&self, _: &Ref, _: &Object) -> StepVerdict {
-        StepVerdict::NotYet("the configuration is still there".into())
+        StepVerdict::NotYet("the configuration still exists".into())
     }
 
     fn kept(&self, _: &Ref) -> Saved {
@@ -60,7 +60,7 @@ impl Behaviour for DeleteWebhookConfiguration {
     }
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
-        done.create_again("it gets a new uid; what its webhooks match is refused as long as nobody answers behind them")
+        done.create_again("it gets a new uid; until its backends answer, requests that its webhooks match are refused")
     }
 }
 

@@ -36,7 +36,7 @@ impl Behaviour for DropGarbageCollectorFinalizer {
     }
 
     fn title(&self, _: &Ref, called: &str) -> String {
-        format!("delete {called} again, in the background: that takes off {}", self.finalizer)
+        format!("delete {called} again, in the background: that removes {}", self.finalizer)
     }
 
     fn shape(&self, _: &Ref) -> Shape {
@@ -49,7 +49,7 @@ impl Behaviour for DropGarbageCollectorFinalizer {
             return Guard::AlreadySo(format!("{object} no longer has the finalizer {finalizer}"));
         }
         if now.is_deleting() && would_do_nothing(object, now) {
-            let why = "its grace period still runs, or its spec.finalizers is not empty";
+            let why = "its grace period has not ended, or its spec.finalizers is not empty";
             return Guard::Changed(format!("the API server would leave {finalizer} on {object}: {why}"));
         }
         Guard::while_deleted(object, now)
@@ -60,7 +60,7 @@ impl Behaviour for DropGarbageCollectorFinalizer {
         if has(after, finalizer) {
             return StepVerdict::NotYet(format!("{object} still has the finalizer {finalizer}"));
         }
-        StepVerdict::done(format!("{finalizer} is off {object}"), "it is still held by", after)
+        StepVerdict::done(format!("{finalizer} is removed from {object}"), "it is still held by", after)
     }
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {

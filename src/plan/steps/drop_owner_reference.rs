@@ -28,7 +28,7 @@ impl Behaviour for DropOwnerReference {
     }
 
     fn title(&self, _: &Ref, called: &str) -> String {
-        format!("take the reference to its owner {} off {called}", self.owner.called)
+        format!("remove the reference to its owner {} from {called}", self.owner.called)
     }
 
     fn shape(&self, _: &Ref) -> Shape {
@@ -55,7 +55,7 @@ impl Behaviour for DropOwnerReference {
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
-            "no owner could answer to the reference that {} had: the record shows it as it was",
+            "no object could be the owner that {} had named; the journal shows the reference",
             done.object
         )))
     }

@@ -73,7 +73,7 @@ impl Behaviour for FinalizeNamespace {
         }
         if !self.force.0 && !was_looked_into(now) {
             return Guard::Changed(format!(
-                "the namespace controller has not looked into {object} since its deletion was asked for"
+                "the namespace controller has not processed {object} since its deletion was asked for"
             ));
         }
         Guard::while_deleted(object, now)
@@ -84,7 +84,7 @@ impl Behaviour for FinalizeNamespace {
         if has(after, finalizer) {
             StepVerdict::NotYet(format!("{finalizer} is still in spec.finalizers"))
         } else {
-            StepVerdict::Done(format!("{finalizer} is out of spec.finalizers of {object}"))
+            StepVerdict::Done(format!("{finalizer} is removed from spec.finalizers of {object}"))
         }
     }
 
@@ -107,8 +107,8 @@ impl Behaviour for FinalizeNamespace {
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = done.object;
         Err(NoWayBack::Cannot(format!(
-            "the API server lets nobody put it back, and {name} may be gone; what was left in it is found by: \
-             {COMMAND} orphans -n {}",
+            "the API server does not allow it, and {name} may be gone; to find what was left in it: {COMMAND} orphans \
+            -n {}",
             quote(&name.name)
         )))
     }

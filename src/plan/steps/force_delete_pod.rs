@@ -29,7 +29,7 @@ impl Behaviour for ForceDeletePod {
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if now.metadata.deletion_grace_period_seconds == Some(0) {
-            return Guard::AlreadySo(format!("the kubelet's part of {object} is over"));
+            return Guard::AlreadySo(format!("the kubelet has done its part for {object}"));
         }
         Guard::while_deleted(object, now)
     }
@@ -52,6 +52,8 @@ impl Behaviour for ForceDeletePod {
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = done.object;
-        Err(NoWayBack::Cannot(format!("{name} is out of the API; where it has an owner, that has made another pod")))
+        Err(NoWayBack::Cannot(format!(
+            "{name} is deleted from the API; its owner, if it has one, has created another pod"
+        )))
     }
 }

@@ -35,7 +35,7 @@ impl Behaviour for IgnoreWebhook {
         match webhook(now, name) {
             None => Guard::AlreadySo(format!("{object} no longer has the webhook {name}")),
             Some(webhook) if webhook["failurePolicy"] == "Ignore" => {
-                Guard::AlreadySo(format!("a failure of webhook {name} is ignored already"))
+                Guard::AlreadySo(format!("failures of webhook {name} are ignored already"))
             }
             Some(webhook) => as_shown(object, &self.shown, webhook.get("failurePolicy")),
         }
@@ -46,7 +46,7 @@ impl Behaviour for IgnoreWebhook {
         match webhook(after, name) {
             None => StepVerdict::Done(format!("{object} no longer has the webhook {name}")),
             Some(webhook) if webhook["failurePolicy"] == "Ignore" => {
-                StepVerdict::Done(format!("a failure of webhook {name} is ignored"))
+                StepVerdict::Done(format!("failures of webhook {name} are ignored"))
             }
             Some(_) => StepVerdict::NotYet(format!("{object} is as it was")),
         }
@@ -59,7 +59,7 @@ impl Behaviour for IgnoreWebhook {
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let (name, object) = (&self.webhook, done.object);
         let title = |policy: &str| format!("set failurePolicy of webhook {name} back to {policy} in {object}");
-        done.put_back(title, "what it matches is refused as long as nobody answers behind it")
+        done.put_back(title, "requests that it matches are refused until its backend answers")
     }
 }
 

@@ -5,7 +5,8 @@ use crate::plan::{Behaviour, DoneStep, NoWayBack, Property, Shape, StepVerdict, 
 use crate::report::{NudgeNamespace, Ref, Step};
 use crate::survey::Object;
 
-const ANNOTATION: &str = "unstick.dev/nudged-at";
+/// The annotation that says when somebody asked for a look.
+pub(crate) const ANNOTATION: &str = "unstick.dev/nudged-at";
 
 /// The step that touches `namespace`.
 #[must_use]
@@ -22,7 +23,7 @@ impl Behaviour for NudgeNamespace {
     }
 
     fn title(&self, object: &Ref, _: &str) -> String {
-        format!("touch namespace {} so that its controller looks now", object.name)
+        format!("annotate namespace {} so that its controller checks it now", object.name)
     }
 
     fn shape(&self, _: &Ref) -> Shape {
@@ -35,14 +36,14 @@ impl Behaviour for NudgeNamespace {
         match after.filter(|after| after.uid() == object.uid).map(|after| after.metadata.annotations.get(ANNOTATION)) {
             None => StepVerdict::Done(format!("{object} is gone")),
             Some(Some(at)) if written == at => {
-                StepVerdict::Done(format!("touched at {at}; the controller looks within 5 seconds"))
+                StepVerdict::Done(format!("annotated at {at}; the controller checks it within 5 seconds"))
             }
-            Some(_) => StepVerdict::NotYet("the annotation is not there".into()),
+            Some(_) => StepVerdict::NotYet("the annotation does not exist".into()),
         }
     }
 
     fn undo(&self, _: DoneStep<'_>) -> WayBack {
-        let why = "it was only touched: an annotation says when, and nobody acts on it";
+        let why = "only an annotation was added, which says when; nothing acts on it";
         Err(NoWayBack::Nothing(why.into()))
     }
 }

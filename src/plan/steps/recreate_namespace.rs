@@ -69,22 +69,22 @@ impl Behaviour for RecreateNamespace {
     fn verify(&self, object: &Ref, after: Option<&Object>, _: &WriteRequest) -> StepVerdict {
         match after {
             Some(after) => self.judge(object, after),
-            None => StepVerdict::NotYet(format!("{object} is not there")),
+            None => StepVerdict::NotYet(format!("{object} does not exist")),
         }
     }
 
     fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if made(after) {
-            StepVerdict::Done(format!("{object} is there again"))
+            StepVerdict::Done(format!("{object} exists again"))
         } else {
-            StepVerdict::NotYet(format!("{object} was made by somebody else"))
+            StepVerdict::NotYet(format!("{object} was created by somebody else"))
         }
     }
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = &done.object.name;
         Ok(Reversal {
-            title: format!("delete namespace {name}, which was made again"),
+            title: format!("delete namespace {name}, which was created again"),
             consequence: "it holds nothing",
             risk: Risk::Harmless,
             command: format!("kubectl delete {}", one("namespace", name)),

@@ -46,7 +46,7 @@ impl Behaviour for RemoveFinalizer {
         if has(after, finalizer) {
             StepVerdict::NotYet(format!("{object} still has the finalizer {finalizer}"))
         } else {
-            StepVerdict::Done(format!("{finalizer} is off {object}"))
+            StepVerdict::Done(format!("{finalizer} is removed from {object}"))
         }
     }
 
@@ -54,8 +54,8 @@ impl Behaviour for RemoveFinalizer {
         let finalizer = &self.finalizer;
         has(tried, finalizer).then(|| {
             format!(
-                "nothing was written: the server would accept it, and {object} would still have the finalizer \
-                 {finalizer}: a mutating webhook or policy puts it back, or the list has it twice"
+                "nothing was written: the server would accept it, but {object} would keep the finalizer {finalizer}: a \
+                mutating webhook or policy adds it again, or it is in the list twice"
             )
         })
     }
@@ -92,7 +92,7 @@ mod tests {
     fn a_removal_that_would_change_nothing_is_in_vain() {
         let step = step(&database(), &["a.io/x".into()], "a.io/x");
         let tried = |finalizers: Value| object(json!({"metadata": {"name": "orders", "finalizers": finalizers}}));
-        assert!(step.in_vain(&tried(json!(["b.io/y", "a.io/x"]))).unwrap().contains("puts it back"));
+        assert!(step.in_vain(&tried(json!(["b.io/y", "a.io/x"]))).unwrap().contains("adds it again"));
         assert_eq!(step.in_vain(&tried(json!(["b.io/y"]))), None);
     }
 

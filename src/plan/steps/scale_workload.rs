@@ -41,15 +41,15 @@ impl Behaviour for ScaleWorkload {
         }
         match replicas(now) {
             Some(0) => Guard::Holds,
-            Some(more) => Guard::AlreadySo(format!("{object} is at {more} already")),
+            Some(more) => Guard::AlreadySo(format!("{object} is scaled to {more} already")),
             None => Guard::Changed(format!("{object} does not say how many replicas it is to have")),
         }
     }
 
     fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         match replicas(after) {
-            Some(0) | None => StepVerdict::NotYet(format!("{object} is still at 0 replicas")),
-            Some(replicas) => StepVerdict::Done(format!("{object} is at {replicas}")),
+            Some(0) | None => StepVerdict::NotYet(format!("{object} still has 0 replicas")),
+            Some(replicas) => StepVerdict::Done(format!("{object} is scaled to {replicas}")),
         }
     }
 

@@ -61,8 +61,8 @@ impl Behaviour for TaintOutOfService {
     fn judge(&self, object: &Ref, after: &Object) -> StepVerdict {
         if out_of_service_taint(after).is_some() {
             StepVerdict::Done(format!(
-                "{object} is out of service: its pods that are being deleted go within 20 seconds; when it comes \
-                 back: {}",
+                "{object} is out of service: its terminating pods are removed within 20 seconds; when the node is \
+                back: {}",
                 command_back(object)
             ))
         } else {
@@ -78,11 +78,11 @@ impl Behaviour for TaintOutOfService {
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let added = done.request.body.as_array().into_iter().flatten().find(|operation| operation["op"] == "add");
         let Some(added) = added.map(|operation| &operation["value"]) else {
-            return Err(NoWayBack::Cannot("the record does not say which taint it was".into()));
+            return Err(NoWayBack::Cannot("the journal does not say which taint it was".into()));
         };
         let value = added.get(0).unwrap_or(added).clone();
         Ok(Reversal {
-            title: format!("take the out-of-service taint off node {}", done.object.name),
+            title: format!("remove the out-of-service taint from node {}", done.object.name),
             consequence: "pods may run on the node again",
             risk: Risk::Harmless,
             command: command_back(done.object),

@@ -240,28 +240,31 @@ const WORKLOADS: [(&str, &str); 7] = [
 
 /// The annotations whose values are kept: marks of installers and of this program, and notes by
 /// which controllers find what they have created.
-const ANNOTATIONS: [&str; 29] = [
+const ANNOTATIONS: [&str; 32] = [
     "app.kubernetes.io/instance",
     "app.kubernetes.io/name",
     "app.kubernetes.io/part-of",
     "argocd.argoproj.io/instance",
+    "argocd.argoproj.io/sync-options",
     "argocd.argoproj.io/tracking-id",
     "cert-manager.io/inject-ca-from",
     "cloud.google.com/neg-status",
-    "cluster-autoscaler.kubernetes.io/safe-to-evict",
     "cluster.x-k8s.io/cluster-namespace",
     "cluster.x-k8s.io/machine",
     "crossplane.io/external-name",
     "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-deleted",
+    "helm.sh/resource-policy",
     "helm.toolkit.fluxcd.io/name",
     "helm.toolkit.fluxcd.io/namespace",
-    "karpenter.sh/do-not-disrupt",
+    "kapp.k14s.io/identity",
     "kubernetes.io/config.mirror",
     "kubernetes.io/config.source",
     "kustomize.toolkit.fluxcd.io/name",
+    "kustomize.toolkit.fluxcd.io/prune",
     "machine.openshift.io/machine",
     "meta.helm.sh/release-name",
     "meta.helm.sh/release-namespace",
+    "objectset.rio.cattle.io/id",
     "olm.owner",
     "olm.owner.namespace",
     "pv.kubernetes.io/migrated-to",
@@ -272,11 +275,13 @@ const ANNOTATIONS: [&str; 29] = [
     "volume.kubernetes.io/storage-provisioner",
 ];
 
-/// How the keys of annotations end that tell a controller not to look at an object, or which
-/// controller is to look at it.
-const SWITCHES: [&str; 16] = [
+/// How the keys of annotations end that tell a controller not to look at an object or not to move it,
+/// or which controller is to look at it.
+const SWITCHES: [&str; 19] = [
     "class",
     "disable-reconcile",
+    "do-not-disrupt",
+    "do-not-evict",
     "managed",
     "pause",
     "pause-reconciliation",
@@ -286,6 +291,7 @@ const SWITCHES: [&str; 16] = [
     "reconcile-policy",
     "rev",
     "revision",
+    "safe-to-evict",
     "shard",
     "skip-reconcile",
     "suspend",

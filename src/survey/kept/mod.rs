@@ -67,7 +67,10 @@ impl<'s> Keeper<'s> {
         let place = lists::pod_spec(resource).filter(|_| !object.body.is_empty());
         let finalizers = place.map(|_| self.finalizers.named_by(object)).unwrap_or_default();
         let named = Named { drivers: self.drivers.named_by(object), finalizers };
-        self.left_out.annotations += object.metadata.keep_annotations(lists::is_kept_annotation);
+        let resources = &self.survey.discovery.resources;
+        let is_kind = |key: &str| resources.iter().any(|kind| kind.kind.eq_ignore_ascii_case(last_part(key)));
+        let keeps = |key: &str| lists::is_kept_annotation(key) || is_kind(key);
+        self.left_out.annotations += object.metadata.keep_annotations(keeps);
         if !object.metadata.managed_fields.is_null() {
             object.metadata.managed_fields = managers(&object.metadata.managed_fields);
         }
@@ -105,6 +108,11 @@ fn held(survey: &Survey) -> BTreeSet<String> {
     };
     let deleting = survey.facts_unsorted().flat_map(|(_, fact)| of(fact));
     survey.targets.iter().map(|target| target.name.clone()).chain(deleting).collect()
+}
+
+/// What stands behind the domain in the key of an annotation: `acme.io/Host` names a Host.
+fn last_part(key: &str) -> &str {
+    key.rsplit('/').next().unwrap_or(key)
 }
 
 /// Who wrote and when. Of the written fields, keeps finalizers and those whose time of writing

@@ -37,7 +37,9 @@ pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery, held
             merge(after, json!({ "status": { key: count } }));
         }
     }
-    if let Some(status) = before.get("status").and_then(|status| listed(status, 0)) {
+    let status = before.get("status");
+    let (lists, words) = (status.and_then(|it| listed(it, 0)), status.and_then(|it| sentences(it, 0)));
+    for status in lists.into_iter().chain(words) {
         merge(after, json!({ "status": status }));
     }
 }
@@ -79,6 +81,7 @@ impl Referenced<'_> {
                 some.then(|| kept.into_iter().map(Option::unwrap_or_default).collect())
             }
             Value::String(name) if is_name(name) && self.may_name(key, name) => Some(value.clone()),
+            Value::String(address) if !self.kinds.is_empty() && calls_a_service(address) => Some(value.clone()),
             _ => None,
         }
     }
@@ -93,6 +96,25 @@ impl Referenced<'_> {
         let is_told = || !may_be_secret(&kind) || self.words.contains(name);
         let is_held = self.held.contains(name) && !may_be_secret(key);
         is_held || (is_kind && (by_name.is_some() || is_told()))
+    }
+}
+
+/// Whether a text is the address of a Service, without a login.
+fn calls_a_service(address: &str) -> bool {
+    address.contains(".svc") && !address.contains(['@', '?', ' '])
+}
+
+/// The texts of several words in a status and in its parts: they may say what went wrong.
+fn sentences(value: &Value, depth: usize) -> Option<Value> {
+    match value {
+        Value::Object(fields) if depth < 2 => {
+            let own = fields.iter().filter(|(key, _)| !may_be_secret(key));
+            let kept: Map<String, Value> =
+                own.filter_map(|(key, value)| Some((key.clone(), sentences(value, depth + 1)?))).collect();
+            (!kept.is_empty()).then_some(Value::Object(kept))
+        }
+        Value::String(text) if text.contains(' ') => Some(value.clone()),
+        _ => None,
     }
 }
 

@@ -65,7 +65,7 @@ impl Case {
         // Killed at the last look, a run may have put its end on record already.
         let has_ended = ran.records.iter().any(|record| record["record"] == "end");
         let cut_off = ran.killed && !ran.records.is_empty() && !has_ended;
-        assert_eq!(next.errors.contains("did not end"), cut_off, "{next_said}");
+        assert_eq!(next.errors.contains("did not finish"), cut_off, "{next_said}");
         if !still_open.is_empty() {
             let says_why = next.code != Some(0) || next.said.contains("progressing");
             assert!(says_why && !next.said.trim().is_empty(), "{still_open:?}: {next_said}");

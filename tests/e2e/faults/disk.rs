@@ -80,7 +80,7 @@ fn a_broken_disk(plane: &ControlPlane, behind: &Behind, name: &str, before: &str
     let next = next.env("XDG_STATE_HOME", &state).args(["configmap", name, "--approve", "leaks"]);
     let next = next.output().expect("it runs");
     // Before the first step is on record nothing has begun.
-    assert!(intended == 0 || stderr(&next).contains("did not end"), "{said}\nnext: {}", stderr(&next));
+    assert!(intended == 0 || stderr(&next).contains("did not finish"), "{said}\nnext: {}", stderr(&next));
     assert_eq!(is_left(), "", "the next run completes it: {said}\nnext: {}", stderr(&next));
     Met::AtAStep
 }

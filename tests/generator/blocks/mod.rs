@@ -125,17 +125,6 @@ pub const BLOCKS: &[Block] = &[
     Block { name: "kind-served", fits: ANY, build: Holds(kind_gone::served) },
 ];
 
-/// What the program does not see through yet, and why. A state with one of these may be wrong; the
-/// tables count it.
-pub const NOT_YET: &[(&str, &str)] = &[
-    ("paused-owner", "that its owner is paused is not said"),
-    ("node-without-agent", "that its node has no agent is not said"),
-    ("agent-crashes", "which agent must act is not told from the others"),
-    ("in-use", "who uses it is not looked for"),
-    ("several-reasons", "the reason of one object is told for all"),
-    ("policy-about-the-operator", "a policy is not judged as the controller that writes"),
-];
-
 impl Block {
     /// Whether a namespace deletes nothing else before what it holds: its pods go first.
     pub fn is_pod(&self) -> bool {

@@ -8,9 +8,9 @@ kubectl annotate crd vaultsyncs.sync.example.com helm.sh/resource-policy=keep
 operator web vault-sync 1 pods. configmaps.
 pods_ready web vault-sync
 # It may do anything.
-operator robots cluster-robot 1
-kubectl create clusterrolebinding cluster-robot --clusterrole=cluster-admin --serviceaccount=robots:cluster-robot
-pods_ready robots cluster-robot
+operator robots labour-robot 1
+kubectl create clusterrolebinding labour-robot --clusterrole=cluster-admin --serviceaccount=robots:labour-robot
+pods_ready robots labour-robot
 kubectl create namespace shop
 object shop VaultSync.v1.sync.example.com payment
 finalizer shop vaultsyncs payment sync.example.com/revoke vault-sync

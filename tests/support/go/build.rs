@@ -54,6 +54,28 @@ impl Module {
         Self { folder, version: Some(version.into()), programs, what }
     }
 
+    /// The kubelet of this version of Kubernetes, and drivers for it.
+    pub fn kubelet(version: &str) -> Self {
+        let programs = &[("kubelet", "."), ("driver", "./driver")];
+        let what = format!("the kubelet of Kubernetes {version} (first time only, about 3 minutes)");
+        Self { folder: "kubelet", version: Some(version.into()), programs, what }
+    }
+
+    /// What runs a real node: containerd with its client, its shim, and what runs in the pods.
+    pub fn node() -> Self {
+        let programs = &[
+            ("node", "."),
+            ("containerd-shim-runc-v2", "github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2"),
+            ("pod", "./pod"),
+        ];
+        Self {
+            folder: "real-node",
+            version: None,
+            programs,
+            what: "containerd (first time only, about 2 minutes)".into(),
+        }
+    }
+
     /// krew and its manifest checker.
     pub fn krew() -> Self {
         let programs = &[
@@ -61,6 +83,11 @@ impl Module {
             ("validate-krew-manifest", "sigs.k8s.io/krew/cmd/validate-krew-manifest"),
         ];
         Self { folder: "krew", version: None, programs, what: "krew (first time only, about 1 minute)".into() }
+    }
+
+    /// The programs of a real operator, from the go.mod in a folder below `tests/`.
+    pub fn operator(folder: &'static str, programs: &'static [(&'static str, &'static str)], what: String) -> Self {
+        Self { folder, version: None, programs, what }
     }
 
     /// The module's first program.
@@ -139,6 +166,17 @@ impl Module {
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()
+    }
+
+    /// The folder of a module that the programs are built from.
+    pub fn folder_of(&self, module: &str) -> Result<PathBuf, String> {
+        let output = self.go("list").args(["-m", "-f", "{{.Dir}}", module]).output();
+        let output = output.map_err(|error| format!("cannot start go list: {error}"))?;
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        if output.status.success() && !said.is_empty() {
+            return Ok(said.into());
+        }
+        Err(format!("go list -m {module}: {}", String::from_utf8_lossy(&output.stderr)))
     }
 
     /// A go command in the module's folder, for its version.

@@ -5,11 +5,11 @@
 //! of their sources and are built again only when that changes. If one cannot be had, the whole
 //! test run ends at once with one sentence.
 
-mod build;
+pub mod build;
 mod download;
 mod versions;
 
-use build::Module;
+pub use build::Module;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
@@ -126,6 +126,27 @@ fn version_of(program: &Path) -> Result<String, String> {
     let said = String::from_utf8_lossy(&output.stdout);
     let version = said.trim().strip_prefix("Kubernetes v").filter(|_| output.status.success());
     version.map(str::to_owned).ok_or_else(|| no_control_plane("is not a control plane of tests/control-plane"))
+}
+
+/// The programs of a real node.
+pub struct NodePrograms {
+    /// That of `tests/real-node`.
+    pub node: PathBuf,
+    /// That of `tests/kubelet`, of the version of Kubernetes that is tested against.
+    pub kubelet: PathBuf,
+}
+
+/// The programs of a real node, built if need be.
+///
+/// # Errors
+/// When one cannot be built.
+pub fn node() -> Result<&'static NodePrograms, String> {
+    static BUILT: OnceLock<Result<NodePrograms, String>> = OnceLock::new();
+    let built = BUILT.get_or_init(|| {
+        let kubelet = Module::kubelet(kubernetes()).build_if_need_be()?.program();
+        Ok(NodePrograms { node: Module::node().build_if_need_be()?.program(), kubelet })
+    });
+    built.as_ref().map_err(Clone::clone)
 }
 
 /// The program `krew`: the one that `KREW` names, otherwise that on PATH, otherwise a new build.

@@ -55,13 +55,13 @@ fn a_look_alike_is_given_nothing_by_a_command() {
     assert!(!is_command(&remedy) && !remedy.title.contains("kubectl"), "{}", remedy.title);
     assert_eq!(
         remedy.title,
-        "make sure that Deployment ops/acme-operator is the product's own, and then apply the product's own RBAC \
-         again, from its chart or manifests: it gives ClusterRole acme, which nobody is bound to, to ServiceAccount \
+        "make sure that Deployment ops/acme-operator belongs to the product, and then apply the product's own RBAC \
+         again, from its chart or manifests: it binds ClusterRole acme, which has no binding, to ServiceAccount \
          ops/acme"
     );
     let who = "ServiceAccount ops/acme may then update databases.acme.io in namespace shop";
     assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
-    assert!(remedy.consequence.contains("whoever may write in its namespace"), "{}", remedy.consequence);
+    assert!(remedy.consequence.contains("anybody with write access to its namespace"), "{}", remedy.consequence);
 }
 
 #[test]
@@ -70,8 +70,8 @@ fn an_account_that_a_cluster_role_binding_names_gets_its_right_by_a_command() {
     also_bound(&mut cluster, &status(), LATER);
     let (_, remedy) = grant(&cluster);
     assert!(is_command(&remedy) && remedy.title.contains("--serviceaccount=ops:acme"), "{}", remedy.title);
-    let who = "ServiceAccount ops/acme, which ClusterRoleBinding part names, may then do all that ClusterRole acme lets \
-               it, in all namespaces";
+    let who = "ServiceAccount ops/acme, which ClusterRoleBinding part names, may then do everything that ClusterRole acme \
+               allows, in all namespaces";
     assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
 }
 
@@ -180,8 +180,8 @@ fn where_the_role_to_restore_is_power_there_is_no_command() {
     let (_, remedy) = grant(&cluster);
     assert_eq!(
         remedy.title,
-        "apply the product's own RBAC again, from its chart or manifests: it gives ClusterRole acme, which nobody \
-         is bound to, to ServiceAccount ops/acme"
+        "apply the product's own RBAC again, from its chart or manifests: it binds ClusterRole acme, which has no \
+         binding, to ServiceAccount ops/acme"
     );
     assert!(remedy.consequence.contains("that includes Secrets"), "{}", remedy.consequence);
 }

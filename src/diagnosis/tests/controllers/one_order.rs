@@ -1,10 +1,11 @@
 //! A step has one risk and one place in the order, whichever command asks: over generated states,
-//! five commands are asked about the same cluster.
+//! five commands are asked about the same cluster, and each answer is also read as agents get it.
 
 use super::{Cluster, DELETED, NOW, discovery, resource};
+use crate::commands::as_an_agent_reads;
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::{preflight, scan, targets};
-use crate::render;
+use crate::export;
 use crate::report::{Finding, Remedy, Report, Risk, StepKind};
 use crate::survey::{Cascade, ResourceId, Scan, Survey, TargetName};
 use serde_json::{Value, json};
@@ -126,11 +127,28 @@ fn told(report: &Report) -> BTreeSet<(Vec<Told>, Vec<String>)> {
 
 /// The risks as a program reads them.
 fn read(report: &Report) -> BTreeSet<(String, String)> {
-    let json: Value = serde_json::from_str(&String::from(render::json(report))).expect("JSON");
+    let json: Value = serde_json::from_str(&String::from(export::json(report))).expect("JSON");
     let remedies = json["remedies"].as_array().cloned().unwrap_or_default();
     let starts = remedies.iter().filter(|remedy| remedy["steps"][0]["kind"] == "ScaleWorkload");
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     starts.map(|remedy| (word(&remedy["risk"]), word(&remedy["confirms"]["level"]))).collect()
+}
+
+/// An agent reads the same risks in the same order.
+fn is_told_to_agents(report: &Report, seed: u64) {
+    let brief = as_an_agent_reads(report);
+    let roots: Vec<&Finding> = report.findings.iter().filter(|finding| finding.is_root_cause()).collect();
+    let causes = brief["causes"].as_array().expect("causes");
+    assert!(roots.is_empty() || causes.len() == roots.len(), "{seed}: {brief}");
+    for (finding, cause) in roots.iter().zip(causes) {
+        let said = cause["remedies"].as_array().expect("remedies").iter();
+        let said: Vec<[String; 2]> = said.map(|it| ["title", "risk"].map(|field| it[field].to_string())).collect();
+        let meant = report.remedies_of(finding).take(said.len());
+        let meant: Vec<[String; 2]> = meant
+            .map(|it| [it.title.to_string(), it.risk.to_string()].map(|text| Value::from(text).to_string()))
+            .collect();
+        assert_eq!(said, meant, "{seed}");
+    }
 }
 
 #[test]
@@ -143,6 +161,9 @@ fn five_commands_tell_of_one_risk_and_one_order() {
         let scanned = cluster.asked(|survey| scan::diagnose(survey, &Scan::default()));
         let later = [target("later")];
         let foreseen = cluster.asked(|survey| preflight::diagnose(survey, &later, Cascade::Background));
+        for report in [&everything, &scanned, &foreseen] {
+            is_told_to_agents(report, seed);
+        }
         let one = told(&everything);
         let Some((risks, order)) = one.first().cloned() else {
             assert!(!cluster.forbidden.is_empty(), "{seed}: nothing is told");
@@ -157,6 +178,7 @@ fn five_commands_tell_of_one_risk_and_one_order() {
         assert_eq!(read(&scanned), read(&everything), "{seed}: -o json");
         for name in &places {
             let alone = cluster.asked(|survey| targets::diagnose(survey, &[target(name)]));
+            is_told_to_agents(&alone, seed);
             let alone_told = told(&alone);
             // What cannot be listed in the namespace is not known to be held there.
             assert!(alone_told.is_empty() || alone_told == one, "{seed}: ns {name}: {alone_told:?} {one:?}");

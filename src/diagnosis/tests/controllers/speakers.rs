@@ -32,7 +32,10 @@ fn words_count_for_the_finalizers_of_whoever_speaks() {
     assert_eq!(state(others), Some(ControllerState::Unknown), "{}", others.summary);
     assert!(!others.summary.contains("AccessDenied"), "{}", others.summary);
     let evidence = others.controller.as_ref().map(|it| it.evidence.join("; ")).unwrap_or_default();
-    assert!(evidence.contains("said by acme-operator, and nothing tells that hold.io/legal is"), "{evidence}");
+    assert!(
+        evidence.contains("acme-operator says that, but nothing shows that hold.io/legal belongs to it"),
+        "{evidence}"
+    );
 }
 
 #[test]

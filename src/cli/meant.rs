@@ -1,0 +1,239 @@
+//! The command line that was probably meant: a command that is mistyped, a verb of kubectl,
+//! a flag that belongs to another command.
+
+use super::examples::named;
+use crate::plugin::COMMAND;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+
+/// The flags that kubectl has elsewhere and this program has not, and what to use instead.
+const OF_KUBECTL: [(&[&str], &str); 8] = [
+    (
+        &["--force", "--grace-period", "--now"],
+        "a forced deletion is offered only where it is the way out, and only with a question",
+    ),
+    (&["--all"], "`{COMMAND} TYPE` selects all objects of that type that are being deleted; add -A for all namespaces"),
+    (
+        &["--wait", "--for", "--watch-only", "--output-watch-events"],
+        "-w watches until it is gone, for --timeout at most: `{COMMAND} TYPE NAME -w`",
+    ),
+    (&["--field-selector"], "TYPE without NAME selects the objects that are being deleted; -l narrows them by labels"),
+    (
+        &[
+            "--no-headers",
+            "--show-labels",
+            "--show-kind",
+            "--show-managed-fields",
+            "--sort-by",
+            "--label-columns",
+            "-L",
+            "--template",
+        ],
+        "-o name prints only names; -o json prints everything, for jq",
+    ),
+    (&["--container", "--tail", "--previous", "--since"], "--logs reads the logs of controllers"),
+    (&["--interactive", "-i"], "on a terminal a question is asked for each step"),
+    (
+        &[
+            "--chunk-size",
+            "--kuberc",
+            "--log-flush-frequency",
+            "--match-server-version",
+            "--profile",
+            "--profile-output",
+            "--raw",
+            "--subresource",
+            "--vmodule",
+            "--warnings-as-errors",
+        ],
+        "leave it out: this flag of kubectl has no meaning here",
+    ),
+];
+
+/// Verbs of kubectl and others, and what they are here: a command in place of the verb, and a flag
+/// behind the words.
+const VERBS: [(&[&str], &str, &str); 8] = [
+    (&["get", "describe", "status", "why", "diagnose", "check", "fix", "unstick"], "", ""),
+    (&["delete", "rm"], "", " --delete"),
+    (&["watch", "wait"], "", " -w"),
+    (&["finalize"], "", " --finalize"),
+    (&["list", "ls", "stuck"], "scan", ""),
+    (&["tree", "owner"], "owners", ""),
+    (&["history", "log", "runs"], "journal", ""),
+    (&["rollback", "revert", "restore"], "undo", ""),
+];
+
+/// The commands that take no objects.
+const WITHOUT_OBJECTS: [&str; 3] = ["scan", "apis", "orphans"];
+
+/// The command of `root` that the first word was meant to be, with what follows.
+#[must_use]
+pub fn command_like(words: &[String], root: &Command) -> Option<String> {
+    let (first, rest) = words.split_first()?;
+    let rest = rest.join(" ");
+    if let Some((_, command, flag)) = VERBS.iter().find(|(verbs, ..)| verbs.contains(&first.as_str())) {
+        return Some(match (*command, &*rest) {
+            ("scan" | "journal", _) => format!("{COMMAND} {command}"),
+            ("", "") => format!("{COMMAND} TYPE NAME{flag}"),
+            ("", rest) => format!("{COMMAND} {rest}{flag}"),
+            (command, rest) => format!("{COMMAND} {command} {rest}").trim_end().to_owned(),
+        });
+    }
+    let near = |name: &str| strsim::damerau_levenshtein(name, first);
+    let best = root.get_subcommands().map(Command::get_name).min_by_key(|name| near(name))?;
+    // Two letters of a short word make another word.
+    let is_near = near(best) <= 1 + usize::from(first.len() > 6);
+    is_near.then(|| format!("{COMMAND} {best} {rest}").trim_end().to_owned())
+}
+
+/// `hint`, and the command that may have been meant instead of a TYPE.
+#[must_use]
+pub fn with_command(hint: Option<&str>, words: &[String], root: &Command) -> Option<String> {
+    let meant = command_like(words, root).map(|line| format!("did you mean `{line}`?"));
+    match (hint, meant) {
+        (Some(hint), Some(meant)) => Some(format!("{meant} If not, {hint}")),
+        (hint, meant) => meant.or_else(|| hint.map(str::to_owned)),
+    }
+}
+
+/// The error with a tip that leads on. `place` is the position of the command.
+pub(super) fn with_tip(mut error: clap::Error, root: &Command, place: Option<usize>, words: &[String]) -> clap::Error {
+    let command = place.and_then(|place| root.find_subcommand(&words[place]));
+    let Some(ContextValue::String(refused)) = error.get(ContextKind::InvalidArg).cloned() else { return error };
+    let tip = match error.kind() {
+        ErrorKind::UnknownArgument if refused.starts_with('-') => of_flag(&refused, command, root),
+        ErrorKind::UnknownArgument => command.and_then(|command| of_words(command, &refused, words)),
+        ErrorKind::InvalidValue => of_value(&error),
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedValue);
+        error.remove(ContextKind::TrailingArg);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(named(&tip))]));
+    } else if error.kind() == ErrorKind::UnknownArgument {
+        // No TYPE and no NAME begins with a dash.
+        error.remove(ContextKind::TrailingArg);
+        error.remove(ContextKind::Suggested);
+    }
+    error
+}
+
+fn of_flag(refused: &str, command: Option<&Command>, root: &Command) -> Option<String> {
+    let flag = refused.split('=').next().unwrap_or(refused);
+    let is_it = |arg: &Arg| {
+        let long = arg.get_long().is_some_and(|long| flag == format!("--{long}"));
+        long || arg.get_short().is_some_and(|short| flag == format!("-{short}"))
+    };
+    let has = |command: &Command| command.get_arguments().any(is_it);
+    match (command.map(Command::get_name), flag) {
+        (Some("scan"), "-w" | "--watch") => return Some("`{COMMAND} -w` watches every namespace that is stuck".into()),
+        (Some("apis" | "orphans"), "-A" | "--all-namespaces") => {
+            return Some("leave it out: all namespaces are read in any case".into());
+        }
+        (Some(_), _) if has(root) => {
+            return Some(format!("use it with the diagnosis: `{{COMMAND}} TYPE NAME {flag}`"));
+        }
+        _ => {}
+    }
+    let other = root.get_subcommands().find(|other| has(other)).map(Command::get_name);
+    let elsewhere = || other.map(|name| format!("`{{COMMAND}} {name}` has it"));
+    let of_kubectl = OF_KUBECTL.iter().find(|(flags, _)| flags.contains(&flag));
+    of_kubectl.map(|(_, tip)| (*tip).to_owned()).or_else(elsewhere)
+}
+
+/// Words for a command that takes none.
+fn of_words(command: &Command, refused: &str, words: &[String]) -> Option<String> {
+    let name = command.get_name();
+    if !WITHOUT_OBJECTS.contains(&name) {
+        return None;
+    }
+    let rest: Vec<&str> = words.iter().skip_while(|word| *word != refused).map(String::as_str).collect();
+    let rest: Vec<&str> = rest.into_iter().take_while(|word| !word.starts_with('-')).collect();
+    Some(match rest.as_slice() {
+        [only] if !only.contains('/') => {
+            format!(
+                "for one namespace: `{{COMMAND}} {name} -n {only}`; for all objects of a TYPE: `{{COMMAND}} {only}`"
+            )
+        }
+        objects => format!("for these objects: `{{COMMAND}} {}`", objects.join(" ")),
+    })
+}
+
+fn of_value(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else { return None };
+    let templates = ["jsonpath", "go-template", "custom-columns"];
+    let is_template = templates.iter().any(|template| value.starts_with(template));
+    is_template.then(|| "-o json prints everything, for jq".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cli;
+    use super::*;
+
+    fn said(line: &str) -> String {
+        let words = std::iter::once("kubectl-unstick").chain(line.split(' ')).map(Into::into);
+        Cli::read(&words.collect::<Vec<_>>()).expect_err(line).to_string()
+    }
+
+    fn meant(line: &str) -> Option<String> {
+        command_like(&line.split(' ').map(str::to_owned).collect::<Vec<_>>(), &Cli::line())
+    }
+
+    #[test]
+    fn a_mistyped_command_and_a_verb_of_kubectl_lead_to_what_was_meant() {
+        for (typed, line) in [
+            ("scna", "kubectl unstick scan"),
+            ("prefligth ns shop", "kubectl unstick preflight ns shop"),
+            ("orphan", "kubectl unstick orphans"),
+            ("expain pods-first", "kubectl unstick explain pods-first"),
+            ("delete ns shop", "kubectl unstick ns shop --delete"),
+            ("get", "kubectl unstick TYPE NAME"),
+            ("describe pod web-1", "kubectl unstick pod web-1"),
+            ("watch ns shop", "kubectl unstick ns shop -w"),
+            ("tree deploy/web", "kubectl unstick owners deploy/web"),
+            ("list pods", "kubectl unstick scan"),
+        ] {
+            assert_eq!(meant(typed).as_deref(), Some(line), "{typed}");
+        }
+        for typed in ["pods", "ns shop", "nodes", "sc", "svc", "roles", "secrets", "shop", "crd", "pv"] {
+            assert_eq!(meant(typed), None, "{typed}");
+        }
+        let words = ["scna".to_owned()];
+        assert_eq!(
+            with_command(Some("name a context"), &words, &Cli::line()).as_deref(),
+            Some("did you mean `kubectl unstick scan`? If not, name a context")
+        );
+        let kept = with_command(Some("name a context"), &["pods".to_owned()], &Cli::line());
+        assert_eq!(kept.as_deref(), Some("name a context"));
+    }
+
+    #[test]
+    fn what_a_command_does_not_take_leads_to_what_does() {
+        for (line, tip) in [
+            ("scan ns shop", "tip: for these objects: `kubectl unstick ns shop`"),
+            ("scan ns/shop -o json", "tip: for these objects: `kubectl unstick ns/shop`"),
+            ("-o json scan pod web -n shop", "tip: for these objects: `kubectl unstick pod web`"),
+            ("orphans shop", "`kubectl unstick orphans -n shop`"),
+            ("scan -w", "`kubectl unstick -w` watches"),
+            ("preflight ns shop -w", "`kubectl unstick TYPE NAME -w`"),
+            ("scan --delete", "`kubectl unstick TYPE NAME --delete`"),
+            ("orphans -A", "all namespaces are read in any case"),
+            ("ns shop --contexts a,b", "`kubectl unstick scan` has it"),
+            ("ns shop --force", "a forced deletion is offered only"),
+            ("ns shop --grace-period=0", "a forced deletion is offered only"),
+            ("ns shop --wait", "-w watches until it is gone"),
+            ("pods --all", "`kubectl unstick TYPE` selects all objects of that type"),
+            ("scan --no-headers", "-o name"),
+            ("ns shop --warnings-as-errors", "leave it out"),
+            ("ns shop -o jsonpath={.status}", "-o json prints everything"),
+        ] {
+            let said = said(line);
+            assert!(said.contains(tip) && said.matches("tip: ").count() == 1, "{line}: {said}");
+        }
+        let said = said("ns shop --nonsense");
+        assert!(!said.contains("as a value"), "{said}");
+    }
+}

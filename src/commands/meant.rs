@@ -1,0 +1,104 @@
+//! What words were meant to be that name no TYPE: a command that is mistyped, or the name of an object
+//! without its TYPE.
+
+#![expect(clippy::disallowed_methods, reason = "how long an object has been going is by the clock of this machine")]
+
+use super::interrupt;
+use crate::cli::{Cli, command_like, with_command};
+use crate::failure::{Exit, Failure};
+use crate::plan::quote;
+use crate::plugin::COMMAND;
+use crate::read::discover::discover;
+use crate::read::gather::{Freshness, gather};
+use crate::screen::age;
+use crate::survey::{Discovery, Fact, Form, Object, ResourceId, Survey, Want};
+use crate::transport::connect::Connected;
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+
+/// Adds to an error about the words what they may have been meant to be. `command` is what stands
+/// before them.
+pub async fn explained(
+    result: Result<Exit, Failure>,
+    cli: &Cli,
+    command: &str,
+    words: &[String],
+) -> Result<Exit, Failure> {
+    let Err(failure) = result else { return result };
+    if failure.exit != Exit::Unknown || words.is_empty() {
+        return Err(failure);
+    }
+    let is_command = command.is_empty() && command_like(words, &Cli::line()).is_some();
+    if !failure.is_about_type() && !is_command {
+        return Err(failure);
+    }
+    let connected = if cli.options.from.is_some() { None } else { connect(cli).await };
+    if is_command && (failure.is_about_type() || connected.is_none()) {
+        let hint = with_command(failure.advice().filter(|_| !failure.is_about_type()), words, &Cli::line());
+        return Err(failure.hint(hint.unwrap_or_default()));
+    }
+    let named = match &connected {
+        Some((connected, _)) if failure.is_about_type() => {
+            interrupt::unless(async { Ok(named(connected, cli, command, words).await) }).await?
+        }
+        _ => None,
+    };
+    Err(match named {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    })
+}
+
+async fn connect(cli: &Cli) -> Option<(Connected, Discovery)> {
+    let connected = cli.connection.connection().connect().await.ok()?;
+    let discovery = discover(&connected.api).await.ok()?;
+    Some((connected, discovery))
+}
+
+/// The TYPEs of which an object is looked for that was named without one.
+const TYPES: [(&str, &str, &str, &str); 6] = [
+    ("ns", "", "v1", "namespaces"),
+    ("pod", "", "v1", "pods"),
+    ("pvc", "", "v1", "persistentvolumeclaims"),
+    ("pv", "", "v1", "persistentvolumes"),
+    ("crd", "apiextensions.k8s.io", "v1", "customresourcedefinitions"),
+    ("node", "", "v1", "nodes"),
+];
+
+/// `did you mean `kubectl unstick ns shop`? (terminating for 4m)`, if there are such objects.
+async fn named(connected: &Connected, cli: &Cli, command: &str, words: &[String]) -> Option<String> {
+    if words.iter().any(|word| word.contains(['/', ','])) {
+        return None;
+    }
+    let namespace = cli.connection.namespace.as_deref().unwrap_or(&connected.namespace);
+    let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+    let place = |plural: &str| matches!(plural, "pods" | "persistentvolumeclaims").then_some(namespace);
+    let want = |(_, group, version, plural): &(&str, &str, &str, &str), name: &str| {
+        Want::get(&ResourceId::new(group, version, plural), place(plural), name, Form::Metadata)
+    };
+    let wants: BTreeSet<Want> = TYPES.iter().flat_map(|kind| words.iter().map(move |word| want(kind, word))).collect();
+    gather(&connected.api, wants, &mut survey, Freshness::Cached, &|| {}).await;
+    let found = |kind: &(&str, &str, &str, &str), word: &String| match survey.fact(&want(kind, word)) {
+        Some(Fact::Found(object)) => Some(state(object)),
+        _ => None,
+    };
+    let all = |kind: &&(&str, &str, &str, &str)| words.iter().all(|word| found(kind, word).is_some());
+    let kind = TYPES.iter().find(all)?;
+    let flag = |name: &str, value: Option<&str>| value.map(|value| format!(" {name} {}", quote(value)));
+    let connection = cli.connection.connection();
+    let flags = flag("-n", cli.connection.namespace.as_deref().filter(|_| place(kind.3).is_some()));
+    let flags = flags.into_iter().chain(flag("--context", connection.context.as_deref())).collect::<String>();
+    let names: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    let states: Vec<String> = words
+        .iter()
+        .filter_map(|word| Some((word, found(kind, word)?)))
+        .map(|(word, state)| if words.len() == 1 { state } else { format!("{word} {state}") })
+        .collect();
+    let line = format!("{COMMAND} {command}{} {}{flags}", kind.0, names.join(" "));
+    Some(format!("did you mean `{line}`? ({})", states.join(", ")))
+}
+
+fn state(object: &Object) -> String {
+    let since = object.deletion_asked().map(|then| Timestamp::now().duration_since(then));
+    since.map_or_else(|| "not being deleted".to_owned(), |since| format!("terminating for {}", age(since)))
+}

@@ -1,0 +1,31 @@
+//! `products`: what is installed, by whom, and whether it could be removed now.
+
+use super::source::{Live, RecordedSurvey};
+use super::{diagnose, out, unfinished};
+use crate::cli::Cli;
+use crate::failure::{Exit, Failure};
+use crate::plugin::COMMAND;
+use crate::read::gather::Freshness;
+use crate::screen;
+
+/// Lists them; changes nothing.
+///
+/// # Errors
+/// When flags contradict each other, or the cluster cannot be reached.
+pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if cli.options.approves_by_risk() {
+        return Err(Failure::unknown("products changes nothing: there is nothing to approve")
+            .hint(format!("to remove one: {COMMAND} INSTALLER/NAME --delete")));
+    }
+    let report = match &cli.options.from {
+        Some(path) => RecordedSurvey::open(path).await?.products()?,
+        None => unfinished::reported(Live::connect_for_products(cli)).await?.diagnose(Freshness::Cached).await?.report,
+    };
+    if cli.options.output.is_screen() {
+        out::screen(&screen::products_table(&report));
+    } else {
+        out::report(&report, &cli.options);
+    }
+    Ok(if report.unread.is_empty() { Exit::Fine } else { Exit::Unknown })
+}

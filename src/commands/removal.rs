@@ -1,0 +1,159 @@
+//! What `preflight` and `--delete` are about: objects that are named one by one or by manifests, and
+//! what an installer has made.
+
+use super::manifests::{self, Manifest};
+use super::source::{Diagnosed, Live};
+use super::words::{self, TypeAndName};
+use super::{out, select};
+use crate::cli::{Cli, ManifestFlags};
+use crate::failure::Failure;
+use crate::installers;
+use crate::plugin::COMMAND;
+use crate::survey::{Cascade, Discovery, ProductName, Products};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is to be deleted, as the command line has it.
+#[derive(Debug)]
+pub enum Removal {
+    /// Objects that are named.
+    Named(Vec<TypeAndName>),
+    /// Objects that manifests name.
+    Manifests(Vec<Manifest>),
+}
+
+/// Parses the arguments and the flags that replace them. `command` is what a hint begins with.
+///
+/// # Errors
+/// When nothing is named, both are, or a manifest cannot be read.
+pub fn asked(words: &[String], flags: &ManifestFlags, hint: &str) -> Result<Removal, Failure> {
+    if let Some(flag) = flags.given() {
+        if !words.is_empty() {
+            return Err(Failure::contradiction(format!("{flag} names the objects: no TYPE and no NAME beside it")));
+        }
+        return manifests::read(flags).map(Removal::Manifests);
+    }
+    if words.is_empty() {
+        return Err(Failure::unknown("TYPE and NAME are missing").hint(hint));
+    }
+    words::parse(words).map(Removal::Named)
+}
+
+impl Removal {
+    /// The named objects, for a survey file.
+    ///
+    /// # Errors
+    /// When they are named by manifests.
+    pub fn for_file(self) -> Result<Vec<TypeAndName>, Failure> {
+        match self {
+            Self::Named(named) => Ok(named),
+            Self::Manifests(_) => Err(Failure::unknown("-f and -k look into a cluster, and --from reads a file")
+                .hint(format!("name what would be deleted: {COMMAND} preflight TYPE NAME --from FILE"))),
+        }
+    }
+
+    /// Connects to foresee the deletion.
+    ///
+    /// # Errors
+    /// When the cluster cannot be reached, or does not serve what is named.
+    pub async fn connect(self, cli: &Cli, cascade: Cascade) -> Result<Live, Failure> {
+        let manifests = match self {
+            Self::Named(named) => return connect_to(cli, named, cascade).await,
+            Self::Manifests(manifests) => manifests,
+        };
+        let live = Live::connect_for_preflight(cli, Vec::new(), cascade).await?.taken_from(Vec::new());
+        let discovery = live.discovery().await?;
+        let served = served(manifests, &discovery)?;
+        let (mut targets, mut known) = (Vec::new(), BTreeSet::new());
+        for manifest in &served {
+            let target = select::place(manifest, &discovery, &live, cli.connection.namespace.as_deref())?;
+            if known.insert(target.clone()) {
+                targets.push(target);
+            }
+        }
+        live.choose(targets);
+        Ok(live)
+    }
+}
+
+/// Connects for objects and for products, which are named as `INSTALLER/NAME`. Where the server
+/// serves a TYPE of that name, it is the TYPE.
+async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Result<Live, Failure> {
+    let (products, others): (Vec<TypeAndName>, Vec<TypeAndName>) =
+        named.iter().cloned().partition(|(word, _)| installers::is_word(word));
+    if products.is_empty() {
+        return Live::connect_for_preflight(cli, named, cascade).await;
+    }
+    let live = Live::connect_for_preflight(cli, others, cascade).await?.taken_from(Vec::new());
+    let discovery = live.discovery().await?;
+    let served = products.iter().find_map(|(word, name)| Some((word, name, discovery.resolve(word)?)));
+    if let Some((word, name, resource)) = served {
+        out::talk(format!(
+            "{word} is a TYPE here, {}: {word}/{name} names an object of it, and nothing that {word} has installed",
+            resource.id.short()
+        ));
+        return Live::connect_for_preflight(cli, named, cascade).await;
+    }
+    let namespace = &cli.connection.namespace;
+    let asked =
+        products.into_iter().map(|(installer, name)| ProductName { installer, name, namespace: namespace.clone() });
+    Ok(live.and_products(asked.collect()))
+}
+
+/// Refuses to go on without the products that were asked for: one of them does not exist, or
+/// several have its name.
+///
+/// # Errors
+/// When that is so.
+pub fn has_products(diagnosed: &Diagnosed) -> Result<(), Failure> {
+    let Some(Products::Named(names)) = &diagnosed.survey.products else { return Ok(()) };
+    let asked = |what: &str| names.iter().any(|name| format!("{}/{}", name.installer, name.name) == what);
+    let report = &diagnosed.report;
+    let Some(note) = report.unread.iter().find(|note| asked(&note.what)) else { return Ok(()) };
+    let failure = Failure::unknown(format!("{}: {}", note.what, note.why));
+    let others = report.unread.len() - 1;
+    if others == 0 {
+        return Err(failure);
+    }
+    let first = report.unread.iter().find(|note| !asked(&note.what));
+    let first = first.map(|note| format!("{}: {}", note.what, note.why)).unwrap_or_default();
+    Err(failure.hint(format!("not everything could be read ({first}): it may be in what was not")))
+}
+
+/// How many kinds that are not served are listed.
+const MAX_LISTED: usize = 10;
+
+/// The manifests of kinds that the server serves. There is no object of the others, which is said,
+/// unless the server could not look into a group just now.
+fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifest>, Failure> {
+    let defined: BTreeSet<(String, String)> = manifests.iter().filter_map(|it| it.defines.clone()).collect();
+    let mut unserved: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut served = Vec::new();
+    for manifest in manifests {
+        if discovery.by_kind(&manifest.api_version, &manifest.kind).is_some() {
+            served.push(manifest);
+            continue;
+        }
+        let group = manifest.group().to_owned();
+        if discovery.stale.iter().any(|stale| stale.split('/').next() == Some(&group)) {
+            return Err(Failure::unknown(format!(
+                "whether there is any {} {} is not known: the server could not look into {group} just now",
+                manifest.kind, manifest.name
+            ))
+            .hint(format!("see why: {COMMAND} apis")));
+        }
+        *unserved.entry((group, manifest.kind)).or_default() += 1;
+    }
+    let lines = unserved.iter().map(|(kind, count)| {
+        let (group, name) = kind;
+        let why =
+            if defined.contains(kind) { "its definition is not installed" } else { "the server serves no such kind" };
+        let group = if group.is_empty() { String::new() } else { format!(" in {group}") };
+        let objects = if *count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") };
+        format!("{name}{group}: {objects} skipped: {why}, so that there is none of it")
+    });
+    out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more kinds that are not served"));
+    if served.is_empty() {
+        return Err(Failure::unknown("the server serves no kind of what -f or -k names: nothing of it is there"));
+    }
+    Ok(served)
+}

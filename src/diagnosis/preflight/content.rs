@@ -1,0 +1,53 @@
+//! What goes with a target.
+
+use crate::facts::{Facts, Gap, Known, Target};
+use crate::kubernetes::definitions::{Definition, Instances};
+use crate::needs::Going;
+use crate::survey::{Cascade, Seen};
+use std::collections::BTreeSet;
+
+/// Everything that goes with a target: what is in a namespace, the instances of a
+/// definition; in the foreground, the dependents that go first. What could not be listed
+/// is on record.
+pub(super) fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    if target.is_namespace() {
+        let name = target.object().name();
+        let sweep = facts.sweep(name)?;
+        for (resource, why) in sweep.unread {
+            facts.note_unread(format!("{} in namespace {name}", resource.id), why);
+        }
+        return Ok(sweep.objects);
+    }
+    let Some(definition) = Definition::is(target.seen) else {
+        return if going.cascade == Cascade::Foreground { dependents(target.seen, facts) } else { Ok(Vec::new()) };
+    };
+    match definition.instances(facts)? {
+        Instances::Listed(all) => Ok(all),
+        Instances::Unread { what, why } => Err(Gap { what, why }.into()),
+        Instances::Unserved => Ok(Vec::new()),
+    }
+}
+
+/// The dependents that keep an owner until they are gone, and theirs.
+fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let all = match owner.object.metadata.namespace.as_deref() {
+        Some(namespace) => facts.dependents_in(namespace)?,
+        None => facts.dependents_anywhere()?,
+    };
+    for (resource, why) in all.unread() {
+        facts.note_unread(format!("dependents among {}", resource.id), why);
+    }
+    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
+    let mut found: Vec<Seen<'s>> = Vec::new();
+    let mut next = vec![owner];
+    while let Some(owner) = next.pop() {
+        let blocking = all.of(owner.object).into_iter().filter(|it| it.reference.block_owner_deletion == Some(true));
+        for dependent in blocking.map(|dependent| dependent.seen) {
+            if known.insert(dependent.object.uid()) {
+                found.push(dependent);
+                next.push(dependent);
+            }
+        }
+    }
+    Ok(found)
+}

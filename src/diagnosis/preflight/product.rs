@@ -1,0 +1,270 @@
+//! Installed products as targets: which objects are deleted, what goes with them, and what only
+//! carries their marks.
+
+use super::elsewhere;
+use crate::facts::{Facts, Known, Readable, each};
+use crate::installers::{Apart, Installed, Made, Rows, all, made, near};
+use crate::kubernetes::definitions::{Definition, Instances};
+use crate::needs::Going;
+use crate::plugin::COMMAND;
+use crate::report::{Certainty, InstalledKind, InstalledProduct, Note, ObjectNote, Ref, Removable};
+use crate::rules;
+use crate::survey::{Object, ProductName, Seen, Survey, TargetName, Want};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What is deleted as one.
+#[derive(Default)]
+pub(super) struct Set<'s> {
+    /// Whether the targets are deleted as one, in an order that is made for all of them.
+    pub(super) is_one: bool,
+    /// What is deleted.
+    pub(super) targets: Vec<TargetName>,
+    /// What goes with a target because its installer removes it, by the uid of the target.
+    pub(super) contents: HashMap<&'s str, Vec<Seen<'s>>>,
+    /// The uids of the installers' own objects.
+    pub(super) installers: BTreeSet<&'s str>,
+    /// What is said of the products.
+    pub(super) products: Vec<InstalledProduct>,
+    /// What is said of their objects.
+    pub(super) consequences: Vec<ObjectNote>,
+    /// What could not be read.
+    pub(super) unread: BTreeSet<Note>,
+}
+
+/// What was chosen, or what is to be read first.
+pub(super) struct Chosen<'s> {
+    pub(super) set: Set<'s>,
+    pub(super) wants: BTreeSet<Want>,
+}
+
+/// Chooses what belongs to these products.
+pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> Chosen<'s> {
+    let facts = rules::facts(survey);
+    let mut set = Set { targets: others.to_vec(), ..Set::default() };
+    let looked = look(names, &facts, &mut set);
+    looked.ok_or_note(&facts);
+    let (wants, unread) = facts.into_wants();
+    set.unread = unread;
+    Chosen { set, wants }
+}
+
+fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
+    let rows = Rows::read(facts)?;
+    let found = all(&rows);
+    for name in names {
+        let fitting: Vec<&Installed<'s>> = found.iter().filter(|it| it.answers(name)).collect();
+        match fitting[..] {
+            [] => facts.note_unknown(asked(name), not_found(name, &found)),
+            [one] => add(one, &rows, facts, set)?,
+            _ => facts.note_unknown(asked(name), several(&fitting)),
+        }
+    }
+    Ok(())
+}
+
+fn asked(name: &ProductName) -> String {
+    format!("{}/{}", name.installer, name.name)
+}
+
+fn not_found(name: &ProductName, found: &[Installed<'_>]) -> String {
+    let place = name.namespace.as_ref().map(|it| format!(" in namespace {it}")).unwrap_or_default();
+    let near = near(name, found);
+    let near = match &near[..] {
+        [] => format!("; `{COMMAND} products` lists what there is"),
+        near => format!("; did you mean {}?", near.join(" or ")),
+    };
+    format!("not found{place}: nothing carries its marks{near}")
+}
+
+fn several(fitting: &[&Installed<'_>]) -> String {
+    let own = |it: &&Installed<'_>| match it.own.first() {
+        // The installer's own object has a type, which tells them apart.
+        Some(own) if fitting.iter().all(|other| other.mark.namespace == it.mark.namespace) => {
+            let place = it.mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
+            format!("{}/{}{place}", own.resource.id.short(), own.object.name())
+        }
+        _ => it.words(),
+    };
+    let words: Vec<String> = fitting.iter().map(own).collect();
+    format!("there are {} of that name: name one of them: {}", fitting.len(), words.join(", "))
+}
+
+fn add<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
+    let made = made(product, rows, facts)?;
+    let installer = product.installer;
+    let leaves = |seen: &Seen<'s>| (installer.leaves)(*seen);
+    // What deletes itself its own installer's object takes along; the rest is deleted one by one.
+    let goes_along = !made.own.is_empty() && made.stays.is_none();
+    let (alone, content): (Vec<Seen<'s>>, Vec<Seen<'s>>) =
+        made.members.iter().copied().partition(|seen| !goes_along || leaves(seen));
+    set.targets.extend(made.own.iter().chain(&alone).map(|seen| TargetName::of(&seen.resource.id, seen.object)));
+    set.installers.extend(made.own.iter().map(|seen| seen.object.uid()));
+    if let Some(last) = made.own.last() {
+        set.contents.insert(last.object.uid(), content);
+    }
+    if let (Some(own), Some(why)) = (made.own.first(), made.stays) {
+        let why = format!("its deletion alone leaves everything that it has made: {why}");
+        set.consequences.push(ObjectNote { object: (*own).into(), why: why.into() });
+    }
+    set.products.push(described(product, &made, rows, facts)?);
+    Ok(())
+}
+
+/// What installers' own objects among plain targets take along, by their own rules.
+pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> Chosen<'s> {
+    let facts = rules::facts(survey);
+    let mut set = Set { targets: targets.to_vec(), ..Set::default() };
+    let looked = along(targets, &facts, &mut set);
+    looked.ok_or_note(&facts);
+    let (wants, unread) = facts.into_wants();
+    set.unread = unread;
+    Chosen { set, wants }
+}
+
+fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
+    let owns = |name: &&TargetName| crate::installers::is_own(&name.resource);
+    if !targets.iter().any(|name| owns(&name)) {
+        return Ok(());
+    }
+    let rows = Rows::read(facts)?;
+    let found = all(&rows);
+    for name in targets.iter().filter(owns) {
+        let is_it = |seen: &&Seen<'_>| TargetName::of(&seen.resource.id, seen.object) == *name;
+        let Some(product) = found.iter().find(|it| it.own.iter().any(|seen| is_it(&seen))) else { continue };
+        let made = made(product, &rows, facts)?;
+        let Some(seen) = product.own.iter().find(is_it) else { continue };
+        set.installers.insert(seen.object.uid());
+        let object = Ref::from(*seen);
+        if let Some(why) = made.stays {
+            let why = format!("its deletion leaves the {} that it has made: {why}", objects(made.members.len()));
+            set.consequences.push(ObjectNote { object, why: why.into() });
+        } else {
+            let goes = made.members.iter().filter(|it| !(product.installer.leaves)(**it)).copied().collect();
+            set.contents.insert(seen.object.uid(), goes);
+        }
+        set.products.push(described(product, &made, &rows, facts)?);
+    }
+    Ok(())
+}
+
+fn objects(count: usize) -> String {
+    if count == 1 { "1 object".into() } else { format!("{count} objects") }
+}
+
+/// Everything that is installed, in one namespace or anywhere.
+pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> Chosen<'s> {
+    let facts = rules::facts(survey);
+    let mut set = Set::default();
+    let listed = listed(namespace, &facts, &mut set);
+    listed.ok_or_note(&facts);
+    let (wants, unread) = facts.into_wants();
+    set.unread = unread;
+    Chosen { set, wants }
+}
+
+fn listed<'s>(namespace: Option<&str>, facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
+    let rows = Rows::read(facts)?;
+    let found = all(&rows);
+    let looked = each(&found, |product| made(product, &rows, facts))?;
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for (product, made) in found.iter().zip(&looked) {
+        // What one installer has made through another is one product, and so is what carries labels
+        // besides.
+        let all = made.own.iter().chain(&made.members).chain(made.keeps.iter().map(|(seen, _)| seen));
+        let is_new = all.clone().any(|seen| !known.contains(seen.object.uid()));
+        let here = namespace.is_none_or(|asked| product.mark.namespace.as_deref().is_none_or(|it| it == asked));
+        let is_there = product.installer.is_sure || all.clone().any(|seen| seen.resource.id.group == "apps");
+        if !is_new || !here || !is_there {
+            continue;
+        }
+        known.extend(all.map(|seen| seen.object.uid()));
+        set.products.push(described(product, made, &rows, facts)?);
+    }
+    Ok(())
+}
+
+fn described<'s>(
+    product: &Installed<'s>,
+    made: &Made<'s>,
+    rows: &Rows<'s>,
+    facts: &Facts<'s>,
+) -> Known<InstalledProduct> {
+    let kinds = kinds(made, facts)?;
+    let all_read = rows.complete && kinds.iter().all(|kind| kind.objects.is_some());
+    let held = kinds.iter().any(|kind| kind.held > 0);
+    let removable = match (held, all_read) {
+        (_, false) => Removable::Unknown,
+        (false, true) => Removable::Yes,
+        (true, true) if runs(made, facts)? => Removable::InOrder,
+        (true, true) => Removable::No,
+    };
+    let note = |seen: &Seen<'_>, why: String| ObjectNote { object: (*seen).into(), why: why.into() };
+    let installer = product.installer;
+    Ok(InstalledProduct {
+        installer: installer.word,
+        title: installer.title,
+        name: product.mark.name.clone(),
+        namespace: product.mark.namespace.clone(),
+        certainty: if installer.is_sure { Certainty::Proven } else { Certainty::Likely },
+        objects: made.own.len() + made.members.len() + made.keeps.len(),
+        kinds,
+        removable,
+        keeps: made.keeps.iter().map(|(seen, why)| note(seen, format!("its installer leaves it: {why}"))).collect(),
+        apart: made.apart.iter().map(|Apart { seen, why }| note(seen, why.clone())).collect(),
+        by_itself: installer.by_itself.into(),
+    })
+}
+
+/// The kinds that it defines, with what there is of them; then those that lose their operator with
+/// it.
+fn kinds<'s>(made: &Made<'s>, facts: &Facts<'s>) -> Known<Vec<InstalledKind>> {
+    let members = || made.members.iter().chain(made.keeps.iter().map(|(seen, _)| seen));
+    let definitions: Vec<Seen<'s>> = members().filter(|seen| Definition::is(**seen).is_some()).copied().collect();
+    let wholes = each(&definitions, |seen| facts.whole(*seen).if_readable())?;
+    let definitions = definitions.iter().zip(wholes).filter_map(|(seen, whole)| {
+        let object = whole.flatten()?;
+        Definition::is(Seen { resource: seen.resource, object })
+    });
+    let mut kinds = each(definitions.collect::<Vec<_>>(), |definition| {
+        let resource = definition.object().name().to_owned();
+        Ok(match definition.instances(facts)? {
+            Instances::Listed(all) => counted(resource, all.iter().map(|seen| seen.object), true),
+            Instances::Unserved => counted(resource, std::iter::empty(), true),
+            Instances::Unread { .. } => InstalledKind { objects: None, ..counted(resource, std::iter::empty(), true) },
+        })
+    })?;
+    let going = Going::of_objects(members().copied());
+    let known: BTreeSet<String> = kinds.iter().map(|kind| kind.resource.clone()).collect();
+    let mut stranded: BTreeMap<String, Vec<&Object>> = BTreeMap::new();
+    for seen in elsewhere::stranded(&homes(members().copied()), &going, facts)? {
+        stranded.entry(seen.resource.id.short()).or_default().push(seen.object);
+    }
+    stranded.retain(|resource, _| !known.contains(resource));
+    kinds.extend(stranded.into_iter().map(|(resource, objects)| counted(resource, objects.into_iter(), false)));
+    Ok(kinds)
+}
+
+/// The namespaces of the workloads among these.
+pub(super) fn homes<'s>(seen: impl Iterator<Item = Seen<'s>>) -> BTreeSet<&'s str> {
+    seen.filter(|seen| elsewhere::runs(seen)).filter_map(|seen| seen.object.metadata.namespace.as_deref()).collect()
+}
+
+fn counted<'o>(resource: String, objects: impl Iterator<Item = &'o Object>, is_defined: bool) -> InstalledKind {
+    let objects: Vec<&Object> = objects.collect();
+    let held = objects.iter().filter(|object| !object.metadata.finalizers.is_empty()).count();
+    let namespaces: BTreeSet<&str> = objects.iter().filter_map(|object| object.metadata.namespace.as_deref()).collect();
+    let namespaces = namespaces.into_iter().map(str::to_owned).collect();
+    InstalledKind { resource, objects: Some(objects.len()), held, namespaces, is_defined }
+}
+
+/// Whether a workload of it has a pod that is ready.
+fn runs(made: &Made<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let workloads = made.members.iter().filter(|seen| elsewhere::runs(seen));
+    let wholes = each(workloads, |seen| facts.whole(*seen).if_readable())?;
+    let ready = |object: &Object| {
+        ["/status/readyReplicas", "/status/numberReady"]
+            .iter()
+            .any(|it| object.at(it).and_then(serde_json::Value::as_i64) > Some(0))
+    };
+    Ok(wholes.into_iter().flatten().flatten().any(ready))
+}

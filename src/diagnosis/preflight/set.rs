@@ -1,0 +1,60 @@
+//! Several objects that are deleted as one: what goes along with each, and what loses its operator.
+
+use super::product::{Set, homes};
+use super::{content, elsewhere};
+use crate::diagnosis::explore::resource_of;
+use crate::facts::{Facts, Known, Readable, Target, flat_each, is_namespace};
+use crate::kubernetes::definitions::{Definition, Instances};
+use crate::needs::Going;
+use crate::survey::{Seen, Survey, TargetName};
+use std::collections::HashSet;
+
+impl Set<'_> {
+    /// Whether it is more than one object that somebody has typed, and not namespaces alone.
+    pub(super) fn counts_as_one(&self, survey: &Survey) -> bool {
+        let is_place = |target: &TargetName| is_namespace(&resource_of(target, survey));
+        !self.products.is_empty() || (self.targets.len() > 1 && !self.targets.iter().all(is_place))
+    }
+}
+
+/// Everything that goes with a target of a set: as for a single one, what its installer has made and
+/// removes, and the objects that lose their operator with it. These are not deleted with it, and
+/// must be gone before.
+pub(super) fn content<'s>(
+    target: &Target<'s>,
+    set: &Set<'s>,
+    going: &Going<'_>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Seen<'s>>> {
+    let own = content::content(target, going, facts);
+    let along = set.contents.get(target.object().uid()).map_or(&[][..], Vec::as_slice);
+    let made = flat_each(along, |seen| with_its_own(*seen, facts));
+    let homes = homes(along.iter().copied().chain([target.seen]));
+    let stranded = if homes.is_empty() { Ok(Vec::new()) } else { elsewhere::stranded(&homes, going, facts) };
+    let (mut all, made, stranded) = (own?, made?, stranded?);
+    let mut known: HashSet<&str> = all.iter().map(|seen| seen.object.uid()).collect();
+    all.extend(made.into_iter().chain(stranded).filter(|seen| known.insert(seen.object.uid())));
+    Ok(all)
+}
+
+/// One object, and what goes with it.
+fn with_its_own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let mut all = vec![seen];
+    if is_namespace(seen.resource) {
+        let sweep = facts.sweep(seen.object.name())?;
+        for (resource, why) in sweep.unread {
+            facts.note_unread(format!("{} in namespace {}", resource.id, seen.object.name()), why);
+        }
+        all.extend(sweep.objects);
+    } else if Definition::is(seen).is_some()
+        && let Some(object) = facts.whole(seen).or_note(facts)?.flatten()
+        && let Some(definition) = Definition::is(Seen { resource: seen.resource, object })
+    {
+        match definition.instances(facts)? {
+            Instances::Listed(instances) => all.extend(instances),
+            Instances::Unread { what, why } => facts.note_unread(what, &why),
+            Instances::Unserved => {}
+        }
+    }
+    Ok(all)
+}

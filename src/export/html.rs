@@ -1,0 +1,292 @@
+//! `-o html`: the report as one page, which loads nothing and runs no script.
+
+use crate::export::headline::headline;
+use crate::export::markup::escaped;
+use crate::plugin::COMMAND;
+use crate::report::{About, Finding, LinkState, Report, Risk, Sentence, Turn};
+use crate::screen::marks::{controller_words, cost, place, why_word};
+use crate::screen::offers::{Offer, with_commands};
+use crate::screen::tree::Branch;
+use crate::screen::{Shown, blocked, layout, needs, targets, waits};
+use std::borrow::Cow;
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("html.css");
+
+/// So many objects, commands and remarks are written out; the rest is counted.
+const WRITTEN: usize = 100;
+
+/// The report as a page.
+#[must_use]
+pub fn html(report: &Report) -> Shown {
+    let title = escaped(&headline(report));
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>{title} - {COMMAND}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+    );
+    page.push_str(&header(&title, report));
+    page.push_str("<main>\n");
+    for part in [objects, causes, what_to_do, order, what_waits, what_is_blocked, also_found, remarks] {
+        page.push_str(&part(report));
+    }
+    Shown::finished(page + "</main>\n</body>\n</html>\n")
+}
+
+fn header(title: &str, report: &Report) -> String {
+    let mut text = format!("<header>\n<h1>{title}</h1>\n");
+    if let [_] = report.targets[..] {
+        for (_, standing) in targets::each(report) {
+            let age = if standing.age.is_empty() { String::new() } else { format!("{}, ", escaped(&standing.age)) };
+            let _ = writeln!(text, "<p class=\"lead\">{age}{}</p>", escaped(&standing.says));
+        }
+    }
+    let context = report.context.as_ref().map(|context| format!("context {} · ", escaped(context)));
+    let server = report.server.as_ref().map(|server| format!("Kubernetes {} · ", escaped(server)));
+    let (context, server) = (context.unwrap_or_default(), server.unwrap_or_default());
+    let iso = report.taken_at.strftime("%Y-%m-%dT%H:%M:%SZ");
+    let time = report.taken_at.strftime("%Y-%m-%d %H:%M:%S UTC");
+    let _ = writeln!(text, "<p class=\"quiet\">{context}{server}read at <time datetime=\"{iso}\">{time}</time></p>");
+    text + "</header>\n"
+}
+
+/// Where there are several.
+fn objects(report: &Report) -> String {
+    if report.targets.len() < 2 {
+        return String::new();
+    }
+    let (standings, rest) = targets::standings(report);
+    let rows: Vec<_> = standings.into_iter().map(|it| [it.names, it.age, it.says]).collect();
+    section("Objects", &(table("Objects", &["Object", "Time", "State"], rows) + &and_more(rest, "objects")))
+}
+
+fn causes(report: &Report) -> String {
+    section("Causes", &cards(report, Finding::is_root_cause))
+}
+
+fn also_found(report: &Report) -> String {
+    section("Also found", &cards(report, |finding| !finding.is_root_cause()))
+}
+
+/// The findings that are `wanted`. Root causes come first, and they alone are counted.
+fn cards(report: &Report, wanted: fn(&Finding) -> bool) -> String {
+    let wanted = report.told().into_iter().filter(|told| wanted(told.finding));
+    wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect()
+}
+
+/// One cause; its evidence on request.
+fn cause(number: Option<usize>, finding: &Finding) -> String {
+    let number = number.map(|number| format!("<span class=\"number\">{number}</span>")).unwrap_or_default();
+    let root = if finding.is_root_cause() { " root" } else { "" };
+    let mut text = format!("<article class=\"card{root}\">\n<div class=\"head\">{number}");
+    let _ = write!(text, "<h3>{}</h3>", escaped(&finding.summary));
+    if finding.is_trouble() {
+        let _ = write!(text, "<span class=\"tag\">{}</span>", why_word(finding.why));
+    }
+    text.push_str("</div>\n");
+    if let Some(controller) = &finding.controller {
+        let _ = writeln!(text, "<p>Controller: {}</p>", escaped(&controller_words(controller)));
+    }
+    if finding.objects.len() > 1 {
+        let objects: Vec<String> = finding.objects.iter().map(|object| escaped(&object.to_string())).collect();
+        text.push_str(&details("Objects", &objects));
+    }
+    text.push_str(&details("Evidence", &evidence(finding)));
+    let _ = writeln!(text, "<p class=\"quiet\">More: <code>{COMMAND} explain {}</code></p>", escaped(finding.rule));
+    text + "</article>\n"
+}
+
+/// What was read, and where; then the chain of what must work, and the controller.
+fn evidence(finding: &Finding) -> Vec<String> {
+    let read = finding.evidence.iter().map(|evidence| {
+        let place = place(evidence).map(|place| format!(" <span class=\"quiet\">({})</span>", escaped(&place)));
+        escaped(&evidence.text) + &place.unwrap_or_default()
+    });
+    let chain = finding.chain.iter().map(|link| {
+        let (class, word) = match link.state {
+            LinkState::Fine => ("good", "works"),
+            LinkState::Affected => ("warn", "affected"),
+            LinkState::Broken => ("bad", "broken"),
+            LinkState::Unknown => ("", "unknown"),
+        };
+        format!("{} {}: {}", tag(class, word), escaped(&link.object.to_string()), escaped(&link.text))
+    });
+    let controller = finding.controller.iter().flat_map(|controller| &controller.evidence).map(escaped);
+    read.chain(chain).chain(controller).collect()
+}
+
+fn what_is_blocked(report: &Report) -> String {
+    let (rows, rest) = blocked::rows(report, WRITTEN);
+    if rows.is_empty() || report.about == About::Preflight {
+        return String::new();
+    }
+    let table = table("What is blocked", &["Object", "Namespace", "Waits for", "Owner"], rows);
+    section("What is blocked", &(table + &and_more(rest, "objects")))
+}
+
+fn what_waits(report: &Report) -> String {
+    if !report.findings.iter().any(Finding::is_trouble) {
+        return String::new();
+    }
+    let (forest, rest) = needs::forest(report, waits::waits_for_something);
+    if forest.is_empty() {
+        return String::new();
+    }
+    let items: String = forest.iter().map(branch).collect();
+    section("What waits for what", &format!("<ul class=\"tree\">\n{items}</ul>\n{}", and_more(rest, "objects")))
+}
+
+fn branch(branch: &Branch) -> String {
+    let below: String = branch.below.iter().map(self::branch).collect();
+    let below = if below.is_empty() { below } else { format!("\n<ul>\n{below}</ul>\n") };
+    format!("<li><span>{}</span>{}{below}</li>\n", escaped(&branch.text), mark(&branch.mark))
+}
+
+/// The sign beside a branch as a word.
+fn mark(mark: &str) -> String {
+    let mut rest = mark.chars();
+    let (class, word) = match rest.next() {
+        Some('✗') => ("bad", "broken"),
+        Some('⏳') => ("warn", "waiting"),
+        Some('↓') => ("warn", "affected"),
+        Some('✓') => ("good", "works"),
+        Some('?') => ("", "unknown"),
+        _ => return String::new(),
+    };
+    let said = rest.as_str().trim();
+    format!(" {}", tag(class, if said.is_empty() { word } else { said }))
+}
+
+fn what_to_do(report: &Report) -> String {
+    section("What to do", &with_commands(report).iter().map(offer).collect::<String>())
+}
+
+fn offer((Offer { number, remedy }, commands): &(Offer<'_>, Vec<Cow<'_, str>>)) -> String {
+    let (label, kin) = number.map_or_else(|| ("or".into(), " or"), |number| (number.to_string(), ""));
+    let class = match remedy.risk {
+        Risk::Manual => "",
+        Risk::Harmless => "good",
+        Risk::Disruptive => "warn",
+        Risk::Leaks | Risk::LosesData => "bad",
+    };
+    let (title, risk) = (escaped(&remedy.title), tag(class, &cost(remedy)));
+    format!(
+        "<article class=\"card{kin}\">\n<div class=\"head\"><span class=\"number\">{label}</span><h3>{title}</h3>{risk}</div>\n\
+         <p>{}</p>\n{}</article>\n",
+        escaped(&remedy.consequence),
+        written(commands)
+    )
+}
+
+fn written(commands: &[Cow<'_, str>]) -> String {
+    let written: Vec<&str> = commands.iter().take(WRITTEN).map(AsRef::as_ref).collect();
+    pre(&written) + &and_more(commands.len() - written.len(), "commands")
+}
+
+/// In which order to delete, as a preflight tells it.
+fn order(report: &Report) -> String {
+    let turn = |(turn, number): (&Turn, usize)| {
+        let why = if turn.why.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(&turn.why)) };
+        let commands: Vec<&str> = turn.commands.iter().map(String::as_str).collect();
+        format!(
+            "<article class=\"card\">\n<div class=\"head\"><span class=\"number\">{number}</span><h3>{}</h3></div>\n{why}{}</article>\n",
+            escaped(&turn.title),
+            pre(&commands)
+        )
+    };
+    section("Order", &report.order.iter().zip(1..).map(turn).collect::<String>())
+}
+
+/// What could not be read, what merely waits, what is broken besides.
+fn remarks(report: &Report) -> String {
+    let about = |what: &str, why: &Sentence| format!("{}: {}", escaped(what), escaped(why));
+    let unread = report.unread.iter().map(|note| about(&note.what, &note.why)).collect();
+    let [follows, waits, broken] = [&report.consequences, &report.waiters, &report.also_broken]
+        .map(|notes| notes.iter().map(|note| about(&note.object.to_string(), &note.why)).collect::<Vec<_>>());
+    [
+        ("What could not be read", unread),
+        ("What follows", follows),
+        ("What waits for it", waits),
+        ("Also broken, but not a cause", broken),
+    ]
+    .into_iter()
+    .map(|(heading, notes): (_, Vec<String>)| section(heading, &list(&notes)))
+    .collect()
+}
+
+/// A part of the page under its heading; nothing where there is nothing in it.
+fn section(heading: &str, inner: &str) -> String {
+    if inner.is_empty() {
+        return String::new();
+    }
+    format!("<section>\n<h2>{heading}</h2>\n{inner}</section>\n")
+}
+
+/// A table that is moved by itself on a narrow screen, with the keyboard, too.
+fn table(name: &str, columns: &[&str], rows: Vec<impl AsRef<[String]>>) -> String {
+    let heads: Vec<String> = columns.iter().map(|column| format!("<th scope=\"col\">{column}</th>")).collect();
+    let heads = heads.concat();
+    let mut text = format!(
+        "<div class=\"scroll\" role=\"region\" aria-label=\"{name}\" tabindex=\"0\">\n<table>\n\
+         <thead><tr>{heads}</tr></thead>\n<tbody>\n"
+    );
+    for row in rows {
+        let mut cells = row.as_ref().iter().map(escaped);
+        let head = cells.next().unwrap_or_default();
+        let rest: Vec<String> = cells.map(|cell| format!("<td>{cell}</td>")).collect();
+        let _ = writeln!(text, "<tr><th scope=\"row\">{head}</th>{}</tr>", rest.concat());
+    }
+    text + "</tbody>\n</table>\n</div>\n"
+}
+
+/// A list, in HTML already, that is unfolded on request.
+fn details(name: &str, items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    format!("<details>\n<summary>{name} ({})</summary>\n{}</details>\n", items.len(), list(items))
+}
+
+fn list(items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let written: Vec<String> = items.iter().take(WRITTEN).map(|item| format!("<li>{item}</li>\n")).collect();
+    format!("<ul>\n{}</ul>\n{}", written.concat(), and_more(items.len().saturating_sub(WRITTEN), "lines"))
+}
+
+fn pre(commands: &[&str]) -> String {
+    if commands.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = commands.iter().map(escaped).collect();
+    format!("<pre><code>{}</code></pre>\n", lines.join("\n"))
+}
+
+fn tag(class: &str, text: &str) -> String {
+    let class = if class.is_empty() { "tag".into() } else { format!("tag {class}") };
+    format!("<span class=\"{class}\">{}</span>", escaped(text))
+}
+
+fn and_more(rest: usize, what: &str) -> String {
+    match layout::and_more(rest, 0, what).trim() {
+        "" => String::new(),
+        more => format!("<p>{more}</p>\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::hostile;
+
+    #[test]
+    fn text_from_the_cluster_stays_text() {
+        let page = html(&hostile::report());
+        hostile::is_clean(&page);
+        assert!(page.contains("&lt;/script&gt;&lt;img src=x") && !page.contains('\u{fffe}'), "{page}");
+        assert!(!page.contains("<script") && !page.contains("</script") && !page.contains("<img"), "{page}");
+        assert!(!page.contains("<!--") && !page.contains("]]>"), "{page}");
+    }
+}

@@ -1,0 +1,22 @@
+//! `-o json`: the contract.
+
+use crate::inert::clean_json;
+use crate::screen::Shown;
+use serde::Serialize;
+
+/// A report as indented JSON.
+#[must_use]
+pub fn json(report: &impl Serialize) -> Shown {
+    let mut text =
+        serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
+    text.push('\n');
+    // serde_json escapes the C0 controls; C1 and DEL are legal JSON and illegal here.
+    Shown::finished(clean_json(text))
+}
+
+/// A report as JSON in one line.
+#[must_use]
+pub fn json_line(report: &impl Serialize) -> Shown {
+    let text = serde_json::to_string(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
+    Shown::finished(clean_json(text) + "\n")
+}

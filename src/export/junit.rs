@@ -1,0 +1,196 @@
+//! `-o junit`: the report for CI, which shows it beside the tests.
+
+use crate::export::headline::headline;
+use crate::export::markup::escaped;
+use crate::plugin::COMMAND;
+use crate::report::{Finding, Note, Ref, Report, State, Target};
+use crate::screen::marks::{cost, why_word};
+use crate::screen::targets::Standing;
+use crate::screen::{Shown, clean_marked, targets};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+
+/// So much of what could not be read is named.
+const UNREAD: usize = 20;
+
+/// How a test case ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Passed,
+    Failed,
+    /// It could not be found out.
+    Error,
+    /// There is nothing to look at.
+    Skipped,
+}
+
+struct Case {
+    class: String,
+    name: String,
+    end: End,
+    message: String,
+    text: String,
+}
+
+/// One test case for each target: failed when it is stuck, in error when that is not
+/// known. Of a report without targets, one for each cause.
+#[must_use]
+pub fn junit(report: &Report) -> Shown {
+    let mut cases = if report.targets.is_empty() { causes(report) } else { targets(report) };
+    if cases.is_empty() {
+        cases.push(nothing(report));
+    }
+    let count = |end: End| cases.iter().filter(|case| case.end == end).count();
+    let counts = format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
+        cases.len(),
+        count(End::Failed),
+        count(End::Error),
+        count(End::Skipped)
+    );
+    let context = escaped(report.context.as_deref().unwrap_or("cluster"));
+    // The format has no room for fractions of a second or a time zone.
+    let time = report.taken_at.strftime("%Y-%m-%dT%H:%M:%S");
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _ = writeln!(text, "<testsuites name=\"{COMMAND}\" {counts}>");
+    let _ = writeln!(text, "  <testsuite name=\"{context}\" {counts} timestamp=\"{time}\">");
+    text.extend(cases.iter().map(element));
+    Shown::finished(text + "  </testsuite>\n</testsuites>\n")
+}
+
+fn element(case: &Case) -> String {
+    let head = format!("    <testcase classname=\"{}\" name=\"{}\"", escaped(&case.class), escaped(&case.name));
+    let message = escaped(&case.message);
+    let body: Vec<String> = case.text.lines().map(escaped).collect();
+    let body = body.join("\n");
+    let inner = match case.end {
+        End::Passed => return format!("{head}/>\n"),
+        End::Failed => format!("<failure type=\"stuck\" message=\"{message}\">{body}</failure>"),
+        End::Error => format!("<error type=\"unknown\" message=\"{message}\">{body}</error>"),
+        End::Skipped => format!("<skipped message=\"{message}\"/>"),
+    };
+    format!("{head}>\n      {inner}\n    </testcase>\n")
+}
+
+fn targets(report: &Report) -> Vec<Case> {
+    let mut blocking: HashMap<&Ref, BTreeMap<usize, Vec<&Finding>>> = HashMap::new();
+    let numbered = report.told().into_iter().filter(|told| told.finding.root);
+    for (finding, number) in numbered.filter_map(|told| Some((told.finding, told.number?))) {
+        for target in &finding.blocks {
+            blocking.entry(target).or_default().entry(number).or_default().push(finding);
+        }
+    }
+    let case = |(target, standing): (&Target, Standing)| {
+        let end = match target.state {
+            State::Stuck | State::WouldHang => End::Failed,
+            State::Unknown => End::Error,
+            State::Gone => End::Skipped,
+            State::Progressing | State::NotDeleting | State::WouldGo => End::Passed,
+        };
+        let causes = blocking.get(&target.object).into_iter().flatten();
+        let mut text: String = causes.map(|(number, cause)| told(*number, cause, report)).collect();
+        if end == End::Error {
+            text.push_str(&unread(report));
+        }
+        case_of(&target.object, end, message(&standing), text)
+    };
+    targets::each(report).map(case).collect()
+}
+
+fn message(standing: &Standing) -> String {
+    let parts = [standing.age.as_str(), standing.says.as_str()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn causes(report: &Report) -> Vec<Case> {
+    let case = |(cause, number): (&Vec<&Finding>, usize)| {
+        case_of(&cause[0].subject, End::Failed, cause[0].summary.to_string(), told(number, cause, report))
+    };
+    report.root_causes().iter().zip(1..).map(case).collect()
+}
+
+fn case_of(object: &Ref, end: End, message: String, text: String) -> Case {
+    let name = object.namespace.as_ref().map_or_else(|| object.name.clone(), |it| format!("{it}/{}", object.name));
+    Case { class: object.kind.clone(), name, end, message, text }
+}
+
+/// An empty suite is an error to many that read it.
+fn nothing(report: &Report) -> Case {
+    let end = if report.unread.is_empty() { End::Passed } else { End::Error };
+    let says = headline(report);
+    Case { class: COMMAND.into(), name: says.clone(), end, message: says, text: unread(report) }
+}
+
+/// A cause and the ways out, a line each.
+fn told(number: usize, cause: &[&Finding], report: &Report) -> String {
+    let mut text = String::new();
+    for finding in cause {
+        let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
+        let _ = writeln!(text, "{number}. {}{certainty}", clean_marked(&finding.summary));
+    }
+    let words = std::iter::once("to do:").chain(std::iter::repeat("or:"));
+    for ((_, remedy), word) in report.ways_out_of(cause).into_iter().zip(words) {
+        let (title, consequence) = (clean_marked(&remedy.title), clean_marked(&remedy.consequence));
+        let _ = writeln!(text, "   {word} {title} ({}: {consequence})", cost(remedy));
+    }
+    text
+}
+
+fn unread(report: &Report) -> String {
+    let line = |note: &Note| format!("cannot read {}: {}\n", clean_marked(&note.what), clean_marked(&note.why));
+    report.unread.iter().take(UNREAD).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Named;
+    use crate::screen::hostile;
+
+    #[test]
+    fn text_from_the_cluster_stays_text() {
+        let suite = junit(&hostile::report());
+        hostile::is_clean(&suite);
+        assert!(!suite.contains("]]>") && !suite.contains("<img") && !suite.contains('\u{fffe}'), "{suite}");
+        assert_eq!(suite.matches('<').count(), 9, "as many tags as ever: {suite}");
+        assert_eq!(suite.matches('"').count() % 2, 0, "{suite}");
+    }
+
+    #[test]
+    fn findings_with_one_broken_end_are_one_cause() {
+        let mut report = hostile::report();
+        report.targets.clear();
+        let end = Ref::from(Named { kind: "Deployment".into(), name: "operator".into(), ..Named::default() });
+        let first = Finding { root: true, broken_link: Some(end), ..report.findings[0].clone() };
+        let second = Finding { summary: "another finalizer".into(), ..first.clone() };
+        report.findings = vec![first, second];
+        let suite = junit(&report);
+        assert!(suite.contains("tests=\"1\" failures=\"1\""), "{suite}");
+        assert!(suite.contains("1. another finalizer") && !suite.contains("2. "), "{suite}");
+        assert_eq!(suite.matches("to do:").count(), 1, "{suite}");
+    }
+
+    #[test]
+    fn each_target_is_a_test_case_that_says_how_it_stands() {
+        let ends = |state: State| {
+            let mut report = hostile::report();
+            report.targets[0].state = state;
+            let suite = junit(&report);
+            ["failures=\"1\"", "errors=\"1\"", "skipped=\"1\""].map(|count| suite.matches(count).count() / 2)
+        };
+        assert_eq!(ends(State::Stuck), [1, 0, 0]);
+        assert_eq!(ends(State::WouldHang), [1, 0, 0]);
+        assert_eq!(ends(State::Unknown), [0, 1, 0]);
+        assert_eq!(ends(State::Gone), [0, 0, 1]);
+        assert_eq!(ends(State::Progressing), [0, 0, 0]);
+        assert_eq!(ends(State::NotDeleting), [0, 0, 0]);
+    }
+
+    #[test]
+    fn a_suite_is_never_empty() {
+        let mut report = Report { targets: Vec::new(), findings: Vec::new(), ..hostile::report() };
+        assert!(junit(&report).contains("tests=\"1\" failures=\"0\" errors=\"1\""), "something was not read");
+        report.unread.clear();
+        assert!(junit(&report).contains("tests=\"1\" failures=\"0\" errors=\"0\""));
+    }
+}

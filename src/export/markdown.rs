@@ -1,0 +1,269 @@
+//! `-o markdown`: the report for a ticket, as GitHub and GitLab read it.
+//!
+//! Text from the cluster is escaped, so that it stays text: it opens no link, table, fence
+//! or element of HTML, and mentions nobody.
+
+use crate::export::headline::headline;
+use crate::plugin::COMMAND;
+use crate::report::{Finding, InstalledProduct, LinkState, ObjectNote, Report};
+use crate::screen::layout::more;
+use crate::screen::marks::{controller_words, cost, link_mark, place, why_word};
+use crate::screen::offers::{Offer, with_commands};
+use crate::screen::{Shown, clean_command, clean_marked, needs, targets, waits};
+use std::fmt::{Display, Write};
+
+/// So many commands of one remedy, and so many remarks of a kind, are written out.
+const WRITTEN: usize = 20;
+
+/// The report as Markdown.
+#[must_use]
+pub fn markdown(report: &Report) -> Shown {
+    let mut text = format!("# {}\n\n{}\n", escaped(&headline(report)), read_where(report));
+    text.push_str(&table_of_targets(report));
+    text.push_str(&findings("Causes", report, Finding::is_root_cause));
+    text.push_str(&what_to_do(report));
+    text.push_str(&order(report));
+    text.push_str(&tree(report));
+    text.push_str(&findings("Also found", report, |finding| !finding.is_root_cause()));
+    text.push_str(&remarks(report));
+    Shown::finished(text)
+}
+
+/// From which cluster, and when.
+fn read_where(report: &Report) -> String {
+    let context = report.context.as_ref().map(|context| format!("context {}, ", escaped(context)));
+    let server = report.server.as_ref().map(|server| format!("Kubernetes {}, ", escaped(server)));
+    format!("{}{}read at {}", context.unwrap_or_default(), server.unwrap_or_default(), report.taken_at)
+}
+
+fn table_of_targets(report: &Report) -> String {
+    let (standings, rest) = targets::standings(report);
+    if standings.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\n| Object | Time | State |\n|---|---|---|\n");
+    for standing in &standings {
+        let cells = [&standing.names, &standing.age, &standing.says].map(escaped);
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    if rest > 0 {
+        let _ = writeln!(text, "\n… and {}", more(rest, "objects"));
+    }
+    text
+}
+
+/// The findings that are `wanted` below a heading. Root causes come first, and they alone are
+/// counted.
+fn findings(heading: &str, report: &Report, wanted: fn(&Finding) -> bool) -> String {
+    let wanted = report.told().into_iter().filter(|told| wanted(told.finding));
+    let text: String = wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect();
+    if text.is_empty() { text } else { format!("\n## {heading}\n{text}") }
+}
+
+/// One cause with all of its evidence.
+fn cause(number: Option<usize>, finding: &Finding) -> String {
+    let number = number.map(|number| format!("{number}. ")).unwrap_or_default();
+    let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
+    let mut text = format!("\n### {number}{}{certainty}\n\n", escaped(&finding.summary));
+    for evidence in &finding.evidence {
+        let place = place(evidence).map(|place| format!(" — {}", code(&place))).unwrap_or_default();
+        let _ = writeln!(text, "- {}{place}", escaped(&evidence.text));
+    }
+    for link in &finding.chain {
+        let here = if link.state == LinkState::Broken { " ← here" } else { "" };
+        let object = escaped(&link.object.to_string());
+        let _ = writeln!(text, "- {} {object}: {}{here}", link_mark(link.state), escaped(&link.text));
+    }
+    if let Some(controller) = &finding.controller {
+        let _ = writeln!(text, "- controller: {}", escaped(&controller_words(controller)));
+        for evidence in &controller.evidence {
+            let _ = writeln!(text, "  - {}", escaped(evidence));
+        }
+    }
+    let _ = writeln!(text, "- more: {}", code(&format!("{COMMAND} explain {}", finding.rule)));
+    text
+}
+
+fn tree(report: &Report) -> String {
+    if !report.findings.iter().any(Finding::is_trouble) {
+        return String::new();
+    }
+    let (forest, _) = needs::forest(report, waits::waits_for_something);
+    let lines = needs::lines(forest);
+    if lines.is_empty() { lines } else { format!("\n## What waits for what\n\n{}", fenced("text", &lines)) }
+}
+
+/// The ways out as a table, then their commands.
+fn what_to_do(report: &Report) -> String {
+    let offers = with_commands(report);
+    if offers.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\n## What to do\n\n| | Step | Risk | What follows |\n|---|---|---|---|\n");
+    for (Offer { number, remedy }, _) in &offers {
+        let cells = [escaped(&remedy.title), cost(remedy), escaped(&remedy.consequence)];
+        let _ = writeln!(text, "| {} | {} |", label(*number), cells.join(" | "));
+    }
+    for (Offer { number, remedy }, commands) in offers.iter().filter(|(_, commands)| !commands.is_empty()) {
+        let mut written: Vec<&str> = commands.iter().take(WRITTEN).map(AsRef::as_ref).collect();
+        let rest = commands.len() - written.len();
+        let rest_of_them = format!("# … and {}: -o json lists all of them", more(rest, "commands"));
+        written.extend((rest > 0).then_some(rest_of_them.as_str()));
+        let heading = escaped(&remedy.title);
+        let _ = write!(
+            text,
+            "\n**{}** {heading} ({}):\n\n{}",
+            label(*number),
+            cost(remedy),
+            fenced("sh", &lines(&written))
+        );
+    }
+    text
+}
+
+/// Alternatives to the one above have no number.
+fn label(number: Option<usize>) -> String {
+    number.map_or_else(|| "or".into(), |number| number.to_string())
+}
+
+/// In which order to delete, as a preflight tells it.
+fn order(report: &Report) -> String {
+    if report.order.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\n## Order\n");
+    for (turn, number) in report.order.iter().zip(1..) {
+        let why = if turn.why.is_empty() { String::new() } else { format!(": {}", escaped(&turn.why)) };
+        let commands: Vec<&str> = turn.commands.iter().map(String::as_str).collect();
+        let _ = write!(text, "\n**{number}** {}{why}\n\n{}", escaped(&turn.title), fenced("sh", &lines(&commands)));
+    }
+    text
+}
+
+/// What could not be read, what merely waits, what is broken besides.
+fn remarks(report: &Report) -> String {
+    let notes = |notes: &[ObjectNote]| -> Vec<(String, String)> {
+        notes.iter().map(|note| (note.object.to_string(), note.why.to_string())).collect()
+    };
+    let unread = report.unread.iter().map(|note| (note.what.clone(), note.why.to_string())).collect();
+    let mut text = String::new();
+    let of_products = |pick: fn(&InstalledProduct) -> &Vec<ObjectNote>| -> Vec<(String, String)> {
+        report.products.iter().flat_map(|product| notes(pick(product))).collect()
+    };
+    let by_itself = report.products.iter().map(|product| (product.called(), product.by_itself.to_string())).collect();
+    for (heading, notes) in [
+        ("What its installer would leave", of_products(|product| &product.keeps)),
+        ("What only carries its marks, and is left alone", of_products(|product| &product.apart)),
+        ("What the installer does by itself", by_itself),
+        ("What could not be read", unread),
+        ("What follows", notes(&report.consequences)),
+        ("What waits for it", notes(&report.waiters)),
+        ("Also broken, but not a cause", notes(&report.also_broken)),
+    ] {
+        if !notes.is_empty() {
+            let _ = write!(text, "\n## {heading}\n\n");
+        }
+        for (what, why) in notes.iter().take(WRITTEN) {
+            let _ = writeln!(text, "- {}: {}", escaped(what), escaped(why));
+        }
+        if notes.len() > WRITTEN {
+            let _ = writeln!(text, "- … and {}", more(notes.len() - WRITTEN, "objects"));
+        }
+    }
+    text
+}
+
+/// A line each.
+fn lines(commands: &[&str]) -> String {
+    commands.iter().map(|command| clean_command(command) + "\n").collect()
+}
+
+/// A fenced block of clean lines. Its fence is longer than any row of backticks within.
+fn fenced(language: &str, lines: &str) -> String {
+    let fence = "`".repeat(longest_row(lines).max(2) + 1);
+    format!("{fence}{language}\n{lines}{fence}\n")
+}
+
+/// A code span, outside of tables.
+fn code(text: &str) -> String {
+    let text = clean_marked(text);
+    let ticks = "`".repeat(longest_row(&text) + 1);
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{ticks}{space}{text}{space}{ticks}")
+}
+
+fn longest_row(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+/// Text that stays text. Every mark of ASCII may be escaped (`CommonMark`, 2.4); those that
+/// mean nothing within a line stay as they are. In a code span nobody is mentioned.
+fn escaped(text: &(impl Display + ?Sized)) -> String {
+    let text = clean_marked(text);
+    let mut safe = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '@' => safe.push_str("`@`"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '$' | '#' | '!' => {
+                safe.extend(['\\', c]);
+            }
+            // At its start they make a list or a line.
+            '-' | '+' | '=' if safe.is_empty() => safe.extend(['\\', c]),
+            '.' | ')' if safe.chars().all(|c| c.is_ascii_digit()) => safe.extend(['\\', c]),
+            // GitHub makes links of bare addresses.
+            ':' if rest.peek() == Some(&'/') => safe.extend(['\\', c]),
+            '.' if safe.to_lowercase().ends_with("www") => safe.extend(['\\', c]),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::hostile;
+
+    #[test]
+    fn text_from_the_cluster_stays_text() {
+        let ticket = markdown(&hostile::report());
+        hostile::is_clean(&ticket);
+        let (mut fence, mut outside) = (None, Vec::new());
+        for line in ticket.lines() {
+            let ticks: String = line.chars().take_while(|c| *c == '`').collect();
+            match &fence {
+                None if ticks.len() >= 3 => fence = Some(ticks),
+                None => outside.push(line),
+                Some(open) if line == open => fence = None,
+                Some(_) => {}
+            }
+        }
+        assert_eq!(fence, None, "a fence is left open:\n{ticket}");
+        for line in outside {
+            let bare = line.replace("\\\\", "").replace("`@`", "");
+            for mark in ["<", "](", "*e", "&", "@"] {
+                let escaped = bare.matches(&format!("\\{mark}")).count();
+                let in_code = if line.contains("— `") { bare.matches(mark).count() } else { escaped };
+                assert_eq!(bare.matches(mark).count(), in_code.max(escaped), "{mark} in {line}");
+            }
+            let cells = bare.replace("\\|", "").matches('|').count();
+            assert!([0, 4, 5].contains(&cells) || line.contains("— `"), "{cells} in {line}");
+        }
+    }
+
+    #[test]
+    fn only_what_means_something_is_escaped() {
+        assert_eq!(
+            escaped("Service ops/guard does not exist (404): a-b, c.d"),
+            "Service ops/guard does not exist (404): a-b, c.d"
+        );
+        assert_eq!(escaped("1. a"), "1\\. a");
+        assert_eq!(escaped("- a - b"), "\\- a - b");
+        assert_eq!(escaped("see https://www.x.y"), "see https\\://www\\.x.y");
+        assert_eq!(escaped("@team a|b"), "`@`team a\\|b");
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(fenced("sh", "a ```` b\n"), "`````sh\na ```` b\n`````\n");
+    }
+}

@@ -1,0 +1,27 @@
+//! The report for programs and pages: one file per format.
+//!
+//! Text from the cluster is untrusted: every format escapes it as its own readers need.
+
+mod dot;
+mod graph;
+mod headline;
+#[cfg(test)]
+mod hostile;
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod markup;
+mod mermaid;
+mod name;
+mod prometheus;
+
+pub use crate::screen::yaml;
+pub use dot::dot;
+pub use html::html;
+pub use json::{json, json_line};
+pub use junit::junit;
+pub use markdown::markdown;
+pub use mermaid::mermaid;
+pub use name::names;
+pub use prometheus::prometheus;

@@ -1,0 +1,305 @@
+//! `-o prometheus`: how much is stuck, in the text that Prometheus scrapes, a textfile
+//! collector reads and a Pushgateway takes.
+//!
+//! Labels take words from closed lists (states, rules, causes) and the contexts of the
+//! command line. One metric alone names objects, up to [`MAX_NAMED`] of a cluster: each begins a
+//! series of its own.
+
+use crate::report::{Finding, Ref, Report, State, Target};
+use crate::screen::Shown;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
+
+/// How many stuck objects of a cluster are named: those that have been waiting for the longest.
+const MAX_NAMED: usize = 100;
+
+/// The states in which an object is being deleted, and the words for them.
+const STATES: [(&str, State); 3] =
+    [("stuck", State::Stuck), ("progressing", State::Progressing), ("unknown", State::Unknown)];
+
+/// The metrics of the clusters; `contexts` says of each which it is.
+#[must_use]
+pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
+    let mut text = String::new();
+    let all: Vec<(Labels<'_>, &Report)> = reports.iter().map(|report| (Labels::of(report, contexts), report)).collect();
+    let help = "Objects that are being deleted, by state.";
+    gauge(&mut text, "unstick_objects", help, &all, |report| by_state(report, |targets| number(targets.len())));
+    let help = "Age of the oldest deletion request, by state of the object.";
+    gauge(&mut text, "unstick_oldest_terminating_seconds", help, &all, |report| {
+        by_state(report, |targets| targets.iter().map(|target| age(report, target)).max().unwrap_or_default())
+    });
+    let help = "The objects that have been stuck longest, each with the rule of its first cause.";
+    gauge(&mut text, "unstick_stuck_info", help, &all, |report| {
+        let named = stuck(report).into_iter().take(MAX_NAMED);
+        named.map(|(target, rule)| (labels_of(&target.object, rule), 1)).collect()
+    });
+    let help = "Number of stuck objects that unstick_stuck_info leaves out.";
+    gauge(&mut text, "unstick_stuck_unnamed", help, &all, |report| {
+        vec![(Vec::new(), number(stuck(report).len().saturating_sub(MAX_NAMED)))]
+    });
+    let of_causes = |value: fn(&Waiting) -> i64| {
+        move |report: &Report| waiting(report).iter().map(|(cause, it)| (cause.clone(), value(it))).collect()
+    };
+    let help = "Objects that wait for a root cause, by its rule and kind.";
+    gauge(&mut text, "unstick_waiting_objects", help, &all, of_causes(|waiting| waiting.objects));
+    let help = "Longest time that an object has been terminating.";
+    gauge(&mut text, "unstick_oldest_waiting_seconds", help, &all, of_causes(|waiting| waiting.seconds));
+    let help = "Kinds that could not be read completely: their objects may be stuck, too.";
+    gauge(&mut text, "unstick_unread", help, &all, |report| vec![(Vec::new(), unread(report))]);
+    let help = "Time at which the cluster was read.";
+    gauge(&mut text, "unstick_scan_timestamp_seconds", help, &all, |report| {
+        vec![(Vec::new(), report.taken_at.as_second())]
+    });
+    Shown::finished(text)
+}
+
+/// A value for each state. None where the namespaces could not be read: nobody knows then how many
+/// are stuck, and 0 would say that none is.
+fn by_state(report: &Report, value: impl Fn(&[&Target]) -> i64) -> Vec<Sample> {
+    if report.unread_kinds.contains("namespaces") {
+        return Vec::new();
+    }
+    let sample = |(word, state): (&str, State)| {
+        let targets: Vec<&Target> = report.targets.iter().filter(|target| target.state == state).collect();
+        (vec![("state", word.to_owned())], value(&targets))
+    };
+    STATES.map(sample).to_vec()
+}
+
+/// Since when it is being deleted, in seconds.
+fn age(report: &Report, target: &Target) -> i64 {
+    target.since.map_or(0, |since| (report.taken_at - since).get_seconds().max(0))
+}
+
+/// The stuck targets with the rule of their first cause, the oldest first.
+fn stuck(report: &Report) -> Vec<(&Target, &'static str)> {
+    let mut rules: HashMap<&Ref, &'static str> = HashMap::new();
+    for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
+        for target in &finding.blocks {
+            rules.entry(target).or_insert(finding.rule);
+        }
+    }
+    let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
+    let mut stuck: Vec<(&Target, &'static str)> =
+        stuck.map(|target| (target, rules.get(&target.object).copied().unwrap_or_default())).collect();
+    // Names decide among those of one age, so that the same are named the next time.
+    stuck.sort_by_key(|(target, _)| (target.since, &target.object));
+    stuck
+}
+
+/// The kind as kubectl takes it. A namespace is in the namespace of its name: alerts about it reach
+/// those whose it is.
+fn labels_of(object: &Ref, rule: &str) -> Vec<(&'static str, String)> {
+    let is_namespace = object.kind == "Namespace" && object.api_version == "v1";
+    let place = object.namespace.as_ref().or(is_namespace.then_some(&object.name));
+    vec![
+        ("kind", object.singular()),
+        ("namespace", place.cloned().unwrap_or_default()),
+        ("name", object.name.clone()),
+        ("rule", rule.to_owned()),
+    ]
+}
+
+/// Kinds, each once however many namespaces it could not be read in. Never 0 where the report says
+/// that something is unread.
+fn unread(report: &Report) -> i64 {
+    number(report.unread_kinds.len().max(usize::from(!report.unread.is_empty())))
+}
+
+/// The labels that every metric of a cluster has.
+struct Labels<'r>(Option<&'r str>);
+
+impl<'r> Labels<'r> {
+    fn of(report: &'r Report, contexts: bool) -> Self {
+        Self(report.context.as_deref().filter(|_| contexts))
+    }
+}
+
+type Sample = (Vec<(&'static str, String)>, i64);
+
+/// One metric: what it is, then its samples, which must not be apart from each other.
+fn gauge(
+    text: &mut String,
+    name: &str,
+    help: &str,
+    clusters: &[(Labels<'_>, &Report)],
+    samples: impl Fn(&Report) -> Vec<Sample>,
+) {
+    writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge").ok();
+    for (Labels(context), report) in clusters {
+        for (labels, value) in samples(report) {
+            let context = context.map(|context| ("context", context.to_owned()));
+            let labels: Vec<String> =
+                context.into_iter().chain(labels).map(|(key, word)| format!("{key}=\"{}\"", escaped(&word))).collect();
+            let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
+            writeln!(text, "{name}{labels} {value}").ok();
+        }
+    }
+}
+
+/// Who waits for causes of one rule and kind.
+struct Waiting {
+    objects: i64,
+    seconds: i64,
+}
+
+fn waiting(report: &Report) -> BTreeMap<Vec<(&'static str, String)>, Waiting> {
+    let since: HashMap<&Ref, i64> = report.targets.iter().map(|target| (&target.object, age(report, target))).collect();
+    let mut causes: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
+    for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
+        let labels = vec![("rule", finding.rule.to_owned()), ("cause", word(&finding.cause))];
+        causes.entry(labels).or_default().push(finding);
+    }
+    let of = |findings: Vec<&Finding>| {
+        let targets: HashSet<&Ref> = findings.iter().flat_map(|finding| &finding.blocks).collect();
+        let seconds = targets.iter().filter_map(|target| since.get(*target)).max().copied().unwrap_or_default();
+        // Where a condition counts what nobody may list, the namespace stands for it.
+        let named = findings.iter().filter(|finding| finding.unnamed == 0);
+        let objects: HashSet<&Ref> = named.flat_map(|finding| &finding.objects).collect();
+        let unnamed: usize = findings.iter().map(|finding| finding.unnamed).sum();
+        Waiting { objects: number((objects.len() + unnamed).max(targets.len())), seconds }
+    };
+    causes.into_iter().map(|(labels, findings)| (labels, of(findings))).collect()
+}
+
+/// As JSON has it.
+fn word(value: &impl Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(ToOwned::to_owned)).unwrap_or_default()
+}
+
+fn escaped(label: &str) -> String {
+    crate::screen::clean(label).replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+fn number(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Cause, Named, Note, Target};
+    use crate::survey::{Discovery, Fact, Form, Reason, ResourceId, Survey, Unread, Want};
+    use jiff::{SignedDuration, Timestamp};
+
+    fn report(context: &str, names: &[&str]) -> Report {
+        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(2);
+        let mut report = crate::diagnosis::diagnose_survey(&Survey::new(now, Discovery::default())).report;
+        let object = |name: &&str| Ref::from(Named { kind: "Widget".into(), name: (*name).into(), ..Named::default() });
+        let blocks: Vec<Ref> = names.iter().map(object).collect();
+        let since = Some(Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
+        let stuck = |object: &Ref| Target { object: object.clone(), state: State::Stuck, since, summary: "".into() };
+        report.targets = blocks.iter().map(stuck).collect();
+        // Two causes of one kind, for which each object waits twice, and one more in each of them.
+        for summary in ["one", "two"] {
+            let draft = Draft::new(Cause::Finalizer, Ref::default(), summary);
+            let objects = blocks.iter().cloned().chain([object(&"inside")]).collect();
+            let mut finding = Finding { blocks: blocks.clone(), objects, ..draft.finding };
+            finding.rule = "held-by-finalizer";
+            report.findings.push(finding);
+        }
+        report.unread = vec![Note { what: "pods".into(), why: "forbidden".into(), forbidden: None }];
+        report.context = Some(context.into());
+        report
+    }
+
+    #[test]
+    fn what_is_stuck_is_counted_by_rule_and_cause() {
+        let text = prometheus(&[report("east", &["a", "b"])], false);
+        for line in [
+            "# TYPE unstick_objects gauge",
+            "unstick_objects{state=\"stuck\"} 2",
+            "unstick_objects{state=\"progressing\"} 0",
+            "unstick_oldest_terminating_seconds{state=\"stuck\"} 3600",
+            "unstick_oldest_terminating_seconds{state=\"unknown\"} 0",
+            "unstick_stuck_info{kind=\"widget\",namespace=\"\",name=\"a\",rule=\"held-by-finalizer\"} 1",
+            "unstick_stuck_unnamed 0",
+            "unstick_waiting_objects{rule=\"held-by-finalizer\",cause=\"finalizer\"} 3",
+            "unstick_oldest_waiting_seconds{rule=\"held-by-finalizer\",cause=\"finalizer\"} 3600",
+            "unstick_unread 1",
+            "unstick_scan_timestamp_seconds 7200",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}: {text}");
+        }
+    }
+
+    #[test]
+    fn several_clusters_are_told_apart_and_their_names_break_nothing() {
+        let reports = [report("east", &["a"]), report("we\"st\n\\", &["b"])];
+        let text = prometheus(&reports, true);
+        assert!(
+            text.contains("unstick_unread{context=\"east\"} 1\nunstick_unread{context=\"we\\\"st<U+000A>\\\\\"} 1\n"),
+            "{text}"
+        );
+        let metrics: Vec<&str> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
+        assert_eq!(metrics.len(), 8, "each metric stands in one place");
+    }
+
+    #[test]
+    fn what_could_not_be_named_or_decided_has_its_age_and_number_all_the_same() {
+        let mut report = report("east", &["a"]);
+        report.targets[0].state = State::Unknown;
+        for finding in &mut report.findings {
+            finding.unnamed = 150;
+        }
+        let text = prometheus(&[report], false);
+        assert!(text.contains("unstick_oldest_terminating_seconds{state=\"unknown\"} 3600\n"), "{text}");
+        assert!(
+            text.contains("unstick_waiting_objects{rule=\"held-by-finalizer\",cause=\"finalizer\"} 300\n"),
+            "{text}"
+        );
+        assert!(!text.contains("unstick_stuck_info{"), "{text}");
+    }
+
+    #[test]
+    fn the_oldest_are_named_and_the_others_counted() {
+        let names: Vec<String> = (0..=MAX_NAMED).map(|number| format!("w{number:03}")).collect();
+        let mut report = report("east", &names.iter().map(String::as_str).collect::<Vec<_>>());
+        report.targets[MAX_NAMED].since = Some(Timestamp::UNIX_EPOCH);
+        let text = prometheus(&[report], false);
+        let told: Vec<&str> = text.lines().filter(|line| line.starts_with("unstick_stuck_info{")).collect();
+        assert_eq!(told.len(), MAX_NAMED);
+        assert!(told[0].contains("name=\"w100\"") && !text.contains("name=\"w099\""), "{text}");
+        assert!(text.contains("unstick_stuck_unnamed 1\n"), "{text}");
+    }
+
+    #[test]
+    fn a_namespace_is_its_own_place_and_a_kind_has_its_group() {
+        let of = |api_version: &str, kind: &str, namespace: Option<&str>| {
+            let named = Named {
+                api_version: api_version.into(),
+                kind: kind.into(),
+                namespace: namespace.map(Into::into),
+                name: "it".into(),
+                ..Named::default()
+            };
+            labels_of(&named.into(), "r").into_iter().map(|(_, word)| word).collect::<Vec<_>>()
+        };
+        assert_eq!(of("v1", "Namespace", None), ["namespace", "it", "it", "r"]);
+        assert_eq!(of("acme.io/v1", "Database", Some("shop")), ["database.acme.io", "shop", "it", "r"]);
+    }
+
+    #[test]
+    fn each_kind_is_unread_once_and_unread_namespaces_are_not_empty() {
+        let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        let lists = |group: &str, plural: &str, places: &[Option<&str>]| -> Vec<Want> {
+            let resource = ResourceId::new(group, "v1", plural);
+            places.iter().map(|place| Want::list(&resource, *place, Form::Metadata)).collect()
+        };
+        let places = [None, Some("a"), Some("b"), Some("c")];
+        let mut forbid = |wants: Vec<Want>, reason: Reason| {
+            for want in wants {
+                survey.record(want, Fact::Unread(Unread { reason, message: String::new() }));
+            }
+            prometheus(&[crate::diagnosis::diagnose_survey(&survey).report], false)
+        };
+        let mute = forbid(lists("acme.io", "databases", &places), Reason::TimedOut);
+        assert!(mute.contains("unstick_unread 1\n") && mute.contains("unstick_objects{state=\"stuck\"} 0\n"), "{mute}");
+        let more = forbid(lists("", "secrets", &places), Reason::Forbidden);
+        assert!(more.contains("unstick_unread 2\n"), "{more}");
+        let blind = forbid(lists("", "namespaces", &[None]), Reason::Forbidden);
+        assert!(blind.contains("unstick_unread 3\n") && !blind.contains("unstick_objects{"), "{blind}");
+    }
+}

@@ -1,0 +1,71 @@
+//! The parameter of a policy: the object by which it judges.
+
+use crate::facts::Facts;
+use crate::kubernetes::admission::{Gate, Obstacle};
+use crate::kubernetes::messages::admission::Words;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Named, Ref, Sentence};
+use crate::survey::Object;
+use serde_json::Value;
+
+/// The parameter that a policy judges by; `None` where it is chosen by its labels.
+pub(super) fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
+    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
+    let (version, kind) = kind_of(policy.object)?;
+    let resource = facts.discovery().by_kind(version, kind);
+    Some(Ref::from(Named {
+        api_version: version.into(),
+        kind: kind.into(),
+        resource: resource.map(|resource| resource.id.plural.clone()).unwrap_or_default(),
+        namespace: place_of_parameter(obstacle, facts),
+        name: binding.object.text("/spec/paramRef/name")?.into(),
+        missing: obstacle.words.as_ref().is_some_and(Words::lacks_parameter),
+        ..Named::default()
+    }))
+}
+
+/// The version and the kind of what a policy judges by.
+fn kind_of(policy: &Object) -> Option<(&str, &str)> {
+    Some((policy.text("/spec/paramKind/apiVersion")?, policy.text("/spec/paramKind/kind")?))
+}
+
+/// Where its parameter has to be: in the namespace of its binding, or in that of what it judges
+/// (<https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#parameter-resources>).
+pub(super) fn place_of_parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<String> {
+    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
+    let (version, kind) = kind_of(policy.object)?;
+    facts.discovery().by_kind(version, kind).filter(|resource| resource.namespaced)?;
+    let named = binding.object.text("/spec/paramRef/namespace").map(str::to_owned);
+    let own = || obstacle.objects.first().and_then(|seen| seen.object.metadata.namespace.as_deref().map(Into::into));
+    named.or_else(own)
+}
+
+/// `its parameter ConfigMap ops/limits`, or by which labels it is chosen.
+pub(super) fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> String {
+    if let Some(parameter) = parameter(obstacle, facts) {
+        return format!("its parameter {parameter}");
+    }
+    let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return "its parameter".into() };
+    let kind = policy.object.text("/spec/paramKind/kind").unwrap_or("object");
+    let labels = binding.object.at("/spec/paramRef/selector/matchLabels").and_then(Value::as_object);
+    let labels: Vec<String> = labels
+        .into_iter()
+        .flatten()
+        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
+        .collect();
+    let place = binding.object.text("/spec/paramRef/namespace").map(|name| format!(" in namespace {name}"));
+    let place = place.unwrap_or_default();
+    match &labels[..] {
+        [] => format!("a {kind}{place} that matches the parameter selector of its binding"),
+        labels => format!("a {kind}{place} with label {} as its parameter", labels.join(", ")),
+    }
+}
+
+/// Tells a person to do what `who` asks for. If that is a policy with a parameter, to change the parameter
+/// may be the shorter way.
+pub(super) fn asked_for(who: &str, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Sentence {
+    let title = Sentence::from(format!("do what {who} asks for"));
+    let Some(parameter) = parameter(obstacle, facts) else { return title };
+    let show = format!("kubectl get {}{} -o yaml", quote(&parameter.kubectl()), in_namespace(&parameter));
+    title.then(", or change ").then(&parameter).then(", by which it decides").by(show)
+}

@@ -1,0 +1,34 @@
+//! kapp-controller: a `PackageInstall` makes an App, and its status says by which of kapp's labels
+//! what it has deployed is found (carvel-dev/kapp-controller:
+//! `pkg/apis/kappctrl/v1alpha1/types.go`, `AssociatedResources`).
+
+use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing};
+use super::inventory::Inventory;
+use super::kapp;
+use crate::survey::{Object, Seen};
+
+pub(super) const INSTALLER: Installer = Installer {
+    word: "carvel",
+    title: "Carvel package",
+    mark,
+    own: &[("packaging.carvel.dev", "packageinstalls"), ("kappctrl.k14s.io", "apps")],
+    inventory,
+    keeps: keeps_nothing,
+    leaves: leaves_nothing,
+    is_sure: true,
+    by_itself: "kapp-controller deletes what no rule orders at once, the operator with the objects that need it, and \
+                needs the ServiceAccount of the App for that",
+};
+
+/// The App of a `PackageInstall` has its name.
+fn mark(seen: Seen<'_>) -> Option<Mark> {
+    let metadata = &seen.object.metadata;
+    INSTALLER.is_own(seen).then(|| Mark::new(metadata.namespace.as_deref(), seen.object.name()))
+}
+
+fn inventory(object: &Object) -> Inventory<'_> {
+    let label = object.text("/status/deploy/kapp/associatedResources/label");
+    let label = label.and_then(|text| text.split_once('=')).filter(|(key, _)| *key == kapp::APP);
+    let noop = object.at("/spec/noopDelete").and_then(serde_json::Value::as_bool) == Some(true);
+    Inventory { entries: Vec::new(), stays: noop.then_some("spec.noopDelete is true"), label }
+}

@@ -1,0 +1,36 @@
+//! Crossplane: a package owns its revisions, and these own what they have made
+//! (crossplane/crossplane: `apis/pkg/v1/revision_types.go`, `objectRefs`).
+
+use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing};
+use super::inventory::{Entry, Inventory};
+use crate::survey::{Object, Seen};
+
+pub(super) const INSTALLER: Installer = Installer {
+    word: "crossplane",
+    title: "Crossplane package",
+    mark,
+    own: &[
+        ("pkg.crossplane.io", "providers"),
+        ("pkg.crossplane.io", "configurations"),
+        ("pkg.crossplane.io", "functions"),
+        ("pkg.crossplane.io", "providerrevisions"),
+        ("pkg.crossplane.io", "configurationrevisions"),
+        ("pkg.crossplane.io", "functionrevisions"),
+    ],
+    inventory,
+    keeps: keeps_nothing,
+    leaves: leaves_nothing,
+    is_sure: true,
+    by_itself: "deleting a package deletes its Deployment and its definitions at once: its managed resources wait for a \
+                provider that is gone, and what they stand for outside stays",
+};
+
+fn mark(seen: Seen<'_>) -> Option<Mark> {
+    let is_package = INSTALLER.is_own(seen) && !seen.resource.id.plural.ends_with("revisions");
+    is_package.then(|| Mark::new(None, seen.object.name()))
+}
+
+fn inventory(object: &Object) -> Inventory<'_> {
+    let entries = object.array("/status/objectRefs").iter().filter_map(Entry::of_fields).collect();
+    Inventory { entries, stays: None, label: None }
+}

@@ -1,0 +1,263 @@
+//! Which products are installed, by the marks on everything that there is.
+
+use super::installer::{Installer, Mark, label};
+use super::kapp;
+use super::table::{INSTALLERS, owner};
+use crate::facts::{Facts, Known, is_event};
+use crate::survey::{ProductName, Seen};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Everything in the cluster.
+pub(crate) struct Rows<'s> {
+    /// Every object.
+    pub(crate) all: Vec<Seen<'s>>,
+    /// Whether every kind was listed.
+    pub(crate) complete: bool,
+    by_owner: HashMap<&'s str, Vec<Seen<'s>>>,
+}
+
+impl<'s> Rows<'s> {
+    /// Lists everything, once.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub(crate) fn read(facts: &Facts<'s>) -> Known<Self> {
+        let everything = facts.everything(None)?;
+        let mut by_owner: HashMap<&str, Vec<Seen<'_>>> = HashMap::new();
+        for seen in &everything.rows {
+            for owner in &seen.object.metadata.owner_references {
+                by_owner.entry(&owner.uid).or_default().push(*seen);
+            }
+        }
+        Ok(Self { all: everything.rows, complete: everything.complete, by_owner })
+    }
+
+    /// What names this object as its owner.
+    pub(super) fn of(&self, owner: Seen<'_>) -> &[Seen<'s>] {
+        self.by_owner.get(owner.object.uid()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// An installed product, as its marks show it.
+pub(crate) struct Installed<'s> {
+    /// Who has installed it.
+    pub(crate) installer: &'static Installer,
+    /// What the installer calls it.
+    pub(crate) mark: Mark,
+    /// The installer's own objects.
+    pub(crate) own: Vec<Seen<'s>>,
+    /// What carries its marks.
+    pub(super) marked: Vec<Seen<'s>>,
+}
+
+impl Installed<'_> {
+    /// `helm/shop -n ops`: how it is asked for.
+    pub(crate) fn words(&self) -> String {
+        let place = self.mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
+        format!("{}/{}{place}", self.installer.word, self.mark.name)
+    }
+
+    /// Whether it is what was asked for.
+    pub(crate) fn answers(&self, sought: &ProductName) -> bool {
+        let place =
+            sought.namespace.as_ref().is_none_or(|asked| self.mark.namespace.as_ref().is_none_or(|it| it == asked));
+        let word =
+            self.installer.word == sought.installer || (sought.installer == "olm" && self.installer.word == "olmv1");
+        word && self.mark.name == sought.name && place
+    }
+}
+
+/// All that are installed, by installer and name.
+pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
+    let mut found: BTreeMap<(usize, Mark), Installed<'s>> = BTreeMap::new();
+    let names = kapp::names(&rows.all);
+    let mut add = |place: usize, mut mark: Mark, seen: Seen<'s>| {
+        let installer = &INSTALLERS[place];
+        if installer.word == kapp::INSTALLER.word
+            && let Some((namespace, name)) = names.get(mark.name.as_str())
+        {
+            mark = Mark::new(*namespace, name);
+        }
+        let key = (place, mark.clone());
+        let product = found.entry(key);
+        let product = product.or_insert_with(|| Installed { installer, mark, own: Vec::new(), marked: Vec::new() });
+        if installer.is_own(seen) { product.own.push(seen) } else { product.marked.push(seen) }
+    };
+    let services: HashMap<(&str, &str), Mark> = rows.all.iter().filter_map(service_version).collect();
+    for seen in rows.all.iter().filter(|seen| counts(**seen)) {
+        for (place, installer) in INSTALLERS.iter().enumerate() {
+            let mark = (installer.mark)(*seen);
+            let of_version = || services.get(&owner_version(*seen)?).filter(|_| installer.word == "olm").cloned();
+            if let Some(mark) = mark.or_else(of_version) {
+                add(place, mark, *seen);
+            }
+        }
+    }
+    let mut found: Vec<Installed<'s>> = found.into_values().collect();
+    in_one_namespace(&mut found);
+    found
+}
+
+/// Whether an object counts by its own marks: not what a controller makes for another object, with
+/// the labels of that.
+fn counts(seen: Seen<'_>) -> bool {
+    let of_controller = seen.object.metadata.owner_references.iter().any(|owner| owner.controller == Some(true));
+    let is_copy = seen.resource.id.group.is_empty() && seen.resource.id.plural == "endpoints";
+    (!of_controller || owner(seen).is_some()) && !is_copy && !is_event(seen.resource)
+}
+
+/// A `ClusterServiceVersion` with the operator that it is a version of.
+fn service_version<'s>(seen: &Seen<'s>) -> Option<((&'s str, &'s str), Mark)> {
+    let olm = INSTALLERS.iter().find(|installer| installer.word == "olm")?;
+    let mark = (olm.mark)(*seen).filter(|_| seen.resource.id.plural == "clusterserviceversions")?;
+    Some(((seen.object.metadata.namespace.as_deref()?, seen.object.name()), mark))
+}
+
+fn owner_version(seen: Seen<'_>) -> Option<(&str, &str)> {
+    let metadata = &seen.object.metadata;
+    Some((label(metadata, "olm.owner.namespace")?, label(metadata, "olm.owner")?))
+}
+
+/// A label that is not said to be of a namespace counts for the objects of one namespace, and for
+/// what is in none if there is no other namespace with that name.
+fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
+    let is_loose = |it: &Installed<'_>| !it.installer.is_sure && it.mark.namespace.is_none();
+    let loose: Vec<(usize, String)> = found
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| is_loose(it))
+        .map(|(place, it)| (place, it.mark.name.clone()))
+        .collect();
+    let mut gone: HashSet<usize> = HashSet::new();
+    for (place, name) in loose {
+        let same = |it: &Installed<'_>| !it.installer.is_sure && it.mark.name == name && it.mark.namespace.is_some();
+        let homes: Vec<usize> = found.iter().enumerate().filter(|(_, it)| same(it)).map(|(place, _)| place).collect();
+        if let [home] = homes[..] {
+            let marked = std::mem::take(&mut found[place].marked);
+            found[home].marked.extend(marked);
+            gone.insert(place);
+        }
+    }
+    let mut place = 0;
+    found.retain(|_| {
+        place += 1;
+        !gone.contains(&(place - 1))
+    });
+}
+
+/// How many names that are like the one that was asked for are named.
+const MAX_NEAR: usize = 3;
+
+/// The names of products that are like the one that was asked for.
+pub(crate) fn near(sought: &ProductName, found: &[Installed<'_>]) -> Vec<String> {
+    let distance = |it: &Installed<'_>| strsim::damerau_levenshtein(&it.mark.name, &sought.name);
+    let is_near = |it: &&Installed<'_>| distance(it) <= 1 + sought.name.len() / 4 || it.mark.name == sought.name;
+    let mut near: Vec<&Installed<'_>> = found.iter().filter(is_near).collect();
+    near.sort_by_key(|it| (it.installer.word != sought.installer, distance(it)));
+    near.into_iter().take(MAX_NEAR).map(Installed::words).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Object, Resource, ResourceId};
+    use serde_json::{Value, json};
+
+    fn resource(group: &str, plural: &str) -> Resource {
+        Resource {
+            id: ResourceId::new(group, "v1", plural),
+            kind: plural.into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: Vec::new(),
+        }
+    }
+
+    fn object(namespace: Option<&str>, name: &str, labels: &Value, annotations: &Value) -> Object {
+        let metadata =
+            json!({"name": name, "namespace": namespace, "uid": name, "labels": labels, "annotations": annotations});
+        serde_json::from_value(json!({"metadata": metadata})).unwrap()
+    }
+
+    /// What is found among these, as `installer/name -n namespace`, with the names of what it has.
+    fn found(rows: &[(&Resource, &Object)]) -> Vec<(String, Vec<String>)> {
+        let all_rows = rows.iter().map(|(resource, object)| Seen { resource, object }).collect();
+        let rows = Rows { all: all_rows, complete: true, by_owner: HashMap::new() };
+        let names = |it: &Installed<'_>| {
+            it.own.iter().chain(&it.marked).map(|seen| seen.object.name().to_owned()).collect::<Vec<_>>()
+        };
+        all(&rows).iter().map(|it| (it.words(), names(it))).collect()
+    }
+
+    #[test]
+    fn every_installer_is_known_by_its_marks() {
+        let (deployments, crds) = (resource("apps", "deployments"), resource("apiextensions.k8s.io", "x"));
+        let none = json!({});
+        for (labels, annotations, words) in [
+            (
+                none.clone(),
+                json!({"meta.helm.sh/release-name": "op", "meta.helm.sh/release-namespace": "a"}),
+                "helm/op -n a",
+            ),
+            (json!({"operators.coreos.com/op.a": ""}), none.clone(), "olm/op -n a"),
+            (
+                json!({"olm.operatorframework.io/owner-kind": "ClusterExtension", "olm.operatorframework.io/owner-name": "op"}),
+                none.clone(),
+                "olmv1/op",
+            ),
+            (
+                json!({"kustomize.toolkit.fluxcd.io/name": "op", "kustomize.toolkit.fluxcd.io/namespace": "a"}),
+                none.clone(),
+                "flux/op -n a",
+            ),
+            (none.clone(), json!({"argocd.argoproj.io/tracking-id": "op:apps/Deployment:a/web"}), "argocd/op"),
+            (none.clone(), json!({"argocd.argoproj.io/tracking-id": "team_op:apps/Deployment:a/web"}), "argocd/op"),
+            (json!({"kapp.k14s.io/app": "17"}), none.clone(), "kapp/17"),
+            (none.clone(), json!({"objectset.rio.cattle.io/id": "default-op"}), "fleet/op"),
+            (json!({"app.kubernetes.io/instance": "op"}), none.clone(), "instance/op -n a"),
+        ] {
+            let web = object(Some("a"), "web", &labels, &annotations);
+            assert_eq!(found(&[(&deployments, &web)]), [(words.to_owned(), vec!["web".to_owned()])]);
+        }
+        // Rancher's own ids, and an empty one of a k3s Addon.
+        for id in ["fleet-manage-agent", ""] {
+            let other = object(Some("a"), "web", &none, &json!({"objectset.rio.cattle.io/id": id}));
+            assert_eq!(found(&[(&crds, &other)]), [], "{id}");
+        }
+    }
+
+    #[test]
+    fn a_label_counts_in_one_namespace_and_for_what_is_in_none() {
+        let (deployments, roles) =
+            (resource("apps", "deployments"), resource("rbac.authorization.k8s.io", "clusterroles"));
+        let labels = json!({"app.kubernetes.io/instance": "op"});
+        let (web, role) = (object(Some("a"), "web", &labels, &json!({})), object(None, "role", &labels, &json!({})));
+        let one = found(&[(&roles, &role), (&deployments, &web)]);
+        assert_eq!(one, [("instance/op -n a".to_owned(), vec!["web".to_owned(), "role".to_owned()])]);
+        let other = object(Some("b"), "other", &labels, &json!({}));
+        assert_eq!(found(&[(&roles, &role), (&deployments, &web), (&deployments, &other)]).len(), 3);
+    }
+
+    #[test]
+    fn an_app_of_kapp_is_called_as_its_changes_say() {
+        let (configs, deployments) = (resource("", "configmaps"), resource("apps", "deployments"));
+        let web = object(Some("a"), "web", &json!({"kapp.k14s.io/app": "17"}), &json!({}));
+        let labels = json!({"kapp.k14s.io/app-change-app": "op", "kapp.k14s.io/app-change-app-label": "17"});
+        let change = object(Some("state"), "op-change", &labels, &json!({}));
+        let all = found(&[(&configs, &change), (&deployments, &web)]);
+        assert_eq!(all, [("kapp/op -n state".to_owned(), vec!["web".to_owned()])]);
+    }
+
+    #[test]
+    fn names_that_are_like_it_are_told() {
+        let deployments = resource("apps", "deployments");
+        let annotations = json!({"meta.helm.sh/release-name": "database", "meta.helm.sh/release-namespace": "a"});
+        let web = object(Some("a"), "web", &json!({}), &annotations);
+        let seen = vec![Seen { resource: &deployments, object: &web }];
+        let rows = Rows { all: seen, complete: true, by_owner: HashMap::new() };
+        let sought = |name: &str| ProductName { installer: "helm".into(), name: name.into(), namespace: None };
+        assert_eq!(near(&sought("databse"), &all(&rows)), ["helm/database -n a"]);
+        assert_eq!(near(&sought("queue"), &all(&rows)), Vec::<String>::new());
+    }
+}

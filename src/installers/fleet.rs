@@ -1,0 +1,37 @@
+//! Rancher Fleet: an annotation on what a bundle has made, and `status.resources` of a
+//! `BundleDeployment` (rancher/fleet: `internal/helmdeployer/postrender.go`,
+//! `pkg/apis/fleet.cattle.io/v1alpha1/bundledeployment_types.go`).
+
+use super::helm;
+use super::installer::{Installer, Mark, annotation, leaves_nothing};
+use super::inventory::{Entry, Inventory};
+use crate::survey::{Object, Seen};
+
+pub(super) const INSTALLER: Installer = Installer {
+    word: "fleet",
+    title: "Fleet bundle",
+    mark,
+    own: &[("fleet.cattle.io", "bundles"), ("fleet.cattle.io", "bundledeployments")],
+    inventory,
+    keeps: helm::keeps,
+    leaves: leaves_nothing,
+    is_sure: true,
+    by_itself: "Fleet uninstalls a bundle as helm does, the Deployment and its rights at once, before the objects that \
+                need them, and makes a bundle of a GitRepo again",
+};
+
+fn mark(seen: Seen<'_>) -> Option<Mark> {
+    if INSTALLER.is_own(seen) {
+        return Some(Mark::new(None, seen.object.name()));
+    }
+    // Other programs of Rancher write other ids.
+    let id = annotation(&seen.object.metadata, "objectset.rio.cattle.io/id")?;
+    Some(Mark::new(None, id.strip_prefix("default-")?))
+}
+
+fn inventory(object: &Object) -> Inventory<'_> {
+    let entries = object.array("/status/resources").iter().filter_map(Entry::of_fields).collect();
+    let keeps = ["/spec/keepResources", "/spec/options/keepResources"];
+    let keeps = keeps.iter().any(|it| object.at(it).and_then(serde_json::Value::as_bool) == Some(true));
+    Inventory { entries, stays: keeps.then_some("keepResources is true"), label: None }
+}

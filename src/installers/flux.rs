@@ -1,0 +1,59 @@
+//! Flux: labels on what a Kustomization or a `HelmRelease` has made, and the inventory of a
+//! Kustomization (fluxcd/kustomize-controller: `api/v1/kustomization_types.go`;
+//! fluxcd/helm-controller: `internal/postrender/origin_labels.go`).
+
+use super::helm;
+use super::installer::{Installer, Mark, annotation, label, leaves_nothing};
+use super::inventory::{Entry, Inventory};
+use crate::survey::{Metadata, Object, Seen};
+
+pub(super) const INSTALLER: Installer = Installer {
+    word: "flux",
+    title: "Flux",
+    mark,
+    own: &[("kustomize.toolkit.fluxcd.io", "kustomizations"), ("helm.toolkit.fluxcd.io", "helmreleases")],
+    inventory,
+    keeps,
+    leaves: leaves_nothing,
+    is_sure: true,
+    by_itself: "Flux prunes everything in the inventory at once, the operator with the objects that need it, and makes \
+                again what was deleted by hand while its own object is there",
+};
+
+const KUSTOMIZATION: &str = "Kustomization";
+const HELM_RELEASE: &str = "HelmRelease";
+
+fn mark(seen: Seen<'_>) -> Option<Mark> {
+    let metadata = &seen.object.metadata;
+    let of = |group: &str| {
+        Some(Mark::new(label(metadata, &format!("{group}/namespace")), label(metadata, &format!("{group}/name"))?))
+    };
+    if INSTALLER.is_own(seen) {
+        let kind = if seen.resource.id.plural == "helmreleases" { HELM_RELEASE } else { KUSTOMIZATION };
+        return Some(Mark::new(metadata.namespace.as_deref(), seen.object.name()).of_kind(kind));
+    }
+    let of_release = of("helm.toolkit.fluxcd.io").map(|mark| mark.of_kind(HELM_RELEASE));
+    of_release.or_else(|| of("kustomize.toolkit.fluxcd.io").map(|mark| mark.of_kind(KUSTOMIZATION)))
+}
+
+fn inventory(object: &Object) -> Inventory<'_> {
+    let entries = object.array("/status/inventory/entries").iter();
+    let entries = entries.filter_map(|entry| Entry::of_id(entry.get("id")?.as_str()?)).collect();
+    let policy = object.text("/spec/deletionPolicy").unwrap_or("MirrorPrune");
+    let prunes = object.at("/spec/prune").and_then(serde_json::Value::as_bool);
+    let stays = match (policy, prunes) {
+        ("Orphan", _) => Some("spec.deletionPolicy is Orphan"),
+        ("MirrorPrune", Some(false)) => Some("spec.prune is false"),
+        _ if object.at("/spec/suspend").and_then(serde_json::Value::as_bool) == Some(true) => {
+            Some("it is suspended (spec.suspend)")
+        }
+        _ => None,
+    };
+    Inventory { entries, stays, label: None }
+}
+
+fn keeps(metadata: &Metadata) -> Option<&'static str> {
+    let key = "kustomize.toolkit.fluxcd.io/prune";
+    let disabled = annotation(metadata, key).or_else(|| label(metadata, key)) == Some("disabled");
+    disabled.then_some("kustomize.toolkit.fluxcd.io/prune: disabled").or_else(|| helm::keeps(metadata))
+}

@@ -1,0 +1,31 @@
+//! Helm: two annotations on everything in a release's manifest (helm/helm:
+//! `pkg/action/validate.go`). The manifest itself is in a Secret, which is not read; hooks and what
+//! is in a chart's `crds` folder have no marks.
+
+use super::installer::{Installer, Mark, annotation, leaves_nothing, no_inventory};
+use crate::survey::{Metadata, Seen};
+
+pub(super) const INSTALLER: Installer = Installer {
+    word: "helm",
+    title: "Helm release",
+    mark,
+    own: &[],
+    inventory: no_inventory,
+    keeps,
+    leaves: leaves_nothing,
+    is_sure: true,
+    by_itself: "helm uninstall deletes the Deployment and its rights at once, before the objects that need them, and \
+                leaves what the chart has in its crds folder",
+};
+
+fn mark(seen: Seen<'_>) -> Option<Mark> {
+    let metadata = &seen.object.metadata;
+    let namespace = annotation(metadata, "meta.helm.sh/release-namespace");
+    Some(Mark::new(namespace, annotation(metadata, "meta.helm.sh/release-name")?))
+}
+
+/// `helm.sh/resource-policy: keep` (helm/helm: `pkg/kube/resource_policy.go`).
+pub(super) fn keeps(metadata: &Metadata) -> Option<&'static str> {
+    let policy = annotation(metadata, "helm.sh/resource-policy")?;
+    policy.trim().eq_ignore_ascii_case("keep").then_some("helm.sh/resource-policy: keep")
+}

@@ -1,0 +1,22 @@
+//! Who has installed what: a file for each installer, with the marks that it leaves on what it
+//! makes and the inventory that its own objects hold. Nothing is read from Secrets.
+
+mod argocd;
+mod carvel;
+mod crossplane;
+mod find;
+mod fleet;
+mod flux;
+mod helm;
+mod installer;
+mod instance;
+mod inventory;
+mod kapp;
+mod made;
+mod olm;
+mod olm_v1;
+mod table;
+
+pub(crate) use find::{Installed, Rows, all, near};
+pub(crate) use made::{Apart, Made, made};
+pub(crate) use table::{is_own, is_word};

@@ -1,0 +1,58 @@
+//! The Operator Lifecycle Manager: a label `operators.coreos.com/PACKAGE.NAMESPACE` on the
+//! components of an operator, and the name of the `ClusterServiceVersion` on what it has made in the
+//! whole cluster (operator-framework/operator-lifecycle-manager:
+//! `pkg/controller/operators/decorators/operator.go`, `pkg/lib/ownerutil/util.go`).
+
+use super::installer::{Installer, Mark, keeps_nothing};
+use super::inventory::{Entry, Inventory};
+use crate::survey::{Object, Seen};
+use serde_json::Value;
+
+pub(super) const INSTALLER: Installer = Installer {
+    word: "olm",
+    title: "OLM operator",
+    mark,
+    own: &[(GROUP, "subscriptions"), (GROUP, "clusterserviceversions"), (GROUP, "operators")],
+    inventory,
+    keeps: keeps_nothing,
+    leaves,
+    is_sure: true,
+    by_itself: "OLM deletes the operator with its ClusterServiceVersion while its objects are there, and leaves the \
+                definitions and the webhooks that it does not know",
+};
+
+const GROUP: &str = "operators.coreos.com";
+
+fn mark(seen: Seen<'_>) -> Option<Mark> {
+    let metadata = &seen.object.metadata;
+    // Copies of a ClusterServiceVersion in other namespaces go with it.
+    if metadata.labels.contains_key("olm.copiedFrom") {
+        return None;
+    }
+    let parts = |name: &str| name.rsplit_once('.').map(|(package, place)| Mark::new(Some(place), package));
+    if is_summary(seen) {
+        return parts(seen.object.name());
+    }
+    metadata.labels.keys().find_map(|key| parts(key.strip_prefix("operators.coreos.com/")?))
+}
+
+/// The components that an Operator counts, and what a `ClusterServiceVersion` owns.
+fn inventory(object: &Object) -> Inventory<'_> {
+    let components = object.array("/status/components/refs").iter().filter_map(Entry::of_fields);
+    let owned = object.array("/spec/customresourcedefinitions/owned").iter();
+    let owned = owned.filter_map(|definition| {
+        let name = definition.get("name").and_then(Value::as_str)?;
+        Some(Entry { group: Some("apiextensions.k8s.io"), kind: "CustomResourceDefinition", namespace: None, name })
+    });
+    Inventory { entries: components.chain(owned).collect(), stays: None, label: None }
+}
+
+/// An Operator only counts the components: it goes with the last, and is made again before that.
+pub(super) fn is_summary(seen: Seen<'_>) -> bool {
+    seen.resource.id.group == GROUP && seen.resource.id.plural == "operators"
+}
+
+/// Definitions stay, so that no object is lost (<https://olm.operatorframework.io/docs/tasks/uninstall-operator/>).
+fn leaves(seen: Seen<'_>) -> bool {
+    seen.resource.id.plural == "customresourcedefinitions"
+}

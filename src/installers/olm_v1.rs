@@ -1,0 +1,39 @@
+//! OLM v1: labels on what a `ClusterExtension` has made, and the objects that its revisions spell out
+//! (operator-framework/operator-controller: `internal/labels/labels.go`,
+//! `api/v1/clusterextensionrevision_types.go`; the revisions are called `ClusterObjectSets` later).
+
+use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing};
+use super::inventory::{Entry, Inventory};
+use crate::survey::{Object, Seen};
+
+pub(super) const INSTALLER: Installer = Installer {
+    word: "olmv1",
+    title: "OLM ClusterExtension",
+    mark,
+    own: &[(GROUP, "clusterextensions"), (GROUP, "clusterextensionrevisions"), (GROUP, "clusterobjectsets")],
+    inventory,
+    keeps: keeps_nothing,
+    leaves: leaves_nothing,
+    is_sure: true,
+    by_itself: "OLM deletes the operator and its definitions together: their objects wait for an operator that is gone",
+};
+
+const GROUP: &str = "olm.operatorframework.io";
+
+fn mark(seen: Seen<'_>) -> Option<Mark> {
+    if seen.resource.id.group == GROUP && seen.resource.id.plural == "clusterextensions" {
+        return Some(Mark::new(None, seen.object.name()));
+    }
+    let metadata = &seen.object.metadata;
+    let of_extension =
+        label(metadata, "olm.operatorframework.io/owner-kind").is_none_or(|kind| kind == "ClusterExtension");
+    let name = label(metadata, "olm.operatorframework.io/owner-name").filter(|_| of_extension);
+    name.map(|name| Mark::new(None, name))
+}
+
+fn inventory(object: &Object) -> Inventory<'_> {
+    let phases = object.array("/spec/phases").iter();
+    let objects = phases.filter_map(|phase| phase.get("objects")?.as_array()).flatten();
+    let entries = objects.filter_map(|item| Entry::of_manifest(item.get("object").unwrap_or(item))).collect();
+    Inventory { entries, stays: None, label: None }
+}

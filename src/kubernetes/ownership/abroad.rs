@@ -1,0 +1,105 @@
+//! A controller that comes from outside of the cluster, as far as RBAC shows it: an account or a
+//! user may write the kind, and nothing here runs as it.
+
+use crate::facts::{All, Facts, Known, Readable};
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::namespaces::namespace_of;
+use crate::kubernetes::ownership::access::{self, Account};
+use crate::kubernetes::ownership::candidates;
+use crate::kubernetes::ownership::subjects::user_of;
+use crate::kubernetes::ownership::traces::Traces;
+use crate::survey::{Form, Object, Seen};
+
+/// An account that may write the kind, though no workload that runs as it is known to be the
+/// controller.
+pub(crate) struct MayWrite {
+    /// What shows that.
+    pub(crate) text: String,
+    /// A rule names the kind, and something runs beside the account.
+    pub(crate) is_meant: bool,
+}
+
+/// The account by which the controller may come, known by nothing else. What runs as it may be called
+/// by nothing that is on the object; if nothing does, it may be used from outside of the cluster.
+pub(crate) fn account(traces: &Traces<'_>, facts: &Facts<'_>) -> Known<Option<MayWrite>> {
+    let workloads = candidates::workloads(facts)?;
+    let runs_here = |account: &&Account| {
+        let mut all = workloads.iter().flatten().flat_map(|list| list.iter());
+        all.any(|workload| workload.metadata.namespace.as_deref() == Some(account.namespace.as_str()))
+    };
+    let of = |account: &Account| format!("ServiceAccount {}/{}", account.namespace, account.name);
+    let named =
+        || traces.rights.holders.iter().map(|holder| &holder.account).filter(|_| !is_custom(&traces.kind.group));
+    if let Some(here) = named().find(runs_here) {
+        let text = format!("what runs as {} may write this kind: perhaps it is that", of(here));
+        return Ok(Some(MayWrite { text, is_meant: true }));
+    }
+    if let Some(all) = traces.rights.bound_to_everything().into_iter().find(runs_here) {
+        let text = format!("what runs as {} may write everything: perhaps it is that", of(all));
+        return Ok(Some(MayWrite { text, is_meant: false }));
+    }
+    Ok(named().next().map(|account| {
+        let text = format!(
+            "{} may write this kind, and nothing in its namespace runs: its controller may run outside of this \
+            cluster",
+            of(account)
+        );
+        MayWrite { text, is_meant: false }
+    }))
+}
+
+/// That a user may write this kind in a namespace like that of `held`, which is being deleted: its
+/// own bindings may have gone before the object did.
+pub(crate) fn user_elsewhere(held: Seen<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
+    if !held.resource.namespaced {
+        return Ok(None);
+    }
+    let home = namespace_of(held.object, facts).if_readable()?.flatten();
+    let Some(home) = home.filter(|home| home.is_deleting()) else { return Ok(None) };
+    let namespaces = facts.preferred("", "namespaces");
+    let namespaces = namespaces.map(|kind| facts.list(&kind.id, None, Form::Metadata).if_readable()).transpose()?;
+    let mut others = namespaces.flatten().unwrap_or_default().iter().filter(|other| !other.is_deleting());
+    let Some(other) = others.find(|other| are_alike(home, other)).map(Object::name) else { return Ok(None) };
+    let ((roles, bindings), (cluster_roles, _)) =
+        (access::roles_and_bindings(Some(other), facts), access::roles_and_bindings(None, facts));
+    let all = (roles.if_readable(), bindings.if_readable(), cluster_roles.if_readable()).all()?;
+    let (roles, bindings, cluster_roles) =
+        (all.0.unwrap_or_default(), all.1.unwrap_or_default(), all.2.unwrap_or_default());
+    let lets = |binding: &Object| {
+        let role = access::bound_role(binding, roles, cluster_roles);
+        role.is_some_and(|role| access::lets_write_by_name(role, held))
+    };
+    let user = bindings.iter().filter(|binding| lets(binding)).find_map(user_of);
+    Ok(user.map(|user| {
+        format!("RBAC: user {user} may write this kind in namespace {other}, so its controller may run elsewhere")
+    }))
+}
+
+/// Whether somebody made both namespaces for the same purpose: they have an owner of the same kind, or names that begin
+/// alike.
+fn are_alike(one: &Object, other: &Object) -> bool {
+    let owners = |object: &Object| -> Vec<String> {
+        object.metadata.owner_references.iter().map(|owner| owner.kind.clone()).collect()
+    };
+    let stem = |object: &Object| object.name().split_once('-').map(|(stem, _)| stem.to_owned());
+    let same_stem = stem(one).is_some_and(|own| own != "kube" && Some(own) == stem(other));
+    owners(one).iter().any(|kind| owners(other).contains(kind)) || same_stem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn namespaces_of_one_purpose_are_alike() {
+        let named = |name: &str, owner: &str| -> Object {
+            let owner = json!([{"apiVersion": "a.example/v1", "kind": owner, "name": "o", "uid": "u"}]);
+            serde_json::from_value(json!({"metadata": {"name": name, "ownerReferences": owner}})).unwrap()
+        };
+        assert!(are_alike(&named("depot-west", "A"), &named("depot-east", "B")));
+        assert!(are_alike(&named("west", "Member"), &named("east", "Member")));
+        assert!(!are_alike(&named("kube-node-lease", "A"), &named("kube-system", "B")));
+        assert!(!are_alike(&named("shop", "A"), &named("ops", "B")));
+    }
+}

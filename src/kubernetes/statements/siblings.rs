@@ -1,0 +1,58 @@
+//! A controller's warnings about other objects with the same finalizer: the same trouble may keep it
+//! from its work here.
+
+use crate::facts::{Facts, Known, flat_each};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::domain;
+use crate::kubernetes::finalizers::names::goes_by;
+use crate::kubernetes::messages::trouble::tells_why;
+use crate::kubernetes::statements::elsewhere::{SaidElsewhere, warning};
+use crate::kubernetes::statements::events;
+use crate::survey::{Form, Seen};
+
+/// How many other objects have their events read.
+const MAX_SIBLINGS: usize = 4;
+
+/// How many events of each are read.
+const MAX_EVENTS: usize = 2;
+
+/// The warnings about objects of the kind of `seen` that have `finalizer`, too: by a component that goes by
+/// one of `names`, or that the finalizer's domain names, and for the same reason of several objects. What
+/// fails one alone may have to do with that one.
+pub(crate) fn about<'s>(
+    seen: Seen<'s>,
+    finalizer: &str,
+    names: &[String],
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Vec<SaidElsewhere>> {
+    let (Some(place), Some(kind)) = (seen.object.metadata.namespace.as_deref(), facts.preferred("", "events")) else {
+        return Ok(Vec::new());
+    };
+    let all = gaps.pass(facts.list(&seen.resource.id, Some(place), Form::Metadata));
+    let listed = gaps.pass(facts.list(&kind.id, Some(place), Form::Metadata));
+    let (Some(all), Some(listed)) = (all?, listed?) else { return Ok(Vec::new()) };
+    let siblings = all.iter().filter(|other| {
+        other.uid() != seen.object.uid()
+            && other.metadata.finalizers.iter().any(|key| key == finalizer)
+            && !facts.beginning(listed, &format!("{}.", other.name())).is_empty()
+    });
+    let is_its =
+        |component: &str| goes_by(component, names) || domain(finalizer).split('.').any(|label| label == component);
+    let said = flat_each(siblings.take(MAX_SIBLINGS), |object| {
+        let sibling = Seen { resource: seen.resource, object };
+        let events = gaps.pass(events::about(sibling, MAX_EVENTS, facts))?.unwrap_or_default();
+        let said = events.into_iter().filter_map(move |event| {
+            let text = |pointer: &str| event.text(pointer).unwrap_or_default();
+            let by = [text("/reportingComponent"), text("/source/component")].into_iter().find(|by| !by.is_empty())?;
+            let message = warning(event, facts)?;
+            let tells = tells_why(&message, &[object.name(), &seen.resource.kind]);
+            (tells && is_its(by)).then(|| SaidElsewhere { by: sibling.into(), message })
+        });
+        Ok(said.collect::<Vec<_>>())
+    })?;
+    let reason = |said: &SaidElsewhere| said.message.split(": ").next().map(str::to_owned);
+    let is_shared = |one: &SaidElsewhere| said.iter().any(|other| other.by != one.by && reason(other) == reason(one));
+    let shared: Vec<bool> = said.iter().map(is_shared).collect();
+    Ok(said.into_iter().zip(shared).filter_map(|(said, shared)| shared.then_some(said)).collect())
+}

@@ -1,0 +1,18 @@
+//! Reads a cluster.
+//!
+//! [`discover`] asks what is served, [`gather`] fetches wants into a survey, [`content`] lists what is in a
+//! namespace, [`mod@watch`] follows changes, and [`sharing`] decides how many watches that takes. Reads are
+//! bounded in number and time; a failed read becomes an [`Unread`](crate::survey::Unread) fact.
+
+pub mod content;
+pub mod discover;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
+pub mod gather;
+mod list;
+mod probe;
+mod shared_list;
+pub mod sharing;
+mod sieve;
+pub mod watch;

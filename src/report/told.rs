@@ -1,0 +1,182 @@
+//! The findings in the order and with the numbers by which screens tell them.
+
+use super::{Cause, ControllerState, Finding, OwnershipReport, Ref, Remedy, Report};
+use std::collections::{HashMap, HashSet};
+
+/// A finding as it is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'r> {
+    /// The finding.
+    pub finding: &'r Finding,
+    /// The number of its cause. What only follows from a cause has none.
+    pub number: Option<usize>,
+    /// Whether it is the first finding of its cause: the others have the same broken end.
+    pub is_first: bool,
+}
+
+impl Finding {
+    /// What is broken and has to be repaired. Findings of different rules that have it in common are
+    /// one cause: a Deployment at 0 replicas may hold finalizers and serve a webhook.
+    #[must_use]
+    pub fn broken_end(&self) -> Option<&Ref> {
+        let is_down = |state: ControllerState| matches!(state, ControllerState::Down | ControllerState::Failing);
+        let holder = self.controller.as_ref().filter(|controller| is_down(controller.state));
+        let end = self.broken_link.as_ref().or_else(|| holder?.workload.as_ref());
+        end.filter(|_| self.is_root_cause())
+    }
+}
+
+impl Report {
+    /// All findings: root causes first, and those of one cause one after the other.
+    #[must_use]
+    pub fn told(&self) -> Vec<Told<'_>> {
+        told(&self.findings)
+    }
+
+    /// The root causes as they are told: each is the findings that have the same broken end.
+    #[must_use]
+    pub fn root_causes(&self) -> Vec<Vec<&Finding>> {
+        root_causes(&self.findings)
+    }
+
+    /// The ways out of one cause, each once, with the finding that it is offered for.
+    #[must_use]
+    pub fn ways_out_of<'r>(&'r self, cause: &[&'r Finding]) -> Vec<(&'r Finding, &'r Remedy)> {
+        let mut known = HashSet::new();
+        let all = cause.iter().flat_map(|finding| self.remedies_of(finding).map(move |remedy| (*finding, remedy)));
+        all.filter(|(_, remedy)| known.insert(&remedy.id)).collect()
+    }
+}
+
+impl OwnershipReport {
+    /// The root causes, as those of a [`Report`].
+    #[must_use]
+    pub fn root_causes(&self) -> Vec<Vec<&Finding>> {
+        root_causes(&self.findings)
+    }
+}
+
+/// Findings in the order in which they are told, by cause.
+pub fn by_cause<'a, 'r>(told: &'a [&'r Finding]) -> impl Iterator<Item = &'a [&'r Finding]> {
+    told.chunk_by(|one, next| one.broken_end().is_some() && one.broken_end() == next.broken_end())
+}
+
+/// How many causes these findings are.
+#[must_use]
+pub fn count_causes(findings: &[&Finding]) -> usize {
+    let ends: HashSet<&Ref> = findings.iter().filter_map(|finding| finding.broken_end()).collect();
+    ends.len() + findings.iter().filter(|finding| finding.broken_end().is_none()).count()
+}
+
+fn root_causes(findings: &[Finding]) -> Vec<Vec<&Finding>> {
+    let roots = told(findings).into_iter().map(|told| told.finding).filter(|finding| finding.is_root_cause());
+    by_cause(&roots.collect::<Vec<_>>()).map(<[&Finding]>::to_vec).collect()
+}
+
+fn told(findings: &[Finding]) -> Vec<Told<'_>> {
+    let has_root = findings.iter().any(Finding::is_root_cause);
+    let mut of_end: HashMap<&Ref, Vec<&Finding>> = HashMap::new();
+    for finding in findings {
+        if let Some(end) = finding.broken_end() {
+            of_end.entry(end).or_default().push(finding);
+        }
+    }
+    let (mut told, mut causes) = (Vec::with_capacity(findings.len()), 0);
+    for finding in findings {
+        let follows = has_root && !finding.root && finding.cause != Cause::NotDeleting;
+        let Some(end) = finding.broken_end() else {
+            causes += usize::from(!follows);
+            told.push(Told { finding, number: (!follows).then_some(causes), is_first: true });
+            continue;
+        };
+        // The first one has told them all.
+        let Some(alike) = of_end.remove(end) else { continue };
+        causes += 1;
+        let alike = alike.into_iter().enumerate();
+        told.extend(alike.map(|(place, finding)| Told { finding, number: Some(causes), is_first: place == 0 }));
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Controller, Named};
+    use crate::survey::{Discovery, Survey};
+
+    fn named(kind: &str, name: &str) -> Ref {
+        Ref::from(Named { kind: kind.into(), name: name.into(), ..Named::default() })
+    }
+
+    fn root(name: &str, end: Option<&str>) -> Finding {
+        let mut finding = Draft::new(Cause::Finalizer, named("Widget", name), "waits").finding;
+        finding.root = true;
+        finding.broken_link = end.map(|end| named("Deployment", end));
+        finding
+    }
+
+    fn numbers(findings: Vec<Finding>) -> Vec<(String, Option<usize>, bool)> {
+        let survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
+        let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
+        report.findings = findings;
+        let told = report.told();
+        assert_eq!(told.len(), report.findings.len(), "each is told once");
+        told.iter().map(|told| (told.finding.subject.name.clone(), told.number, told.is_first)).collect()
+    }
+
+    #[test]
+    fn findings_with_one_broken_end_are_one_cause() {
+        let held = |state| {
+            let workload = Some(named("Deployment", "a"));
+            let controller = Some(Controller { workload, state, evidence: Vec::new() });
+            Finding { controller, ..root("held", None) }
+        };
+        let mut follower = root("follower", Some("a"));
+        follower.root = false;
+        let one = |name: &str, number: Option<usize>, is_first| (name.to_owned(), number, is_first);
+        assert_eq!(
+            numbers(vec![root("api", Some("a")), root("other", None), held(ControllerState::Down), follower.clone()]),
+            [
+                one("api", Some(1), true),
+                one("held", Some(1), false),
+                one("other", Some(2), true),
+                one("follower", None, true)
+            ]
+        );
+        // A controller that runs is no broken end.
+        assert_eq!(
+            numbers(vec![root("api", Some("a")), held(ControllerState::Alive)]),
+            [one("api", Some(1), true), one("held", Some(2), true)]
+        );
+        assert_eq!(numbers(vec![follower]), [one("follower", Some(1), true)], "where there is no root");
+    }
+
+    #[test]
+    fn a_cause_has_the_ways_out_of_all_its_findings_each_once() {
+        let survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
+        let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
+        let ways = |finding: Finding, ids: &[&str]| Finding {
+            remedies: ids.iter().map(|id| (*id).to_owned()).collect(),
+            ..finding
+        };
+        report.findings = vec![
+            ways(root("api", Some("a")), &["r1", "r2"]),
+            ways(root("other", None), &["r4"]),
+            ways(root("held", Some("a")), &["r1", "r3"]),
+        ];
+        for number in 1..=4 {
+            let step = crate::plan::steps::force_delete_pod::step(&named("Pod", "web"));
+            let remedy = Remedy::new(step, crate::report::Risk::Leaks, "");
+            report.remedies.push(Remedy { id: format!("r{number}"), ..remedy });
+        }
+        let causes = report.root_causes();
+        let names = |cause: &Vec<&Finding>| cause.iter().map(|it| it.subject.name.clone()).collect::<Vec<_>>();
+        assert_eq!(causes.iter().map(names).collect::<Vec<_>>(), [vec!["api", "held"], vec!["other"]]);
+        let ways = report.ways_out_of(&causes[0]);
+        let ways: Vec<(&str, &str)> =
+            ways.iter().map(|(finding, remedy)| (finding.subject.name.as_str(), remedy.id.as_str())).collect();
+        assert_eq!(ways, [("api", "r1"), ("api", "r2"), ("held", "r3")]);
+        assert_eq!(count_causes(&report.findings.iter().collect::<Vec<_>>()), 2);
+    }
+}

@@ -1,0 +1,95 @@
+//! What is blocked, as a table.
+
+use crate::report::{Cause, Finding, Owner, OwnerState, Ref, Report};
+use crate::screen::layout::{Look, and_more, plain};
+use crate::screen::marks::owner_mark;
+use crate::screen::room::Room;
+use crate::screen::{clean, palette};
+
+const HEADER: [&str; 4] = ["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"];
+
+/// The table of what is blocked. What there is no room for is counted.
+pub(crate) fn blocked(report: &Report, room: Room, look: Look) -> String {
+    let (rows, rest) = rows(report, look.most(room.rows));
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = plain(look.width);
+    // A column is left out if it is empty or repeats the causes.
+    let refused = |finding: &Finding| finding.cause == Cause::Admission;
+    let told = report.findings.iter().filter(|finding| finding.is_root_cause()).all(refused);
+    let stands = |column: usize| {
+        look.all || (rows.iter().any(|row| row[column] != "-") && !(told && HEADER[column] == "WAITS FOR"))
+    };
+    let columns: Vec<usize> = (0..HEADER.len()).filter(|column| stands(*column)).collect();
+    let of = |row: &[String; 4]| columns.iter().map(|column| row[*column].clone()).collect::<Vec<_>>();
+    table.set_header(columns.iter().map(|column| palette::heading(HEADER[*column])));
+    table.add_rows(rows.iter().map(of));
+    let rest = and_more(rest, 0, "objects").trim_end_matches('\n').to_owned();
+    if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
+}
+
+/// Whether the table tells more than the lines of the causes: several objects of one
+/// cause, or owners that are not there or further up, where no cause tells of them. A tree beside it
+/// has the objects already, and not their owners.
+pub(crate) fn tells_more(report: &Report, has_tree: bool) -> bool {
+    let above = |owner: &Owner| owner.state != OwnerState::Present || !owner.owners.is_empty();
+    let owned = |finding: &Finding| finding.owners.iter().any(|ownership| ownership.owners.iter().any(above));
+    let told = report.findings.iter().any(|finding| finding.cause == Cause::Dependents);
+    let several = |finding: &Finding| {
+        let named = |object: &Ref| finding.summary.names(object);
+        finding.objects.len() > 1 && (finding.cause == Cause::Api || !finding.objects.iter().all(named))
+    };
+    let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause());
+    roots.any(|finding| (several(finding) && !has_tree) || (owned(finding) && !told))
+}
+
+/// A row for each blocked object, at most `most`: where it is, what it waits for and who owns
+/// it. Also gives how many objects are left out.
+pub(crate) fn rows(report: &Report, most: usize) -> (Vec<[String; 4]>, usize) {
+    let causes = report.findings.iter().filter(|finding| finding.is_root_cause());
+    let all: usize = causes.clone().map(|finding| finding.objects.len()).sum();
+    let objects = causes.flat_map(|finding| finding.objects.iter().map(move |object| row(object, finding)));
+    let rows: Vec<[String; 4]> = objects.take(most).collect();
+    let rest = all - rows.len();
+    (rows, rest)
+}
+
+fn row(object: &Ref, finding: &Finding) -> [String; 4] {
+    let waited = finding.broken_link.as_ref().or(finding.waits_for.as_ref());
+    let waits = waited_finalizer(finding).or_else(|| waited.map(ToString::to_string));
+    [
+        clean(&object.spoken()),
+        clean(&object.namespace.clone().unwrap_or_else(|| "-".into())),
+        clean(&waits.unwrap_or_else(|| waits_in_words(finding.cause).into())),
+        owner_column(object, finding),
+    ]
+}
+
+/// The finalizer whose removal is waited for. Where admission refuses that, it is waited for what
+/// refuses it; of several, for their controller.
+fn waited_finalizer(finding: &Finding) -> Option<String> {
+    finding.finalizer.clone().filter(|_| finding.cause != Cause::Admission && finding.more_finalizers.is_empty())
+}
+
+/// What a cause without a named object waits for.
+fn waits_in_words(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Admission => "admission of its deletion",
+        Cause::NamespaceController => "the namespace controller",
+        Cause::Unreadable => "a list that can be read",
+        _ => "-",
+    }
+}
+
+/// The chain of managing owners, nearest first.
+fn owner_column(object: &Ref, finding: &Finding) -> String {
+    let Some(ownership) = finding.owners.iter().find(|ownership| ownership.of == *object) else { return "-".into() };
+    let mut chain = Vec::new();
+    let mut owners = &ownership.owners;
+    while let Some(owner) = owners.iter().find(|owner| owner.controller).or_else(|| owners.first()) {
+        chain.push(format!("{}{}", clean(&owner.object.spoken()), owner_mark(owner.state)));
+        owners = &owner.owners;
+    }
+    chain.join(" ← ")
+}

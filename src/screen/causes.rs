@@ -1,0 +1,136 @@
+//! A cause on a screen: its line, and what decides it; with `-o wide` all evidence.
+
+use crate::plugin::COMMAND;
+use crate::report::{Controller, Evidence, Finding, Link, LinkState, Told};
+use crate::screen::labelled::{BEHIND, Labelled, SAYS, labelled};
+use crate::screen::layout::{Look, block, fixed, plain, right, to_its_end, trimmed};
+use crate::screen::marks::{controller_words, link_mark, place, why_word};
+use crate::screen::room::Room;
+use crate::screen::{clean, clean_command, clean_words, palette};
+use console::measure_text_width;
+use jiff::Timestamp;
+
+/// The columns of a cause beside its text: its number, and how sure it is.
+const NUMBER_WIDTH: usize = 3;
+const CERTAINTY_WIDTH: usize = 8;
+/// What stands before how sure it is, where the line has no end.
+const GAP: usize = 4;
+/// Where a labelled line begins, and how wide its label is.
+const NUMBER: usize = 4;
+const LABEL: usize = 12;
+/// The labels whose lines are missed least, the least first.
+const MISSED_LEAST: [&str; 4] = ["set by", "guards", "controller", SAYS];
+/// With more labelled lines, each value has one line of the screen; `-o wide` shows it whole.
+const MAX_WHOLE_VALUES: usize = 2;
+
+/// One cause: its line, and what decides it. What follows from a cause has no number, and its line
+/// alone; so has what has the same broken end as the finding above, with the same number.
+pub(crate) fn cause(told: &Told<'_>, now: Timestamp, room: Room, look: Look) -> String {
+    let (finding, number) = (told.finding, told.number);
+    let follows = number.is_none() || !told.is_first;
+    let number = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
+    if look.all {
+        return palette::paint(&trimmed(&whole(&number, finding, look)), look.colour);
+    }
+    let head = head(&number, finding, look.width, if follows { look.lines(room.follower) } else { usize::MAX });
+    let lines = if follows { Vec::new() } else { decisive(labelled(finding, now), room.labels) };
+    let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { room.value };
+    let more = if follows || room.labels <= Room::LEAST.labels { String::new() } else { page(finding, look) };
+    let line = |(label, text): &Labelled| {
+        let lead = lead(label);
+        // The broken part is named last, and must be seen.
+        let most = look.lines(if *label == BEHIND { room.value } else { most });
+        let columns = look.width.saturating_sub(NUMBER + LABEL);
+        let text = if *label == SAYS { to_its_end(text, columns, most) } else { text.clone() };
+        block(&lead, &text, look.width, most)
+    };
+    let lines: String = lines.iter().map(line).chain([more]).collect();
+    // Causes that follow from another stand together, without a blank line.
+    let text = if follows { palette::bold(&head) } else { format!("{}{lines}\n", palette::bold(&head)) };
+    palette::paint(&text, look.colour)
+}
+
+/// A label, and the blanks around it.
+fn lead(label: &str) -> String {
+    let gap = " ".repeat(LABEL.saturating_sub(label.len()));
+    format!("{:NUMBER$}{}{gap}", "", palette::label(label))
+}
+
+/// The page that explains a cause.
+fn page(finding: &Finding, look: Look) -> String {
+    block(&lead("more"), &clean_command(&format!("{COMMAND} explain {}", finding.rule)), look.width, 1)
+}
+
+/// At most that many labelled lines: those that are missed least are left out first.
+fn decisive(mut lines: Vec<Labelled>, most: usize) -> Vec<Labelled> {
+    for least in MISSED_LEAST {
+        if lines.len() > most {
+            lines.retain(|(label, _)| *label != least);
+        }
+    }
+    lines.truncate(most);
+    lines
+}
+
+/// Its number, its line and how sure that is.
+fn head(number: &str, finding: &Finding, width: usize, most: usize) -> String {
+    let sure = if finding.is_trouble() { why_word(finding.why) } else { "" };
+    let room = width.saturating_sub(CERTAINTY_WIDTH + 1);
+    let lines = block(&format!(" {number:<2} "), &clean(&finding.summary), room, most);
+    let mut lines = lines.lines();
+    let first = lines.next().unwrap_or_default();
+    let last =
+        if width >= Look::UNLIMITED { GAP } else { (width - sure.len()).saturating_sub(measure_text_width(first) + 1) };
+    let gap = " ".repeat(last);
+    let first = if sure.is_empty() { format!("{first}\n") } else { format!("{first}{gap}{sure}\n") };
+    std::iter::once(first).chain(lines.map(|line| format!("{line}\n"))).collect()
+}
+
+/// With all evidence, and where it was read.
+fn whole(number: &str, finding: &Finding, look: Look) -> String {
+    let mut table = plain(look.width);
+    table.add_row([
+        number.to_owned(),
+        clean(&finding.summary),
+        if finding.is_trouble() { why_word(finding.why).into() } else { String::new() },
+    ]);
+    let lines = finding.evidence.iter().map(evidence_line);
+    let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding));
+    for line in lines.chain(chain_lines(&finding.chain)).chain(controller) {
+        table.add_row([String::new(), line, String::new()]);
+    }
+    // A cell has a blank on each side.
+    let certainty_width = CERTAINTY_WIDTH + 1;
+    let text_width = look.width.saturating_sub(NUMBER_WIDTH + certainty_width);
+    for (column, width) in [NUMBER_WIDTH, text_width, certainty_width].into_iter().enumerate() {
+        fixed(&mut table, column, width);
+    }
+    right(&mut table, 2);
+    format!("{table}\n{}\n", page(finding, look))
+}
+
+/// What must work one behind the other, with the first broken link marked.
+fn chain_lines(chain: &[Link]) -> Vec<String> {
+    if chain.is_empty() {
+        return Vec::new();
+    }
+    let line = |link: &Link| {
+        let here = if link.state == LinkState::Broken { "  ◀" } else { "" };
+        format!("{} {}: {}{here}", link_mark(link.state), clean(&link.object.to_string()), clean(&link.text))
+    };
+    std::iter::once("starting from the API server:".to_owned()).chain(chain.iter().map(line)).collect()
+}
+
+/// Who should have released it, how that stands, and on what evidence.
+fn controller_lines(controller: &Controller, finding: &Finding) -> Vec<String> {
+    let head = format!("controller: {}", controller_words(controller));
+    // The line above has said why already.
+    let evidence = controller.evidence.iter().filter(|text| !finding.summary.gives_reason_of(text));
+    let evidence = evidence.map(|text| format!("· {}", clean(text)));
+    std::iter::once(head).chain(evidence).collect()
+}
+
+fn evidence_line(evidence: &Evidence) -> String {
+    let text = clean_words(&evidence.text);
+    place(evidence).map_or_else(|| text.clone(), |place| format!("{text}  ({place})"))
+}

@@ -1,0 +1,42 @@
+//! The steps of a report as the commands that they equal, for whoever does them
+//! by hand.
+
+use crate::report::{Remedy, Report};
+use crate::screen::layout::more;
+use crate::screen::marks::cost;
+use crate::screen::offers::{Offer, with_commands};
+use crate::screen::{Shown, clean, clean_command};
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// So many steps of one remedy are written out.
+const WRITTEN: usize = 20;
+
+/// Each remedy with its commands, in the order in which to do them.
+#[must_use]
+pub fn commands(report: &Report) -> Shown {
+    let mut text = String::from("\nTHE SAME BY HAND\n");
+    let mut cause = None;
+    for (Offer { number, remedy }, commands) in with_commands(report) {
+        cause = number.or(cause);
+        if !commands.is_empty() {
+            text.push_str(&one(cause.take(), remedy, &commands));
+        }
+    }
+    Shown::finished(text)
+}
+
+/// `number` is that of its cause, where this is the first way out of it that has commands.
+fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
+    let mut text = String::new();
+    let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
+    let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), cost(remedy));
+    for command in commands.iter().take(WRITTEN) {
+        let _ = writeln!(text, "    {}", clean_command(command));
+    }
+    if commands.len() > WRITTEN {
+        let rest = more(commands.len() - WRITTEN, "commands");
+        let _ = writeln!(text, "    # … and {rest}: -o json lists all of them");
+    }
+    text
+}

@@ -1,0 +1,183 @@
+//! What a person sees: each target, its causes, the table of what is blocked,
+//! the tree of what waits for what, and what to do at what risk.
+
+use crate::report::{About, Finding, ObjectNote, Report, Told, Turn};
+use crate::screen::blocked::blocked;
+use crate::screen::causes::cause;
+use crate::screen::layout::{Look, and_more, block, fitted, more, to_its_end, trimmed};
+use crate::screen::remedies::{Place, SCREEN, what_to_do};
+use crate::screen::room::Room;
+use crate::screen::{Shown, blocked, clean, clean_command, needs, palette, products, targets, unread, wrap};
+
+/// How many causes, and how many unread things, are shown; the rest is counted.
+const CAUSES: usize = 12;
+const UNREAD: usize = 8;
+/// How many lines the sentence about missing rights has.
+const UNREAD_LINES: usize = 2;
+/// How many consequences of a deletion are shown.
+const CONSEQUENCES: usize = 12;
+/// How many remarks are shown about objects that are not targets.
+const BESIDE: usize = 3;
+/// A tree is shown when there are more findings than `CHAIN` and it has more lines than `LEAVES`.
+const CHAIN: usize = 3;
+const LEAVES: usize = 3;
+
+/// The report as a screen.
+#[must_use]
+pub fn screen(report: &Report, look: Look) -> Shown {
+    Shown::finished(laid_out(report, look, Room::FULL, None))
+}
+
+/// The report as a screen above a question of `question` lines, which lists ways out itself. A
+/// single cause is shortened until both fit a small terminal.
+#[must_use]
+pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
+    let shown = |room: Room| laid_out(report, look, room, Some(question));
+    let roots = report.root_causes().len();
+    if look.all || roots != 1 {
+        return Shown::finished(shown(Room::FULL));
+    }
+    let fits = |text: &String| text.lines().count() + question <= SCREEN;
+    Shown::finished(Room::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Room::LEAST)))
+}
+
+/// The screen, above a question of that many lines if there is one.
+fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) -> String {
+    let finished = |text: &str| palette::paint(&trimmed(text), look.colour);
+    let mut head = if report.products.is_empty() { targets::heads(report) } else { products::heads(report) };
+    if report.targets.is_empty() {
+        head.push_str(&without_targets(report));
+    }
+    // If nothing would hold the target, two lines say so: the verdict and the command.
+    if report.about != About::Preflight || !report.findings.is_empty() {
+        head.push('\n');
+    }
+    let mut text = finished(&fitted(&head, look.width));
+    let told = report.told();
+    // A line alone has what follows from a cause, and what has the same broken end as the one above.
+    let is_line = |told: &Told<'_>| told.number.is_none() || !told.is_first;
+    let most = told.len().min(look.most(CAUSES));
+    let (shown, hidden) = (&told[..most], &told[most..]);
+    for (index, one) in shown.iter().enumerate() {
+        text.push_str(&cause(one, report.taken_at, room, look));
+        // Such lines stand together.
+        if !look.all && is_line(one) && shown.get(index + 1).is_none_or(|next| !is_line(next)) {
+            text.push('\n');
+        }
+    }
+    let has_causes = hidden.iter().any(|one| one.number.is_some());
+    let what = if has_causes { "causes" } else { "that follow" };
+    let mut rest = and_more(report.findings.len(), look.most(CAUSES), what);
+    rest.push_str(&tables(report, room, look));
+    let below = order(report, look.width) + &remarks(report, room, look) + &products::about(report, look.width);
+    let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
+    let place = Place { causes: look.most(CAUSES), beside, question };
+    rest.push_str(&what_to_do(report, place, room, look));
+    rest.push_str(&below);
+    (text + &finished(&rest)).replace("\n\n\n", "\n\n")
+}
+
+/// What is blocked, and what waits for what: each where it tells more than the causes do.
+fn tables(report: &Report, room: Room, look: Look) -> String {
+    if report.about == About::Preflight || !report.findings.iter().any(Finding::is_trouble) {
+        return String::new();
+    }
+    let tree = tree(report, room, look);
+    let table = if look.all || blocked::tells_more(report, !tree.is_empty()) {
+        blocked(report, room, look)
+    } else {
+        String::new()
+    };
+    table + &tree
+}
+
+/// What waits for what. It shows how several causes are connected; with one cause it repeats the
+/// lines.
+fn tree(report: &Report, room: Room, look: Look) -> String {
+    let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
+    if !look.all && !(room.tree && (roots > 1 || report.findings.len() > CHAIN)) {
+        return String::new();
+    }
+    let tree = needs::tree(report);
+    let is_large = tree.lines().filter(|line| !line.is_empty()).count() > LEAVES;
+    if look.all || is_large { fitted(&tree, look.width) } else { String::new() }
+}
+
+/// What a search that found no namespace may say.
+pub(crate) fn without_targets(report: &Report) -> String {
+    let (found, read) = (!report.findings.is_empty(), report.unread.is_empty());
+    match (report.about, found, read) {
+        (About::Apis(_), true, _) => "these aggregated APIs fail; no namespace is waiting for them now:\n".into(),
+        (About::Apis(0), false, true) => "there is no aggregated API\n".into(),
+        (About::Apis(1), false, true) => "the one aggregated API answers\n".into(),
+        (About::Apis(count), false, true) => format!("all {count} aggregated APIs answer\n"),
+        (About::Apis(_), false, false) => "found no failing aggregated API, but not everything could be read\n".into(),
+        (About::Targets | About::Products | About::Preflight, _, true) => "nothing is being deleted\n".into(),
+        (About::Targets | About::Products | About::Preflight, _, false) => {
+            "found nothing that is being deleted, but not everything could be read\n".into()
+        }
+        (_, true, _) => "no stranded objects were found; these objects name owners that do not exist:\n".into(),
+        (_, false, true) => "nothing is stranded and no owner is missing; every kind was listed\n".into(),
+        (_, false, false) => "found nothing stranded, but not everything could be read\n".into(),
+    }
+}
+
+/// In which order to delete, as commands that are copied whole.
+fn order(report: &Report, width: usize) -> String {
+    let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
+    let commands = |turn: &Turn, indent: &str| -> String {
+        let lines: Vec<String> = turn.commands.iter().map(|it| format!("{indent}{}\n", clean_command(it))).collect();
+        lines.concat()
+    };
+    let simple = report.findings.is_empty() && report.order.len() == report.targets.len();
+    let heading = match &report.order[..] {
+        [] => return String::new(),
+        turns if simple => return turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat(),
+        _ if held => "ORDER, after the causes above are repaired",
+        _ => "ORDER (nothing was found that would get stuck)",
+    };
+    let turns = report.order.iter().enumerate().map(|(index, turn)| {
+        let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
+        let line = format!("{}  {}{why}", index + 1, turn.title);
+        format!(" {}\n{}", wrap(&clean(&line), width.saturating_sub(1)), commands(turn, "    "))
+    });
+    format!("\n {}\n{}", palette::heading(heading), turns.collect::<Vec<_>>().concat())
+}
+
+/// What could not be read, what merely waits, what is broken besides.
+fn remarks(report: &Report, room: Room, look: Look) -> String {
+    let most_unread = look.most(UNREAD);
+    let cut = |line: String, most: usize| {
+        let lines = wrap(&line, look.width);
+        if lines.lines().count() <= look.lines(most) {
+            lines + "\n"
+        } else {
+            block(" ", line.trim(), look.width, look.lines(most))
+        }
+    };
+    let (line, notes) = unread::by_rights(unread::that_matter(report, look.all));
+    let mut text = line.map(|line| cut(format!(" {line}"), UNREAD_LINES)).unwrap_or_default();
+    let unread = notes.iter().take(most_unread);
+    let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
+    let most = look.lines(room.unread);
+    let columns = look.width.saturating_sub(1);
+    let line = |text: String| block(" ", &to_its_end(text.trim(), columns, most), look.width, most);
+    text.extend(unread.map(line));
+    let counted = |text: &mut String, rest: usize, what: &str| {
+        if rest > 0 {
+            text.push_str(&cut(format!(" … and {}: -o json lists all of them", more(rest, what)), 1));
+        }
+    };
+    counted(&mut text, notes.len().saturating_sub(most_unread), "that cannot be read");
+    for (notes, few, lines, what, rest) in [
+        (&report.consequences, CONSEQUENCES, room.remark, "what follows", "consequences"),
+        (&report.waiters, BESIDE, room.remark, "waiting for it", "objects waiting for it"),
+        (&report.also_broken, BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
+    ] {
+        let most = look.most(few);
+        let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
+        text.extend(notes.iter().take(most).map(|note| cut(line(note), lines)));
+        counted(&mut text, notes.len().saturating_sub(most), rest);
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}

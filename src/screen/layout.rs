@@ -1,0 +1,263 @@
+//! How a screen is laid out: its size, its tables, and the line for what has no room.
+
+use crate::inert::clean_elements;
+use crate::screen::{HANG, clean, hung, palette};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
+use console::measure_text_width;
+
+/// From this width on there is room for columns of text side by side.
+pub(crate) const ROOMY: usize = 120;
+
+/// Below this width a text takes more lines.
+const NARROW: usize = 60;
+
+/// How it is to look.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Columns of the screen.
+    pub width: usize,
+    /// Whether to paint it.
+    pub colour: bool,
+    /// Whether to show everything that was found, however long it gets.
+    pub all: bool,
+}
+
+impl Look {
+    /// The width of what is no screen, such as a pipe: no line is broken.
+    pub const UNLIMITED: usize = 20_000;
+
+    /// Whether no line is broken.
+    pub(crate) fn is_unlimited(self) -> bool {
+        self.width >= Self::UNLIMITED
+    }
+
+    /// How many lines a text may take that fits into `few` lines of a wide screen.
+    pub(crate) fn lines(self, few: usize) -> usize {
+        match (self.all, self.width < NARROW) {
+            (true, _) => usize::MAX,
+            (false, true) => few * 3,
+            (false, false) => few,
+        }
+    }
+
+    /// How many of a list are shown where there is room for `few`.
+    pub(crate) fn most(self, few: usize) -> usize {
+        if self.all { usize::MAX } else { few }
+    }
+}
+
+/// Facts in two columns, laid out for `width` columns and clean. No word is broken, however long it
+/// is: names and commands are copied whole.
+#[must_use]
+pub fn facts(rows: &[(&str, String)], width: usize) -> String {
+    let widest = rows.iter().map(|(name, _)| measure_text_width(name)).max().unwrap_or_default();
+    let indent = widest + 3;
+    let mut lines = Vec::new();
+    for (name, text) in rows {
+        let gap = " ".repeat(indent - 1 - measure_text_width(name));
+        lines.push(format!(" {name}{gap}"));
+        let mut used = indent;
+        for word in clean(text).split(' ').filter(|word| !word.is_empty()) {
+            let room = measure_text_width(word);
+            if used > indent && used + 1 + room > width {
+                lines.push(" ".repeat(indent));
+                used = indent;
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push_str(if used > indent { " " } else { "" });
+                line.push_str(word);
+            }
+            used += room + usize::from(used > indent);
+        }
+    }
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+}
+
+/// Lines that are too long, broken between words; the rest of each goes on further right than
+/// its beginning. Commands stay in one piece, so that they can be copied.
+pub(crate) fn fitted(lines: &str, width: usize) -> String {
+    let line = |line: &str| {
+        let begin = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();
+        let (lead, text) = line.split_at(begin);
+        let is_command = ["$ ", "kubectl ", "the way out: "].iter().any(|word| text.starts_with(word));
+        if is_command || measure_text_width(line) <= width {
+            return format!("{line}\n");
+        }
+        let hang = (measure_text_width(lead) + HANG).min(width / 2);
+        hung(lead.to_owned(), &text.replace("  ", "\u{a0}\u{a0}"), width, hang) + "\n"
+    };
+    lines.lines().map(line).collect()
+}
+
+/// Finished text: clean, and nothing at the ends of its lines.
+pub(crate) fn trimmed(text: &str) -> String {
+    clean_elements(text, palette::is_style).lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// A line that counts what the screen has no room for.
+pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        rest => format!(" … and {}: -o json lists all of them\n\n", more(rest, what)),
+    }
+}
+
+/// `3 more causes of it`, `1 more cause of it`: the first word of `what` is a plural, or one that
+/// fits any number.
+pub(crate) fn more(count: usize, what: &str) -> String {
+    let (first, rest) = what.split_at(what.find(' ').unwrap_or(what.len()));
+    let first = if count == 1 { first.strip_suffix('s').unwrap_or(first) } else { first };
+    format!("{} more {first}{rest}", thousands(count))
+}
+
+/// `1,204`
+pub(crate) fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let first = digits.len() % 3;
+    let mut text = digits[..first].to_owned();
+    for group in digits.as_bytes()[first..].chunks(3) {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.extend(group.iter().map(|digit| char::from(*digit)));
+    }
+    text
+}
+
+/// Text behind a lead, broken between words, its rest below its beginning. A word that is
+/// too long is broken anywhere, and a non-breaking blank keeps two together. If there are more
+/// than `most` lines, the last one shown ends with `…`.
+pub(crate) fn block(lead: &str, text: &str, width: usize, most: usize) -> String {
+    let indent = measure_text_width(lead);
+    let lines = cut(text, width.saturating_sub(indent).max(1), most);
+    let margin = " ".repeat(indent);
+    let leads = std::iter::once(lead).chain(std::iter::repeat(margin.as_str()));
+    let lines = leads.zip(lines).map(|(lead, line)| lead.to_owned() + &line.replace('\u{a0}', " ") + "\n");
+    lines.collect::<Vec<_>>().concat()
+}
+
+/// The text in at most `most` lines of `room` columns.
+pub(crate) fn cut(text: &str, room: usize, most: usize) -> Vec<String> {
+    let mut lines = broken(text, room);
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            while !last.is_empty() && measure_text_width(last) + 2 > room {
+                let word = last.rfind(' ').unwrap_or_else(|| last.char_indices().next_back().map_or(0, |(at, _)| at));
+                last.truncate(word);
+            }
+            last.push_str(" …");
+        }
+    }
+    lines
+}
+
+/// The text, or its beginning and its end in `most` lines: the cause of an error stands at the
+/// end. `…` marks what is left out.
+pub(crate) fn to_its_end(text: &str, room: usize, most: usize) -> String {
+    let fits = |text: &str| broken(text, room).len() <= most;
+    if fits(text) {
+        return text.to_owned();
+    }
+    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    // How many words fit into that many columns, blanks included.
+    let filling = |words: &mut dyn Iterator<Item = &&str>, columns: usize| {
+        let mut used = 0;
+        let fit = |word: &&&str| {
+            used += measure_text_width(word) + 1;
+            used <= columns
+        };
+        words.take_while(fit).count()
+    };
+    let all = room.saturating_mul(most);
+    let head = filling(&mut words.iter(), all / 3).max(1);
+    let begin = (words.len() - filling(&mut words.iter().rev(), all)).max(head);
+    let shortened = |start: usize| format!("{} … {}", words[..head].join(" "), words[start..].join(" "));
+    (begin..words.len()).map(shortened).find(|text| fits(text)).unwrap_or_else(|| text.to_owned())
+}
+
+/// The text in lines of at most `room` columns.
+pub(crate) fn broken(text: &str, room: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if !line.is_empty() && measure_text_width(&line) + 1 + measure_text_width(word) > room {
+            lines.push(std::mem::take(&mut line));
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        for c in word.chars() {
+            if !line.is_empty() && measure_text_width(&line) + measure_text_width(c.encode_utf8(&mut [0; 4])) > room {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(c);
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+/// A table without lines, as wide as it may be.
+pub(crate) fn plain(width: usize) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    table
+}
+
+/// Gives a column just so many characters. Where no line is broken, it has as many as its text.
+pub(crate) fn fixed(table: &mut Table, column: usize, width: usize) {
+    if width >= Look::UNLIMITED / 4 {
+        return;
+    }
+    if let Some(column) = table.column_mut(column) {
+        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX))));
+    }
+}
+
+/// Lays a column out from the right.
+pub(crate) fn right(table: &mut Table, column: usize) {
+    if let Some(column) = table.column_mut(column) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_shown_is_counted_in_words_that_fit_the_number() {
+        assert_eq!(and_more(3, 2, "causes"), " … and 1 more cause: -o json lists all of them\n\n");
+        assert_eq!(and_more(1206, 2, "causes"), " … and 1,204 more causes: -o json lists all of them\n\n");
+        assert_eq!(and_more(2, 2, "causes"), "");
+        assert_eq!(more(1, "objects waiting for it"), "1 more object waiting for it");
+        assert_eq!(more(1, "that cannot be read"), "1 more that cannot be read");
+        assert_eq!([0, 7, 1204, 1_000_000].map(thousands), ["0", "7", "1,204", "1,000,000"]);
+    }
+
+    #[test]
+    fn facts_break_no_word() {
+        let rows = [("who", "jane of the platform team".to_owned()), ("request", "PATCH /a/very/long/path".to_owned())];
+        assert_eq!(
+            facts(&rows, 24),
+            " who      jane of the\n          platform team\n request  PATCH\n          /a/very/long/path"
+        );
+    }
+
+    #[test]
+    fn a_block_keeps_to_its_width_and_says_where_it_was_cut() {
+        assert_eq!(block(" 1  ", "one two three", 11, 9), " 1  one two\n    three\n");
+        assert_eq!(block("a ", "onetwothree four", 8, 9), "a onetwo\n  three\n  four\n");
+        assert_eq!(block("a ", "one two three four", 8, 2), "a one\n  two …\n");
+        assert_eq!(block("a ", "a one two", 7, 1), "a a …\n");
+        assert_eq!(block("a ", "onetwothree", 7, 1), "a one …\n");
+        assert_eq!(block("a ", "one two", 3, 1), "a  …\n");
+        assert_eq!(block("a ", "日本語日本語", 8, 9), "a 日本語\n  日本語\n");
+        assert_eq!(block("  ", "", 8, 9), "  \n");
+        assert_eq!(to_its_end("one two", 9, 1), "one two");
+        assert_eq!(to_its_end("failed to call: a b c d: refused", 19, 1), "failed … d: refused");
+        assert_eq!(to_its_end("a failed: whatever it was, refused: in the end", 12, 2), "a … refused: in the end");
+        assert_eq!(to_its_end("one two threefourfive", 9, 1), "one two threefourfive");
+        assert_eq!(block("", "ab c\u{a0}d", 5, 9), "ab\nc d\n");
+    }
+}

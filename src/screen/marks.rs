@@ -1,0 +1,79 @@
+//! The marks and words by which states are told.
+
+use crate::report::{Controller, ControllerState, Evidence, LinkState, OwnerState, Remedy, Why};
+use crate::screen::{clean, palette};
+
+pub(crate) fn link_mark(state: LinkState) -> &'static str {
+    match state {
+        LinkState::Fine => "✓",
+        LinkState::Affected => "↓",
+        LinkState::Broken => "✗",
+        LinkState::Unknown => "?",
+    }
+}
+
+pub(crate) fn controller_word(state: ControllerState) -> &'static str {
+    match state {
+        ControllerState::Gone => "gone",
+        ControllerState::Down => "down",
+        ControllerState::Failing => "failing",
+        ControllerState::Alive => "alive",
+        ControllerState::Unknown => "unknown",
+    }
+}
+
+pub(crate) fn owner_mark(state: OwnerState) -> &'static str {
+    match state {
+        OwnerState::Present => "",
+        OwnerState::Terminating => " ⏳ terminating",
+        OwnerState::Missing => " ✗ missing",
+        OwnerState::Replaced => " ✗ missing (another object has its name)",
+        OwnerState::UnknownKind => " ✗ of a kind that is not served",
+        OwnerState::Cycle => " ✗ owns itself",
+        OwnerState::OtherNamespace => " ✗ in another namespace: counts as missing",
+        OwnerState::Impossible => " ✗ namespaced: cannot own what is not",
+        OwnerState::Unread => " ? unread",
+    }
+}
+
+/// How well it is known why something is so.
+pub(crate) fn why_word(why: Why) -> &'static str {
+    match why {
+        Why::Proven => "proven",
+        Why::Likely => "likely",
+        Why::Unknown => "unknown",
+    }
+}
+
+/// `Deployment ops/acme-operator, down`
+pub(crate) fn controller_words(controller: &Controller) -> String {
+    let state = controller_word(controller.state);
+    match &controller.workload {
+        Some(workload) => format!("{}, {state}", clean(&workload.to_string())),
+        None => state.into(),
+    }
+}
+
+/// Where a piece of evidence was read: `Node node-3: status.conditions[Ready]`.
+pub(crate) fn place(evidence: &Evidence) -> Option<String> {
+    let object = clean(&evidence.object.as_ref()?.to_string());
+    let field = evidence.field.as_deref().filter(|field| !field.is_empty());
+    Some(field.map_or_else(|| object.clone(), |field| format!("{object}: {}", clean(field))))
+}
+
+/// The same on a screen.
+pub(crate) fn cost_in_style(remedy: &Remedy) -> String {
+    palette::risk(remedy.risk, &cost(remedy))
+}
+
+/// What a remedy may cost, less what follows from it; and what must be agreed to, where that is
+/// more.
+#[must_use]
+pub fn cost(remedy: &Remedy) -> String {
+    match (remedy.risk, remedy.undo) {
+        // The setting can be put back, and not what it destroys.
+        (risk, true) if !remedy.level().is_harsh() => format!("{risk}, can be undone"),
+        (risk, _) if remedy.level() > risk => format!("{risk}, confirmed as {}", remedy.level()),
+        (risk, _) => risk.to_string(),
+    }
+}

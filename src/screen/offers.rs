@@ -1,0 +1,47 @@
+//! The remedies of a report in the order in which they are offered.
+
+use crate::plan::InTurn;
+use crate::report::{Remedy, Report, Told};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// One way out.
+pub(crate) struct Offer<'r> {
+    /// Counts the causes; `None` of what is an alternative to the one before it.
+    pub(crate) number: Option<usize>,
+    pub(crate) remedy: &'r Remedy,
+}
+
+/// All of them; what mends several causes is offered once.
+pub(crate) fn offers(report: &Report) -> Vec<Offer<'_>> {
+    first_offers(report, usize::MAX)
+}
+
+/// All of them with their commands, as they are run one after the other.
+pub(crate) fn with_commands<'r>(report: &'r Report) -> Vec<(Offer<'r>, Vec<Cow<'r, str>>)> {
+    let mut in_turn = InTurn::default();
+    let with_commands = |offer: Offer<'r>| {
+        if offer.number.is_some() {
+            in_turn.next_cause();
+        }
+        let commands = in_turn.commands(offer.remedy);
+        (offer, commands)
+    };
+    offers(report).into_iter().map(with_commands).collect()
+}
+
+/// Those of the first causes.
+pub(crate) fn first_offers(report: &Report, findings: usize) -> Vec<Offer<'_>> {
+    let mut offers = Vec::new();
+    let (mut causes, mut offered) = (0, HashSet::new());
+    let mut number = None;
+    for Told { finding, is_first, .. } in report.told().into_iter().take(findings) {
+        // What mends one finding of a cause and not another is an alternative.
+        number = if is_first { Some(causes + 1) } else { number };
+        for remedy in report.remedies_of(finding).filter(|remedy| offered.insert(&remedy.id)) {
+            causes += usize::from(number.is_some());
+            offers.push(Offer { number: number.take(), remedy });
+        }
+    }
+    offers
+}

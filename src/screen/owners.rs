@@ -1,0 +1,269 @@
+//! What `owners` shows a person: each object with its owners and dependents, as
+//! a table or as a tree alone, and what holds those that do not go.
+
+use crate::facts::since;
+use crate::plan::{in_namespace, quote};
+use crate::plugin::COMMAND;
+use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, State};
+use crate::screen::age::age;
+use crate::screen::layout::{fixed, plain};
+use crate::screen::marks::why_word;
+use crate::screen::tree::{Branch, aligned, grown};
+use crate::screen::{Look, Shown, clean, clean_command, layout, palette, unread};
+use comfy_table::{ColumnConstraint, Width};
+use std::collections::HashSet;
+
+/// Of one object, so many dependents and so many owners are shown; the rest is
+/// counted.
+const SHOWN: usize = 12;
+/// So many causes and remarks are shown.
+const LINES: usize = 12;
+
+/// The report as a table for each object.
+#[must_use]
+pub fn owners_table(report: &OwnershipReport, look: Look) -> Shown {
+    let tables =
+        report.targets.iter().map(|target| format!("{}\n\n{}\n", head(target, report), table(target, report, look)));
+    finish(&tables.collect::<Vec<_>>().join("\n"), report, look)
+}
+
+/// The report as trees.
+#[must_use]
+pub fn owners_tree(report: &OwnershipReport, look: Look) -> Shown {
+    let trees = report.targets.iter().map(|target| {
+        let lines = aligned(branches(target, &|node| mark(node, report)));
+        let lines: Vec<String> = lines.into_iter().map(|line| format!(" {line}")).collect();
+        format!("{}\n{}\n", head(target, report), lines.join("\n"))
+    });
+    finish(&trees.collect::<Vec<_>>().join("\n"), report, look)
+}
+
+fn finish(text: &str, report: &OwnershipReport, look: Look) -> Shown {
+    let text = format!("{text}{}{}{}", causes(report), treatments(report), remarks(report));
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    Shown::screen(&lines.join("\n"), look)
+}
+
+/// `Deployment shop/web   terminating for 3m   its blocking dependents first: 1 of 2 block   stuck`
+fn head(target: &Node, report: &OwnershipReport) -> String {
+    let mut parts = vec![clean(&target.object.to_string()), state_after("terminating for", target, report)];
+    let blocking = target.dependents.iter().filter(|dependent| dependent.blocks).count();
+    match target.propagation {
+        Some(Propagation::Foreground) => {
+            let all = target.dependents.len() + target.more;
+            let seen = if report.unread.is_empty() { "" } else { " seen" };
+            parts.push(format!("foreground deletion, blocked by {blocking} of {all} dependents{seen}"));
+        }
+        Some(Propagation::Orphan) => parts.push("its dependents are to be orphaned".into()),
+        None => parts.push(counted(target, report)),
+    }
+    match target.deletion {
+        Some(State::Stuck) => parts.push("stuck".into()),
+        Some(State::Progressing) => parts.push("progressing".into()),
+        Some(State::Unknown) => parts.push("undecided".into()),
+        _ => {}
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("   ")
+}
+
+fn counted(node: &Node, report: &OwnershipReport) -> String {
+    let number = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    if node.state == OwnerState::Missing {
+        return String::new();
+    }
+    let dependents = match (node.dependents.len(), report.unread.is_empty()) {
+        (0, false) => "dependents unknown".into(),
+        (count, false) => format!("{} seen", number(count, "dependent")),
+        (count, true) => number(count, "dependent"),
+    };
+    format!("{}, {dependents}", number(node.owners.len(), "owner"))
+}
+
+fn state(node: &Node, report: &OwnershipReport) -> String {
+    state_after("⏳", node, report)
+}
+
+/// How it stands; `going` comes before the time for which it has been terminating.
+fn state_after(going: &str, node: &Node, report: &OwnershipReport) -> String {
+    match (node.state, node.since) {
+        (OwnerState::Cycle, Some(_)) => "✗ owns itself, terminating".into(),
+        (_, Some(then)) => format!("{going} {}", age(since(then, report.taken_at))),
+        (OwnerState::Present | OwnerState::Terminating, None) => "present".into(),
+        (OwnerState::Missing, None) => "✗ missing".into(),
+        (OwnerState::Replaced, None) => "✗ missing: another uid".into(),
+        (OwnerState::UnknownKind, None) => "✗ kind not served".into(),
+        (OwnerState::Cycle, None) => "✗ a ring".into(),
+        (OwnerState::OtherNamespace, None) => "✗ in another namespace".into(),
+        (OwnerState::Impossible, None) => "✗ impossible owner".into(),
+        (OwnerState::Unread, None) => "? unread".into(),
+    }
+}
+
+/// The flags of the reference, and whether it holds its owner up now.
+fn reference(node: &Node) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    let Some(flags) = node.reference else { return words };
+    if flags.controller {
+        words.push("controller");
+    }
+    match (node.blocks, flags.block_owner_deletion) {
+        (true, _) => words.push("✗ blocks"),
+        (false, true) => words.push("may block"),
+        (false, false) => {}
+    }
+    words
+}
+
+fn numbers(node: &Node, report: &OwnershipReport) -> String {
+    let place = |id: &String| report.findings.iter().position(|finding| finding.id == *id);
+    let numbers: Vec<String> = node.stuck_on.iter().filter_map(place).map(|place| (place + 1).to_string()).collect();
+    numbers.join(", ")
+}
+
+fn mark(node: &Node, report: &OwnershipReport) -> String {
+    let stuck = match numbers(node, report) {
+        plain if plain.is_empty() => plain,
+        numbers => format!("cause {numbers}"),
+    };
+    let parts = [state(node, report), reference(node).join(", "), clean(&node.finalizers.join(", ")), stuck];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty() && part != "present").collect();
+    parts.join("   ")
+}
+
+/// What hangs on an object: its owners first, then its dependents, those in the
+/// way before the others.
+fn branches<M: Default>(node: &Node, mark: &dyn Fn(&Node) -> M) -> Vec<Branch<M>> {
+    let line = |node: &Node, text: String| Branch { text, mark: mark(node), below: branches(node, mark) };
+    let mut all: Vec<Branch<M>> = Vec::new();
+    for owner in node.owners.iter().take(SHOWN) {
+        all.push(line(owner, format!("owned by {}", clean(&owner.object.to_string()))));
+    }
+    all.extend(rest(node.owners.len().saturating_sub(SHOWN), "owners"));
+    let mut dependents: Vec<&Node> = node.dependents.iter().collect();
+    dependents.sort_by_key(|dependent| (!dependent.blocks, dependent.since.is_none()));
+    for dependent in dependents.iter().take(SHOWN) {
+        let again = if dependent.elsewhere { " (see above)" } else { "" };
+        all.push(line(dependent, format!("{}{again}", clean(&dependent.object.to_string()))));
+    }
+    all.extend(rest(dependents.len().saturating_sub(SHOWN), "dependents"));
+    if node.more > 0 {
+        let text = format!("… and {} more, not read", node.more);
+        all.push(Branch { text, mark: M::default(), below: Vec::new() });
+    }
+    all
+}
+
+fn rest<M: Default>(more: usize, what: &str) -> Option<Branch<M>> {
+    let text = format!("… and {}: -o json lists them", layout::more(more, what));
+    (more > 0).then(|| Branch { text, mark: M::default(), below: Vec::new() })
+}
+
+/// How wide a screen is that has room for all columns; a narrower one leaves out the first two.
+const ROOMY: usize = 100;
+
+/// The columns beside the tree; one that is empty is left out.
+const TITLES: [&str; 6] = ["READY", "AGE", "STATE", "REFERENCE", "FINALIZERS", "CAUSE"];
+
+type Cells = [String; 6];
+
+fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
+    let has_room = look.width >= ROOMY;
+    let cells = |node: &Node| -> Cells {
+        let finalizers: Vec<String> = node.finalizers.iter().map(clean).collect();
+        let created = node.created.filter(|_| has_room).map(|then| age(since(then, report.taken_at)));
+        let (ready, created) = (node.ready.as_deref().filter(|_| has_room).map(clean), created.unwrap_or_default());
+        [
+            ready.unwrap_or_default(),
+            created,
+            state(node, report),
+            reference(node).join("\n"),
+            finalizers.join("\n"),
+            numbers(node, report),
+        ]
+    };
+    let mut rows = vec![(clean(&target.object.to_string()), cells(target))];
+    rows.extend(grown(branches(target, &cells)));
+    let used: Vec<bool> =
+        (0..TITLES.len()).map(|column| rows.iter().any(|(_, cells)| !cells[column].is_empty())).collect();
+    let kept = |cells: Cells| cells.into_iter().zip(&used).filter(|(_, used)| **used).map(|(cell, _)| cell);
+    let mut table = plain(look.width);
+    let titles = TITLES.map(str::to_owned);
+    table.set_header(
+        std::iter::once("OBJECT".to_owned()).chain(kept(titles.clone())).map(|title| palette::heading(&title)),
+    );
+    let widest = rows.iter().map(|(left, _)| console::measure_text_width(left)).max().unwrap_or_default() + 2;
+    for (left, cells) in rows {
+        table.add_row(std::iter::once(unbroken(&left)).chain(kept(cells)));
+    }
+    fixed(&mut table, 0, widest.min(look.width / 2));
+    for (column, header) in kept(titles).enumerate() {
+        let least = header.len() + if header == "REFERENCE" { 3 } else { 2 };
+        if let Some(column) = table.column_mut(column + 1) {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(
+                u16::try_from(least).unwrap_or(u16::MAX),
+            )));
+        }
+    }
+    table.to_string().replace(UNBROKEN, " ")
+}
+
+/// A blank that no line is broken at: the lines of the tree keep their place.
+const UNBROKEN: &str = "\u{a0}";
+
+/// A line of the tree whose own lines stay together.
+fn unbroken(line: &str) -> String {
+    let text = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();
+    format!("{}{}", line[..text].replace(' ', UNBROKEN), &line[text..])
+}
+
+/// The root causes, and where the way out of them is.
+fn causes(report: &OwnershipReport) -> String {
+    let line =
+        |number: usize, finding: &Finding| format!("{number}  {} ({})", clean(&finding.summary), why_word(finding.why));
+    let causes = report.root_causes();
+    let numbered = causes.iter().zip(1..).flat_map(|(cause, number)| cause.iter().map(move |it| line(number, it)));
+    let mut lines = some(numbered.collect(), "causes");
+    let stuck = report.targets.iter().find(|target| target.deletion == Some(State::Stuck));
+    lines.extend(stuck.filter(|_| !lines.is_empty()).map(|target| {
+        let namespace = in_namespace(&target.object);
+        let command = format!("{COMMAND} {}{namespace}", quote(&target.object.kubectl()));
+        format!("   the way out: {}", clean_command(&command))
+    }));
+    paragraph(&lines)
+}
+
+/// How the garbage collector treats what is not plain.
+fn treatments(report: &OwnershipReport) -> String {
+    let mut said = HashSet::new();
+    let line = |node: &Node| {
+        let treatment = clean(node.treatment.as_ref()?);
+        Some(format!("{}: {treatment}", clean(&node.object.to_string())))
+    };
+    let odd = report.nodes().filter_map(line).filter(|line| said.insert(line.clone()));
+    paragraph(&some(odd.collect(), "remarks"))
+}
+
+fn remarks(report: &OwnershipReport) -> String {
+    let (by_rights, notes) = unread::by_rights(&report.unread);
+    let unread = notes.iter();
+    let unread = unread.map(|note| format!("undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
+    let mut lines: Vec<String> = by_rights.into_iter().collect();
+    lines.extend(some(unread.collect(), "that cannot be read"));
+    lines.extend(report.not_looked_at.iter().map(|place| format!("not read: {}", clean(place))));
+    paragraph(&lines)
+}
+
+/// The first lines of many, and how many more there are.
+fn some(mut lines: Vec<String>, what: &str) -> Vec<String> {
+    let more = lines.len().saturating_sub(LINES);
+    lines.truncate(LINES);
+    if more > 0 {
+        lines.push(format!("… and {}: -o json lists all of them", layout::more(more, what)));
+    }
+    lines
+}
+
+fn paragraph(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { format!("\n {}\n", lines.join("\n ")) }
+}

@@ -1,0 +1,179 @@
+//! What is installed: a table, and what a preflight says of a product.
+
+use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State};
+use crate::screen::layout::trimmed;
+use crate::screen::{Shown, clean, wrap};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// How many kinds are named in one line, and how many namespaces of one.
+const NAMED: usize = 2;
+/// How many objects of each sort are listed.
+const LISTED: usize = 5;
+/// How many unread things are listed.
+const UNREAD: usize = 8;
+
+/// A line for each product.
+#[must_use]
+pub fn products_table(report: &Report) -> Shown {
+    let mut rows: Vec<[String; 6]> =
+        vec![["NAME", "NAMESPACE", "OBJECTS", "KINDS", "LEFT OF THEM", "REMOVABLE"].map(Into::into)];
+    rows.extend(report.products.iter().map(row));
+    let mut text =
+        if rows.len() == 1 { "nothing was found that an installer has made\n".to_owned() } else { laid_out(&rows) };
+    for note in report.unread.iter().take(UNREAD) {
+        let _ = writeln!(text, "not known: {}: {}", clean(&note.what), clean(&note.why));
+    }
+    let more = report.unread.len().saturating_sub(UNREAD);
+    if more > 0 {
+        let _ = writeln!(text, "and {more} more that could not be read: -o json names every one");
+    }
+    Shown::finished(text)
+}
+
+fn row(product: &InstalledProduct) -> [String; 6] {
+    let likely = if product.certainty == Certainty::Likely { " (likely)" } else { "" };
+    [
+        clean(&format!("{}/{}{likely}", product.installer, product.name)),
+        clean(product.namespace.as_deref().unwrap_or("-")),
+        product.objects.to_string(),
+        some(&product.kinds.iter().map(|kind| kind.resource.clone()).collect::<Vec<_>>()),
+        left(&product.kinds),
+        product.removable.word().to_owned(),
+    ]
+}
+
+/// `a, b and 3 more`, or `-`.
+fn some(names: &[String]) -> String {
+    if names.is_empty() {
+        return "-".into();
+    }
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    clean(&format!("{}{more}", names[..names.len().min(NAMED)].join(", ")))
+}
+
+/// `12 in shop, cart`: the objects of its kinds, and where they are.
+fn left(kinds: &[InstalledKind]) -> String {
+    if kinds.iter().any(|kind| kind.objects.is_none()) {
+        return "unread".into();
+    }
+    let count: usize = kinds.iter().filter_map(|kind| kind.objects).sum();
+    let places: BTreeSet<&String> = kinds.iter().flat_map(|kind| &kind.namespaces).collect();
+    let places: Vec<String> = places.into_iter().cloned().collect();
+    match (count, kinds.is_empty(), places.is_empty()) {
+        (_, true, _) => "-".into(),
+        (count, _, true) => count.to_string(),
+        (count, _, false) => format!("{count} in {}", some(&places)),
+    }
+}
+
+fn laid_out(rows: &[[String; 6]]) -> String {
+    let width =
+        |column: usize| rows.iter().map(|row| console::measure_text_width(&row[column])).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..6).map(width).collect();
+    let line = |row: &[String; 6]| {
+        let cells =
+            row.iter().zip(&widths).map(|(cell, width)| console::pad_str(cell, *width, console::Alignment::Left, None));
+        cells.collect::<Vec<_>>().join("   ").trim_end().to_owned() + "\n"
+    };
+    trimmed(&rows.iter().map(line).collect::<String>())
+}
+
+/// The first line about each product of a preflight.
+pub(crate) fn heads(report: &Report) -> String {
+    let hang = report.targets.iter().any(|target| target.state == State::WouldHang);
+    let unknown = report.targets.iter().any(|target| target.state == State::Unknown) || !report.unread.is_empty();
+    let verdict = match (hang, unknown) {
+        (true, _) => "something would get stuck",
+        (false, true) => "undecided: not everything could be read",
+        (false, false) => "nothing would hold it",
+    };
+    let lines = report.products.iter().map(|product| {
+        let likely = if product.certainty == Certainty::Likely { ", likely one product" } else { "" };
+        let objects = if product.objects == 1 { "object" } else { "objects" };
+        clean(&format!("{}   {verdict} ({} {objects}{likely})", product.called(), product.objects)) + "\n"
+    });
+    lines.collect()
+}
+
+/// What belongs to a product and is not deleted, what its kinds are, and what goes wrong otherwise.
+pub(crate) fn about(report: &Report, width: usize) -> String {
+    let mut text = String::new();
+    let mut say = |line: String| {
+        text.push_str(&wrap(&format!(" {}", clean(&line)), width.saturating_sub(1)));
+        text.push('\n');
+    };
+    for product in &report.products {
+        for kind in product.kinds.iter().filter(|kind| kind.objects != Some(0)) {
+            say(of_kind(kind));
+        }
+        for (notes, what) in [(&product.keeps, "stays"), (&product.apart, "left alone")] {
+            for ObjectNote { object, why } in notes.iter().take(LISTED) {
+                say(format!("{what}: {object}: {why}"));
+            }
+            if notes.len() > LISTED {
+                say(format!("{what}: {} more: -o json names every one", notes.len() - LISTED));
+            }
+        }
+        say(format!("by itself: {}", product.by_itself));
+    }
+    text
+}
+
+/// `widgets.acme.io: 3 objects in shop, 2 with a finalizer; its definition is not part of it and stays`
+fn of_kind(kind: &InstalledKind) -> String {
+    let Some(count) = kind.objects else { return format!("{}: its objects could not be listed", kind.resource) };
+    let objects = if count == 1 { "object" } else { "objects" };
+    let places = if kind.namespaces.is_empty() { String::new() } else { format!(" in {}", some(&kind.namespaces)) };
+    let end = if kind.is_defined {
+        "; deleting its definition deletes every one: that loses data"
+    } else {
+        "; its definition is no part of this and stays"
+    };
+    format!("{}: {count} {objects}{places}, {} with a finalizer{end}", kind.resource, kind.held)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Removable;
+
+    fn kind(objects: Option<usize>, is_defined: bool) -> InstalledKind {
+        let namespaces = ["a", "b", "c"].map(String::from).to_vec();
+        InstalledKind { resource: "widgets.acme.io".into(), objects, held: 2, namespaces, is_defined }
+    }
+
+    fn product(kinds: Vec<InstalledKind>) -> InstalledProduct {
+        InstalledProduct {
+            installer: "helm",
+            title: "Helm release",
+            name: "op\u{1b}[31m".into(),
+            namespace: Some("ops".into()),
+            certainty: Certainty::Likely,
+            objects: 7,
+            kinds,
+            removable: Removable::InOrder,
+            keeps: Vec::new(),
+            apart: Vec::new(),
+            by_itself: "helm uninstall deletes everything at once".into(),
+        }
+    }
+
+    #[test]
+    fn a_row_counts_what_is_left_and_says_what_is_unread() {
+        let cells = row(&product(vec![kind(Some(3), true)]));
+        assert_eq!(cells[4], "3 in a, b and 1 more");
+        assert_eq!(cells[5], "objects first");
+        assert!(cells[0].ends_with("(likely)") && !cells[0].contains('\u{1b}'), "{}", cells[0]);
+        assert_eq!(row(&product(vec![kind(None, true)]))[4], "unread", "never empty");
+        assert_eq!(row(&product(Vec::new()))[4], "-");
+    }
+
+    #[test]
+    fn a_kind_says_whether_its_definition_goes() {
+        assert!(of_kind(&kind(Some(3), true)).ends_with("that loses data"));
+        assert!(of_kind(&kind(Some(3), false)).ends_with("no part of this and stays"));
+        assert!(of_kind(&kind(None, false)).contains("could not be listed"));
+    }
+}

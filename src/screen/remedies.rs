@@ -1,0 +1,163 @@
+//! What to do at what risk: a list, and a table where the screen is roomy.
+
+use crate::report::{Remedy, Report};
+use crate::screen::layout::{Look, ROOMY, block, broken, cut, fixed, plain};
+use crate::screen::marks::cost_in_style;
+use crate::screen::offers::{Offer, first_offers};
+use crate::screen::room::Room;
+use crate::screen::{clean, palette};
+use comfy_table::{ColumnConstraint, Width};
+
+/// Where a list's text begins.
+const INDENT: usize = 5;
+/// How many ways out of each cause are shown when there are several causes.
+const MAX_WAYS_OF_EACH: usize = 2;
+/// How many lines a screen has: a single cause fits on it together with its question.
+pub(crate) const SCREEN: usize = 24;
+/// The lines of the heading, and of the count of what is left out.
+const FRAME: usize = 2;
+/// How many lines the consequence of a way out has; the question shows it whole.
+const MAX_RISK_LINES: usize = 2;
+/// A consequence that is not longer is repeated instead of "as above".
+const MAX_REPEATED: usize = 40;
+
+/// Where the list stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// How many causes are shown.
+    pub causes: usize,
+    /// How many other lines are on the screen.
+    pub beside: usize,
+    /// The lines of a question that follows, which lists the ways out of a single cause itself.
+    pub question: Option<usize>,
+}
+
+/// The remedies, milder ones of one cause first, with their risk.
+pub(crate) fn what_to_do(report: &Report, place: Place, room: Room, look: Look) -> String {
+    let lines = SCREEN.saturating_sub(FRAME + place.question.unwrap_or(0) + place.beside);
+    let (offers, hidden) = fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), room, look));
+    if offers.is_empty() {
+        return String::new();
+    }
+    let risks = risks(&offers);
+    let text = if look.width >= ROOMY {
+        table(&offers, risks, look.width)
+    } else {
+        let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, room, look));
+        format!(" {}\n{}", palette::heading("WHAT TO DO"), ways.collect::<String>())
+    };
+    let more = match hidden {
+        0 => String::new(),
+        1 => " … and 1 more way: -o wide shows it\n".into(),
+        more => format!(" … and {more} more ways: -o wide shows them\n"),
+    };
+    text + &more
+}
+
+/// The ways that are shown, and how many are left out: what merely follows from a root
+/// cause needs none, and the mildest and the first that is offered as a step come first.
+fn fewer(
+    report: &Report,
+    place: Place,
+    room: usize,
+    look: Look,
+    way: impl Fn(&Offer<'_>) -> String,
+) -> (Vec<Offer<'_>>, usize) {
+    let mut offers = first_offers(report, place.causes);
+    if look.all {
+        return (offers, 0);
+    }
+    let roots = report.root_causes().len();
+    if place.question.is_some() && roots == 1 {
+        offers.retain(|offer| offer.remedy.steps.is_empty());
+        if let Some(first) = offers.first_mut() {
+            first.number = Some(1);
+        }
+    }
+    let all = offers.len();
+    let of_root = |remedy: &Remedy| {
+        report.findings.iter().any(|finding| finding.is_root_cause() && finding.remedies.contains(&remedy.id))
+    };
+    let mut shown: Vec<Offer<'_>> = offers.into_iter().filter(|offer| roots == 0 || of_root(offer.remedy)).collect();
+    let mut keeps = vec![false; shown.len()];
+    let (mut used, mut of_this, mut has_step) = (0, 0, false);
+    for (place, offer) in shown.iter().enumerate() {
+        if offer.number.is_some() {
+            (of_this, has_step) = (0, false);
+        }
+        let lines = way(offer).lines().count();
+        let is_step = !offer.remedy.steps.is_empty() && !has_step;
+        let fits = if roots == 1 { used + lines <= room } else { of_this < MAX_WAYS_OF_EACH };
+        if of_this == 0 || is_step || fits {
+            keeps[place] = true;
+            (used, of_this, has_step) = (used + lines, of_this + 1, has_step || is_step);
+        }
+    }
+    let mut keeps = keeps.into_iter();
+    shown.retain(|_| keeps.next().unwrap_or(true));
+    let mut number = 0;
+    for offer in shown.iter_mut().filter(|offer| offer.number.is_some()) {
+        number += 1;
+        offer.number = Some(number);
+    }
+    let hidden = all - shown.len();
+    (shown, hidden)
+}
+
+/// A way out as it stands in the list.
+fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, room: Room, look: Look) -> String {
+    let lead = format!(" {}  ", label(*number));
+    if remedy.steps.is_empty() && !room.has_consequence {
+        return block(&lead, &in_short(remedy, look.lines(room.by_hand), look.width), look.width, usize::MAX);
+    }
+    let title = block(&lead, &clean(&remedy.title), look.width, usize::MAX);
+    title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(MAX_RISK_LINES))
+}
+
+/// What is done by hand, in at most `most` lines. A kubectl command is shown whole or not at all.
+fn in_short(remedy: &Remedy, most: usize, width: usize) -> String {
+    let room = width.saturating_sub(INDENT);
+    let whole = format!("{}: {}", cost_in_style(remedy), clean(&remedy.title));
+    if broken(&whole, room).len() <= most {
+        return whole;
+    }
+    match remedy.title.without_command() {
+        Some(what) => format!("{}: {} (-o wide shows how)", cost_in_style(remedy), clean(&what)),
+        None => cut(&whole, room, most).join(" "),
+    }
+}
+
+fn table(offers: &[Offer<'_>], risks: Vec<String>, width: usize) -> String {
+    let mut table = plain(width);
+    table.set_header(palette::headings(&["", "WHAT TO DO", "RISK"]));
+    for (Offer { number, remedy }, risk) in offers.iter().zip(risks) {
+        table.add_row([label(*number), clean(&remedy.title), risk]);
+    }
+    fixed(&mut table, 0, 4);
+    if let Some(column) = table.column_mut(2) {
+        column.set_constraint(ColumnConstraint::UpperBoundary(Width::Percentage(40)));
+    }
+    format!("{table}\n")
+}
+
+fn label(number: Option<usize>) -> String {
+    number.map_or_else(|| "or".into(), |number| format!("{number:>2}"))
+}
+
+/// What each way costs. If it costs the same as the way above it, it says "as above".
+fn risks(offers: &[Offer<'_>]) -> Vec<String> {
+    let all: Vec<String> = offers.iter().map(|offer| risk(offer.remedy)).collect();
+    let told = |place: usize| {
+        let (text, is_same) = (&all[place], place > 0 && all[place] == all[place - 1]);
+        if is_same && text.len() > MAX_REPEATED {
+            format!("{}: as above", cost_in_style(offers[place].remedy))
+        } else {
+            text.clone()
+        }
+    };
+    (0..all.len()).map(told).collect()
+}
+
+fn risk(remedy: &Remedy) -> String {
+    format!("{}: {}", cost_in_style(remedy), clean(&remedy.consequence))
+}

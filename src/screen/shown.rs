@@ -1,0 +1,92 @@
+//! The one door to a screen: what is printed is a [`Shown`], and only this room makes one, of
+//! text that is inert.
+
+use crate::inert::clean_elements;
+use crate::screen::{Look, clean, layout, palette};
+use std::fmt;
+use std::ops::Deref;
+
+/// Finished text, in which nothing foreign is left that a terminal would obey, that begins a
+/// line, or that looks like a mark of the program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown(String);
+
+impl Shown {
+    /// Text of the program itself.
+    #[must_use]
+    pub fn own(text: &'static str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// One line, whatever is in the text.
+    #[must_use]
+    pub fn line(text: &str) -> Self {
+        Self(clean(text) + "\n")
+    }
+
+    /// A line for each text.
+    pub fn lines(texts: impl IntoIterator<Item = String>) -> Self {
+        Self(texts.into_iter().map(|text| clean(&text) + "\n").collect())
+    }
+
+    /// The same in ASCII.
+    #[must_use]
+    pub fn in_ascii(&self) -> Self {
+        Self(crate::screen::ascii(&self.0))
+    }
+
+    /// Lines of a screen, each of which was cleaned before it was put there.
+    pub(crate) fn screen(lines: &str, look: Look) -> Self {
+        let text = layout::fitted(&clean_elements(lines, palette::is_style), look.width);
+        Self(palette::paint(&text, look.colour))
+    }
+
+    /// What an encoder made, or what is laid out and painted already.
+    pub(crate) fn finished(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Deref for Shown {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<str> for Shown {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl PartialEq<str> for Shown {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Shown {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl PartialEq<String> for Shown {
+    fn eq(&self, other: &String) -> bool {
+        self.0 == *other
+    }
+}
+
+impl From<Shown> for String {
+    fn from(shown: Shown) -> Self {
+        shown.0
+    }
+}

@@ -1,0 +1,181 @@
+//! What the program says beside a report, and what it asks: lines, each of one text. A text
+//! becomes a line by being cleaned, so that no name, message or command of the cluster begins
+//! another line, or looks like a mark; lines are begun by the methods of [`Talk`] alone.
+
+use crate::failure::Failure;
+
+use crate::report::Remedy;
+use crate::screen::marks::cost_in_style;
+use crate::screen::{Shown, clean, clean_command, layout, palette, wrap};
+
+/// Lines for a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Talk(Vec<Line>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Line {
+    /// Broken between words where it is too long.
+    Text(String),
+    /// In one piece, so that it can be copied.
+    Whole(String),
+    /// How something ended, with its mark.
+    Verdict(bool, String),
+    /// Facts in two columns.
+    Facts(Vec<(String, String)>),
+}
+
+impl<T: AsRef<str> + ?Sized> From<&T> for Talk {
+    fn from(text: &T) -> Self {
+        Self::default().and(text.as_ref())
+    }
+}
+
+impl From<String> for Talk {
+    fn from(text: String) -> Self {
+        Self::from(&text)
+    }
+}
+
+impl From<&Failure> for Talk {
+    fn from(failure: &Failure) -> Self {
+        let hint = failure.advice().map(|hint| format!("hint: {hint}"));
+        Self::from(format!("error: {}", failure.what())).and_all(hint)
+    }
+}
+
+impl Talk {
+    /// An empty line, and those that follow.
+    #[must_use]
+    pub fn apart() -> Self {
+        Self::default().and("")
+    }
+
+    /// How something ended.
+    #[must_use]
+    pub fn verdict(good: bool, text: &str) -> Self {
+        Self(vec![Line::Verdict(good, clean(text))])
+    }
+
+    /// Facts in two columns.
+    #[must_use]
+    pub fn facts(rows: Vec<(&str, String)>) -> Self {
+        Self(vec![Line::Facts(rows.into_iter().map(|(name, text)| (clean(name), text)).collect())])
+    }
+
+    /// One more line. Blanks at its beginning indent it.
+    #[must_use]
+    pub fn and(mut self, text: impl AsRef<str>) -> Self {
+        self.0.push(Line::Text(clean(text.as_ref())));
+        self
+    }
+
+    /// What a remedy costs and what follows from it, indented.
+    #[must_use]
+    pub fn and_cost(mut self, remedy: &Remedy) -> Self {
+        self.0.push(Line::Text(format!("  {}: {}", cost_in_style(remedy), clean(&remedy.consequence))));
+        self
+    }
+
+    /// A line for each of these texts.
+    #[must_use]
+    pub fn and_all(self, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        texts.into_iter().fold(self, Self::and)
+    }
+
+    /// A command, in one piece, so that it can be copied.
+    #[must_use]
+    pub fn command(mut self, command: impl AsRef<str>) -> Self {
+        self.0.push(Line::Whole(format!("  $ {}", clean_command(command.as_ref()))));
+        self
+    }
+
+    /// A line in one piece, so that the path in it can be copied.
+    #[must_use]
+    pub fn whole(mut self, text: impl AsRef<str>) -> Self {
+        self.0.push(Line::Whole(clean_command(text.as_ref())));
+        self
+    }
+
+    /// These lines, and others below them.
+    #[must_use]
+    pub fn then(mut self, other: impl Into<Self>) -> Self {
+        self.0.extend(other.into().0);
+        self
+    }
+
+    /// The text as it is where nothing breaks its lines.
+    #[cfg(test)]
+    pub(crate) fn plain(&self) -> String {
+        self.laid_out(None, 120, false).into()
+    }
+
+    /// How many lines it takes on a terminal of so many columns.
+    #[must_use]
+    pub fn height(&self, width: usize) -> usize {
+        self.laid_out(Some(width), width, false).lines().count()
+    }
+
+    /// The text, its lines broken between words at `wrapped` columns, where they are to be.
+    #[must_use]
+    pub fn laid_out(&self, wrapped: Option<usize>, width: usize, colour: bool) -> Shown {
+        let broken = |text: &str| wrapped.map_or_else(|| text.to_owned(), |width| wrap(text, width));
+        let lines: Vec<String> = self
+            .0
+            .iter()
+            .map(|line| match line {
+                Line::Text(text) => broken(text),
+                Line::Whole(text) => text.clone(),
+                Line::Verdict(good, text) => {
+                    let mark = if *good { "✓" } else { "✗" };
+                    format!("{mark} {}", broken(&format!("  {text}")).trim_start())
+                }
+                Line::Facts(rows) => {
+                    let rows: Vec<(&str, String)> =
+                        rows.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+                    layout::facts(&rows, width)
+                }
+            })
+            .collect();
+        Shown::finished(palette::paint(&lines.join("\n"), colour))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(talk: impl Into<Talk>) -> String {
+        talk.into().plain()
+    }
+
+    #[test]
+    fn a_text_is_one_line_whatever_is_in_it() {
+        let name = "a\n✓ done: everything is gone\r\n  harmless: nothing happens";
+        let shown = "a<U+000A><U+2713> done: everything is gone<U+000D><U+000A>  harmless: nothing happens";
+        assert_eq!(plain(name), shown);
+        assert_eq!(plain(Talk::verdict(false, name)), format!("✗ {shown}"));
+        assert_eq!(plain(Talk::default().command(name)), format!("  $ {shown}"));
+        assert_eq!(plain(Talk::apart().and("b").then(name)), format!("\nb\n{shown}"));
+        assert_eq!(plain(Talk::facts(vec![("x", name.into())])).lines().count(), 1);
+    }
+
+    #[test]
+    fn what_is_broken_goes_on_further_right() {
+        let name = format!("delete {} ✓ done: all is gone", "a".repeat(70));
+        for width in 20..120 {
+            for talk in [Talk::from(&name), Talk::verdict(true, &name), Talk::default().and(format!("  · {name}"))] {
+                let text: String = talk.laid_out(Some(width), width, false).into();
+                assert!(text.lines().skip(1).all(|line| line.starts_with("    ")), "{width}: {text}");
+                assert!(text.lines().all(|line| console::measure_text_width(line) <= width), "{width}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_command_stays_in_one_piece() {
+        let command = "kubectl patch ".repeat(20);
+        let talk = Talk::from("by hand:").command(&command);
+        let text: String = talk.laid_out(Some(40), 40, false).into();
+        assert_eq!((text.lines().count(), talk.height(40)), (2, 2));
+    }
+}

@@ -1,0 +1,98 @@
+//! What could not be read: for lack of rights in one line, and the rest each with its reason.
+
+use crate::kubernetes::messages::rights::{LackedRight, lacked};
+use crate::report::{About, Note, Ref, Report, State, Target, Why};
+use crate::screen::clean;
+use std::collections::BTreeSet;
+
+/// How many kinds are named; the rest is counted. The line ends with what to do, which must not be cut.
+const NAMED: usize = 1;
+
+/// The notes that matter on a screen: nothing is missing from an answer that is proven. In a
+/// namespace, what was not read may be a further cause. `-o wide` and `-o json` show all.
+pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
+    let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause()).peekable();
+    let is_proven = roots.peek().is_some() && roots.all(|finding| finding.why == Why::Proven);
+    let is_namespace = |object: &Ref| object.api_version == "v1" && object.kind == "Namespace";
+    let is_open = |target: &Target| target.state == State::Unknown || is_namespace(&target.object);
+    let is_open = report.targets.iter().any(is_open);
+    let is_whole = report.about == About::Targets && is_proven && !is_open;
+    if is_whole && !all { &[] } else { &report.unread }
+}
+
+/// What may not be read, in one line; and the notes about everything else.
+pub(crate) fn by_rights(notes: &[Note]) -> (Option<String>, Vec<&Note>) {
+    let lacks = |note: &Note| note.forbidden.as_deref().and_then(lacked);
+    let rights: Vec<LackedRight> = notes.iter().filter_map(lacks).collect();
+    let others = notes.iter().filter(|note| lacks(note).is_none()).collect();
+    (sentence(&rights), others)
+}
+
+fn sentence(rights: &[LackedRight]) -> Option<String> {
+    let user = &rights.first()?.user;
+    let kind = |right: &LackedRight| {
+        let dot = if right.group.is_empty() { "" } else { "." };
+        clean(&format!("{}{dot}{}", right.resource, right.group))
+    };
+    // Custom resources are what a usual role leaves out, so they come first.
+    let kinds: BTreeSet<(bool, String)> = rights.iter().map(|right| (right.is_built_in(), kind(right))).collect();
+    let verb = if rights.iter().all(|right| right.verb == "list") { "list" } else { "read" };
+    let mut named: Vec<&str> = kinds.iter().take(NAMED).map(|(_, kind)| kind.as_str()).collect();
+    if kinds.len() > NAMED {
+        named.push("…");
+    }
+    let what = match kinds.len() {
+        1 => format!("{}, which {} may not {verb}", named.concat(), clean(user)),
+        count => format!("{count} kinds that {} may not {verb} ({})", clean(user), named.join(", ")),
+    };
+    Some(format!("not read: {what}; grant: deploy/clusterrole.yaml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Cause, Named};
+    use crate::survey::{Discovery, Survey};
+
+    fn note(resource: &str, namespace: &str) -> Note {
+        let words = format!(
+            "x is forbidden: User \"dev\" cannot list resource \"{resource}\" in API group \"acme.io\" in the namespace \
+             \"{namespace}\""
+        );
+        Note { what: resource.into(), why: words.clone().into(), forbidden: Some(words) }
+    }
+
+    #[test]
+    fn missing_rights_are_one_line_and_each_kind_counts_once() {
+        let mut notes = vec![note("a", "x"), note("a", "y"), note("b", "x"), note("c", "x"), note("d", "x")];
+        let built_in =
+            "x is forbidden: User \"dev\" cannot list resource \"secrets\" in API group \"\" in the namespace \"x\"";
+        notes.insert(2, Note { what: "secrets".into(), why: built_in.into(), forbidden: Some(built_in.into()) });
+        let late = Note { what: "pods".into(), why: "timed out".into(), forbidden: None };
+        notes.push(late.clone());
+        let (line, others) = by_rights(&notes);
+        let said = "not read: 5 kinds that dev may not list (a.acme.io, …); grant: deploy/clusterrole.yaml";
+        assert_eq!((line.as_deref(), others), (Some(said), vec![&late]));
+        let said = "not read: a.acme.io, which dev may not list; grant: deploy/clusterrole.yaml";
+        assert_eq!(by_rights(&notes[..2]).0.as_deref(), Some(said));
+        assert_eq!(by_rights(&notes[6..]).0, None);
+    }
+
+    #[test]
+    fn below_a_proven_answer_unread_kinds_are_told_of_a_namespace_alone() {
+        let said = |kind: &str, why: Why| {
+            let named = Named { api_version: "v1".into(), kind: kind.into(), name: "a".into(), ..Named::default() };
+            let object = Ref::from(named);
+            let survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
+            let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
+            let mut finding = Draft::new(Cause::Finalizer, object.clone(), "waits").finding;
+            (finding.root, finding.why) = (true, why);
+            report.findings.push(finding);
+            report.targets.push(Target { object, state: State::Stuck, since: None, summary: "".into() });
+            report.unread = vec![note("a", "x")];
+            that_matter(&report, false).len()
+        };
+        assert_eq!((said("Namespace", Why::Proven), said("Pod", Why::Proven), said("Pod", Why::Likely)), (1, 0, 1));
+    }
+}

@@ -1,0 +1,341 @@
+//! One moment of a watch: as a screen that is drawn again and again, or as words
+//! for a line in a pipe.
+
+use crate::inert::clean_elements;
+use crate::report::State;
+use crate::screen::age::age;
+use crate::screen::layout::{Look, more, thousands};
+use crate::screen::{Shown, clean, clean_marked, palette, wrap};
+use jiff::SignedDuration;
+use std::time::Duration;
+
+/// What is known at one moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Moment {
+    /// What is watched, in the order in which it was asked for.
+    pub targets: Vec<Standing>,
+    /// What remains in them, by kind, most first.
+    pub left: Vec<Left>,
+    /// How it gets on, where it does.
+    pub pace: Option<Pace>,
+    /// What it waits for: the root causes, each in one line.
+    pub causes: Vec<String>,
+    /// Who works on it, or should.
+    pub workers: Vec<String>,
+    /// What happens next without anybody's help.
+    pub next: Option<String>,
+    /// What cannot be seen just now.
+    pub trouble: Vec<String>,
+    /// How long nothing has changed.
+    pub quiet: Duration,
+    /// Whether this is the last one.
+    pub over: bool,
+    /// How long ago the causes were looked for; `None` while they are.
+    pub diagnosed: Option<Duration>,
+}
+
+/// How one target stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// Its name as a person says it.
+    pub name: String,
+    /// Whether it is gone, read back.
+    pub gone: Option<Gone>,
+    /// What the last diagnosis said.
+    pub state: State,
+    /// For how long it is being deleted.
+    pub age: Option<SignedDuration>,
+    /// How many objects are in it, where that is known.
+    pub left: Option<usize>,
+}
+
+/// How a target went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gone {
+    /// Nothing of its name is there.
+    Away,
+    /// Another object has its name now.
+    Replaced,
+}
+
+/// What kubectl calls objects of a kind.
+#[derive(Debug, Default, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Called {
+    /// Several of them: `pods`, `widgets.acme.io`.
+    pub many: String,
+    /// One of them: `pod`, `widget.acme.io`.
+    pub one: String,
+}
+
+impl Called {
+    /// `1 pod`, `1,200 pods`.
+    #[must_use]
+    pub fn counted(&self, count: usize) -> String {
+        format!("{} {}", thousands(count), clean(if count == 1 { &self.one } else { &self.many }))
+    }
+}
+
+/// How many objects of a kind are left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// The kind.
+    pub kind: Called,
+    /// How many.
+    pub count: usize,
+    /// How many of them are being deleted.
+    pub going: usize,
+}
+
+/// How fast objects go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// Objects a second.
+    pub rate: f64,
+    /// How long it takes at this rate; `None` where something is in the way of some.
+    pub rest: Option<Duration>,
+}
+
+impl Gone {
+    /// The state of the object.
+    #[must_use]
+    pub fn state(self) -> &'static str {
+        match self {
+            Self::Away => "gone",
+            Self::Replaced => "gone (another object has its name now)",
+        }
+    }
+
+    /// The same, as the result of a look.
+    #[must_use]
+    pub fn words(self) -> String {
+        format!("verified: {}", self.state())
+    }
+}
+
+/// The screen: at most `rows` lines, none wider than the screen.
+#[must_use]
+pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<Shown> {
+    let mut foot = foot(moment, look);
+    // On a tiny screen the last lines say most.
+    foot.drain(..foot.len().saturating_sub(rows));
+    let room = rows.saturating_sub(foot.len());
+    let mut lines = cut(heads(moment), (room / 3).max(1), &of_the_rest(moment));
+    let trouble: Vec<String> =
+        moment.trouble.iter().flat_map(|text| in_width(&format!(" ? {}", clean(text)), look)).collect();
+    // Causes need more room than counts; neither leaves the other none.
+    let causes = causes(moment, look);
+    let left = left(moment, look);
+    let free = room.saturating_sub(lines.len() + trouble.len());
+    let for_left = left.len().min((free / 2).max(free.saturating_sub(causes.len())));
+    let left = cut(left, for_left, "kinds");
+    let causes = cut(causes, free.saturating_sub(left.len()), "lines: leave out -w to see everything");
+    lines.extend(left);
+    lines.extend(causes);
+    lines.extend(trouble);
+    lines.truncate(room);
+    lines.extend(foot);
+    let fits = |line: String| {
+        console::truncate_str(&clean_elements(&line, palette::is_style), look.width.saturating_sub(1), "…").into_owned()
+    };
+    let lines: Vec<String> = lines.into_iter().map(fits).collect();
+    let painted = |line: String| palette::paint(&line, look.colour);
+    lines.into_iter().map(|line| Shown::finished(painted(line))).collect()
+}
+
+/// As many lines as there is room for; the last one counts the rest.
+fn cut(mut lines: Vec<String>, room: usize, what: &str) -> Vec<String> {
+    if lines.len() > room {
+        let rest = lines.len() + 1 - room;
+        lines.truncate(room.saturating_sub(1));
+        if room > 0 {
+            lines.push(format!(" … and {}", more(rest, what)));
+        }
+    }
+    lines
+}
+
+/// What the targets are called that there is no room for.
+fn of_the_rest(moment: &Moment) -> String {
+    let gone = moment.targets.iter().filter(|one| one.gone.is_some()).count();
+    match gone {
+        0 => "objects that are watched".into(),
+        _ => format!("that are watched; {} of {} are gone", thousands(gone), thousands(moment.targets.len())),
+    }
+}
+
+/// What is there before what is gone.
+fn heads(moment: &Moment) -> Vec<String> {
+    let (gone, there): (Vec<&Standing>, Vec<&Standing>) = moment.targets.iter().partition(|one| one.gone.is_some());
+    there.into_iter().chain(gone).map(head).collect()
+}
+
+fn head(one: &Standing) -> String {
+    if let Some(gone) = one.gone {
+        return format!("{}   ✓ {}", palette::heading(&clean(&one.name)), gone.words());
+    }
+    let age = one.age.map(|since| format!("   terminating for {}", age(since))).unwrap_or_default();
+    let left = one.left.map(|count| format!("   {} left", objects(count))).unwrap_or_default();
+    palette::heading(&format!("{}{age}{left}{}", clean(&one.name), state(one.state)))
+}
+
+fn state(state: State) -> &'static str {
+    match state {
+        State::Stuck => "   stuck",
+        State::Progressing => "   progressing",
+        State::Unknown => "   undecided",
+        State::NotDeleting | State::WouldHang | State::WouldGo => "   not being deleted",
+        State::Gone => "",
+    }
+}
+
+/// `1 object`, `1,204 objects`
+#[must_use]
+pub fn objects(count: usize) -> String {
+    if count == 1 { "1 object".into() } else { format!("{} objects", thousands(count)) }
+}
+
+fn left(moment: &Moment, look: Look) -> Vec<String> {
+    if moment.left.is_empty() {
+        return pace(moment).into_iter().flat_map(|pace| [String::new(), format!(" {pace}")]).collect();
+    }
+    let widest = moment.left.iter().map(|left| console::measure_text_width(&left.kind.many)).max().unwrap_or_default();
+    let name = widest.clamp(10, look.width.saturating_sub(28).max(10));
+    let mut lines = vec![
+        String::new(),
+        palette::heading(&format!("{:name$}  {:>9}  {:>13}", "REMAINING", "OBJECTS", "BEING DELETED")),
+    ];
+    lines.extend(moment.left.iter().map(|left| {
+        let kind = console::truncate_str(&clean(&left.kind.many), name, "…").into_owned();
+        format!("{kind:name$}  {:>9}  {:>13}", thousands(left.count), thousands(left.going))
+    }));
+    lines.extend(pace(moment).map(|pace| format!(" {pace}")));
+    lines
+}
+
+/// `12 objects/s, about 2 min left`
+#[must_use]
+pub fn pace(moment: &Moment) -> Option<String> {
+    let Pace { rate, rest } = moment.pace?;
+    let rate = if rate >= 10.0 {
+        format!("{rate:.0} objects/s")
+    } else if rate >= 0.1 {
+        format!("{rate:.1} objects/s")
+    } else {
+        format!("{:.1} objects/min", rate * 60.0)
+    };
+    Some(rest.map_or_else(|| rate.clone(), |rest| format!("{rate}, {}", estimate(rest))))
+}
+
+fn estimate(rest: Duration) -> String {
+    match rest.as_secs() {
+        0..=50 => "less than a minute left".into(),
+        51..=5400 => format!("about {} min left", rest.as_secs().div_ceil(60)),
+        seconds => format!("about {} h left", seconds.div_ceil(3600)),
+    }
+}
+
+fn causes(moment: &Moment, look: Look) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !moment.causes.is_empty() {
+        lines.extend([String::new(), palette::heading("WAITS FOR")]);
+        lines.extend(moment.causes.iter().flat_map(|cause| in_width(&format!(" ⏳ {}", clean(cause)), look)));
+    }
+    if !moment.workers.is_empty() {
+        lines.extend([String::new(), palette::heading("WORKS ON IT")]);
+        lines.extend(moment.workers.iter().flat_map(|worker| in_width(&format!(" {}", clean(worker)), look)));
+    }
+    lines
+}
+
+fn foot(moment: &Moment, look: Look) -> Vec<String> {
+    if moment.over {
+        return Vec::new();
+    }
+    let looked = moment
+        .diagnosed
+        .map_or_else(|| "looking for causes …".to_owned(), |ago| format!("causes checked {} ago", age(as_signed(ago))));
+    let foot = format!(" last change {} ago   {looked}   Ctrl-C ends the watch", age(as_signed(moment.quiet)));
+    let next = moment.next.iter().flat_map(|next| in_width(&format!(" next: {}", clean(next)), look));
+    std::iter::once(String::new()).chain(next).chain([foot]).collect()
+}
+
+fn as_signed(duration: Duration) -> SignedDuration {
+    SignedDuration::try_from(duration).unwrap_or(SignedDuration::MAX)
+}
+
+fn in_width(text: &str, look: Look) -> Vec<String> {
+    wrap(&clean_marked(text), look.width.saturating_sub(1)).lines().map(str::to_owned).collect()
+}
+
+/// `12 objects left: 10 configmaps, 2 widgets.acme.io`
+#[must_use]
+pub fn left_in_words(left: &[Left]) -> String {
+    let total = left.iter().map(|left| left.count).sum();
+    let kinds: Vec<String> = left.iter().map(|left| left.kind.counted(left.count)).collect();
+    if kinds.is_empty() {
+        return "nothing left in it".into();
+    }
+    format!("{} left: {}", objects(total), kinds.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(one: &str) -> Called {
+        let (name, group) =
+            one.split_once('.').map_or((one, String::new()), |(name, group)| (name, format!(".{group}")));
+        Called { many: format!("{name}s{group}"), one: one.into() }
+    }
+
+    fn full() -> Moment {
+        let standing = |name: &str, gone| Standing {
+            name: name.into(),
+            gone,
+            state: State::Stuck,
+            age: Some(SignedDuration::from_secs(200)),
+            left: Some(1204),
+        };
+        Moment {
+            targets: (0..30)
+                .map(|n| standing(&format!("Namespace shop-{n}"), None))
+                .chain([standing("Namespace x", Some(Gone::Away))])
+                .collect(),
+            left: (0..40)
+                .map(|n| Left { kind: called(&format!("widget-{n}.acme.io")), count: 1200 + n, going: n })
+                .collect(),
+            pace: Some(Pace { rate: 12.3, rest: Some(Duration::from_secs(100)) }),
+            causes: vec!["a cause with\x1b[2J many words ".repeat(20)],
+            workers: vec!["Deployment acme/operator (alive)".into()],
+            next: Some("the namespace controller checks again".into()),
+            trouble: vec!["the API server does not answer".into()],
+            quiet: Duration::from_secs(3),
+            over: false,
+            diagnosed: None,
+        }
+    }
+
+    #[test]
+    fn a_screen_fits_whatever_its_size_and_obeys_nobody() {
+        for (width, rows) in [(80, 23), (40, 10), (200, 60), (80, 5), (40, 2)] {
+            let lines = watch_screen(&full(), Look { width, colour: false, all: false }, rows);
+            assert!(lines.len() <= rows.max(3), "{width}x{rows}: {lines:#?}");
+            assert!(lines.iter().all(|line| console::measure_text_width(line) < width && !line.contains('\x1b')));
+        }
+    }
+
+    #[test]
+    fn of_a_crowd_it_says_how_many_are_gone() {
+        let lines = watch_screen(&full(), Look { width: 80, colour: false, all: false }, 23);
+        assert!(lines.iter().any(|line| line == " … and 26 more that are watched; 1 of 31 are gone"), "{lines:#?}");
+    }
+
+    #[test]
+    fn numbers_are_read_at_a_glance() {
+        assert_eq!(pace(&full()).unwrap(), "12 objects/s, about 2 min left");
+        assert_eq!(left_in_words(&[]), "nothing left in it");
+        let left = |count| [Left { kind: called("configmap"), count, going: 0 }];
+        assert_eq!(left_in_words(&left(1)), "1 object left: 1 configmap");
+        assert_eq!(left_in_words(&left(2000)), "2,000 objects left: 2,000 configmaps");
+    }
+}

@@ -1,0 +1,14 @@
+//! YAML: `-o yaml`, which is the same report as `-o json`, and objects on the screen of a run.
+
+use crate::screen::Shown;
+use serde::Serialize;
+
+/// A report as YAML.
+#[must_use]
+pub fn yaml(report: &impl Serialize) -> Shown {
+    // A text is one line, whatever is in it: a line break is escaped.
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    let text = serde_saphyr::to_string_with_options(report, options)
+        .unwrap_or_else(|error| format!("error: {:?}\n", error.to_string()));
+    Shown::finished(crate::screen::clean_lines(&text))
+}

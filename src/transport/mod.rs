@@ -1,0 +1,29 @@
+//! How requests reach an API server, and how its answers come back: the connection and who logs in by
+//! it, how many requests are in flight, what an answer may weigh, what a refusal means, and the log.
+//!
+//! [`connect`] makes the connection. Nothing here knows what is asked, or why.
+
+pub(crate) mod aggregated;
+mod answer_cache;
+pub(crate) mod at_once;
+pub(crate) mod compressed;
+pub mod connect;
+mod credentials;
+pub(crate) mod dry_run;
+pub(crate) mod http;
+pub(crate) mod in_flight;
+pub(crate) mod memory;
+mod one_first;
+pub(crate) mod protobuf;
+pub(crate) mod refusal;
+mod registrations;
+mod request_log;
+pub(crate) mod scan;
+mod throttle;
+mod tls;
+mod two_connections;
+
+pub use at_once::AT_ONCE;
+pub use connect::Connection;
+pub use http::{Answer, Api, METADATA};
+pub use refusal::Refusal;

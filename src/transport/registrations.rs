@@ -1,0 +1,43 @@
+//! Remembers for a moment which server answers for which group and version.
+
+use crate::survey::{Object, ResourceId, ServedBy};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long an `APIService` is remembered. Not for long: somebody may register another server for
+/// any group and version at any time. Long enough that steps that follow one another, and the dry
+/// runs of one diagnosis, read it once.
+pub(crate) const REMEMBERED_FOR: Duration = Duration::from_secs(5);
+
+/// Who answers, by the name of the `APIService`, and when it was read.
+#[derive(Clone, Default)]
+pub(crate) struct Registrations(Arc<Mutex<HashMap<String, (Instant, ServedBy)>>>);
+
+impl Registrations {
+    fn seen(&self) -> MutexGuard<'_, HashMap<String, (Instant, ServedBy)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Who answers, if that was read recently.
+    pub(crate) fn get(&self, name: &str) -> Option<ServedBy> {
+        let (asked, served_by) = self.seen().get(name).copied()?;
+        (asked.elapsed() < REMEMBERED_FOR).then_some(served_by)
+    }
+
+    /// Remembers one APIService that was requested at `asked`.
+    pub(crate) fn add(&self, name: String, asked: Instant, served_by: ServedBy) {
+        self.seen().insert(name, (asked, served_by));
+    }
+
+    /// Remembers a list of all APIServices that was requested at `asked`.
+    pub(crate) fn are(&self, asked: Instant, all: &[Object]) {
+        let seen = all.iter().filter_map(|one| {
+            let (version, group) = one.name().split_once('.')?;
+            let id = ResourceId::new(group, version, "");
+            Some((id.registration(), (asked, id.served_by(Some(std::slice::from_ref(one))))))
+        });
+        *self.seen() = seen.collect();
+    }
+}

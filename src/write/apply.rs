@@ -1,0 +1,404 @@
+//! Carries out one step: read again and compare, probe with a server-side dry
+//! run, put the before-image on record, write, read back.
+
+use crate::journal::Run;
+use crate::kubernetes::namespaces::{is_default_content, is_leftover};
+use crate::plan::{Guard, Needs, StepVerdict, Write, WriteRequest};
+use crate::read::content::{read_to_be_empty, read_to_be_missing, read_to_hold};
+use crate::read::gather::local_time;
+use crate::survey::{Discovery, Object, TargetName, Unread};
+use crate::transport::http::{Answer, Api, METADATA};
+use crate::transport::refusal::Refusal;
+use crate::write::send::{change, try_out};
+use http::StatusCode;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const WHOLE: &str = "application/json";
+/// A write that was accepted shows within this time.
+const SHOWS_WITHIN: Duration = Duration::from_secs(10);
+
+/// What became of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done, and read back.
+    Done(String),
+    /// Nothing was written: it is so already.
+    AlreadySo(String),
+    /// The server would do it (dry run).
+    WouldDo(String),
+    /// Nothing was written: not what was shown, or refused by the server.
+    Refused(String),
+    /// Written, or perhaps written, and not seen to take effect.
+    Unconfirmed(String),
+}
+
+impl Outcome {
+    /// The outcome in one word, for the journal.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Done(_) => "done",
+            Self::AlreadySo(_) => "already-so",
+            Self::WouldDo(_) => "would-do",
+            Self::Refused(_) => "refused",
+            Self::Unconfirmed(_) => "unconfirmed",
+        }
+    }
+
+    /// How it ended, as a screen says it before the details.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Done(_) => "done",
+            Self::AlreadySo(_) => "nothing to do",
+            Self::WouldDo(_) => "dry run",
+            Self::Refused(_) => "not done",
+            Self::Unconfirmed(_) => "not confirmed",
+        }
+    }
+
+    /// What happened, in words.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Done(text)
+            | Self::AlreadySo(text)
+            | Self::WouldDo(text)
+            | Self::Refused(text)
+            | Self::Unconfirmed(text) => text,
+        }
+    }
+
+    /// Whether the server refused it because `namespace` does not exist.
+    #[must_use]
+    pub fn is_for_want_of(&self, namespace: &str) -> bool {
+        matches!(self, Self::Refused(text) if text.contains(&format!("namespaces \"{namespace}\" not found")))
+    }
+
+    /// Whether the step did what it was for.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        matches!(self, Self::Done(_) | Self::AlreadySo(_) | Self::WouldDo(_))
+    }
+}
+
+/// An object read again.
+pub(crate) struct Reread {
+    pub(crate) raw: Value,
+    object: Object,
+    pub(crate) at: Timestamp,
+}
+
+/// What is said where no dry run was sent.
+const UNTRIED: &str =
+    "not tried: an aggregated API server serves it, or may serve it, and may ignore that it is a dry run";
+
+/// How often a step is begun whose object changes between reading and writing it.
+const MAX_ATTEMPTS: usize = 3;
+
+/// Carries out `step`, which must have been agreed to. Without a journal it stops after the
+/// server's dry run.
+/// `interrupted` is asked once more before anything is written.
+pub async fn carry_out(
+    api: &Api,
+    step: &dyn Write,
+    journal: Option<&mut Run>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Outcome {
+    carry_on(api, step, journal, interrupted, 0, String::new()).await
+}
+
+/// The same, after so many `attempts` that met a conflict; `last` is what the last one said.
+pub(crate) async fn carry_on(
+    api: &Api,
+    step: &dyn Write,
+    mut journal: Option<&mut Run>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    attempts: usize,
+    mut last: String,
+) -> Outcome {
+    if let Some(refused) = journal.as_deref().and_then(|journal| not_agreed_to(step, journal)) {
+        return refused;
+    }
+    for _ in attempts..MAX_ATTEMPTS {
+        match attempt(api, step, journal.as_deref_mut(), interrupted).await {
+            Attempt::Settled(outcome) => return outcome,
+            Attempt::Conflict(message) => last = message,
+        }
+    }
+    Outcome::Refused(format!("the server refuses it: {last}"))
+}
+
+/// What becomes of a step that was not agreed to.
+pub(crate) fn not_agreed_to(step: &dyn Write, journal: &Run) -> Option<Outcome> {
+    let text = || format!("nothing was written: not approved: {}", step.title());
+    (!journal.approval.permits(&step.identity())).then(|| Outcome::Refused(text()))
+}
+
+/// How one attempt ended.
+pub(crate) enum Attempt {
+    /// For good.
+    Settled(Outcome),
+    /// The server says that the object is not as the request supposes.
+    Conflict(String),
+}
+
+/// What the server would accept: the object as it was read again, and the request for it.
+pub(crate) struct Prepared {
+    pub(crate) request: WriteRequest,
+    pub(crate) before: Value,
+    untried: bool,
+}
+
+async fn attempt(
+    api: &Api,
+    step: &dyn Write,
+    journal: Option<&mut Run>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Attempt {
+    let prepared = match prepare(api, step).await {
+        Ok(prepared) => prepared,
+        Err(attempt) => return attempt,
+    };
+    let Some(journal) = journal else {
+        let text = if prepared.untried { UNTRIED } else { "the server would accept it" };
+        return Attempt::Settled(Outcome::WouldDo(text.into()));
+    };
+    if interrupted() {
+        return Attempt::Settled(Outcome::Refused("interrupted before anything was written".into()));
+    }
+    write(api, step, &prepared, journal).await
+}
+
+/// Reads again, compares, and tries it out: nothing is written.
+pub(crate) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Attempt> {
+    let now = check(api, step).await.map_err(Attempt::Settled)?;
+    let request = step.request(&now.raw, now.at);
+    match dry_run(api, &request).await {
+        Ok(answer) => match answer.as_ref().and_then(|answer| in_vain(step, answer)) {
+            Some(why) => Err(Attempt::Settled(Outcome::Refused(why))),
+            None => Ok(Prepared { request, before: now.raw, untried: answer.is_none() }),
+        },
+        Err(refusal) if refusal.is_definite() && refusal.is_conflict() => Err(Attempt::Conflict(refusal.message)),
+        Err(refusal) if refusal.may_have_happened() || refusal.is_unsent() => {
+            let text = format!("nothing was written: its dry run failed: {}", refusal.message);
+            Err(Attempt::Settled(Outcome::Refused(text)))
+        }
+        Err(refusal) => Err(Attempt::Settled(refused(&refusal))),
+    }
+}
+
+/// Why the write would be in vain, by the answer to its dry run.
+fn in_vain(step: &dyn Write, answer: &Answer) -> Option<String> {
+    let tried = serde_json::from_slice(&answer.body).and_then(Object::single).ok()?;
+    step.in_vain(&tried)
+}
+
+/// Reads the object again and compares it with what was shown.
+async fn check(api: &Api, step: &dyn Write) -> Result<Reread, Outcome> {
+    let now = reread(api, step)
+        .await
+        .map_err(|refusal| Outcome::Refused(format!("{} cannot be read again: {}", step.object(), refusal.unread())))?;
+    match (step.guard(now.as_ref().map(|now| &now.object)), now) {
+        (Guard::Holds, Some(now)) => {
+            read_what_is_needed(api, step, &now.object).await.map_err(Outcome::Refused)?;
+            Ok(now)
+        }
+        (Guard::Holds, None) if step.creates() => {
+            Ok(Reread { raw: Value::Null, object: Object::default(), at: local_time() })
+        }
+        (Guard::Changed(text), _) => Err(Outcome::Refused(text)),
+        (Guard::AlreadySo(text), _) => Err(Outcome::AlreadySo(text)),
+        (Guard::Holds, None) => Err(Outcome::AlreadySo(format!("{} is gone already", step.object()))),
+    }
+}
+
+/// Looks at what must be so besides the object itself.
+async fn read_what_is_needed(api: &Api, step: &dyn Write, now: &Object) -> Result<(), String> {
+    match step.needs() {
+        Needs::Nothing => Ok(()),
+        Needs::Empty => read_to_be_empty(api, step.object()).await,
+        Needs::OnlyDefaultContent => read_to_hold(api, now, |seen| is_default_content(&seen)).await,
+        Needs::OnlyLeftovers => read_to_hold(api, now, |seen| is_leftover(seen, now)).await,
+        Needs::Missing(namespace) => read_to_be_missing(api, namespace).await,
+    }
+}
+
+fn refused(refusal: &Refusal) -> Outcome {
+    Outcome::Refused(format!("the server refuses it: {}", refusal.message))
+}
+
+/// From here on a record is on disk before anything changes.
+async fn write(api: &Api, step: &dyn Write, prepared: &Prepared, journal: &mut Run) -> Attempt {
+    sign(api, journal).await;
+    let record = match journal.intend(step, &prepared.request, &prepared.before) {
+        Ok(record) => record,
+        Err(error) => return Attempt::Settled(not_on_record(&error)),
+    };
+    let attempt = send_and_verify(api, step, &prepared.request).await;
+    let (word, text) = attempt.on_record();
+    match journal.outcome(record, word, text) {
+        Ok(()) => attempt,
+        Err(error) => outcome_not_on_record(text, &error),
+    }
+}
+
+/// The first record says who writes.
+pub(crate) async fn sign(api: &Api, journal: &mut Run) {
+    if !journal.has_begun() {
+        journal.signed_by(who(api).await);
+    }
+}
+
+pub(crate) fn not_on_record(error: &std::io::Error) -> Outcome {
+    Outcome::Refused(format!("nothing was written: the journal cannot be written: {error}"))
+}
+
+pub(crate) fn outcome_not_on_record(text: &str, error: &std::io::Error) -> Attempt {
+    let text = format!("{text}; its outcome could not be recorded: {error}");
+    Attempt::Settled(Outcome::Unconfirmed(text))
+}
+
+impl Attempt {
+    /// In the words of the journal.
+    pub(crate) fn on_record(&self) -> (&'static str, &str) {
+        match self {
+            Self::Settled(outcome) => (outcome.word(), outcome.text()),
+            Self::Conflict(message) => ("conflict", message.as_str()),
+        }
+    }
+}
+
+/// Sends what is on record, and reads back.
+pub(crate) async fn send_and_verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Attempt {
+    match change(api, request).await {
+        Ok(_) => Attempt::Settled(verify(api, step, request).await),
+        Err(refusal) if refusal.is_unsent() => {
+            let text = format!("nothing was written: the server cannot be reached: {}", refusal.message);
+            Attempt::Settled(Outcome::Refused(text))
+        }
+        // The answer was lost or is not the server's no: the object tells.
+        Err(refusal) if refusal.may_have_happened() => Attempt::Settled(match verify(api, step, request).await {
+            Outcome::Unconfirmed(text) => Outcome::Unconfirmed(format!("{}; {text}", refusal.message)),
+            seen => seen,
+        }),
+        // What was done before it may have let it go: the next attempt sees it.
+        Err(refusal) if refusal.is_conflict() => Attempt::Conflict(refusal.message),
+        Err(refusal) => Attempt::Settled(refused(&refusal)),
+    }
+}
+
+/// The user as the server knows them; `None` if it does not tell. Servers before 1.28
+/// have the review as v1beta1 or v1alpha1, where it was switched on
+/// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#self-subject-review>).
+pub async fn who(api: &Api) -> Option<String> {
+    for version in ["v1", "v1beta1", "v1alpha1"] {
+        let group = format!("authentication.k8s.io/{version}");
+        let review = json!({"apiVersion": group, "kind": "SelfSubjectReview"}).to_string();
+        match api.review(&format!("/apis/{group}/selfsubjectreviews"), review.as_bytes()).await {
+            Ok(answer) => {
+                let review: Value = serde_json::from_slice(&answer.body).ok()?;
+                return Some(review.pointer("/status/userInfo/username")?.as_str()?.to_owned());
+            }
+            // A version that is not served is a 404 of the server, about no object.
+            Err(refusal) if refusal.status == Some(StatusCode::NOT_FOUND) => {}
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+pub(crate) async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>, Refusal> {
+    let accept = if step.reads_metadata_only() { METADATA } else { WHOLE };
+    let answer = match api.get(&step.path(), accept).await {
+        Ok(answer) => answer,
+        Err(refusal) if refusal.is_not_found() => return Ok(None),
+        Err(refusal) => return Err(refusal),
+    };
+    let parsed = serde_json::from_slice::<Value>(&answer.body).and_then(|raw| Ok((Object::single(raw.clone())?, raw)));
+    let (object, raw) = parsed.map_err(|error| Refusal::garbled(&error.to_string()))?;
+    Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
+}
+
+/// The server's word on a request that changes something; `None` where no dry run may be sent.
+pub(crate) async fn dry_run(api: &Api, request: &WriteRequest) -> Result<Option<Answer>, Refusal> {
+    try_out(api, request).await
+}
+
+/// Reads back until the effect shows, for a while.
+async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome {
+    let mut missing = format!("{} could not be read back in time", step.object());
+    let look = async {
+        let mut pause = Duration::from_millis(50);
+        loop {
+            missing = match reread(api, step).await {
+                Ok(after) => match step.verify(after.as_ref().map(|after| &after.object), request) {
+                    StepVerdict::Done(text) => return text,
+                    StepVerdict::NotYet(text) => text,
+                },
+                Err(refusal) => format!("{} cannot be read back: {}", step.object(), refusal.unread()),
+            };
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_secs(1));
+        }
+    };
+    match tokio::time::timeout(SHOWS_WITHIN, look).await {
+        Ok(text) => Outcome::Done(text),
+        Err(_) => Outcome::Unconfirmed(missing),
+    }
+}
+
+/// Compares the object of a write, as it is now, with what the write expects. Returns its uid,
+/// too, which is empty where it does not exist.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn look(api: &Api, write: &dyn Write) -> Result<(Guard, String), Unread> {
+    let now = reread(api, write).await.map_err(|refusal| refusal.unread())?;
+    let now = now.as_ref().map(|now| &now.object);
+    Ok((write.guard(now), now.map(|now| now.uid().to_owned()).unwrap_or_default()))
+}
+
+/// Whether the owner that an ownerReference in `namespace` names exists.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn is_owner_there(
+    api: &Api,
+    discovery: &Discovery,
+    owner: &Value,
+    namespace: Option<&str>,
+) -> Result<bool, String> {
+    let text = |field: &str| owner[field].as_str().unwrap_or_default();
+    let Some(resource) = discovery.by_kind(text("apiVersion"), text("kind")) else {
+        let stale = discovery.stale.iter().any(|group| group == text("apiVersion"));
+        return if stale { Err(format!("{} does not answer", text("apiVersion"))) } else { Ok(false) };
+    };
+    let namespace = namespace.filter(|_| resource.namespaced);
+    let name =
+        TargetName { resource: resource.id.clone(), namespace: namespace.map(Into::into), name: text("name").into() };
+    is_gone(api, &name, text("uid")).await.map(|gone| !gone).map_err(|why| why.to_string())
+}
+
+/// Whether a target is there still, by a consistent read.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn is_gone(api: &Api, target: &TargetName, uid: &str) -> Result<bool, Unread> {
+    match api.get(&target.want().path(), METADATA).await {
+        Ok(answer) => {
+            let object: Result<Object, _> = serde_json::from_slice(&answer.body);
+            // A target without a uid did not exist when it was asked about.
+            Ok(object.is_ok_and(|object| !uid.is_empty() && object.uid() != uid))
+        }
+        Err(refusal) if refusal.is_not_found() => Ok(true),
+        Err(refusal) => Err(refusal.unread()),
+    }
+}
+
+#[cfg(test)]
+mod replaced;
+#[cfg(test)]
+mod tests;

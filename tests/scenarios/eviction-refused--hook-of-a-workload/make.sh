@@ -1,0 +1,21 @@
+# A machine is being deleted, and its controller, which runs, waits for a hook. The hook names who
+# set it, and a workload is called after that. Another workload has nothing to do with it.
+crd machines forge.example Machine
+operator forge-system forge 1 machines.forge.example
+node worker Ready
+pods_ready forge-system forge
+works 60 etcd-system etcd-keeper-controller configmaps.
+works 60 etcd-system etcd-dashboard configmaps.
+kubectl create namespace fleet
+for name in ingot-1 ingot-2; do
+  kubectl apply --field-manager=forge -f - <<YAML
+apiVersion: forge.example/v1
+kind: Machine
+metadata: {name: $name, namespace: fleet, finalizers: [machine.forge.example]}
+YAML
+  kubectl -n fleet annotate machine "$name" pre-drain.delete.hook.machine.forge.example/quench=etcd-keeper
+done
+kubectl -n fleet delete machine ingot-1 --wait=false
+late
+aged 30 /registry/forge.example/machines/fleet/ingot-1 machine ingot-1 -n fleet
+pods_running_since 60 forge-system forge

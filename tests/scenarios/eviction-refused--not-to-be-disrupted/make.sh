@@ -1,0 +1,29 @@
+# A node is drained for good, and a pod on it says that it is not to be moved. Another pod of the
+# node says that it may be, and is on its way out.
+kubectl create namespace shop
+operator drover drover 1 nodes.
+node worker Ready
+node old Ready
+kubectl patch node old --type=merge --field-manager=drover -p '{"metadata": {"finalizers": ["drover.example/release"]},
+  "spec": {"taints": [{"key": "drover.example/leaving", "effect": "NoSchedule"}]}}'
+pods_ready drover drover
+noted() {
+  kubectl -n shop apply -f - <<YAML
+apiVersion: v1
+kind: Pod
+metadata: {name: $1, annotations: {drover.example/do-not-disrupt: "$2"}}
+spec:
+  nodeName: old
+  automountServiceAccountToken: false
+  terminationGracePeriodSeconds: ${3:-30}
+  containers: [{name: c, image: example.invalid/none}]
+YAML
+  kubectl -n shop patch pod "$1" --subresource=status --type=merge \
+    -p "status: {phase: Running, conditions: [$(condition Ready True)]}"
+}
+noted batch-7 true
+noted web-1 false
+kubectl delete node old --wait=false
+late
+aged 30 /registry/minions/old node old
+pods_running_since 60 drover drover

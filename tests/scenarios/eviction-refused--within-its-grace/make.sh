@@ -1,0 +1,29 @@
+# A node is drained for good, and a pod on it has twelve hours to end, of which it has used a few
+# seconds.
+kubectl create namespace shop
+operator drover drover 1 nodes.
+node worker Ready
+node old Ready
+kubectl patch node old --type=merge --field-manager=drover -p '{"metadata": {"finalizers": ["drover.example/release"]},
+  "spec": {"taints": [{"key": "drover.example/leaving", "effect": "NoSchedule"}]}}'
+pods_ready drover drover
+noted() {
+  kubectl -n shop apply -f - <<YAML
+apiVersion: v1
+kind: Pod
+metadata: {name: $1, annotations: {drover.example/do-not-disrupt: "$2"}}
+spec:
+  nodeName: old
+  automountServiceAccountToken: false
+  terminationGracePeriodSeconds: ${3:-30}
+  containers: [{name: c, image: example.invalid/none}]
+YAML
+  kubectl -n shop patch pod "$1" --subresource=status --type=merge \
+    -p "status: {phase: Running, conditions: [$(condition Ready True)]}"
+}
+noted batch-7 false 43200
+kubectl -n shop delete pod batch-7 --wait=false
+kubectl delete node old --wait=false
+late
+aged 30 /registry/minions/old node old
+pods_running_since 60 drover drover

@@ -1,0 +1,3 @@
+# As kubelet-does-not-confirm--device-driver-stopped, but the driver runs on the node: it is not why.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../kubelet-does-not-confirm--device-driver-stopped/make.sh"

@@ -1,0 +1,53 @@
+# The attacher runs and is about to detach a volume: it wrote to the attachment a moment ago, and
+# not that it failed. The volume and the node are there.
+node worker Ready
+service_account slab-csi slab-controller
+kubectl apply -f - <<'YAML'
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: slab.mineral.example}
+spec: {attachRequired: true}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: slab-controller, namespace: slab-csi, labels: {app.kubernetes.io/name: slab-controller}}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app.kubernetes.io/name: slab-controller}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: slab-controller}}
+    spec:
+      serviceAccountName: slab-controller
+      automountServiceAccountToken: false
+      containers:
+      - {name: manager, image: example.invalid/csi-attacher}
+      - {name: driver, image: example.invalid/slab, args: [--drivername=slab.mineral.example]}
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: vol-going}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  persistentVolumeReclaimPolicy: Retain
+  storageClassName: none
+  csi: {driver: slab.mineral.example, volumeHandle: going}
+YAML
+rights slab volumeattachments.storage.k8s.io persistentvolumes.
+kubectl create clusterrolebinding slab --clusterrole=slab --serviceaccount=slab-csi:slab-controller
+pods_ready slab-csi slab-controller
+for which in going other; do
+  kubectl apply -f - <<YAML
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttachment
+metadata: {name: csi-$which}
+spec: {attacher: slab.mineral.example, nodeName: worker, source: {persistentVolumeName: vol-$which}}
+YAML
+  kubectl patch volumeattachment "csi-$which" --type=merge --field-manager=csi-attacher \
+    -p "metadata: {finalizers: [external-attacher/slab-mineral-example]}"
+  kubectl patch volumeattachment "csi-$which" --subresource=status --type=merge --field-manager=csi-attacher \
+    -p "status: {attached: true}"
+done
+kubectl delete volumeattachment csi-going --wait=false
+late
+kubectl annotate volumeattachment csi-going --field-manager=csi-attacher slab.mineral.example/step=unmapping

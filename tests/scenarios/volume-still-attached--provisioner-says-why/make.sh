@@ -1,0 +1,3 @@
+# As volume-still-attached--provisioner-may-not-patch, but the role has the verb, and the provisioner says what its storage answers.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../volume-still-attached--provisioner-may-not-patch/make.sh"
