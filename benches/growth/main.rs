@@ -17,7 +17,8 @@ mod multiply;
 
 use comfy_table::{Table, presets};
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
-use kubectl_unstick::render::{Look, json, screen};
+use kubectl_unstick::export::json;
+use kubectl_unstick::screen::{Look, screen};
 use kubectl_unstick::survey::{Survey, file};
 use nix::sys::resource::{UsageWho, getrusage};
 use std::hint::black_box;
