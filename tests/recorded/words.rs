@@ -2,9 +2,13 @@
 //! finalizer that stands on any recorded screen can be asked for.
 
 use crate::scenario::Scenario;
+use jiff::Timestamp;
+use kubectl_unstick::diagnosis::diagnose;
 use kubectl_unstick::knowledge::explain;
+use kubectl_unstick::report::{Certainty, InstalledKind, InstalledProduct, Removable};
 use kubectl_unstick::rules::explanations;
-use kubectl_unstick::survey::Survey;
+use kubectl_unstick::screen::products_table;
+use kubectl_unstick::survey::{Discovery, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The columns in which a cause's labels, and what a way out costs, begin.
@@ -37,9 +41,54 @@ fn every_word_that_a_screen_uses_is_explained() {
         unknown.is_empty(),
         "write them into src/knowledge/glossary.md, each with the screen it is on: {unknown:#?}"
     );
-    for word in ["proven", "likely", "leaks", "harmless", "says", "guards", "blocker", "Pod", "held-by-finalizer"] {
+    for word in [
+        "proven",
+        "likely",
+        "leaks",
+        "harmless",
+        "says",
+        "guards",
+        "blocker",
+        "Pod",
+        "held-by-finalizer",
+        "held by",
+        "nudged-at",
+    ] {
         assert!(asked.contains(word), "the screens have {word:?}, and it was not taken from them");
     }
+}
+
+#[test]
+fn the_words_of_a_table_that_no_scenario_shows_are_explained() {
+    let kind = InstalledKind {
+        resource: "widgets.acme.io".into(),
+        objects: None,
+        held: 0,
+        namespaces: Vec::new(),
+        is_defined: true,
+    };
+    let product = InstalledProduct {
+        installer: "helm",
+        title: "Helm release",
+        name: "op".into(),
+        namespace: None,
+        certainty: Certainty::Proven,
+        objects: 1,
+        kinds: vec![kind],
+        removable: Removable::Unknown,
+        keeps: Vec::new(),
+        apart: Vec::new(),
+        by_itself: "".into(),
+    };
+    let mut report = diagnose(&Survey::new(Timestamp::UNIX_EPOCH, Discovery::default()), &[]).report;
+    report.products = vec![product];
+    let table = products_table(&report).to_string();
+    let row = table.lines().find(|line| line.contains("widgets.acme.io")).expect("the row of the product");
+    let cells: Vec<&str> = row.split(GAP).map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    for word in &cells[cells.len() - 2..] {
+        assert!(explain::find(word, &explanations()).is_ok(), "{word} in {row}");
+    }
+    assert!(cells.contains(&"unread"), "{row}");
 }
 
 /// The kinds of Kubernetes itself that a cluster serves.
@@ -58,6 +107,8 @@ fn words(screen: &str, kinds: &BTreeSet<String>) -> BTreeSet<String> {
         words.extend(headings(line));
         words.extend(sure(line));
         words.extend(marked(line));
+        words.extend(holder(line));
+        words.extend(annotation(line));
         words.extend(line.split_once("kubectl unstick explain ").map(|(_, rule)| rule.trim().to_owned()));
         let tokens = || line.split(|c: char| !c.is_alphanumeric());
         words.extend(tokens().filter(|token| kinds.contains(*token)).map(str::to_owned));
@@ -95,6 +146,18 @@ fn sure(line: &str) -> Option<String> {
     let (_, last) = line.rsplit_once(GAP).filter(|_| begins)?;
     let last = last.trim();
     (!last.is_empty() && last.chars().all(|c| c.is_ascii_lowercase())).then(|| last.to_owned())
+}
+
+/// `held by` of `lease ops/acme is held by acme-1`.
+fn holder(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.windows(2).any(|pair| pair == ["held", "by"]).then(|| "held by".to_owned())
+}
+
+/// `nudged-at` of `--overwrite unstick.dev/nudged-at="…"`.
+fn annotation(line: &str) -> Option<String> {
+    let (_, name) = line.split_once(" unstick.dev/")?;
+    name.split_once('=').map(|(name, _)| name.to_owned())
 }
 
 /// `missing` of `Service kube-system/metrics-server  ✗ missing`.
