@@ -16,6 +16,15 @@ pub struct Note {
     pub forbidden: Option<String>,
 }
 
+impl Note {
+    /// The kind, of `kind`, `kind in namespace shop` and `dependents in all namespaces: kind`.
+    #[must_use]
+    pub fn unread_kind(&self) -> &str {
+        let what = self.what.rsplit_once(": ").map_or(self.what.as_str(), |(_, kind)| kind);
+        what.split_once(" in namespace ").map_or(what, |(kind, _)| kind)
+    }
+}
+
 /// A remark about an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

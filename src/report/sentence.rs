@@ -20,6 +20,8 @@ enum Part {
     Subject(Ref),
     /// An object that it names.
     Object(Ref),
+    /// A kind whose list cannot be read.
+    Unread,
     /// Why, which another sentence may give, too.
     Reason,
     /// One of several that could stand alone.
@@ -34,6 +36,12 @@ impl Sentence {
     pub fn about(subject: &Ref, words: impl Into<Self>) -> Self {
         let text = format!("{subject} ");
         Self { parts: vec![(0, text.len(), Part::Subject(subject.clone()))], text }.then(words)
+    }
+
+    /// A kind of which the sentence says that its list cannot be read.
+    #[must_use]
+    pub fn unread(kind: &str) -> Self {
+        Self::from(kind).marked(Part::Unread)
     }
 
     /// Why something is so, which other sentences say with the same words.
@@ -89,6 +97,12 @@ impl Sentence {
             (&named.kind, &named.namespace, &named.name) == (&object.kind, &object.namespace, &object.name)
         };
         self.parts.iter().any(|(_, _, part)| matches!(part, Part::Subject(named) | Part::Object(named) if is_it(named)))
+    }
+
+    /// Whether it says that the list of this kind cannot be read.
+    #[must_use]
+    pub fn tells_unread(&self, kind: &str) -> bool {
+        self.all(&Part::Unread).any(|known| known == kind)
     }
 
     /// Whether it gives a reason that `other` gives.

@@ -199,10 +199,9 @@ fn draft(
     let first = failures.iter().find(|failure| !failure.says.contains("not asked")).unwrap_or(&failures[0]);
     let subject = Ref::from(api);
     let kind = first.resource.id.short();
-    let summary = format!(
-        "APIService {} is available, and {} {kind} in namespace {} fails: {}",
-        subject.name, first.verb, first.namespace, first.says
-    );
+    let summary = Sentence::from(format!("APIService {} is available, and {} ", subject.name, first.verb))
+        .then(Sentence::unread(&kind))
+        .then(format!(" in namespace {} fails: {}", first.namespace, first.says));
     let mut draft = Draft::new(Cause::Api, subject.clone(), summary).waits_for(backend.service.clone());
     draft = draft.evidence("Available=True", &subject, "status.conditions[Available]");
     for failure in failures {

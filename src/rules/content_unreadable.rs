@@ -163,9 +163,10 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
     let namespace = target.reference();
     let name = namespace.name.clone();
     let kinds: Vec<String> = failing.iter().map(|(resource, _)| resource.id.short()).collect();
+    let first = Sentence::unread(&kinds[0]);
     let what = match &kinds[..] {
-        [only] => only.clone(),
-        several => format!("{} kinds ({} …)", several.len(), several[0]),
+        [_] => first,
+        several => Sentence::from(format!("{} kinds (", several.len())).then(first).then(" …)"),
     };
     let corrupt = failing.iter().all(|(_, why)| is_corrupt(&why.message));
     let because = if corrupt {
@@ -174,7 +175,7 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
         "it is not known whether any are left"
     };
     let joined = if corrupt { ":" } else { ", so" };
-    let summary = format!("{what} in namespace {name} cannot be listed{joined} {because}");
+    let summary = what.then(format!(" in namespace {name} cannot be listed{joined} {because}"));
     let mut draft = Draft::new(Cause::Unreadable, namespace, summary);
     for (resource, why) in failing {
         let words = format!("LIST {}: {why}", resource.id);

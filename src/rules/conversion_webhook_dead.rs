@@ -81,7 +81,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let name = definition.object().name();
     let behind = ConversionBackend::of(definition, facts)?;
     let dead = behind.words();
-    let summary = Sentence::from(format!("{name} cannot be read: ")).then(dead);
+    let summary = Sentence::unread(name).then(" cannot be read: ").then(dead);
     let mut draft =
         Draft::new(Cause::Conversion, object.clone(), summary).explains(kind.need(facts)).remark(&kind.words);
     // The server's own answer, and not what a condition repeats.

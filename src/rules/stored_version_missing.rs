@@ -38,8 +38,8 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Option<Draft> {
     let version = stored.rsplit('/').next().unwrap_or_default();
     let name = definition.object().name();
     let known: Vec<&str> = definition.versions().collect();
-    let summary =
-        format!("{name} cannot be read: objects of it are stored as {version}, which its definition no longer has");
+    let summary = Sentence::unread(name)
+        .then(format!(" cannot be read: objects of it are stored as {version}, which its definition no longer has"));
     let draft = Draft::new(Cause::Crd, object.clone(), summary)
         .explains(kind.need(facts))
         .remark(&kind.words)

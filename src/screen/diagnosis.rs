@@ -69,7 +69,7 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
     let what = if has_causes { "causes" } else { "that follow" };
     let mut rest = and_more(report.findings.len(), look.most(CAUSES), what);
     rest.push_str(&tables(report, room, look));
-    let below = order(report, look.width) + &remarks(report, room, look) + &products::about(report, look.width);
+    let below = order(report, look.width) + &remarks(report, shown, room, look) + &products::about(report, look.width);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
     let place = Place { causes: look.most(CAUSES), beside, question };
     rest.push_str(&what_to_do(report, place, room, look));
@@ -145,7 +145,7 @@ fn order(report: &Report, width: usize) -> String {
 }
 
 /// What could not be read, what merely waits, what is broken besides.
-fn remarks(report: &Report, room: Room, look: Look) -> String {
+fn remarks(report: &Report, told: &[Told<'_>], room: Room, look: Look) -> String {
     let most_unread = look.most(UNREAD);
     let cut = |line: String, most: usize| {
         let lines = wrap(&line, look.width);
@@ -155,7 +155,8 @@ fn remarks(report: &Report, room: Room, look: Look) -> String {
             block(" ", line.trim(), look.width, look.lines(most))
         }
     };
-    let (line, notes) = unread::by_rights(unread::that_matter(report, look.all));
+    let notes = unread::not_told(unread::that_matter(report, look.all), if look.all { &[] } else { told });
+    let (line, notes) = unread::by_rights(notes);
     let mut text = line.map(|line| cut(format!(" {line}"), UNREAD_LINES)).unwrap_or_default();
     let unread = notes.iter().take(most_unread);
     let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));

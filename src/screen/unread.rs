@@ -1,7 +1,7 @@
 //! What could not be read: for lack of rights in one line, and the rest each with its reason.
 
 use crate::kubernetes::messages::rights::{LackedRight, lacked};
-use crate::report::{About, Note, Ref, Report, State, Target, Why};
+use crate::report::{About, Note, Ref, Report, State, Target, Told, Why};
 use crate::screen::clean;
 use std::collections::BTreeSet;
 
@@ -20,11 +20,19 @@ pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
     if is_whole && !all { &[] } else { &report.unread }
 }
 
+/// The notes that no cause on the screen has said already.
+pub(crate) fn not_told<'r>(notes: &'r [Note], told: &[Told<'_>]) -> Vec<&'r Note> {
+    let is_told = |note: &&Note| {
+        told.iter().any(|told| told.number.is_some() && told.finding.summary.tells_unread(note.unread_kind()))
+    };
+    notes.iter().filter(|note| note.forbidden.is_some() || !is_told(note)).collect()
+}
+
 /// What may not be read, in one line; and the notes about everything else.
-pub(crate) fn by_rights(notes: &[Note]) -> (Option<String>, Vec<&Note>) {
+pub(crate) fn by_rights<'r>(notes: impl IntoIterator<Item = &'r Note>) -> (Option<String>, Vec<&'r Note>) {
     let lacks = |note: &Note| note.forbidden.as_deref().and_then(lacked);
-    let rights: Vec<LackedRight> = notes.iter().filter_map(lacks).collect();
-    let others = notes.iter().filter(|note| lacks(note).is_none()).collect();
+    let (rights, others): (Vec<&Note>, Vec<&Note>) = notes.into_iter().partition(|note| lacks(note).is_some());
+    let rights: Vec<LackedRight> = rights.into_iter().filter_map(lacks).collect();
     (sentence(&rights), others)
 }
 
@@ -52,7 +60,7 @@ fn sentence(rights: &[LackedRight]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Named};
+    use crate::report::{Cause, Named, Sentence};
     use crate::survey::{Discovery, Survey};
 
     fn note(resource: &str, namespace: &str) -> Note {
@@ -77,6 +85,30 @@ mod tests {
         let said = "not read: a.acme.io, which dev may not list; grant: deploy/clusterrole.yaml";
         assert_eq!(by_rights(&notes[..2]).0.as_deref(), Some(said));
         assert_eq!(by_rights(&notes[6..]).0, None);
+    }
+
+    #[test]
+    fn what_a_cause_names_is_not_said_again_below_it() {
+        let unread = |what: &str| Note { what: what.into(), why: "server error".into(), forbidden: None };
+        let notes = [
+            unread("widgets.acme.io in namespace shop"),
+            unread("dependents in all namespaces: widgets.acme.io"),
+            unread("gadgets.acme.io in namespace shop"),
+            note("widgets.acme.io", "shop"),
+        ];
+        let object = Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() });
+        let summary = Sentence::unread("widgets.acme.io").then(" cannot be read");
+        let finding = Draft::new(Cause::Unreadable, object, summary).finding;
+        let below = |number| {
+            let told = Told { finding: &finding, number, is_first: true };
+            not_told(&notes, &[told]).into_iter().map(|note| note.what.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            below(Some(1)),
+            [notes[2].what.as_str(), &notes[3].what],
+            "another kind, and what a right is missing for"
+        );
+        assert_eq!(below(None).len(), notes.len(), "what only follows");
     }
 
     #[test]
