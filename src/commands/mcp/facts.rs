@@ -20,6 +20,9 @@ pub(super) struct FactList {
     /// Each question with its answer in a word.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) verdicts: BTreeMap<String, String>,
+    /// How many root causes stand behind each answer.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) root_causes: BTreeMap<String, usize>,
     /// Facts on this page.
     pub(super) facts: Vec<String>,
     /// Facts on all pages.
@@ -71,6 +74,9 @@ impl FactList {
         let mut lines = Lines::default();
         for (question, answer) in &self.verdicts {
             lines.fact(question, answer);
+        }
+        for (question, count) in &self.root_causes {
+            lines.fact(&format!("root causes of {question}"), &count.to_string());
         }
         for fact in &self.facts {
             lines.text += fact;
