@@ -117,11 +117,12 @@ pub fn in_short(remedy: &Remedy) -> String {
     }
 }
 
-/// The question with several ways out of one cause.
+/// The question with several ways out of one cause, which holds its subject and so many other objects.
 #[must_use]
-pub fn choice(label: &str, subject: &Ref, context: Option<&str>) -> Talk {
+pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
-    Talk::apart().and(format!("{label}  {subject}: which way out?{context}"))
+    let others = if others > 0 { format!(" and {others} more") } else { String::new() };
+    Talk::apart().and(format!("{label}  {subject}{others}: which way out?{context}"))
 }
 
 /// What follows a step, as a line below its question; empty if nothing does.
@@ -368,7 +369,7 @@ mod tests {
         let asked = Question { alike: vec![deletion("shop", name)], risk: Risk::LosesData, by_name: false };
         let question =
             question("Step 1 of 1", Some(name), &remedy, &asked).then(afterwards(&[name.into()], &asked.alike[0]));
-        let question = question.then(choice("Step 1 of 1", &asked.alike[0].object, Some(name)));
+        let question = question.then(choice("Step 1 of 1", &asked.alike[0].object, 0, Some(name)));
         assert_eq!(question.plain().lines().count(), 6, "{}", question.plain());
         for width in 20..120 {
             let shown: String = question.laid_out(Some(width), width, false).into();
@@ -444,8 +445,10 @@ mod tests {
     #[test]
     fn several_ways_out_are_asked_about_by_what_they_release() {
         let subject = deletion("shop", "web-0").object;
-        assert_eq!(choice("Step 1 of 2", &subject, None).plain(), "\nStep 1 of 2  Pod shop/web-0: which way out?");
-        assert!(choice("Step 1 of 2", &subject, Some("prod")).plain().ends_with("?  (context prod)"));
+        let asked = |others, context| choice("Step 1 of 2", &subject, others, context).plain();
+        assert_eq!(asked(0, None), "\nStep 1 of 2  Pod shop/web-0: which way out?");
+        assert_eq!(asked(299, None), "\nStep 1 of 2  Pod shop/web-0 and 299 more: which way out?");
+        assert!(asked(0, Some("prod")).ends_with("?  (context prod)"));
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
         }
         _ => {
             let line = |(finding, remedy): &(&Finding, &Remedy)| way_of(remedy, &touched(finding, report));
-            (choice(label, &cause[0].subject, context), ways.iter().map(line).collect::<Vec<Way>>())
+            (choice(label, &cause[0].subject, cause[0].others(), context), ways.iter().map(line).collect::<Vec<Way>>())
         }
     };
     text.height(width) + Menu::height(&lines, width)

@@ -294,6 +294,12 @@ impl Finding {
         self.root && self.is_trouble()
     }
 
+    /// How many objects it holds besides the first.
+    #[must_use]
+    pub fn others(&self) -> usize {
+        (self.objects.len() + self.unnamed).saturating_sub(1)
+    }
+
     /// Whether it is about what a forced finalize left behind.
     #[must_use]
     pub fn is_stranded(&self) -> bool {

@@ -32,7 +32,8 @@ pub fn screen(report: &Report, look: Look) -> Shown {
 /// single cause is shortened until both fit a small terminal.
 #[must_use]
 pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
-    let shown = |room: Room| laid_out(report, look, room, Some(question));
+    // The question begins with a blank line of its own.
+    let shown = |room: Room| laid_out(report, look, room, Some(question)).trim_end().to_owned() + "\n";
     let roots = report.root_causes().len();
     if look.all || roots != 1 {
         return Shown::finished(shown(Room::FULL));

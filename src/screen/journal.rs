@@ -141,12 +141,24 @@ fn step_text(step: &RecordedStep, look: Look) -> String {
     let text = |field: &str| clean(step.request[field].as_str().unwrap_or(NONE));
     let at = step.at.map(|at| format!(", recorded {at:.3}")).unwrap_or_default();
     let request = format!("{} {} ({}{at})", text("method"), text("path"), text("contentType"));
-    lines.push(facts(&[(" request", request), ("", step.request["body"].to_string())], look.width));
+    lines.push(facts(&[(" request", request), ("", spaced(&step.request["body"]))], look.width));
     if !step.before.is_null() {
         lines.push(" before".into());
         lines.extend(yaml(&step.before).lines().map(|line| format!("   {}", clean(line))));
     }
     lines.join("\n")
+}
+
+/// JSON with blanks between its parts, where a narrow screen breaks it.
+fn spaced(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(spaced).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| format!("{}: {}", json!(name), spaced(value)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
+        _ => value.to_string(),
+    }
 }
 
 fn note_text(note: &RunNote) -> String {
@@ -192,4 +204,20 @@ pub fn run_records(run: &RecordedRun, undone_by: Option<&str>) -> Value {
     value["kind"] = "Run".into();
     value["records"] = run.records.clone().into();
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_can_be_broken_between_its_parts_and_stays_json() {
+        let body = json!([{"op": "test", "path": "/metadata/uid", "value": "a, b"}, {"op": "remove", "path": "/x"}]);
+        let text = spaced(&body);
+        assert!(
+            text.starts_with(r#"[{"op": "test", "path": "/metadata/uid", "value": "a, b"}, {"op": "remove""#),
+            "{text}"
+        );
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), body);
+    }
 }

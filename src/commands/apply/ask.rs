@@ -79,7 +79,7 @@ pub(super) async fn which(label: &str, cause: &[&Finding], lines: &[Line<'_>], r
         by_hand.fold(Talk::facts(rows), Talk::then)
     };
     loop {
-        let question = confirm::choice(label, &cause[0].subject, context);
+        let question = confirm::choice(label, &cause[0].subject, cause[0].others(), context);
         let place = match ask::among(question, &ways, &show).await.map_err(|_| Stop::Interrupted)? {
             Chosen::Way(place) => place,
             Chosen::Details | Chosen::Skip => return Ok(Reply::Skip),
