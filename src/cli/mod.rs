@@ -51,14 +51,14 @@ pub struct Cli {
     #[command(flatten)]
     pub selection: Selection,
     /// Delete the named objects in the order that `preflight` shows, and ask before each step.
-    #[arg(long, help_heading = STEPS)]
+    #[arg(long, help_heading = STEPS, conflicts_with_all = ["selector", "all_namespaces", "watch", "finalize", "one_by_one"])]
     pub delete: bool,
     /// With --delete: what happens to the dependents, as with kubectl delete.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background", help_heading = STEPS)]
     pub cascade: Option<Cascading>,
     /// Last resort for a namespace: remove spec.finalizers although its content is not gone, or
     /// could not be read. Shows what would be stranded, and asks for the name of the namespace.
-    #[arg(long, help_heading = STEPS)]
+    #[arg(long, help_heading = STEPS, conflicts_with_all = ["selector", "all_namespaces", "watch", "filename", "kustomize"])]
     pub finalize: bool,
     /// How to print the report, and what may be done.
     #[command(flatten)]
@@ -220,18 +220,6 @@ impl Options {
 }
 
 impl Selection {
-    /// The first flag that was given, if any.
-    #[must_use]
-    pub fn given(&self) -> Option<&'static str> {
-        self.not_named().or_else(|| self.watch.then_some("--watch"))
-    }
-
-    /// The first flag that does not go with a deletion: manifests name what is deleted.
-    #[must_use]
-    pub fn without_manifests(&self) -> Option<&'static str> {
-        Self { manifests: ManifestFlags::default(), ..self.clone() }.given()
-    }
-
     /// A flag that replaces names.
     #[must_use]
     pub fn not_named(&self) -> Option<&'static str> {
@@ -324,6 +312,29 @@ mod tests {
     fn read(line: &str) -> Result<Cli, clap::Error> {
         let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
         Cli::read(&words)
+    }
+
+    #[test]
+    fn flags_that_contradict_each_other_are_refused_by_name() {
+        for (line, one, other) in [
+            ("x ns a --delete -w", "--delete", "--watch"),
+            ("x ns a --delete --finalize", "--delete", "--finalize"),
+            ("x ns a --one-by-one --delete", "--delete", "--one-by-one"),
+            ("x pods --delete -A", "--delete", "--all-namespaces"),
+            ("x pods -l a=b --delete", "--delete", "--selector"),
+            ("x ns a --finalize -w", "--finalize", "--watch"),
+            ("x -f a.yaml --finalize", "--finalize", "--filename"),
+            ("x scan --contexts a --context b", "--contexts", "--context "),
+            ("x --from s.yaml scan --contexts a", "--contexts", "--from"),
+        ] {
+            let said = read(line).expect_err(line).to_string();
+            let first = said.lines().next().unwrap_or_default();
+            assert!(
+                first.contains(one) && first.contains(other) && first.contains("cannot be used with"),
+                "{line}: {said}"
+            );
+        }
+        assert!(read("x -f a.yaml --delete").is_ok());
     }
 
     #[test]

@@ -79,19 +79,12 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     let chosen = cli.command.as_ref();
-    let acts = [(cli.delete, "--delete"), (cli.finalize, "--finalize")];
-    let selected = if cli.delete { cli.selection.without_manifests() } else { cli.selection.given() };
-    if let (Some(flag), Some((_, other))) = (selected, acts.iter().find(|(given, _)| *given)) {
-        return Err(Failure::unknown(format!("{flag} cannot be used with {other}"))
-            .hint(format!("leave out one of them: {COMMAND} TYPE NAME {flag}")));
-    }
     let diagnoses = matches!(chosen, None | Some(Command::Apis | Command::Orphans)) && !cli.delete && !cli.finalize;
     if !cli.options.approve_plan.is_empty() && !diagnoses {
         return Err(Failure::unknown("--approve-plan works only for the remedies of a diagnosis")
             .hint(format!("{COMMAND} TYPE NAME -o json shows their digests")));
     }
-    let takes_cascade = matches!(chosen, Some(Command::Preflight { .. } | Command::Survey { .. }));
-    delete::contradictions(cli, chosen.is_none(), takes_cascade)?;
+    delete::contradictions(cli)?;
     if let Some(
         Command::Explain { word: Some(word) }
         | Command::Journal { run: Some(word), .. }

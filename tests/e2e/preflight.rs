@@ -320,10 +320,10 @@ fn a_deletion_is_agreed_to_as_it_stands() {
 fn flags_that_mean_nothing_together(plane: &ControlPlane) {
     for (line, text) in [
         ("--delete", "TYPE and NAME are missing"),
-        ("ns default --delete --finalize", "--finalize and --delete cannot be used together"),
-        ("ns default --delete -w", "--watch cannot be used with --delete"),
+        ("ns default --delete --finalize", "'--delete' cannot be used with '--finalize'"),
+        ("ns default --delete -w", "'--delete' cannot be used with '--watch'"),
         ("ns default --delete --from x.yaml", "--from, which reads a file"),
-        ("ns default --delete --one-by-one", "--delete, which asks turn by turn"),
+        ("ns default --delete --one-by-one", "'--delete' cannot be used with '--one-by-one'"),
         ("ns default --cascade=orphan", "--cascade needs --delete or preflight"),
         ("survey ns default --cascade=orphan", "was not taken for a preflight"),
     ] {

@@ -27,29 +27,12 @@ const MAX_RIGHTS_CHECK: Duration = Duration::from_secs(5);
 /// How many objects that do not go are diagnosed together.
 const MAX_DIAGNOSED: usize = 50;
 
-/// Refuses flags of a deletion that do not fit the rest of the command line.
+/// Refuses a flag of a deletion where there is none.
 ///
 /// # Errors
-/// When there are some.
-pub fn contradictions(cli: &Cli, is_diagnosis: bool, takes_cascade: bool) -> Result<(), Failure> {
-    if cli.delete && !is_diagnosis {
-        return Err(Failure::unknown("--delete needs TYPE NAME and cannot be used with another command")
-            .hint(format!("{COMMAND} ns shop --delete")));
-    }
-    if cli.delete && cli.selection.watch {
-        return Err(Failure::contradiction("--watch and --delete cannot be used together"));
-    }
-    if cli.delete && cli.finalize {
-        return Err(Failure::contradiction(
-            "--finalize and --delete cannot be used together: the namespace must be terminating already",
-        ));
-    }
-    if cli.delete && cli.options.one_by_one {
-        return Err(
-            Failure::unknown("--one-by-one cannot be used with --delete, which asks turn by turn").hint("leave it out")
-        );
-    }
-    if cli.cascade.is_some() && !cli.delete && !takes_cascade {
+/// When it is given.
+pub fn contradictions(cli: &Cli) -> Result<(), Failure> {
+    if cli.cascade.is_some() && !cli.delete {
         return Err(Failure::unknown("--cascade needs --delete or preflight: nothing is deleted here").hint(format!(
             "add --delete, or see what would get stuck: {COMMAND} preflight TYPE NAME --cascade=foreground"
         )));
