@@ -1,6 +1,6 @@
 //! An answer of plain facts, one a line.
 
-use super::brief::{ClusterText, Page};
+use super::brief::{ClusterText, Page, is_zero};
 use super::fit::{MOST, ToolAnswer};
 use super::quotes;
 use super::text::Lines;
@@ -20,9 +20,10 @@ pub(super) struct FactList {
     /// Each question with its answer in a word.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) verdicts: BTreeMap<String, String>,
-    /// How many root causes stand behind each answer.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) root_causes: BTreeMap<String, usize>,
+    // How many root causes stand behind the answers: no description, since all schemas together must
+    // fit a context.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) causes_in_all: usize,
     /// Facts on this page.
     pub(super) facts: Vec<String>,
     /// Facts on all pages.
@@ -75,8 +76,8 @@ impl FactList {
         for (question, answer) in &self.verdicts {
             lines.fact(question, answer);
         }
-        for (question, count) in &self.root_causes {
-            lines.fact(&format!("root causes of {question}"), &count.to_string());
+        if self.causes_in_all > 0 {
+            lines.fact("root causes", &self.causes_in_all.to_string());
         }
         for fact in &self.facts {
             lines.text += fact;

@@ -44,7 +44,7 @@ pub(super) async fn verify(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
     };
     let mut facts = FactList::default();
     gone(target, call.uid.as_deref(), &mut facts);
-    causes(GONE, "holds it", &asked.report, &mut facts);
+    causes("holds it", &asked.report, &mut facts);
     if matches!(target.state, State::Stuck | State::Unknown) {
         facts.commands.extend(plans::approval(&target.object, &asked.report));
     }
@@ -82,7 +82,7 @@ async fn stranded(cli: &Cli, facts: &mut FactList) -> Result<Survey, Failure> {
     let live = Live::connect_for_orphans(cli).await?;
     live.draw_nothing();
     let Diagnosed { survey, report } = live.look_for_orphans(|_| false).await?;
-    let left = causes(STRANDED, "left behind", &report, facts);
+    let left = causes("left behind", &report, facts);
     let verdict = match (left, unread(&report, facts)) {
         (0, 0) => "no",
         (0, _) => NOT_KNOWN,
@@ -97,7 +97,7 @@ async fn apis(cli: &Cli, facts: &mut FactList) -> Result<Option<Survey>, Failure
     let live = Live::connect_for_apis(cli).await?;
     live.draw_nothing();
     let Diagnosed { survey, report } = live.diagnose(Freshness::Cached).await?;
-    let verdict = match (causes(NEXT, "would hold every namespace", &report, facts), unread(&report, facts)) {
+    let verdict = match (causes("would hold every namespace", &report, facts), unread(&report, facts)) {
         (0, 0) => {
             facts.add("next deletion", "all aggregated APIs answer; preflight says what would hold a namespace");
             "yes"
@@ -131,7 +131,7 @@ async fn others(cli: &Cli, live: &Live, name: &TargetName, facts: &mut FactList)
         facts.add("looked at", format!("{}: {:?}", target.object, target.state));
     }
     let states: Vec<State> = report.targets.iter().map(|target| target.state).collect();
-    let verdict = match (causes(NEXT, "would hold it", &report, facts), unread(&report, facts)) {
+    let verdict = match (causes("would hold it", &report, facts), unread(&report, facts)) {
         _ if states.contains(&State::WouldHang) => "no",
         (0, 0) if states.iter().all(|state| *state == State::WouldGo) => "yes",
         _ => NOT_KNOWN,
@@ -155,16 +155,15 @@ async fn samples(live: &Live, name: &TargetName) -> Vec<TargetName> {
     Vec::new()
 }
 
-/// Adds the root causes of a report behind the answer to a question, numbered as screens number them.
-/// Returns how many there are.
-fn causes(question: &str, label: &str, report: &Report, facts: &mut FactList) -> usize {
+/// Adds the root causes of a report, numbered as screens number them. Returns how many there are.
+fn causes(label: &str, report: &Report, facts: &mut FactList) -> usize {
     let causes = report.root_causes();
     for (cause, number) in causes.iter().zip(1..) {
         for finding in cause {
             facts.add(&format!("{label}, cause {number}"), &finding.summary);
         }
     }
-    facts.root_causes.insert(question.into(), causes.len());
+    facts.causes_in_all += causes.len();
     causes.len()
 }
 
@@ -206,14 +205,14 @@ mod tests {
         };
         report.findings = vec![held("a", "x"), held("b", "y"), held("c", "x")];
         let mut facts = FactList::default();
-        assert_eq!(causes(GONE, "holds it", &report, &mut facts), 2);
+        assert_eq!(causes("holds it", &report, &mut facts), 2);
         assert_eq!(
             facts.facts,
             ["holds it, cause 1: a waits", "holds it, cause 1: c waits", "holds it, cause 2: b waits"]
         );
-        assert_eq!(facts.root_causes[GONE], 2);
+        assert_eq!(facts.causes_in_all, 2);
         let text = facts.answer(Page::default(), &[&survey]).text;
-        assert!(text.contains("root causes of gone: 2\n"), "{text}");
+        assert!(text.contains("root causes: 2\n"), "{text}");
     }
 
     #[test]
