@@ -14,14 +14,14 @@ use std::hash::{BuildHasher, Hash, RandomState};
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     drafts: Vec<Draft>,
-    known: HashMap<usize, Known>,
+    known: HashMap<usize, Joined>,
     places: HashMap<CauseKey, usize>,
 }
 
 /// What a finding holds already, to which others are joined: searching its lists each time
 /// would take time in the square of the targets.
 #[derive(Debug)]
-struct Known {
+struct Joined {
     blocks: Places,
     objects: Places,
     evidence: Places,
@@ -30,7 +30,7 @@ struct Known {
     steps: Vec<Places>,
 }
 
-impl Known {
+impl Joined {
     fn of(draft: &Draft) -> Self {
         Self {
             blocks: Places::of(&draft.finding.blocks),
@@ -99,7 +99,7 @@ impl Merged {
         match self.places.entry(key(&draft)) {
             Entry::Occupied(place) => {
                 let into = &mut self.drafts[*place.get()];
-                let known = self.known.entry(*place.get()).or_insert_with(|| Known::of(into));
+                let known = self.known.entry(*place.get()).or_insert_with(|| Joined::of(into));
                 join(into, known, draft);
             }
             Entry::Vacant(place) => {
@@ -121,7 +121,7 @@ fn key(draft: &Draft) -> CauseKey {
     (rule, *cause, finalizer.clone(), waits_for.clone(), alone, draft.reason.clone())
 }
 
-fn join(into: &mut Draft, known: &mut Known, from: Draft) {
+fn join(into: &mut Draft, known: &mut Joined, from: Draft) {
     let mut more = from.finding;
     add_new(&mut into.finding.blocks, &mut known.blocks, std::mem::take(&mut more.blocks));
     let before = into.finding.objects.len();
@@ -138,7 +138,7 @@ fn join(into: &mut Draft, known: &mut Known, from: Draft) {
 }
 
 /// Takes over what another finding of the same cause tells and offers.
-fn take_over(into: &mut Draft, known: &mut Known, more: Finding, remedies: Vec<Remedy>) {
+fn take_over(into: &mut Draft, known: &mut Joined, more: Finding, remedies: Vec<Remedy>) {
     let told = &mut into.finding;
     told.set_by = told.set_by.take().or(more.set_by);
     told.product = told.product.take().or(more.product);
@@ -173,7 +173,7 @@ pub(super) fn one_for_each_end(drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Vec<Need>
 }
 
 fn join_end(into: &mut Draft, from: Draft) {
-    let mut known = Known::of(into);
+    let mut known = Joined::of(into);
     let mut more = from.finding;
     add_new(&mut into.finding.blocks, &mut known.blocks, std::mem::take(&mut more.blocks));
     add_new(&mut into.finding.objects, &mut known.objects, std::mem::take(&mut more.objects));

@@ -1,6 +1,6 @@
 //! `-o dot`: what waits for what, for Graphviz.
 
-use crate::export::graph::{Node, graph};
+use crate::export::graph::{DiagramNode, graph};
 use crate::report::Report;
 use crate::screen::{Shown, clean_marked, wrap};
 use std::fmt::Write;
@@ -23,7 +23,7 @@ const WIDTH: usize = 40;
 pub fn dot(report: &Report) -> Shown {
     let graph = graph(report);
     let mut text = String::from(HEAD);
-    for (place, Node { lines, is_target, is_root }) in graph.nodes.iter().enumerate() {
+    for (place, DiagramNode { lines, is_target, is_root }) in graph.nodes.iter().enumerate() {
         let label: Vec<String> = lines.iter().flat_map(|line| broken(line)).map(|line| escaped(&line)).collect();
         let target = if *is_target { TARGET } else { "" };
         let root = if *is_root { ROOT } else { "" };

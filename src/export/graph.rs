@@ -14,13 +14,13 @@ const ALIKE: usize = 3;
 const DRAWN: usize = 150;
 
 /// Nodes, and edges between them by their places.
-pub(crate) struct Graph {
-    pub(crate) nodes: Vec<Node>,
+pub(crate) struct Diagram {
+    pub(crate) nodes: Vec<DiagramNode>,
     pub(crate) edges: BTreeSet<(usize, usize)>,
 }
 
 /// An object, or several that wait for the same.
-pub(crate) struct Node {
+pub(crate) struct DiagramNode {
     /// Of which causes it is the root, its name, then what is known of it.
     pub(crate) lines: Vec<String>,
     pub(crate) is_target: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Node {
 }
 
 /// The graph of a report; never empty.
-pub(crate) fn graph(report: &Report) -> Graph {
+pub(crate) fn graph(report: &Report) -> Diagram {
     let mut draft = Draft::new(report);
     draft.targets();
     draft.follow();
@@ -36,7 +36,7 @@ pub(crate) fn graph(report: &Report) -> Graph {
     let (nodes, edges) = grouped(&draft);
     let mut graph = cut(nodes, &edges);
     if graph.nodes.is_empty() {
-        graph.nodes.push(Node { lines: vec![headline(report)], is_target: false, is_root: false });
+        graph.nodes.push(DiagramNode { lines: vec![headline(report)], is_target: false, is_root: false });
     }
     graph
 }
@@ -108,7 +108,7 @@ impl<'r> Draft<'r> {
     /// Marks the objects at which the root causes lie.
     fn roots(&mut self) {
         let report = self.report;
-        let roots = report.told().into_iter().filter(|told| told.finding.is_root_cause());
+        let roots = report.numbered().into_iter().filter(|told| told.finding.is_root_cause());
         let roots: HashMap<&str, usize> =
             roots.filter_map(|told| Some((told.finding.id.as_str(), told.number?))).collect();
         for need in report.needs.iter().filter(|need| need.state != NeedState::Met) {
@@ -199,7 +199,7 @@ impl<'r> Draft<'r> {
 }
 
 /// The things as nodes, those that wait for the same together.
-fn grouped(draft: &Draft<'_>) -> (Vec<Node>, BTreeSet<(usize, usize)>) {
+fn grouped(draft: &Draft<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) {
     let classes = classes(draft);
     let mut sizes: HashMap<usize, usize> = HashMap::new();
     for class in &classes {
@@ -252,7 +252,7 @@ fn numbered<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> (Vec<us
     (numbers, known.len())
 }
 
-fn node(group: &[&Thing], report: &Report) -> Node {
+fn node(group: &[&Thing], report: &Report) -> DiagramNode {
     let first = group[0];
     let names: Vec<&str> = group.iter().take(ALIKE).map(|thing| thing.name.as_str()).collect();
     let mut lines: Vec<String> = first.causes.iter().map(|number| format!("ROOT CAUSE {number}")).collect();
@@ -267,24 +267,24 @@ fn node(group: &[&Thing], report: &Report) -> Node {
     lines.extend(first.finalizers.iter().map(|finalizer| format!("finalizer {finalizer}")));
     lines.extend(first.says.iter().map(|words| (*words).to_owned()));
     lines.extend(first.causes.iter().map(|number| report.findings[number - 1].summary.to_string()));
-    Node { lines, is_target: first.standing.is_some(), is_root: !first.causes.is_empty() }
+    DiagramNode { lines, is_target: first.standing.is_some(), is_root: !first.causes.is_empty() }
 }
 
 /// What can be drawn: targets and root causes before anything else.
-fn cut(nodes: Vec<Node>, edges: &BTreeSet<(usize, usize)>) -> Graph {
+fn cut(nodes: Vec<DiagramNode>, edges: &BTreeSet<(usize, usize)>) -> Diagram {
     let all = nodes.len();
     let mut order: Vec<usize> = (0..all).collect();
     order.sort_by_key(|place| !(nodes[*place].is_target || nodes[*place].is_root));
     let kept: BTreeSet<usize> = order.into_iter().take(DRAWN).collect();
     let new: HashMap<usize, usize> = kept.iter().copied().zip(0..).collect();
     let edges = edges.iter().filter_map(|(from, to)| Some((*new.get(from)?, *new.get(to)?))).collect();
-    let mut nodes: Vec<Node> =
+    let mut nodes: Vec<DiagramNode> =
         nodes.into_iter().enumerate().filter(|(place, _)| kept.contains(place)).map(|(_, node)| node).collect();
     if all > DRAWN {
         let rest = vec![format!("… and {} more", all - DRAWN), "-o json lists all of them".into()];
-        nodes.push(Node { lines: rest, is_target: false, is_root: false });
+        nodes.push(DiagramNode { lines: rest, is_target: false, is_root: false });
     }
-    Graph { nodes, edges }
+    Diagram { nodes, edges }
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn also_found(report: &Report) -> String {
 
 /// The findings that are `wanted`. Root causes come first, and they alone are counted.
 fn cards(report: &Report, wanted: fn(&Finding) -> bool) -> String {
-    let wanted = report.told().into_iter().filter(|told| wanted(told.finding));
+    let wanted = report.numbered().into_iter().filter(|told| wanted(told.finding));
     wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect()
 }
 

@@ -74,7 +74,7 @@ fn element(case: &Case) -> String {
 
 fn targets(report: &Report) -> Vec<Case> {
     let mut blocking: HashMap<&Ref, BTreeMap<usize, Vec<&Finding>>> = HashMap::new();
-    let numbered = report.told().into_iter().filter(|told| told.finding.root);
+    let numbered = report.numbered().into_iter().filter(|told| told.finding.root);
     for (finding, number) in numbered.filter_map(|told| Some((told.finding, told.number?))) {
         for target in &finding.blocks {
             blocking.entry(target).or_default().entry(number).or_default().push(finding);

@@ -55,7 +55,7 @@ fn table_of_targets(report: &Report) -> String {
 /// The findings that are `wanted` below a heading. Root causes come first, and they alone are
 /// counted.
 fn findings(heading: &str, report: &Report, wanted: fn(&Finding) -> bool) -> String {
-    let wanted = report.told().into_iter().filter(|told| wanted(told.finding));
+    let wanted = report.numbered().into_iter().filter(|told| wanted(told.finding));
     let text: String = wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect();
     if text.is_empty() { text } else { format!("\n## {heading}\n{text}") }
 }

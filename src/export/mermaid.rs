@@ -1,6 +1,6 @@
 //! `-o mermaid`: what waits for what, as a flowchart for Markdown.
 
-use crate::export::graph::{Node, graph};
+use crate::export::graph::{DiagramNode, graph};
 use crate::report::Report;
 use crate::screen::{Shown, clean_marked};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ const CLASSES: &str = "  classDef object fill:#f6f8fa,stroke:#57606a,color:#1f23
 pub fn mermaid(report: &Report) -> Shown {
     let graph = graph(report);
     let mut text = String::from("flowchart LR\n");
-    for (place, Node { lines, is_target, is_root }) in graph.nodes.iter().enumerate() {
+    for (place, DiagramNode { lines, is_target, is_root }) in graph.nodes.iter().enumerate() {
         let label: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
         let class = match (is_root, is_target) {
             (true, _) => "root",

@@ -9,7 +9,7 @@ use crate::transport::compressed::Unpacked;
 use crate::transport::http::Answer;
 use crate::transport::protobuf;
 use crate::transport::refusal::Refusal;
-use crate::transport::scan::{Head, Scanner};
+use crate::transport::scan::{Head, JsonScanner};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use kube::config::Kubeconfig;
 
@@ -22,7 +22,7 @@ fn scanned(bytes: &[u8], length: usize, is_protobuf: bool) -> Scanned {
         items.push(item.to_vec());
         Ok(())
     };
-    let (mut json, mut packed) = (Scanner::default(), protobuf::Scanner::default());
+    let (mut json, mut packed) = (JsonScanner::default(), protobuf::ProtobufScanner::default());
     for piece in bytes.chunks(length.max(1)) {
         if is_protobuf { packed.feed(piece, &mut item)? } else { json.feed(piece, &mut item)? }
     }

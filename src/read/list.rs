@@ -7,7 +7,7 @@ use crate::transport::http::Api;
 use crate::transport::memory::Reservation;
 use crate::transport::protobuf;
 use crate::transport::refusal::Refusal;
-use crate::transport::scan::{Head, Scanner};
+use crate::transport::scan::{Head, JsonScanner};
 use http::StatusCode;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -100,13 +100,17 @@ enum BrokeOff {
 
 /// A scanner for the format of the answer.
 enum AnyScanner {
-    Json(Scanner),
-    Protobuf(protobuf::Scanner),
+    Json(JsonScanner),
+    Protobuf(protobuf::ProtobufScanner),
 }
 
 impl AnyScanner {
     fn of(is_protobuf: bool) -> Self {
-        if is_protobuf { Self::Protobuf(protobuf::Scanner::default()) } else { Self::Json(Scanner::default()) }
+        if is_protobuf {
+            Self::Protobuf(protobuf::ProtobufScanner::default())
+        } else {
+            Self::Json(JsonScanner::default())
+        }
     }
 
     fn feed(&mut self, piece: &[u8], item: &mut impl FnMut(ListItem<'_>) -> Result<(), String>) -> Result<(), String> {

@@ -4,6 +4,7 @@
 mod finding;
 mod need;
 mod note;
+mod numbering;
 mod order;
 mod owner;
 mod ownership;
@@ -13,7 +14,6 @@ mod remedy;
 mod sentence;
 mod step;
 mod target;
-mod told;
 
 pub use finding::{
     Cause, Certainty, Controller, ControllerState, Evidence, Finding, Link, LinkState, Outside, Product, Said, SetBy,
@@ -21,6 +21,7 @@ pub use finding::{
 };
 pub use need::{Need, NeedKind, NeedState, Requirement, Verb};
 pub use note::{Note, ObjectNote};
+pub use numbering::{Numbered, by_cause, count_causes};
 pub use order::Turn;
 pub use owner::{Owner, OwnerState, Ownership};
 pub use ownership::{Node, OwnershipReport, Propagation, Reference};
@@ -36,7 +37,6 @@ pub use step::{
     ScaleWorkload, Step, StepKind, TaintOutOfService,
 };
 pub use target::{State, Target};
-pub use told::{Told, by_cause, count_causes};
 
 use jiff::Timestamp;
 use serde::Serialize;

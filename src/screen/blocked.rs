@@ -1,16 +1,16 @@
 //! What is blocked, as a table.
 
 use crate::report::{Cause, Finding, Owner, OwnerState, Ref, Report};
+use crate::screen::detail::Detail;
 use crate::screen::layout::{Look, and_more, plain};
 use crate::screen::marks::owner_mark;
-use crate::screen::room::Room;
 use crate::screen::{clean, palette};
 
 const HEADER: [&str; 4] = ["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"];
 
 /// The table of what is blocked. What there is no room for is counted.
-pub(crate) fn blocked(report: &Report, room: Room, look: Look) -> String {
-    let (rows, rest) = rows(report, look.most(room.rows));
+pub(crate) fn blocked(report: &Report, detail: Detail, look: Look) -> String {
+    let (rows, rest) = rows(report, look.most(detail.rows));
     if rows.is_empty() {
         return String::new();
     }

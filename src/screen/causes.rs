@@ -1,11 +1,11 @@
 //! A cause on a screen: its line, and what decides it; with `-o wide` all evidence.
 
 use crate::plugin::COMMAND;
-use crate::report::{Controller, Evidence, Finding, Link, LinkState, Told};
+use crate::report::{Controller, Evidence, Finding, Link, LinkState, Numbered};
+use crate::screen::detail::Detail;
 use crate::screen::labelled::{BEHIND, Labelled, SAYS, labelled};
 use crate::screen::layout::{Look, block, fixed, plain, right, to_its_end, trimmed};
 use crate::screen::marks::{controller_words, link_mark, place, why_word};
-use crate::screen::room::Room;
 use crate::screen::{clean, clean_command, clean_words, palette};
 use console::measure_text_width;
 use jiff::Timestamp;
@@ -25,21 +25,21 @@ const MAX_WHOLE_VALUES: usize = 2;
 
 /// One cause: its line, and what decides it. What follows from a cause has no number, and its line
 /// alone; so has what has the same broken end as the finding above, with the same number.
-pub(crate) fn cause(told: &Told<'_>, now: Timestamp, room: Room, look: Look) -> String {
+pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: Look) -> String {
     let (finding, number) = (told.finding, told.number);
     let follows = number.is_none() || !told.is_first;
     let number = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
     if look.all {
         return palette::paint(&trimmed(&whole(&number, finding, look)), look.colour);
     }
-    let head = head(&number, finding, look.width, if follows { look.lines(room.follower) } else { usize::MAX });
-    let lines = if follows { Vec::new() } else { decisive(labelled(finding, now), room.labels) };
-    let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { room.value };
-    let more = if follows || room.labels <= Room::LEAST.labels { String::new() } else { page(finding, look) };
+    let head = head(&number, finding, look.width, if follows { look.lines(detail.follower) } else { usize::MAX });
+    let lines = if follows { Vec::new() } else { decisive(labelled(finding, now), detail.labels) };
+    let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { detail.value };
+    let more = if follows || detail.labels <= Detail::LEAST.labels { String::new() } else { page(finding, look) };
     let line = |(label, text): &Labelled| {
         let lead = lead(label);
         // The broken part is named last, and must be seen.
-        let most = look.lines(if *label == BEHIND { room.value } else { most });
+        let most = look.lines(if *label == BEHIND { detail.value } else { most });
         let columns = look.width.saturating_sub(NUMBER + LABEL);
         let text = if *label == SAYS { to_its_end(text, columns, most) } else { text.clone() };
         block(&lead, &text, look.width, most)

@@ -1,12 +1,12 @@
 //! What a person sees: each target, its causes, the table of what is blocked,
 //! the tree of what waits for what, and what to do at what risk.
 
-use crate::report::{About, Finding, ObjectNote, Report, Told, Turn};
+use crate::report::{About, Finding, Numbered, ObjectNote, Report, Turn};
 use crate::screen::blocked::blocked;
 use crate::screen::causes::cause;
+use crate::screen::detail::Detail;
 use crate::screen::layout::{Look, and_more, block, fitted, more, to_its_end, trimmed};
 use crate::screen::remedies::{Place, SCREEN, what_to_do};
-use crate::screen::room::Room;
 use crate::screen::{Shown, blocked, clean, clean_command, needs, palette, products, targets, unread, wrap};
 
 /// How many causes, and how many unread things, are shown; the rest is counted.
@@ -25,7 +25,7 @@ const LEAVES: usize = 3;
 /// The report as a screen.
 #[must_use]
 pub fn screen(report: &Report, look: Look) -> Shown {
-    Shown::finished(laid_out(report, look, Room::FULL, None))
+    Shown::finished(laid_out(report, look, Detail::FULL, None))
 }
 
 /// The report as a screen above a question of `question` lines, which lists ways out itself. A
@@ -33,17 +33,17 @@ pub fn screen(report: &Report, look: Look) -> Shown {
 #[must_use]
 pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
     // The question begins with a blank line of its own.
-    let shown = |room: Room| laid_out(report, look, room, Some(question)).trim_end().to_owned() + "\n";
+    let shown = |detail: Detail| laid_out(report, look, detail, Some(question)).trim_end().to_owned() + "\n";
     let roots = report.root_causes().len();
     if look.all || roots != 1 {
-        return Shown::finished(shown(Room::FULL));
+        return Shown::finished(shown(Detail::FULL));
     }
     let fits = |text: &String| text.lines().count() + question <= SCREEN;
-    Shown::finished(Room::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Room::LEAST)))
+    Shown::finished(Detail::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Detail::LEAST)))
 }
 
 /// The screen, above a question of that many lines if there is one.
-fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) -> String {
+fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>) -> String {
     let finished = |text: &str| palette::paint(&trimmed(text), look.colour);
     let mut head = if report.products.is_empty() { targets::heads(report) } else { products::heads(report) };
     if report.targets.is_empty() {
@@ -54,13 +54,13 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
         head.push('\n');
     }
     let mut text = finished(&fitted(&head, look.width));
-    let told = report.told();
+    let told = report.numbered();
     // A line alone has what follows from a cause, and what has the same broken end as the one above.
-    let is_line = |told: &Told<'_>| told.number.is_none() || !told.is_first;
+    let is_line = |told: &Numbered<'_>| told.number.is_none() || !told.is_first;
     let most = told.len().min(look.most(CAUSES));
     let (shown, hidden) = (&told[..most], &told[most..]);
     for (index, one) in shown.iter().enumerate() {
-        text.push_str(&cause(one, report.taken_at, room, look));
+        text.push_str(&cause(one, report.taken_at, detail, look));
         // Such lines stand together.
         if !look.all && is_line(one) && shown.get(index + 1).is_none_or(|next| !is_line(next)) {
             text.push('\n');
@@ -69,23 +69,24 @@ fn laid_out(report: &Report, look: Look, room: Room, question: Option<usize>) ->
     let has_causes = hidden.iter().any(|one| one.number.is_some());
     let what = if has_causes { "causes" } else { "that follow" };
     let mut rest = and_more(report.findings.len(), look.most(CAUSES), what);
-    rest.push_str(&tables(report, room, look));
-    let below = order(report, look.width) + &remarks(report, shown, room, look) + &products::about(report, look.width);
+    rest.push_str(&tables(report, detail, look));
+    let below =
+        order(report, look.width) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
     let place = Place { causes: look.most(CAUSES), beside, question };
-    rest.push_str(&what_to_do(report, place, room, look));
+    rest.push_str(&what_to_do(report, place, detail, look));
     rest.push_str(&below);
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")
 }
 
 /// What is blocked, and what waits for what: each where it tells more than the causes do.
-fn tables(report: &Report, room: Room, look: Look) -> String {
+fn tables(report: &Report, detail: Detail, look: Look) -> String {
     if report.about == About::Preflight || !report.findings.iter().any(Finding::is_trouble) {
         return String::new();
     }
-    let tree = tree(report, room, look);
+    let tree = tree(report, detail, look);
     let table = if look.all || blocked::tells_more(report, !tree.is_empty()) {
-        blocked(report, room, look)
+        blocked(report, detail, look)
     } else {
         String::new()
     };
@@ -94,9 +95,9 @@ fn tables(report: &Report, room: Room, look: Look) -> String {
 
 /// What waits for what. It shows how several causes are connected; with one cause it repeats the
 /// lines.
-fn tree(report: &Report, room: Room, look: Look) -> String {
+fn tree(report: &Report, detail: Detail, look: Look) -> String {
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
-    if !look.all && !(room.tree && (roots > 1 || report.findings.len() > CHAIN)) {
+    if !look.all && !(detail.tree && (roots > 1 || report.findings.len() > CHAIN)) {
         return String::new();
     }
     let tree = needs::tree(report);
@@ -146,7 +147,7 @@ fn order(report: &Report, width: usize) -> String {
 }
 
 /// What could not be read, what merely waits, what is broken besides.
-fn remarks(report: &Report, told: &[Told<'_>], room: Room, look: Look) -> String {
+fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -> String {
     let most_unread = look.most(UNREAD);
     let cut = |line: String, most: usize| {
         let lines = wrap(&line, look.width);
@@ -161,7 +162,7 @@ fn remarks(report: &Report, told: &[Told<'_>], room: Room, look: Look) -> String
     let mut text = line.map(|line| cut(format!(" {line}"), UNREAD_LINES)).unwrap_or_default();
     let unread = notes.iter().take(most_unread);
     let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
-    let most = look.lines(room.unread);
+    let most = look.lines(detail.unread);
     let columns = look.width.saturating_sub(1);
     let line = |text: String| block(" ", &to_its_end(text.trim(), columns, most), look.width, most);
     text.extend(unread.map(line));
@@ -172,8 +173,8 @@ fn remarks(report: &Report, told: &[Told<'_>], room: Room, look: Look) -> String
     };
     counted(&mut text, notes.len().saturating_sub(most_unread), "that cannot be read");
     for (notes, few, lines, what, rest) in [
-        (&report.consequences, CONSEQUENCES, room.remark, "what follows", "consequences"),
-        (&report.waiters, BESIDE, room.remark, "waiting for it", "objects waiting for it"),
+        (&report.consequences, CONSEQUENCES, detail.remark, "what follows", "consequences"),
+        (&report.waiters, BESIDE, detail.remark, "waiting for it", "objects waiting for it"),
         (&report.also_broken, BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
     ] {
         let most = look.most(few);

@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn moment(text: &str) -> Moment {
-        let standing = |gone| Standing { name: text.into(), gone, state: State::Stuck, age: None, left: Some(2) };
+        let standing = |gone| WatchedTarget { name: text.into(), gone, state: State::Stuck, age: None, left: Some(2) };
         Moment {
             targets: vec![standing(None), standing(Some(Gone::Away))],
             left: vec![Left { kind: Called { many: text.into(), one: text.into() }, count: 2, going: 1 }],

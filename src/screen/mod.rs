@@ -8,6 +8,7 @@ mod ascii;
 pub(crate) mod blocked;
 mod causes;
 mod commands;
+mod detail;
 mod diagnosis;
 #[cfg(test)]
 pub(crate) mod hostile;
@@ -21,7 +22,6 @@ mod owners;
 mod palette;
 mod products;
 mod remedies;
-mod room;
 mod scan;
 mod shown;
 mod talk;
@@ -49,7 +49,7 @@ pub use shown::Shown;
 pub use talk::Talk;
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use waits::waits;
-pub use watch::{Called, Gone, Left, Moment, Pace, Standing, left_in_words, objects, pace, watch_screen};
+pub use watch::{Called, Gone, Left, Moment, Pace, WatchedTarget, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
 pub(crate) use crate::inert::{clean_command, clean_lines, clean_marked, clean_words};

@@ -1,7 +1,7 @@
 //! The remedies of a report in the order in which they are offered.
 
 use crate::plan::InTurn;
-use crate::report::{Remedy, Report, Told};
+use crate::report::{Numbered, Remedy, Report};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ pub(crate) fn first_offers(report: &Report, findings: usize) -> Vec<Offer<'_>> {
     let mut offers = Vec::new();
     let (mut causes, mut offered) = (0, HashSet::new());
     let mut number = None;
-    for Told { finding, is_first, .. } in report.told().into_iter().take(findings) {
+    for Numbered { finding, is_first, .. } in report.numbered().into_iter().take(findings) {
         // What mends one finding of a cause and not another is an alternative.
         number = if is_first { Some(causes + 1) } else { number };
         for remedy in report.remedies_of(finding).filter(|remedy| offered.insert(&remedy.id)) {

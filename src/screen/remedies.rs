@@ -1,10 +1,10 @@
 //! What to do at what risk: a list, and a table where the screen is roomy.
 
 use crate::report::{Remedy, Report};
+use crate::screen::detail::Detail;
 use crate::screen::layout::{Look, ROOMY, block, broken, cut, fixed, plain};
 use crate::screen::marks::cost_in_style;
 use crate::screen::offers::{Offer, first_offers};
-use crate::screen::room::Room;
 use crate::screen::{clean, palette};
 use comfy_table::{ColumnConstraint, Width};
 
@@ -33,9 +33,9 @@ pub(crate) struct Place {
 }
 
 /// The remedies, milder ones of one cause first, with their risk.
-pub(crate) fn what_to_do(report: &Report, place: Place, room: Room, look: Look) -> String {
+pub(crate) fn what_to_do(report: &Report, place: Place, detail: Detail, look: Look) -> String {
     let lines = SCREEN.saturating_sub(FRAME + place.question.unwrap_or(0) + place.beside);
-    let (offers, hidden) = fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), room, look));
+    let (offers, hidden) = fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), detail, look));
     if offers.is_empty() {
         return String::new();
     }
@@ -43,7 +43,7 @@ pub(crate) fn what_to_do(report: &Report, place: Place, room: Room, look: Look) 
     let text = if look.width >= ROOMY {
         table(&offers, risks, look.width)
     } else {
-        let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, room, look));
+        let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, detail, look));
         format!(" {}\n{}", palette::heading("WHAT TO DO"), ways.collect::<String>())
     };
     let more = match hidden {
@@ -105,10 +105,10 @@ fn fewer(
 }
 
 /// A way out as it stands in the list.
-fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, room: Room, look: Look) -> String {
+fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, detail: Detail, look: Look) -> String {
     let lead = format!(" {}  ", label(*number));
-    if remedy.steps.is_empty() && !room.has_consequence {
-        return block(&lead, &in_short(remedy, look.lines(room.by_hand), look.width), look.width, usize::MAX);
+    if remedy.steps.is_empty() && !detail.has_consequence {
+        return block(&lead, &in_short(remedy, look.lines(detail.by_hand), look.width), look.width, usize::MAX);
     }
     let title = block(&lead, &clean(&remedy.title), look.width, usize::MAX);
     title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(MAX_RISK_LINES))

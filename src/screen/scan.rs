@@ -3,7 +3,7 @@
 use crate::facts::since;
 use crate::plan::{in_namespace, one, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Finding, Ref, Remedy, Report, Sentence, State, Told, Why};
+use crate::report::{Finding, Numbered, Ref, Remedy, Report, Sentence, State, Why};
 use crate::screen::age::age;
 use crate::screen::layout::{and_more, block, plain, right, thousands};
 use crate::screen::marks::cost_in_style;
@@ -49,7 +49,8 @@ fn causes(report: &Report) -> Vec<Waited<'_>> {
     let asked: HashMap<&Ref, Timestamp> =
         report.targets.iter().filter_map(|target| Some((&target.object, target.since?))).collect();
     let mut causes: Vec<Waited<'_>> = Vec::new();
-    for Told { finding, is_first, .. } in report.told().into_iter().filter(|told| told.finding.is_root_cause()) {
+    for Numbered { finding, is_first, .. } in report.numbered().into_iter().filter(|told| told.finding.is_root_cause())
+    {
         match causes.last_mut().filter(|_| !is_first) {
             // It has the same broken end.
             Some(cause) => {

@@ -1,7 +1,7 @@
 //! A line for each target; where there are very many, one for those that stand alike.
 
 use crate::facts::since;
-use crate::report::{Named, Ref, Report, State, Target, Told};
+use crate::report::{Named, Numbered, Ref, Report, State, Target};
 use crate::screen::age::age;
 use crate::screen::layout::and_more;
 use crate::screen::{clean, palette};
@@ -82,7 +82,7 @@ pub(crate) type Causes<'r> = HashMap<&'r Ref, usize>;
 /// Counts them.
 pub(crate) fn causes(report: &Report) -> Causes<'_> {
     let mut causes: HashMap<&Ref, (usize, Option<usize>)> = HashMap::new();
-    for Told { finding, number, .. } in report.told().into_iter().filter(|told| told.finding.is_root_cause()) {
+    for Numbered { finding, number, .. } in report.numbered().into_iter().filter(|told| told.finding.is_root_cause()) {
         for target in &finding.blocks {
             let (count, last) = causes.entry(target).or_default();
             *count += usize::from(*last != number);

@@ -1,7 +1,7 @@
 //! What could not be read: for lack of rights in one line, and the rest each with its reason.
 
 use crate::kubernetes::messages::rights::{LackedRight, lacked};
-use crate::report::{About, Note, Ref, Report, State, Target, Told, Why};
+use crate::report::{About, Note, Numbered, Ref, Report, State, Target, Why};
 use crate::screen::clean;
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
 }
 
 /// The notes that no cause on the screen has said already.
-pub(crate) fn not_told<'r>(notes: &'r [Note], told: &[Told<'_>]) -> Vec<&'r Note> {
+pub(crate) fn not_told<'r>(notes: &'r [Note], told: &[Numbered<'_>]) -> Vec<&'r Note> {
     let is_told = |note: &&Note| {
         told.iter().any(|told| told.number.is_some() && told.finding.summary.tells_unread(note.unread_kind()))
     };
@@ -100,7 +100,7 @@ mod tests {
         let summary = Sentence::unread("widgets.acme.io").then(" cannot be read");
         let finding = Draft::new(Cause::Unreadable, object, summary).finding;
         let below = |number| {
-            let told = Told { finding: &finding, number, is_first: true };
+            let told = Numbered { finding: &finding, number, is_first: true };
             not_told(&notes, &[told]).into_iter().map(|note| note.what.clone()).collect::<Vec<_>>()
         };
         assert_eq!(

@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Moment {
     /// What is watched, in the order in which it was asked for.
-    pub targets: Vec<Standing>,
+    pub targets: Vec<WatchedTarget>,
     /// What remains in them, by kind, most first.
     pub left: Vec<Left>,
     /// How it gets on, where it does.
@@ -36,7 +36,7 @@ pub struct Moment {
 
 /// How one target stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct WatchedTarget {
     /// Its name as a person says it.
     pub name: String,
     /// Whether it is gone, read back.
@@ -165,11 +165,12 @@ fn of_the_rest(moment: &Moment) -> String {
 
 /// What is there before what is gone.
 fn heads(moment: &Moment) -> Vec<String> {
-    let (gone, there): (Vec<&Standing>, Vec<&Standing>) = moment.targets.iter().partition(|one| one.gone.is_some());
+    let (gone, there): (Vec<&WatchedTarget>, Vec<&WatchedTarget>) =
+        moment.targets.iter().partition(|one| one.gone.is_some());
     there.into_iter().chain(gone).map(head).collect()
 }
 
-fn head(one: &Standing) -> String {
+fn head(one: &WatchedTarget) -> String {
     if let Some(gone) = one.gone {
         return format!("{}   ✓ {}", palette::heading(&clean(&one.name)), gone.words());
     }
@@ -289,7 +290,7 @@ mod tests {
     }
 
     fn full() -> Moment {
-        let standing = |name: &str, gone| Standing {
+        let standing = |name: &str, gone| WatchedTarget {
             name: name.into(),
             gone,
             state: State::Stuck,

@@ -4,9 +4,9 @@
 //! It contains the fields of objects that rules ask for, and nothing else (see `kept`). It contains
 //! a few lines of logs if logs were requested.
 
+use super::allowed::{Keeper, LeftOut};
 use super::base::{self, Served};
 use super::items::Items;
-use super::kept::{Keeper, LeftOut};
 use super::yaml::{self, NotParsed};
 use super::{
     Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Products, ResourceId, Scan, Scope, Survey,

@@ -4,6 +4,7 @@
 //! reason, never an empty list. Nothing here talks to a server: `cluster` fills a survey,
 //! [`mod@file`] writes and reads one.
 
+mod allowed;
 mod base;
 mod brief;
 mod expression;
@@ -11,7 +12,6 @@ mod fact;
 pub mod file;
 mod finalizers;
 mod items;
-mod kept;
 mod log;
 mod marks;
 mod metadata;
@@ -29,14 +29,14 @@ mod uid;
 mod want;
 mod yaml;
 
+pub use allowed::{
+    Fields, LeftOut, Limit, LimitedTo, arguments, counts_users, is_kept_annotation, is_name, keep, keeps, last_word,
+    mask, may_be_secret, strings, tells_of_attempts, variables,
+};
 pub use brief::brief;
 pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
-pub use kept::{
-    Fields, LeftOut, Limit, LimitedTo, arguments, counts_users, is_kept_annotation, is_name, keep, keeps, last_word,
-    mask, may_be_secret, strings, tells_of_attempts, variables,
-};
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen, is_short};

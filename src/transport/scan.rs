@@ -69,7 +69,7 @@ struct Extent {
 
 /// Reads the text of one list in pieces of any length.
 #[derive(Debug)]
-pub(crate) struct Scanner {
+pub(crate) struct JsonScanner {
     at: Position,
     extent: Extent,
     /// The beginning of a value that continues in the next piece.
@@ -86,7 +86,7 @@ impl std::fmt::Debug for ListMetadata {
     }
 }
 
-impl Default for Scanner {
+impl Default for JsonScanner {
     fn default() -> Self {
         Self {
             at: Position::Start,
@@ -100,7 +100,7 @@ impl Default for Scanner {
     }
 }
 
-impl Scanner {
+impl JsonScanner {
     /// Takes the next piece of the text and passes each item that ends in it to `item`.
     ///
     /// # Errors
@@ -284,7 +284,7 @@ mod tests {
 
     /// The items and the head of a text that arrives in `pieces`.
     fn scan<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Result<(Vec<String>, Head), String> {
-        let (mut scanner, mut items) = (Scanner::default(), Vec::new());
+        let (mut scanner, mut items) = (JsonScanner::default(), Vec::new());
         for piece in pieces {
             scanner.feed(piece, &mut |item| {
                 items.push(String::from_utf8_lossy(item).into_owned());
@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn an_error_of_the_item_reader_stops_the_scan() {
-        let mut scanner = Scanner::default();
+        let mut scanner = JsonScanner::default();
         let refused = scanner.feed(br#"{"metadata":{},"items":[1,2]}"#, &mut |item| {
             if item == b"2" { Err("no 2".into()) } else { Ok(()) }
         });
@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn an_item_without_an_end_is_not_kept() {
-        let mut scanner = Scanner::default();
+        let mut scanner = JsonScanner::default();
         let mut feed = |piece: &[u8]| scanner.feed(piece, &mut |_| Ok(()));
         feed(br#"{"metadata":{},"items":[{"a":""#).unwrap();
         let piece = vec![b'x'; 1 << 20];

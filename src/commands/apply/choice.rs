@@ -106,7 +106,7 @@ impl Plan<'_> {
             (false, false) => "",
         };
         let number = self.ledger.number(cause);
-        let told: Vec<&Finding> = report.told().into_iter().map(|told| told.finding).collect();
+        let told: Vec<&Finding> = report.numbered().into_iter().map(|told| told.finding).collect();
         let is_open = |(finding, remedy): (&Finding, &Remedy)| {
             self.consent.covers(remedy) && remedy.steps.iter().any(|step| self.is_open(finding, remedy, step, report))
         };

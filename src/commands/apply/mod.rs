@@ -252,7 +252,7 @@ impl Plan<'_> {
     async fn next(&mut self, report: &Report) -> Result<NextStep, Stop> {
         self.show_to_the_rule(report);
         // A controller that has not acted yet is given time to do so.
-        let told = report.told().into_iter().map(|told| told.finding);
+        let told = report.numbered().into_iter().map(|told| told.finding);
         let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
             told.partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
         let followers = if self.ledger.fresh { Vec::new() } else { followers };

@@ -18,7 +18,7 @@ use crate::write::rights;
 use judgement::may_go_on;
 use std::collections::HashSet;
 use std::time::Duration;
-use turns::{Deletion, Ended};
+use turns::{Ended, OrderedDeletion};
 
 /// For how many kinds the right to delete is checked.
 const MAX_TRIED: usize = 24;
@@ -76,7 +76,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let targets = seen.report.targets.iter().map(|target| target.object.clone()).collect();
     let approval = Approval::new(consent.by(), targets, &seen.report).of_named_alone();
     let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen, approval).await) };
-    let mut deletion = Deletion {
+    let mut deletion = OrderedDeletion {
         cli,
         live: &live,
         consent,
@@ -158,8 +158,8 @@ async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure
 
 /// Diagnoses what is being deleted and does not go. If more was to be deleted after it, that is
 /// left.
-async fn what_hangs(cli: &Cli, deletion: Deletion<'_>) -> Result<Exit, Failure> {
-    let Deletion { consent, hanging, last, .. } = deletion;
+async fn what_hangs(cli: &Cli, deletion: OrderedDeletion<'_>) -> Result<Exit, Failure> {
+    let OrderedDeletion { consent, hanging, last, .. } = deletion;
     let namespace = hanging.first().and_then(|object| object.namespace.clone());
     let here = hanging.iter().filter(|object| object.namespace == namespace).take(MAX_DIAGNOSED);
     let named: Vec<TypeAndName> = here.map(|object| (object.target().resource.short(), object.name.clone())).collect();

@@ -40,7 +40,7 @@ pub(super) enum Ended {
 }
 
 /// A deletion under way.
-pub(super) struct Deletion<'a> {
+pub(super) struct OrderedDeletion<'a> {
     pub(super) cli: &'a Cli,
     pub(super) live: &'a Live,
     pub(super) consent: Consent,
@@ -54,7 +54,7 @@ pub(super) struct Deletion<'a> {
     pub(super) hanging: Vec<Ref>,
 }
 
-impl Deletion<'_> {
+impl OrderedDeletion<'_> {
     /// Carries out one turn after the other, with a new survey before each, until the targets are
     /// gone.
     pub(super) async fn carry_on(&mut self) -> Result<Ended, Failure> {

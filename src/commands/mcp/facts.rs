@@ -17,7 +17,7 @@ const LONGEST: usize = 800;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct FactList {
-    /// Each question with its answer in a word.
+    /// Each question with its answer.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) verdicts: BTreeMap<String, String>,
     // How many root causes stand behind the answers: no description, since all schemas together must

@@ -4,7 +4,7 @@
 //!
 //! rmcp looks at Host and Origin, and answers each request by itself: there are no sessions.
 
-use super::server::{MAX_MESSAGE, Server};
+use super::server::{MAX_MESSAGE, McpServer};
 use crate::cli::McpFlags;
 use crate::commands::out;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ const MADE_TOKEN: usize = 32;
 ///
 /// # Errors
 /// When the address or the token does not fit, or the address cannot be had.
-pub(super) async fn serve(server: Server, listen: SocketAddr, flags: &McpFlags) -> Result<(), Failure> {
+pub(super) async fn serve(server: McpServer, listen: SocketAddr, flags: &McpFlags) -> Result<(), Failure> {
     is_safe(listen, flags)?;
     let (token, made) = match &flags.token_file {
         Some(path) => (read(path)?, false),
@@ -109,7 +109,7 @@ fn make() -> Result<String, Failure> {
 
 /// rmcp's service, for clients that reach it by a name that we know, and for no page from elsewhere
 /// in a browser.
-fn service(server: Server, flags: &McpFlags) -> Mcp {
+fn service(server: McpServer, flags: &McpFlags) -> Mcp {
     let mut config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -146,7 +146,7 @@ async fn answer(stream: TcpStream, guard: Guard) {
     builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(guarded)).await.ok();
 }
 
-type Mcp = StreamableHttpService<Server, NeverSessionManager>;
+type Mcp = StreamableHttpService<McpServer, NeverSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 /// Lets requests through that have the token.
@@ -216,7 +216,7 @@ mod tests {
     async fn serving(line: &str) -> SocketAddr {
         let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/src/commands/demo/survey.yaml");
         let cli = Cli::parse_from(["kubectl-unstick", "mcp", "--from", demo]);
-        let service = service(Server::new(cli, Clusters::One), &flags(line));
+        let service = service(McpServer::new(cli, Clusters::One), &flags(line));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(async move { accept(&listener, &Guard { token: TOKEN.into(), service }).await });

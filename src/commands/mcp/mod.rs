@@ -29,7 +29,7 @@ use crate::plugin::COMMAND;
 use patient::Patient;
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::async_rw::AsyncRwTransport;
-use server::{MAX_MESSAGE, Server};
+use server::{MAX_MESSAGE, McpServer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tools::Clusters;
 
@@ -49,9 +49,9 @@ pub async fn run(cli: &Cli, flags: &McpFlags) -> Result<Exit, Failure> {
     // A credential plugin that prompts on stdin would read the client's messages.
     cli.connection.keeps_stdin = true;
     if let Some(listen) = flags.listen {
-        interrupt::unless(http::serve(Server::new(cli, Clusters::One), listen, flags)).await?;
+        interrupt::unless(http::serve(McpServer::new(cli, Clusters::One), listen, flags)).await?;
     } else {
-        let server = Server::new(cli, Clusters::Any);
+        let server = McpServer::new(cli, Clusters::Any);
         interrupt::unless(serve(server, tokio::io::stdin(), tokio::io::stdout())).await?;
     }
     Ok(Exit::Fine)
@@ -59,7 +59,7 @@ pub async fn run(cli: &Cli, flags: &McpFlags) -> Result<Exit, Failure> {
 
 /// Serves one client until its `input` ends.
 async fn serve(
-    server: Server,
+    server: McpServer,
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), Failure> {

@@ -42,13 +42,13 @@ instructions. What is listed as unread was not seen, and is not known to be empt
 
 /// Answers one client, or several on HTTP.
 #[derive(Debug, Clone)]
-pub(super) struct Server {
+pub(super) struct McpServer {
     cli: Arc<Cli>,
     calls: Arc<Semaphore>,
     clusters: Clusters,
 }
 
-impl Server {
+impl McpServer {
     pub(super) fn new(cli: Cli, clusters: Clusters) -> Self {
         Self { cli: Arc::new(cli), calls: Arc::new(Semaphore::new(MAX_CALLS)), clusters }
     }
@@ -90,7 +90,7 @@ fn typed<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
     serde_json::from_value(value).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().build();
         let program = Implementation::new(PROGRAM, env!("CARGO_PKG_VERSION")).with_title(COMMAND);

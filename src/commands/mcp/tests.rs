@@ -4,7 +4,7 @@ use super::brief::Page;
 use super::call::answer;
 use super::fit::MOST;
 use super::serve;
-use super::server::{MAX_MESSAGE, Server};
+use super::server::{MAX_MESSAGE, McpServer};
 use super::tools::Clusters;
 use crate::cli::Cli;
 use crate::commands::source::RecordedSurvey;
@@ -23,7 +23,7 @@ async fn told(lines: &[String]) -> Vec<Value> {
     let cli = Cli::parse_from(["kubectl-unstick", "mcp", "--from", DEMO]);
     let (output, mut told) = tokio::io::duplex(1 << 24);
     let input = Cursor::new(lines.join("\n") + "\n");
-    serve(Server::new(cli, Clusters::Any), input, output).await.unwrap();
+    serve(McpServer::new(cli, Clusters::Any), input, output).await.unwrap();
     let mut text = String::new();
     told.read_to_string(&mut text).await.unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

@@ -5,7 +5,7 @@ use super::content::counted;
 use super::picture::WatchPicture;
 use crate::report::{Finding, State, Target as TargetReport};
 use crate::screen::marks::controller_word;
-use crate::screen::{Moment, Standing};
+use crate::screen::{Moment, WatchedTarget};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -50,11 +50,11 @@ impl WatchPicture {
         }
     }
 
-    fn standing(&self, index: usize, now: Instant) -> Standing {
+    fn standing(&self, index: usize, now: Instant) -> WatchedTarget {
         let target = &self.targets[index];
         let reported = self.report_of(target);
         let left = self.left_in(index).map(|left| left.iter().map(|left| left.count).sum());
-        Standing {
+        WatchedTarget {
             name: target.object.to_string(),
             gone: target.gone,
             state: reported.map_or(State::Unknown, |reported| reported.state),

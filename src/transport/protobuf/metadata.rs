@@ -10,7 +10,7 @@ type Parsed<T> = Result<T, String>;
 
 /// The fields that decide whether an item is kept.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Glance<'i> {
+pub(crate) struct MetadataGlance<'i> {
     pub name: &'i str,
     pub namespace: &'i str,
     pub is_owned: bool,
@@ -21,8 +21,8 @@ pub(crate) struct Glance<'i> {
 ///
 /// # Errors
 /// When it is no object.
-pub(crate) fn glance(item: &[u8]) -> Parsed<Glance<'_>> {
-    let mut glance = Glance::default();
+pub(crate) fn glance(item: &[u8]) -> Parsed<MetadataGlance<'_>> {
+    let mut glance = MetadataGlance::default();
     for field in MessageFields(object_meta(item)?) {
         match field? {
             (1, name) => glance.name = name.text()?,

@@ -12,7 +12,7 @@ mod scan;
 mod status;
 
 pub(crate) use metadata::{glance, metadata};
-pub(crate) use scan::Scanner;
+pub(crate) use scan::ProtobufScanner;
 pub(crate) use status::status;
 
 /// The media types for a list of metadata. Aggregated servers need not support protobuf.

@@ -17,7 +17,7 @@ enum Level {
 
 /// Reads one list in pieces of any length.
 #[derive(Debug, Default)]
-pub(crate) struct Scanner {
+pub(crate) struct ProtobufScanner {
     at: Level,
     /// The part of an incomplete field that has arrived.
     begun: Vec<u8>,
@@ -25,7 +25,7 @@ pub(crate) struct Scanner {
     head: Head,
 }
 
-impl Scanner {
+impl ProtobufScanner {
     /// Takes the next piece of the list and passes each item that ends in it to `item`.
     ///
     /// # Errors
@@ -158,7 +158,7 @@ mod tests {
     const IN_JSON: &str = include_str!("list.json");
 
     fn scanned(bytes: &[u8], piece: usize) -> Result<(Vec<Vec<u8>>, Head), String> {
-        let (mut scanner, mut items) = (Scanner::default(), Vec::new());
+        let (mut scanner, mut items) = (ProtobufScanner::default(), Vec::new());
         for piece in bytes.chunks(piece) {
             scanner.feed(piece, &mut |item| {
                 items.push(item.to_vec());
@@ -205,7 +205,7 @@ mod tests {
             assert!(scanned(wrong, 3).is_err(), "{wrong:?}");
         }
         assert!(scanned(b"k8s\0\x12\0", 1).unwrap().0.is_empty());
-        let mut scanner = Scanner::default();
+        let mut scanner = ProtobufScanner::default();
         scanner.feed(b"k8s\0\x12\xff\xff\xff\xff\x0f\x12\xff\xff\xff\xff\x0e", &mut |_| Ok(())).unwrap();
         let endless = (0..40).any(|_| scanner.feed(&vec![b'a'; 1 << 20], &mut |_| Ok(())).is_err());
         assert!(endless, "an item without an end is not kept");

@@ -4,7 +4,7 @@
 
 /// How much of each part there is room for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Room {
+pub(crate) struct Detail {
     /// Lines of a cause that follows from another one.
     pub follower: usize,
     /// Whether there is a tree of what waits for what.
@@ -22,7 +22,7 @@ pub(crate) struct Room {
     pub remark: usize,
 }
 
-impl Room {
+impl Detail {
     /// As much as a screen shows that may be of any length.
     pub const FULL: Self = Self {
         follower: 2,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A finding as it is told.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'r> {
+pub struct Numbered<'r> {
     /// The finding.
     pub finding: &'r Finding,
     /// The number of its cause. What only follows from a cause has none.
@@ -29,8 +29,8 @@ impl Finding {
 impl Report {
     /// All findings: root causes first, and those of one cause one after the other.
     #[must_use]
-    pub fn told(&self) -> Vec<Told<'_>> {
-        told(&self.findings)
+    pub fn numbered(&self) -> Vec<Numbered<'_>> {
+        numbered(&self.findings)
     }
 
     /// The root causes as they are told: each is the findings that have the same broken end.
@@ -69,11 +69,11 @@ pub fn count_causes(findings: &[&Finding]) -> usize {
 }
 
 fn root_causes(findings: &[Finding]) -> Vec<Vec<&Finding>> {
-    let roots = told(findings).into_iter().map(|told| told.finding).filter(|finding| finding.is_root_cause());
+    let roots = numbered(findings).into_iter().map(|told| told.finding).filter(|finding| finding.is_root_cause());
     by_cause(&roots.collect::<Vec<_>>()).map(<[&Finding]>::to_vec).collect()
 }
 
-fn told(findings: &[Finding]) -> Vec<Told<'_>> {
+fn numbered(findings: &[Finding]) -> Vec<Numbered<'_>> {
     let has_root = findings.iter().any(Finding::is_root_cause);
     let mut of_end: HashMap<&Ref, Vec<&Finding>> = HashMap::new();
     for finding in findings {
@@ -86,14 +86,14 @@ fn told(findings: &[Finding]) -> Vec<Told<'_>> {
         let follows = has_root && !finding.root && finding.cause != Cause::NotDeleting;
         let Some(end) = finding.broken_end() else {
             causes += usize::from(!follows);
-            told.push(Told { finding, number: (!follows).then_some(causes), is_first: true });
+            told.push(Numbered { finding, number: (!follows).then_some(causes), is_first: true });
             continue;
         };
         // The first one has told them all.
         let Some(alike) = of_end.remove(end) else { continue };
         causes += 1;
         let alike = alike.into_iter().enumerate();
-        told.extend(alike.map(|(place, finding)| Told { finding, number: Some(causes), is_first: place == 0 }));
+        told.extend(alike.map(|(place, finding)| Numbered { finding, number: Some(causes), is_first: place == 0 }));
     }
     told
 }
@@ -120,7 +120,7 @@ mod tests {
         let survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
         let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
         report.findings = findings;
-        let told = report.told();
+        let told = report.numbered();
         assert_eq!(told.len(), report.findings.len(), "each is told once");
         told.iter().map(|told| (told.finding.subject.name.clone(), told.number, told.is_first)).collect()
     }
