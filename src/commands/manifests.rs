@@ -84,6 +84,14 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
         }
         return Ok(vec![path.to_owned()]);
     }
+    if path.join("Chart.yaml").is_file() {
+        let folder = path.display();
+        return Err(Failure::unknown(format!("{folder} is a Helm chart: its templates name no objects yet")).hint(
+            format!(
+                "render it as the release that is installed: helm template NAME {folder} | {COMMAND} preflight -f -"
+            ),
+        ));
+    }
     let mut found = Vec::new();
     walk(path, deep, &mut found).map_err(|error| unreadable(&path.display().to_string(), &error))?;
     if found.is_empty() {
@@ -241,6 +249,9 @@ mod tests {
         std::fs::remove_file(folder.join("deep/d.yaml")).unwrap();
         let why = names(&folder.join("deep"), false).unwrap_err().to_string();
         assert!(why.contains("contains no .json, .yaml or .yml file") && why.contains("-R"), "{why}");
+        std::fs::write(folder.join("Chart.yaml"), "name: shop").unwrap();
+        let why = names(&folder, true).unwrap_err().to_string();
+        assert!(why.contains("is a Helm chart") && why.contains("helm template NAME"), "{why}");
         let why = names(Path::new("https://a/b.yaml"), false).unwrap_err().to_string();
         assert!(why.contains("is a URL") && why.contains("-f -"), "{why}");
         std::fs::remove_dir_all(folder).unwrap();
