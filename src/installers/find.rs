@@ -57,6 +57,11 @@ impl Installed<'_> {
         format!("{}/{}{place}", self.installer.word, self.mark.name)
     }
 
+    /// Whether an object carries its marks, or is the installer's own.
+    pub(crate) fn has(&self, uid: &str) -> bool {
+        self.own.iter().chain(&self.marked).any(|seen| seen.object.uid() == uid)
+    }
+
     /// Whether it is what was asked for.
     pub(crate) fn answers(&self, sought: &ProductName) -> bool {
         let place =

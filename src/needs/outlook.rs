@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 /// When something is done, of what is done before a target is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
+    /// Before everything: nobody answers for it already, and it refuses what is deleted next.
+    Unanswered,
     /// While everybody who serves them is there still.
     Objects,
     /// When nothing is left that needs them.
@@ -81,6 +83,7 @@ mod tests {
             why: "".into(),
             risk: Risk::Disruptive,
             consequence: "".into(),
+            usual_minutes: None,
             commands: vec![command.into()],
             steps: Vec::new(),
         }

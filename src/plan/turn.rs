@@ -6,6 +6,8 @@ use crate::plan::steps::delete_on_request;
 use crate::report::{Ref, Risk, Step, Turn, counted, refs};
 use crate::survey::{Cascade, Seen};
 
+/// For how many minutes a command waits.
+const LIMIT: u8 = 5;
 /// How many objects are named in one command.
 const MAX_NAMED: usize = 20;
 
@@ -17,6 +19,8 @@ impl Turn {
         let steps: Vec<Step> =
             all_of_them.iter().map(|object| delete_on_request::step(object, Cascade::Background)).collect();
         let resource = objects[0].resource.id.short();
+        let usual_minutes = usual_minutes(objects);
+        let limit = usual_minutes.unwrap_or_default().max(LIMIT);
         let mut commands = Vec::new();
         let mut namespaces: Vec<&Option<String>> = all_of_them.iter().map(|object| &object.namespace).collect();
         namespaces.dedup();
@@ -24,12 +28,12 @@ impl Turn {
             let here: Vec<&Ref> = all_of_them.iter().filter(|object| object.namespace == *namespace).collect();
             let place = in_namespace(here[0]);
             if all && here.len() > 1 {
-                commands.push(format!("kubectl delete {} --all{place} --timeout=5m", quote(&resource)));
+                commands.push(format!("kubectl delete {} --all{place} --timeout={limit}m", quote(&resource)));
                 continue;
             }
             commands.extend(
                 here.chunks(MAX_NAMED)
-                    .map(|some| format!("kubectl delete {}{place} --timeout=5m", named(&resource, some))),
+                    .map(|some| format!("kubectl delete {}{place} --timeout={limit}m", named(&resource, some))),
             );
         }
         let (risk, consequence) = cost(objects);
@@ -38,6 +42,7 @@ impl Turn {
             why: why.into(),
             risk,
             consequence: consequence.into(),
+            usual_minutes,
             commands,
             steps,
         }
@@ -51,6 +56,7 @@ impl Turn {
             why: why.into(),
             risk: Risk::Disruptive,
             consequence: consequence.into(),
+            usual_minutes: None,
             commands: vec![delete_on_request::waiting_command(object, Cascade::Background)],
             steps: vec![step],
         }
@@ -86,10 +92,17 @@ impl Turn {
             why: why.into(),
             risk: Risk::Manual,
             consequence: "nothing is lost".into(),
+            usual_minutes: None,
             commands: vec![command],
             steps: Vec::new(),
         }
     }
+}
+
+/// For how many minutes the clean-ups of these usually take at most, where that is known of one.
+fn usual_minutes(objects: &[Seen<'_>]) -> Option<u8> {
+    let finalizers = objects.iter().flat_map(|seen| &seen.object.metadata.finalizers);
+    finalizers.filter_map(|key| catalogue::lookup(key)?.takes).max()
 }
 
 fn words_of_place(object: &Ref) -> String {

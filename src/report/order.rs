@@ -17,6 +17,9 @@ pub struct Turn {
     pub risk: Risk,
     /// What follows from it.
     pub consequence: Sentence,
+    /// For how many minutes this usually takes at most, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usual_minutes: Option<u8>,
     /// The kubectl commands, each of which waits for its effect.
     pub commands: Vec<String>,
     /// The same as steps; none where a person has to do it.

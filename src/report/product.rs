@@ -29,6 +29,8 @@ pub struct InstalledProduct {
     pub keeps: Vec<ObjectNote>,
     /// What carries its marks and did not come with it, as far as can be seen: it is not deleted.
     pub apart: Vec<ObjectNote>,
+    /// What of others uses its kinds.
+    pub used_by: Vec<ObjectNote>,
     /// What goes wrong when the installer removes it.
     pub by_itself: Sentence,
 }

@@ -250,8 +250,11 @@ fn unavailable_for_long(api: &Object, facts: &Facts<'_>) -> bool {
 /// and every deletion of a namespace waits for them, this one included.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let going = world.going;
-    let is_service = target.seen.resource.id.group.is_empty() && target.seen.resource.id.plural == "services";
-    if !target.is_namespace() && Definition::is(target.seen).is_none() && !is_service {
+    let is_service = |seen: &Seen<'_>| seen.resource.id.group.is_empty() && seen.resource.id.plural == "services";
+    // An installer's own object takes Services along.
+    let takes_service = || world.content().is_ok_and(|content| content.iter().any(is_service));
+    if !target.is_namespace() && Definition::is(target.seen).is_none() && !is_service(&target.seen) && !takes_service()
+    {
         return Ok(());
     }
     for api in aggregation::served_from(|namespace, service| going.serves(namespace, service), facts)? {

@@ -101,9 +101,11 @@ fn elsewhere<'a, 's: 'a>(
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let all = foreseen::asked_to_go(target, world)?;
     let admission = Admission::read(facts)?;
-    foreseen::without_backends(target, &all, &admission, world, facts, out)?;
-    let (tried, ()) = (trial_deletions(&all, &admission, facts), itself(target, facts, out)).all()?;
-    foreseen::add(&tried, world, facts, out)
+    let (tried, itself) = (trial_deletions(&all, &admission, facts), itself(target, facts, out));
+    let unanswered = tried.as_deref().map(foreseen::unanswered).unwrap_or_default();
+    foreseen::without_backends(target, &all, &admission, &unanswered, world, facts, out)?;
+    itself?;
+    foreseen::add(&tried?, world, facts, out)
 }
 
 /// What the server says to the deletion of the target: some namespaces may never go

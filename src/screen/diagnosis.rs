@@ -140,7 +140,8 @@ fn order(report: &Report, width: usize) -> String {
     };
     let turns = report.order.iter().enumerate().map(|(index, turn)| {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
-        let line = format!("{}  {}{why}", index + 1, turn.title);
+        let time = turn.usual_minutes.map(|minutes| format!(" (usually up to {minutes} min)")).unwrap_or_default();
+        let line = format!("{}  {}{why}{time}", index + 1, turn.title);
         format!(" {}\n{}", wrap(&clean(&line), width.saturating_sub(1)), commands(turn, "    "))
     });
     format!("\n {}\n{}", palette::heading(heading), turns.collect::<Vec<_>>().concat())

@@ -67,6 +67,7 @@ pub(crate) fn report_of(text: &str) -> Report {
             why: text().into(),
             risk: Risk::LosesData,
             consequence: text().into(),
+            usual_minutes: None,
             commands: vec![text()],
             steps: Vec::new(),
         }],

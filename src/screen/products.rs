@@ -108,7 +108,8 @@ pub(crate) fn about(report: &Report, width: usize) -> String {
         for kind in product.kinds.iter().filter(|kind| kind.objects != Some(0)) {
             say(of_kind(kind));
         }
-        for (notes, what) in [(&product.keeps, "stays"), (&product.apart, "left alone")] {
+        for (notes, what) in [(&product.keeps, "stays"), (&product.apart, "left alone"), (&product.used_by, "used by")]
+        {
             for ObjectNote { object, why } in notes.iter().take(LISTED) {
                 say(format!("{what}: {object}: {why}"));
             }
@@ -156,6 +157,7 @@ mod tests {
             removable: Removable::InOrder,
             keeps: Vec::new(),
             apart: Vec::new(),
+            used_by: Vec::new(),
             by_itself: "helm uninstall deletes everything at once".into(),
         }
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Who has installed a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Installer {
+pub enum Installer {
     Helm,
     Kapp,
     Instance,
@@ -25,21 +25,32 @@ const INSTALLERS: [Installer; 5] =
 
 /// In which state a release is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub enum State {
     Healthy,
     AtZero,
     Gone,
     Foreign,
-    Mutual,
+    /// Its installer deletes it at once.
+    ByItself,
+    /// With a webhook that answers.
+    Webhook,
+    /// With a webhook that cannot be called.
+    Silent,
+    /// With an aggregated API.
+    Api,
+    /// Its operator has registered a webhook and an API, which have no marks.
+    Unmarked,
 }
 
-const STATES: [State; 5] = [State::Healthy, State::Foreign, State::AtZero, State::Gone, State::Mutual];
+const STATES: [State; 5] = [State::Healthy, State::Foreign, State::AtZero, State::Gone, State::ByItself];
+/// Those in which requests are sent to the operator.
+const SERVING: [State; 4] = [State::Webhook, State::Silent, State::Api, State::Unmarked];
 
 /// One release with an operator and an object of its kind.
-struct Release {
-    number: usize,
-    installer: Installer,
-    state: State,
+pub struct Release {
+    pub number: usize,
+    pub installer: Installer,
+    pub state: State,
 }
 
 impl Release {
@@ -53,6 +64,18 @@ impl Release {
 
     fn is_avoidable(&self) -> bool {
         !matches!(self.state, State::AtZero | State::Gone)
+    }
+
+    /// What is registered for it.
+    fn registrations(&self) -> Vec<String> {
+        let webhook = format!("validatingwebhookconfiguration/hook{}", self.number);
+        let api = format!("apiservice/v1.things{}.example", self.number);
+        match self.state {
+            State::Webhook | State::Silent => vec![webhook],
+            State::Api => vec![api],
+            State::Unmarked => vec![webhook, api],
+            _ => Vec::new(),
+        }
     }
 
     /// How it is asked for.
@@ -71,7 +94,7 @@ impl Release {
     }
 
     /// What it consists of, as `kubectl` takes it.
-    fn members(&self) -> Vec<String> {
+    pub fn members(&self) -> Vec<String> {
         let number = self.number;
         let mut members = vec![
             format!("serviceaccount/op{number} -n ops{number}"),
@@ -81,6 +104,12 @@ impl Release {
         ];
         if self.state != State::Gone {
             members.push(format!("deployment/op{number} -n ops{number}"));
+        }
+        if SERVING.contains(&self.state) {
+            members.push(format!("service/hook{number} -n ops{number}"));
+        }
+        if self.state != State::Unmarked {
+            members.extend(self.registrations());
         }
         members
     }
@@ -101,10 +130,25 @@ impl Release {
         if self.state != State::Gone {
             all.push(entry("apps", "Deployment", &ops, &op));
         }
+        if SERVING.contains(&self.state) {
+            all.push(entry("", "Service", &ops, &format!("hook{number}")));
+        }
+        match self.state {
+            State::Webhook | State::Silent => all.push(entry(
+                "admissionregistration.k8s.io",
+                "ValidatingWebhookConfiguration",
+                "",
+                &format!("hook{number}"),
+            )),
+            State::Api => {
+                all.push(entry("apiregistration.k8s.io", "APIService", "", &format!("v1.things{number}.example")));
+            }
+            _ => {}
+        }
         all
     }
 
-    fn script(&self) -> String {
+    pub fn script(&self) -> String {
         let (number, group, crd) = (self.number, self.group(), self.crd());
         let replicas = u8::from(self.state != State::AtZero);
         let mut text = format!("crd gears {group} Gear\noperator ops{number} op{number} {replicas} {crd}\n");
@@ -119,12 +163,34 @@ impl Release {
         if self.state == State::Gone {
             let _ = writeln!(text, "kubectl -n ops{number} delete deployment op{number}");
         }
+        text.push_str(&self.served());
         let _ = writeln!(text, "{}", self.marks());
         if self.state == State::Foreign {
             let _ = writeln!(text, "kubectl -n users{number} create configmap foreign\n{}", self.forged());
         }
         let _ = writeln!(text, "every 1 serve {number} {crd} <&3 >/dev/null 2>&1 &");
         text
+    }
+
+    /// What is called through a Service of it.
+    fn served(&self) -> String {
+        let (number, group) = (self.number, self.group());
+        let webhook = format!("guarded ops{number} hook{number} {group} gears\n");
+        let api = format!(
+            "api_service v1 things{number}.example ops{number} hook{number} $BACKEND_PORT\n\
+             available True v1.things{number}.example\n"
+        );
+        let (certificate, registered) = match self.state {
+            State::Webhook => (true, webhook),
+            // Its certificate is for another name.
+            State::Silent => (false, webhook),
+            State::Api => (false, api),
+            State::Unmarked => (true, webhook + &api),
+            _ => return String::new(),
+        };
+        let certificate =
+            if certificate { format!("certified ops{number} hook{number}\n") } else { "CERTS=\n".to_owned() };
+        format!("{certificate}answering_service ops{number} hook{number} worker\n{registered}")
     }
 
     /// The marks of the installer on everything, and its own object.
@@ -241,7 +307,7 @@ impl Release {
 }
 
 /// The words that all scripts use.
-const COMMON: &str = r#"
+pub const COMMON: &str = r#"
 # serve NUMBER CRD: what an operator does while it has a pod and its rights.
 serve() {
   test "$(kubectl -n "ops$1" get deployment "op$1" -o jsonpath='{.spec.replicas}')" = 1 || return 0
@@ -268,14 +334,14 @@ operator argocd argocd-application-controller 1 applications.argoproj.io
 pods_ready argocd argocd-application-controller
 "#;
 
-/// Each state with an installer, from a seed.
-fn releases(count: usize, seed: u64) -> Vec<Release> {
+/// Each of these states with an installer, from a seed.
+fn releases(states: &[State], count: usize, seed: u64) -> Vec<Release> {
     let mut random = Random::new(seed);
     let first = random.below(INSTALLERS.len());
     let release = |number: usize| Release {
         number,
-        state: STATES[number % STATES.len()],
-        installer: INSTALLERS[(number + number / STATES.len() + first) % INSTALLERS.len()],
+        state: states[number % states.len()],
+        installer: INSTALLERS[(number + number / states.len() + first) % INSTALLERS.len()],
     };
     (0..count).map(release).collect()
 }
@@ -286,9 +352,19 @@ fn number_from(variable: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn releases_are_taken_out_in_the_order_that_is_shown() {
-    let count = usize::try_from(number_from("UNSTICK_STATES", 5)).expect("a number");
-    let all = releases(count, number_from("UNSTICK_SEED", 1));
-    for some in all.chunks(STATES.len()) {
+    try_all(&STATES);
+}
+
+#[test]
+fn what_serves_requests_is_taken_out_before_nobody_answers() {
+    try_all(&SERVING);
+}
+
+fn try_all(states: &[State]) {
+    let usual = u64::try_from(states.len()).expect("a number");
+    let count = usize::try_from(number_from("UNSTICK_STATES", usual)).expect("a number");
+    let all = releases(states, count, number_from("UNSTICK_SEED", 1));
+    for some in all.chunks(states.len()) {
         let plane = ControlPlane::start();
         let script = plane.dir().join("releases.sh");
         let text: Vec<String> = some.iter().map(Release::script).collect();
@@ -327,11 +403,34 @@ fn look_at(release: &Release, plane: &ControlPlane) {
     let steps = report["order"].to_string();
     assert!(!steps.contains("foreign"), "{which}");
     if release.is_avoidable() {
-        let first = report["order"][0]["steps"].to_string();
+        registrations_have_their_place(release, &report);
+        let place = usize::from(release.state == State::Silent);
+        let first = report["order"][place]["steps"].to_string();
         assert!(first.contains("\"Gear\""), "the objects go first: {which}");
         let last = report["order"].as_array().and_then(|turns| turns.last()).map(ToString::to_string);
         let is_own = matches!(release.installer, Installer::Flux | Installer::ArgoCd);
         assert!(is_own || last.is_some_and(|last| last.contains(&release.crd())), "the definition goes last: {which}");
+    }
+}
+
+/// A webhook and an API go before what answers for them; a webhook that cannot be called before what
+/// it refuses.
+fn registrations_have_their_place(release: &Release, report: &Value) {
+    let turns = report["order"].as_array().expect("an order");
+    let at = |what: &str| turns.iter().position(|turn| turn["steps"].to_string().contains(what));
+    let is_own = matches!(release.installer, Installer::Flux | Installer::ArgoCd);
+    let server = at("\"Deployment\"").or_else(|| at("\"Kustomization\"")).or_else(|| at("\"Application\""));
+    for registration in release.registrations() {
+        let name = registration.split('/').next_back().expect("a name");
+        let place = at(&format!("\"{name}\""));
+        match (release.state, place) {
+            (State::Silent, place) => assert_eq!(place, Some(0), "{report}"),
+            // The installer's own object takes it along.
+            (State::Webhook | State::Api, None) => assert!(is_own, "{registration}: {report}"),
+            (_, place) => {
+                assert!(place.is_some() && at("\"Gear\"") < place && place < server, "{registration}: {report}");
+            }
+        }
     }
 }
 
@@ -346,7 +445,7 @@ fn take_out(release: &Release, plane: &ControlPlane) {
     let users = format!("users{number}");
     let gear = [crd.as_str(), "one", "-n", &users];
     // A third of those that could be taken out in order are deleted in the installer's own order.
-    if release.is_avoidable() && release.state != State::Mutual {
+    if release.is_avoidable() && release.state != State::ByItself {
         let confirm = format!("op{number},{crd}");
         let confirm = if matches!(release.installer, Installer::Flux | Installer::ArgoCd) {
             format!("op{number}")
@@ -361,7 +460,7 @@ fn take_out(release: &Release, plane: &ControlPlane) {
         let said = format!("{:?} {:?}: {}{}", release.installer, release.state, stdout(&output), stderr(&output));
         assert_eq!(output.status.code(), Some(0), "{said}");
         assert!(!is_there(plane, &gear), "{said}");
-        for member in release.members() {
+        for member in release.members().into_iter().chain(release.registrations()) {
             let words: Vec<&str> = member.split(' ').collect();
             assert!(!is_there(plane, &words), "{member} is gone: {said}");
         }

@@ -607,12 +607,13 @@ YAML
 # answering_service NAMESPACE NAME NODE: a Service with an address of its own on
 # loopback, which the API server dials, and a Ready pod whose address nobody
 # dials. BACKEND_PORT is its port; what listens there is the backend's mode.
+# Its certificate is in CERTS, else the one that all share.
 answering_service() {
   # One of its own for each: tests run side by side.
   local address=127.20.$((RANDOM % 200 + 20)).$((RANDOM % 200 + 20))
   namespace "$1"
-  "$CONTROL_PLANE" backend --listen "$address:0" --mode-file "$PLANE/backend-mode" --cert-dir "$PLANE/certs" \
-    <&3 >"$PLANE/backend-$2" 2>&1 &
+  "$CONTROL_PLANE" backend --listen "$address:0" --mode-file "$PLANE/backend-mode" \
+    --cert-dir "${CERTS:-$PLANE/certs}" <&3 >"$PLANE/backend-$2" 2>&1 &
   wait_for 10 "the backend listens" grep -q ready "$PLANE/backend-$2"
   BACKEND_PORT=$(sed 's/.*://' "$PLANE/backend-$2")
   pod "$1" "$2-0" "$3" 5
@@ -637,6 +638,33 @@ apiVersion: v1
 kind: Endpoints
 metadata: {name: $2, namespace: $1, labels: {endpointslice.kubernetes.io/skip-mirror: "true"}}
 subsets: [{addresses: [{ip: 192.0.2.7, nodeName: $3}], ports: [{port: 6443}]}]
+YAML
+}
+
+# certified NAMESPACE SERVICE: a certificate for the name of a Service, in CERTS.
+certified() {
+  CERTS="$PLANE/certs-$2"
+  mkdir -p "$CERTS"
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$2" \
+    -addext "subjectAltName=DNS:$2.$1.svc" -keyout "$CERTS/server.key" -out "$CERTS/server.crt"
+}
+
+# guarded NAMESPACE SERVICE GROUP RESOURCE: a fail-closed webhook behind that Service, called when such
+# an object is changed or deleted.
+guarded() {
+  kubectl apply -f - <<YAML
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: $2}
+webhooks:
+- name: guard.$3
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  failurePolicy: Fail
+  clientConfig:
+    service: {namespace: $1, name: $2, path: /validate, port: $BACKEND_PORT}
+    caBundle: $(base64 -w0 "${CERTS:-$PLANE/certs}/server.crt")
+  rules: [{apiGroups: ["$3"], apiVersions: ["*"], operations: [UPDATE, DELETE], resources: [$4]}]
 YAML
 }
 

@@ -192,7 +192,7 @@ impl OrderedDeletion<'_> {
         let api = &self.live.connected.api;
         // The last one was requested first.
         let mut left: Vec<&Ref> = turn.steps.iter().rev().map(|step| &step.object).collect();
-        let budget = self.cli.options.timeout.unwrap_or(USUAL_LIMIT);
+        let budget = self.cli.options.timeout.unwrap_or_else(|| limit_of(turn));
         // A limit beyond the range of the clock is no limit.
         let limit = Instant::now().checked_add(budget);
         let mut countdown = None;
@@ -235,6 +235,11 @@ impl OrderedDeletion<'_> {
         let show = || turn.commands.iter().fold(details(turn), Talk::command);
         Ok(ask::put(question, name, &show).await? == Reply::Yes)
     }
+}
+
+/// How long a turn is waited for: for longer where its clean-up is known to take longer.
+fn limit_of(turn: &Turn) -> Duration {
+    turn.usual_minutes.map_or(USUAL_LIMIT, |minutes| USUAL_LIMIT.max(Duration::from_mins(minutes.into())))
 }
 
 /// `Widget shop/a and 3 more`

@@ -105,7 +105,7 @@ fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &F
 
 /// The kinds of definitions that service accounts of a namespace may write everywhere,
 /// by roles that name their groups.
-fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resource>> {
+pub(super) fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resource>> {
     let (roles, bindings) = access::roles_and_bindings(None, facts);
     let (roles, bindings) = (roles.if_readable(), bindings.if_readable()).all()?;
     let (roles, bindings) = (roles.unwrap_or_default(), bindings.unwrap_or_default());

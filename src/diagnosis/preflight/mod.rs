@@ -16,9 +16,11 @@ mod lists;
 mod managed;
 mod nodes;
 mod order;
+mod precedence;
 mod product;
 mod set;
 mod storage;
+mod users;
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::resource_of;
@@ -30,6 +32,7 @@ use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName};
+use precedence::Precedence;
 use product::{Chosen, Set};
 use std::collections::BTreeSet;
 
@@ -71,6 +74,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(Merged::of(foreseen.iter().cloned())));
     let needs = requirements::of(&foreseen, &told, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
+    let precedence = if set.is_one { precedence(&outlooks, &looked, &facts) } else { Precedence::default() };
     let (wants, mut unread) = facts.into_wants();
     unread.extend(set.unread.iter().cloned());
     let holding = Holding::new(&findings);
@@ -88,7 +92,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()),
         &live,
         &going,
-        set.is_one.then_some(set),
+        set.is_one.then_some((set, &precedence)),
     );
     let report = Report {
         about: About::Preflight,
@@ -99,6 +103,15 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         ..crate::diagnosis::answer::report(survey, looked, findings, remedies, unread)
     };
     Diagnosis { report, wants }
+}
+
+/// In which order the objects of a set go that are taken care of.
+fn precedence(outlooks: &[Outlook], looked: &[TargetReport], facts: &Facts<'_>) -> Precedence {
+    let early = outlooks.iter().flat_map(|outlook| &outlook.turns).flat_map(|(_, turn)| &turn.steps);
+    let early = early.map(|step| &step.object);
+    let all = early.chain(looked.iter().map(|target| &target.object)).filter(|object| order::is_taken_care_of(object));
+    let all: Vec<Ref> = all.filter(|object| !object.uid.is_empty()).cloned().collect();
+    Precedence::read(&all, facts).ok_or_note(facts).unwrap_or_default()
 }
 
 /// Whether nobody has deleted it yet.

@@ -1,6 +1,7 @@
 //! In which order to delete: what needs somebody who goes with the target, then the
 //! registrations that would be left without anybody behind them, then the target.
 
+use super::precedence::Precedence;
 use super::product::Set;
 use super::storage;
 use crate::facts::is_namespace;
@@ -52,22 +53,24 @@ pub(super) fn of(
     turns: impl Iterator<Item = (Phase, Turn)>,
     targets: &[(&TargetReport, &[Cost])],
     going: &Going<'_>,
-    set: Option<&Set<'_>>,
+    set: Option<(&Set<'_>, &Precedence)>,
 ) -> Vec<Turn> {
+    let mut all: Vec<(Phase, Turn)> = turns.collect();
+    // One target may need a turn earlier than another one.
+    all.sort_by_key(|(phase, _)| *phase);
     let mut first: Vec<(Phase, Turn)> = Vec::new();
-    for (phase, turn) in turns {
+    for (phase, turn) in all {
         if !first.iter().any(|(_, known)| known.commands == turn.commands) {
             first.push((phase, turn));
         }
     }
-    first.sort_by_key(|(phase, _)| *phase);
     let before = first.iter().flat_map(|(_, turn)| &turn.steps);
     let before: HashSet<String> = before.map(|step| step.object.uid.clone()).collect();
     let of_target = |target: &TargetReport, costs: &[Cost]| {
         let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).collect();
         target_itself(&target.object, going.cascade, &left)
     };
-    let Some(set) = set else {
+    let Some((set, precedence)) = set else {
         let own = targets.iter().map(|(target, costs)| of_target(target, costs));
         return first.into_iter().map(|(_, turn)| turn).chain(own).collect();
     };
@@ -89,12 +92,24 @@ pub(super) fn of(
     }
     // The order of what has the same rank is kept: what must go early is before the targets.
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, turn)| turn).collect()
+    let begin = ranked.partition_point(|(rank, _)| *rank < Rank::Objects);
+    let end = ranked.partition_point(|(rank, _)| *rank <= Rank::Objects);
+    let mut turns: Vec<Turn> = ranked.into_iter().map(|(_, turn)| turn).collect();
+    let objects: Vec<Turn> = turns.drain(begin..end).collect();
+    turns.splice(begin..begin, precedence.arrange(objects));
+    turns
+}
+
+/// Whether an operator takes care of an object, which has its place among others of that sort.
+pub(super) fn is_taken_care_of(object: &Ref) -> bool {
+    Rank::of(object) == Rank::Objects
 }
 
 /// When something goes that is deleted as one with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
+    /// What refuses everything that comes next, since nobody answers for it.
+    Unanswered,
     /// What makes again what is deleted, and takes nothing along.
     Installers,
     /// What the operator takes care of, while it runs.
@@ -118,6 +133,7 @@ enum Rank {
 impl Rank {
     fn of_phase(phase: Phase) -> Self {
         match phase {
+            Phase::Unanswered => Self::Unanswered,
             Phase::Objects => Self::Objects,
             Phase::Registrations => Self::Registrations,
         }
@@ -162,6 +178,7 @@ fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
         why: "".into(),
         risk: costs.iter().map(|cost| cost.risk).max().unwrap_or(risk).max(risk),
         consequence: consequence.join("; ").into(),
+        usual_minutes: None,
         commands: vec![delete_on_request::waiting_command(object, cascade)],
         steps: vec![step],
     }

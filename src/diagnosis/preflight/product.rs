@@ -1,7 +1,7 @@
 //! Installed products as targets: which objects are deleted, what goes with them, and what only
 //! carries their marks.
 
-use super::elsewhere;
+use super::{elsewhere, users};
 use crate::facts::{Facts, Known, Readable, each};
 use crate::installers::{Apart, Installed, Made, Rows, all, made, near};
 use crate::kubernetes::definitions::{Definition, Instances};
@@ -55,7 +55,7 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
         let fitting: Vec<&Installed<'s>> = found.iter().filter(|it| it.answers(name)).collect();
         match fitting[..] {
             [] => facts.note_unknown(asked(name), not_found(name, &found)),
-            [one] => add(one, &rows, facts, set)?,
+            [one] => add(one, &found, &rows, facts, set)?,
             _ => facts.note_unknown(asked(name), several(&fitting)),
         }
     }
@@ -89,7 +89,13 @@ fn several(fitting: &[&Installed<'_>]) -> String {
     format!("there are {} of that name: name one of them: {}", fitting.len(), words.join(", "))
 }
 
-fn add<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
+fn add<'s>(
+    product: &Installed<'s>,
+    found: &[Installed<'s>],
+    rows: &Rows<'s>,
+    facts: &Facts<'s>,
+    set: &mut Set<'s>,
+) -> Known {
     let made = made(product, rows, facts)?;
     let installer = product.installer;
     let leaves = |seen: &Seen<'s>| (installer.leaves)(*seen);
@@ -106,8 +112,21 @@ fn add<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>, set: &mu
         let why = format!("its deletion alone leaves everything that it has made: {why}");
         set.consequences.push(ObjectNote { object: (*own).into(), why: why.into() });
     }
-    set.products.push(described(product, &made, rows, facts)?);
+    set.products.push(with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?);
     Ok(())
+}
+
+/// The same with what of others uses its kinds.
+fn with_users<'s>(
+    described: InstalledProduct,
+    made: &Made<'s>,
+    rows: &Rows<'s>,
+    found: &[Installed<'s>],
+    facts: &Facts<'s>,
+) -> Known<InstalledProduct> {
+    let kinds: Vec<String> = described.kinds.iter().map(|kind| kind.resource.clone()).collect();
+    let used_by = users::of(made, &kinds, rows, found, facts)?;
+    Ok(InstalledProduct { used_by, ..described })
 }
 
 /// What installers' own objects among plain targets take along, by their own rules.
@@ -142,7 +161,7 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
             let goes = made.members.iter().filter(|it| !(product.installer.leaves)(**it)).copied().collect();
             set.contents.insert(seen.object.uid(), goes);
         }
-        set.products.push(described(product, &made, &rows, facts)?);
+        set.products.push(with_users(described(product, &made, &rows, facts)?, &made, &rows, &found, facts)?);
     }
     Ok(())
 }
@@ -211,6 +230,7 @@ fn described<'s>(
         removable,
         keeps: made.keeps.iter().map(|(seen, why)| note(seen, format!("its installer leaves it: {why}"))).collect(),
         apart: made.apart.iter().map(|Apart { seen, why }| note(seen, why.clone())).collect(),
+        used_by: Vec::new(),
         by_itself: installer.by_itself.into(),
     })
 }

@@ -84,7 +84,8 @@ pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<
 }
 
 /// Adds what `obstacles` keep. For a webhook whose backend goes with the targets,
-/// [`without_backends`] says more, unless the server has spoken of it.
+/// [`without_backends`] says more, unless the server has spoken of it. One that goes with the
+/// targets and that nobody answers for is deleted before everything else.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -93,9 +94,33 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
         obstacle.words.is_some() || !obstacle.gate.is_some_and(|gate| leaves(&gate, world.going))
     };
     for_each(obstacles.iter().filter(told), |obstacle| {
-        out.hangs(refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp"));
+        let draft = refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp");
+        let gate = obstacle.gate.filter(|_| is_unanswered(obstacle));
+        match gate {
+            Some(gate) if world.going.takes(&gate.reference()) => {
+                let turn = Turn::registration(&gate.reference(), NOBODY_ANSWERS.into(), CHECKS_NOTHING);
+                out.hangs_unless(draft, Phase::Unanswered, turn);
+            }
+            Some(gate) if leaves(&gate, world.going) => out.hangs(draft.avoidable()),
+            _ => out.hangs(draft),
+        }
         Ok(())
     })
+}
+
+/// Why a webhook goes first.
+const NOBODY_ANSWERS: &str = "it cannot be called, and refuses what is deleted next";
+/// What follows from that.
+const CHECKS_NOTHING: &str = "it checks nothing any more; its product registers it again when it is installed again";
+
+fn is_unanswered(obstacle: &Obstacle<'_>) -> bool {
+    obstacle.is_unanswered() && obstacle.is_certain()
+}
+
+/// The webhooks of which the server says that nobody answers for them now.
+pub(crate) fn unanswered<'s>(obstacles: &[Obstacle<'s>]) -> HashSet<GateKey<'s>> {
+    let said = obstacles.iter().filter(|obstacle| obstacle.words.is_some() && is_unanswered(obstacle));
+    said.filter_map(|obstacle| obstacle.gate).map(|gate| gate.key()).collect()
 }
 
 /// Adds those who refuse now to have a finalizer taken off. They may let it pass once the object is
@@ -166,7 +191,7 @@ struct RefusedLater<'s> {
 
 /// Adds the fail-closed webhooks whose backends go with the targets: each refuses from
 /// then on what it is asked about, of `all` that is asked to go and in the rest of the
-/// cluster.
+/// cluster. Those that are `unanswered` already go before everything.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -174,6 +199,7 @@ pub(crate) fn without_backends<'s>(
     target: &Target<'s>,
     all: &[Seen<'s>],
     admission: &Admission<'s>,
+    unanswered: &HashSet<GateKey<'s>>,
     world: &World<'s>,
     facts: &Facts<'s>,
     out: &mut Outlook,
@@ -197,14 +223,16 @@ pub(crate) fn without_backends<'s>(
         let stays = !world.going.takes(&gate.reference());
         let place = place(gate, world.going);
         if closed && stays {
-            out.first(Phase::Registrations, turn(gate, &entries, &place));
+            let refuses = in_the_way.iter().any(|entry| unanswered.contains(&entry.key()));
+            let phase = if refuses { Phase::Unanswered } else { Phase::Registrations };
+            out.first(phase, turn(gate, &entries, &place));
         }
         if in_the_way.is_empty() && closed && stays {
             let why =
                 format!("it stays when {place} is gone, and then refuses requests in other namespaces: delete it, too");
             out.consequence(gate.reference(), why);
         }
-        for entry in in_the_way {
+        for entry in in_the_way.iter().filter(|entry| !unanswered.contains(&entry.key())) {
             out.hangs(draft(entry, &kept[&entry.key()], target, &place));
         }
     }
@@ -265,11 +293,7 @@ fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], place: &str) -> Turn {
     let configuration = gate.registration();
     let why = format!("its backend is deleted with {place}");
     if leaving.len() == configuration.object.array("/webhooks").len() {
-        return Turn::registration(
-            &configuration.into(),
-            why,
-            "it checks nothing any more; its product registers it again when it is installed again",
-        );
+        return Turn::registration(&configuration.into(), why, CHECKS_NOTHING);
     }
     let places = leaving.iter().filter(|gate| gate.fails_closed()).filter_map(|gate| gate.index());
     let patch: Vec<Value> = places

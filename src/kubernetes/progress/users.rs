@@ -143,6 +143,11 @@ pub(crate) fn refers(user: Seen<'_>, guarded: Seen<'_>) -> bool {
     user.object.at("/spec").is_some_and(|spec| refers_to(spec, place, guarded, 0))
 }
 
+/// Whether the spec of `user` names `guarded`, by its kind or in a field that is called after it.
+pub(crate) fn names_it(user: Seen<'_>, guarded: Seen<'_>) -> bool {
+    user.object.at("/spec").is_some_and(|spec| names(spec, "", user, guarded, 0))
+}
+
 fn refers_to(value: &Value, place: Option<&str>, guarded: Seen<'_>, depth: usize) -> bool {
     match value {
         Value::Object(fields) if depth < MAX_DEPTH => {

@@ -1,0 +1,270 @@
+//! Which objects of a set go before which others, while everybody who takes care of them is there.
+//!
+//! What manages others goes before them, or they would be made again. What names others goes before
+//! these, as its clean-up may need them. Other dependents go before their owners. A ring is cut where
+//! nothing needs what it loses.
+
+use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::progress::users;
+use crate::report::{Ref, Turn};
+use crate::survey::{Form, ResourceId, Seen};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// How many kinds are looked through.
+const MAX_KINDS: usize = 20;
+/// How many objects are compared with each other.
+const MAX_OBJECTS: usize = 300;
+
+/// What one object is to another that goes after it; what is cut first comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Relation {
+    /// The other one is its owner, and does not manage it.
+    Owned,
+    /// It names the other one.
+    Names,
+    /// It manages the other one.
+    Manages,
+}
+
+impl Relation {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Owned => "which owns it",
+            Self::Names => "which it names",
+            Self::Manages => "which it manages",
+        }
+    }
+}
+
+/// One object goes before another one.
+#[derive(Debug, Clone)]
+struct Edge {
+    before: Ref,
+    after: Ref,
+    relation: Relation,
+    /// Whether nothing goes wrong where it is the other way round.
+    is_safe: bool,
+}
+
+/// The order of objects among themselves.
+#[derive(Debug, Default)]
+pub(super) struct Precedence {
+    edges: Vec<Edge>,
+}
+
+impl Precedence {
+    /// Looks at what these objects name, and at their owners. What cannot be read has no order.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub(super) fn read(objects: &[Ref], facts: &Facts<'_>) -> Known<Self> {
+        let mut by_kind: BTreeMap<ResourceId, BTreeSet<&str>> = BTreeMap::new();
+        for object in objects {
+            by_kind.entry(object.target().resource).or_default().insert(&object.uid);
+        }
+        if by_kind.len() < 2 || by_kind.len() > MAX_KINDS {
+            return Ok(Self::default());
+        }
+        let mut all: Vec<Seen<'_>> = Vec::new();
+        let mut unread = Ok(());
+        for (id, uids) in &by_kind {
+            let Some(resource) = facts.discovery().resources.iter().find(|resource| resource.id == *id) else {
+                continue;
+            };
+            match facts.list(id, None, Form::Whole).if_readable() {
+                Ok(listed) => {
+                    let ours = listed.into_iter().flatten().filter(|object| uids.contains(object.uid()));
+                    all.extend(ours.map(|object| Seen { resource, object }));
+                }
+                Err(unknown) => unread = Err(unknown),
+            }
+        }
+        unread?;
+        all.truncate(MAX_OBJECTS);
+        let pairs =
+            all.iter().enumerate().flat_map(|(place, one)| all[place + 1..].iter().map(move |two| (*one, *two)));
+        Ok(Self { edges: pairs.filter(|(one, two)| one.resource.id != two.resource.id).flat_map(between).collect() })
+    }
+
+    /// Brings turns into this order, and says why. Those that have no order keep theirs.
+    pub(super) fn arrange(&self, turns: Vec<Turn>) -> Vec<Turn> {
+        let mut place_of: HashMap<&str, usize> = HashMap::new();
+        for (place, turn) in turns.iter().enumerate() {
+            place_of.extend(turn.steps.iter().map(|step| (step.object.uid.as_str(), place)));
+        }
+        let mut open: BTreeMap<(usize, usize), Vec<&Edge>> = BTreeMap::new();
+        for edge in &self.edges {
+            let (before, after) = (place_of.get(edge.before.uid.as_str()), place_of.get(edge.after.uid.as_str()));
+            if let (Some(before), Some(after)) = (before, after)
+                && before != after
+            {
+                open.entry((*before, *after)).or_default().push(edge);
+            }
+        }
+        let mut why: Vec<Vec<String>> = vec![Vec::new(); turns.len()];
+        let order = sorted(turns.len(), &mut open, &mut why);
+        for ((before, _), edges) in &open {
+            why[*before].push(format!("before {}, {}", edges[0].after, edges[0].relation.words()));
+        }
+        let mut turns: Vec<Option<Turn>> = turns.into_iter().map(Some).collect();
+        let said = order.into_iter().filter_map(|place| Some((turns[place].take()?, std::mem::take(&mut why[place]))));
+        said.map(|(turn, why)| because(turn, why)).collect()
+    }
+}
+
+fn because(turn: Turn, more: Vec<String>) -> Turn {
+    let own = Some(turn.why.to_string()).filter(|why| !why.is_empty());
+    Turn { why: own.into_iter().chain(more).collect::<Vec<_>>().join("; ").into(), ..turn }
+}
+
+/// The places in order. An edge that is cut is taken out, and said of the turn that goes first
+/// because of that.
+fn sorted(count: usize, open: &mut BTreeMap<(usize, usize), Vec<&Edge>>, why: &mut [Vec<String>]) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut done = Vec::new();
+    while !left.is_empty() {
+        let is_free = |place: &usize| !open.keys().any(|(before, after)| after == place && left.contains(before));
+        if let Some(free) = left.iter().position(is_free) {
+            done.push(left.remove(free));
+            continue;
+        }
+        let in_ring = |(before, after): &(usize, usize)| leads(*after, *before, &left, open);
+        let Some(cut) = open
+            .iter()
+            .filter(|(pair, _)| left.contains(&pair.0) && left.contains(&pair.1) && in_ring(pair))
+            .min_by_key(|(_, edges)| edges.iter().map(|edge| (!edge.is_safe, edge.relation)).max())
+            .map(|(pair, _)| *pair)
+        else {
+            done.append(&mut left);
+            break;
+        };
+        let edges = open.remove(&cut).unwrap_or_default();
+        why[cut.1].extend(edges.first().map(|edge| cut_in_words(edge)));
+    }
+    done
+}
+
+/// Whether one place goes before another one, over any number of others.
+fn leads(from: usize, to: usize, left: &[usize], open: &BTreeMap<(usize, usize), Vec<&Edge>>) -> bool {
+    let mut known = BTreeSet::from([from]);
+    let mut next = vec![from];
+    while let Some(place) = next.pop() {
+        if place == to {
+            return true;
+        }
+        let after = open.keys().filter(|(before, after)| *before == place && left.contains(after));
+        next.extend(after.map(|(_, after)| *after).filter(|after| known.insert(*after)));
+    }
+    false
+}
+
+fn cut_in_words(edge: &Edge) -> String {
+    let Edge { before, after, relation, is_safe } = edge;
+    let end = match (is_safe, relation) {
+        (true, Relation::Owned) => format!("safe to cut: the garbage collector deletes {before} afterwards"),
+        (true, _) => format!("safe to cut: {before} has no finalizer and needs no clean-up"),
+        (false, Relation::Manages) => format!("{before} may make it again"),
+        (false, _) => format!("the clean-up of {before} may miss it"),
+    };
+    format!("{after} and {before} form a ring, cut here: {end}")
+}
+
+/// What two objects of different kinds are to each other.
+fn between((one, two): (Seen<'_>, Seen<'_>)) -> Vec<Edge> {
+    let owns = |owner: Seen<'_>, seen: Seen<'_>| {
+        let mut all = seen.object.metadata.owner_references.iter();
+        all.find(|reference| reference.uid == owner.object.uid()).map(|reference| reference.controller == Some(true))
+    };
+    let edge = |before: Seen<'_>, after: Seen<'_>, relation: Relation| {
+        let is_safe = match relation {
+            Relation::Owned => true,
+            Relation::Names => before.object.metadata.finalizers.is_empty(),
+            Relation::Manages => false,
+        };
+        Edge { before: before.into(), after: after.into(), relation, is_safe }
+    };
+    for (owner, seen) in [(one, two), (two, one)] {
+        match owns(owner, seen) {
+            Some(true) => return vec![edge(owner, seen, Relation::Manages)],
+            Some(false) if !users::names_it(owner, seen) => return vec![edge(seen, owner, Relation::Owned)],
+            Some(false) => return vec![edge(owner, seen, Relation::Names)],
+            None => {}
+        }
+    }
+    let named = [(one, two), (two, one)].into_iter().filter(|(user, used)| users::names_it(*user, *used));
+    named.map(|(user, used)| edge(user, used, Relation::Names)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Risk;
+    use crate::survey::{Object, Resource};
+    use serde_json::{Value, json};
+
+    fn resource(kind: &str) -> Resource {
+        Resource {
+            id: ResourceId::new("acme.io", "v1", format!("{}s", kind.to_lowercase()).as_str()),
+            kind: kind.into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: Vec::new(),
+        }
+    }
+
+    fn object(name: &str, finalizers: &[&str], owner: &Value, spec: &Value) -> Object {
+        let metadata = json!({"name": name, "namespace": "shop", "uid": name, "finalizers": finalizers,
+            "ownerReferences": owner});
+        serde_json::from_value(json!({"metadata": metadata, "spec": spec})).unwrap()
+    }
+
+    /// The names in the order in which they go, and why.
+    fn arranged(all: &[(&Resource, &Object)]) -> (Vec<String>, String) {
+        let all: Vec<Seen<'_>> = all.iter().map(|(resource, object)| Seen { resource, object }).collect();
+        let pairs = all.iter().enumerate().flat_map(|(place, one)| all[place + 1..].iter().map(|two| (*one, *two)));
+        let precedence = Precedence { edges: pairs.flat_map(between).collect() };
+        let turn = |seen: &Seen<'_>| Turn { risk: Risk::Disruptive, ..Turn::objects(&[*seen], false, "now".into()) };
+        let turns = precedence.arrange(all.iter().map(turn).collect());
+        let names = turns.iter().map(|turn| turn.steps[0].object.name.clone()).collect();
+        (names, turns.iter().map(|turn| turn.why.to_string()).collect::<Vec<_>>().join(" | "))
+    }
+
+    fn owner(controller: bool) -> Value {
+        json!([{"apiVersion": "acme.io/v1", "kind": "Fleet", "name": "fleet", "uid": "fleet", "controller": controller}])
+    }
+
+    #[test]
+    fn a_user_goes_before_what_it_names_and_a_manager_before_what_it_makes() {
+        let (fleets, docks) = (resource("Fleet"), resource("Dock"));
+        let plain = object("dock", &["acme.io/x"], &json!([]), &json!({}));
+        let names = object("fleet", &["acme.io/x"], &json!([]), &json!({"dockRef": {"name": "dock"}}));
+        let (order, why) = arranged(&[(&docks, &plain), (&fleets, &names)]);
+        assert_eq!(order, ["fleet", "dock"]);
+        assert_eq!(why, "now; before Dock shop/dock, which it names | now");
+        let fleet = object("fleet", &[], &json!([]), &json!({}));
+        let made = object("dock", &[], &owner(true), &json!({"fleetRef": {"name": "fleet"}}));
+        assert_eq!(arranged(&[(&docks, &made), (&fleets, &fleet)]).0, ["fleet", "dock"], "it would be made again");
+        let owned = object("dock", &[], &owner(false), &json!({}));
+        assert_eq!(arranged(&[(&fleets, &fleet), (&docks, &owned)]).0, ["dock", "fleet"], "dependents go first");
+        assert_eq!(arranged(&[(&fleets, &fleet), (&docks, &plain)]).1, "now | now", "they have no order");
+    }
+
+    #[test]
+    fn a_ring_is_cut_where_nothing_needs_what_it_loses() {
+        let (fleets, docks) = (resource("Fleet"), resource("Dock"));
+        let ring = |fleet: &[&str], dock: &[&str]| {
+            let fleet = object("fleet", fleet, &json!([]), &json!({"dockRef": {"name": "dock"}}));
+            let dock = object("dock", dock, &json!([]), &json!({"fleetRef": {"name": "fleet"}}));
+            arranged(&[(&fleets, &fleet), (&docks, &dock)])
+        };
+        let (order, why) = ring(&[], &["acme.io/x"]);
+        assert_eq!(order, ["dock", "fleet"], "{why}");
+        assert!(why.contains("safe to cut: Fleet shop/fleet has no finalizer"), "{why}");
+        let (order, why) = ring(&["acme.io/x"], &[]);
+        assert_eq!(order, ["fleet", "dock"], "{why}");
+        let (order, why) = ring(&["acme.io/x"], &["acme.io/x"]);
+        assert_eq!(order.len(), 2);
+        assert!(why.contains("may miss it"), "{why}");
+    }
+}
