@@ -53,6 +53,7 @@ mod survey_files;
 mod sweeps;
 mod targets;
 mod tutorial;
+mod two_products;
 mod watch;
 #[path = "../support"]
 mod support {

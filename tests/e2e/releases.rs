@@ -404,8 +404,8 @@ fn look_at(release: &Release, plane: &ControlPlane) {
     assert!(!steps.contains("foreign"), "{which}");
     if release.is_avoidable() {
         registrations_have_their_place(release, &report);
-        let place = usize::from(release.state == State::Silent);
-        let first = report["order"][place]["steps"].to_string();
+        let first = usize::from(release.state == State::Silent);
+        let first = report["order"][first]["steps"].to_string();
         assert!(first.contains("\"Gear\""), "the objects go first: {which}");
         let last = report["order"].as_array().and_then(|turns| turns.last()).map(ToString::to_string);
         let is_own = matches!(release.installer, Installer::Flux | Installer::ArgoCd);
