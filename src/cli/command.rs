@@ -40,7 +40,7 @@ pub enum Command {
         #[arg(short = 'l', long, value_name = "LABELS")]
         selector: Option<String>,
         /// Scan the clusters of these contexts of the kubeconfig.
-        #[arg(long, value_name = "CONTEXTS", value_delimiter = ',', conflicts_with_all = ["context", "from"])]
+        #[arg(long, value_name = "CONTEXTS", value_delimiter = ',')]
         contexts: Vec<String>,
     },
     /// List orphans, and what is left in namespaces that no longer exist.

@@ -324,8 +324,6 @@ mod tests {
             ("x pods -l a=b --delete", "--delete", "--selector"),
             ("x ns a --finalize -w", "--finalize", "--watch"),
             ("x -f a.yaml --finalize", "--finalize", "--filename"),
-            ("x scan --contexts a --context b", "--contexts", "--context "),
-            ("x --from s.yaml scan --contexts a", "--contexts", "--from"),
         ] {
             let said = read(line).expect_err(line).to_string();
             let first = said.lines().next().unwrap_or_default();

@@ -66,6 +66,12 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
             &format!("to unstick: {COMMAND} TYPE NAME"),
         );
     }
+    if !contexts.is_empty() && options.from.is_some() {
+        return Err(Failure::contradiction("--contexts cannot be used with --from, which reads a file"));
+    }
+    if !contexts.is_empty() && cli.connection.connection().context.is_some() {
+        return Err(Failure::contradiction("--context and --contexts cannot be used together"));
+    }
     if contexts.iter().any(String::is_empty) {
         return refuse("a name in --contexts is empty", "--contexts first,second");
     }

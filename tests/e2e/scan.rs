@@ -166,9 +166,9 @@ fn what_may_not_be_listed_is_not_empty(plane: &ControlPlane) {
 fn flags_that_do_not_go_together_are_refused() {
     for (arguments, why) in [
         (&["--yes"][..], "nothing to approve"),
-        (&["--contexts", "a,", "--context", "b"], "'--contexts <CONTEXTS>' cannot be used with '--context <CONTEXT>'"),
+        (&["--contexts", "a,", "--context", "b"], "--context and --contexts cannot be used together"),
         (&["--contexts", "a,"], "is empty"),
-        (&["--contexts", "a", "--from", "x"], "'--contexts <CONTEXTS>' cannot be used with '--from <FILE>'"),
+        (&["--contexts", "a", "--from", "x"], "--from, which reads a file"),
         (&["-l", "app of (a)"], "label selector"),
         (&["--contexts", "a,b", "-o", "html"], "show one cluster"),
     ] {
