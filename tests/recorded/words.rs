@@ -78,6 +78,7 @@ fn the_words_of_a_table_that_no_scenario_shows_are_explained() {
         removable: Removable::Unknown,
         keeps: Vec::new(),
         apart: Vec::new(),
+        used_by: Vec::new(),
         by_itself: "".into(),
     };
     let mut report = diagnose(&Survey::new(Timestamp::UNIX_EPOCH, Discovery::default()), &[]).report;
