@@ -13,7 +13,7 @@ use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, is_called, prog
 use crate::kubernetes::ownership::tenants::Tenant;
 use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
-use crate::kubernetes::ownership::{only_writer, owner, tenants};
+use crate::kubernetes::ownership::{leaders, only_writer, owner, tenants};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ pub(crate) struct Scored<S> {
     /// That name is the catalogue's: whoever set the finalizer, this one takes it off.
     catalogued: bool,
     /// Why it is not it, whatever else points at it.
-    ruled_out: Option<RuledOut>,
+    pub(crate) ruled_out: Option<RuledOut>,
 }
 
 /// The candidates, best first, and what was gone through to find them.
@@ -218,6 +218,7 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
         first.ruled_out = another_product(first, traces, facts)?;
     }
     let (mut out, mut best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
+    leaders::put_first(&mut best, &mut out, traces, facts)?;
     if best.is_empty()
         && lost.is_none()
         && let Some(place) = only_writer::find(out.iter().map(Candidate::account_and_why_not), traces)

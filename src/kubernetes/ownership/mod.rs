@@ -6,6 +6,7 @@ pub(crate) mod access;
 pub(crate) mod called;
 pub(crate) mod candidates;
 pub(crate) mod drivers;
+mod leaders;
 mod lost;
 pub(crate) mod lost_rights;
 pub(crate) mod only_writer;
