@@ -3,12 +3,17 @@
 //! (kubernetes/kubernetes:
 //! `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
 
-use crate::facts::{Facts, Known, Sweep, Target};
+use crate::facts::{Facts, Known, Sweep, Target, is_late};
+use crate::findings::finalizers::next_layer;
 use crate::kubernetes::namespaces::is_about_more_than_pods;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Ref};
+use crate::report::{Cause, Ref, Sentence};
+use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule::new("pods-first", include_str!("pods_first.md"), &[Explains::Deleted(diagnose)]);
+
+/// A namespace that has waited longer for its pods may wait for more.
+const SHORT: SignedDuration = SignedDuration::from_mins(1);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
@@ -21,17 +26,20 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     // What was deleted before the namespace says nothing of its controller.
     let asked = target.object().deletion_asked();
     let tried = going.iter().any(|seen| seen.object.deletion_asked() > asked);
-    let untried: Vec<Ref> = untried.into_iter().map(Into::into).collect();
     if pods.is_empty() || untried.is_empty() {
         return Ok(());
     }
+    let is_late = is_late(target.object(), facts, SHORT);
+    let next = if is_late { next_layer::troubles(target, &untried, facts)? } else { Vec::new() };
+    let untried: Vec<Ref> = untried.into_iter().map(Into::into).collect();
+    let waiting = Sentence::from(match untried.len() {
+        1 => format!("1 object in namespace {namespace} waits: pods are deleted first"),
+        count => format!("{count} objects in namespace {namespace} wait: pods are deleted first"),
+    });
     let mut draft = Draft::new(
         Cause::Dependents,
         target.reference(),
-        match untried.len() {
-            1 => format!("1 object in namespace {namespace} waits: pods are deleted first"),
-            count => format!("{count} objects in namespace {namespace} wait: pods are deleted first"),
-        },
+        next.iter().take(1).fold(waiting, |waiting, trouble| waiting.then("; after that, ").then(trouble)),
     )
     .waits_for(pods[0].clone())
     .underway()
@@ -43,6 +51,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if tried || failed {
         draft = draft.likely();
     }
+    let draft = next
+        .into_iter()
+        .skip(1)
+        .fold(draft, |draft, trouble| draft.remark(Sentence::from("after that, ").then(trouble)));
     found.add(draft);
     Ok(())
 }

@@ -94,6 +94,16 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     Ok(())
 }
 
+/// Adds those of `objects` that would wait for finalizers for ever, as far as their controllers tell.
+pub(super) fn of_content<'s>(objects: &[Seen<'s>], world: &World<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
+    let groups = groups(objects, None);
+    let looked = look(&groups, facts)?;
+    for (group, looked) in groups.iter().zip(&looked) {
+        judge(group, looked, world, facts, out);
+    }
+    Ok(())
+}
+
 /// The objects of one group, and what was found out about their controller.
 struct Looked<'s> {
     held: HeldObjects<'s>,

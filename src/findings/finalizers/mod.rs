@@ -6,6 +6,7 @@ mod grant;
 mod inaction;
 mod kinds;
 mod meets;
+pub(crate) mod next_layer;
 pub(crate) mod order;
 pub(crate) mod remedies;
 pub(crate) mod verdict;
