@@ -13,7 +13,7 @@ use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, is_called, prog
 use crate::kubernetes::ownership::tenants::Tenant;
 use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
-use crate::kubernetes::ownership::{leaders, only_writer, owner, tenants};
+use crate::kubernetes::ownership::{only_writer, owner, tenants};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -218,7 +218,6 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
         first.ruled_out = another_product(first, traces, facts)?;
     }
     let (mut out, mut best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
-    leaders::put_first(&mut best, &mut out, traces, facts)?;
     if best.is_empty()
         && lost.is_none()
         && let Some(place) = only_writer::find(out.iter().map(Candidate::account_and_why_not), traces)
@@ -401,7 +400,8 @@ fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t s
     (score, why)
 }
 
-fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
+/// A workload, and what points at it.
+pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let workload = seen.object;
     let (mut score, why) = by_metadata(traces, workload);
     let mut why: Vec<String> = why.into_iter().map(Into::into).collect();

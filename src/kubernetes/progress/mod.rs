@@ -86,6 +86,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     let said = statement::said(held, facts, &mut gaps);
     let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &mut gaps)).all()?;
     let mut ranking = candidates::rank(&traces, facts, &mut gaps)?;
+    ranking.put_leader_first(&traces, facts)?;
     if let Some(whole) = held.whole.first() {
         ranking.pass_over(whole, facts, &mut gaps)?;
     }
