@@ -26,7 +26,7 @@ pub struct Draft {
     /// Whether what it waits for does its part, as far as that shows.
     works: bool,
     /// How its objects wait for its finalizer.
-    pub(in crate::needs) waiting: Waiting,
+    pub(crate) waiting: Waiting,
     /// The reason that its objects have in common, to tell it from another that holds objects for
     /// the same controller.
     pub(crate) reason: String,
@@ -106,11 +106,15 @@ impl Draft {
     pub fn count_again(&mut self) {
         let Finding { finalizer: Some(finalizer), more_finalizers, objects, .. } = &self.finding else { return };
         let finalizers: Vec<&str> = std::iter::once(finalizer).chain(more_finalizers).map(String::as_str).collect();
-        let who = match &objects[..] {
+        self.finding.summary = self.waiting.line(self.who(), objects.len() == 1, &finalizers);
+    }
+
+    /// Its objects, in words.
+    pub(crate) fn who(&self) -> Sentence {
+        match &self.finding.objects[..] {
             [only] => only.into(),
             all => Sentence::from(format!("{} objects", all.len())),
-        };
-        self.finding.summary = self.waiting.line(who, objects.len() == 1, &finalizers);
+        }
     }
 
     /// It says why `need` is not met.

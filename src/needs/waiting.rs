@@ -24,6 +24,11 @@ pub enum Mood {
 }
 
 impl Waiting {
+    /// `Widget shop/a would hang: it is down`, without the finalizer
+    pub(crate) fn in_short(&self, who: Sentence) -> Sentence {
+        who.then(" would hang").then(&self.rest)
+    }
+
     /// `Widget shop/a waits for finalizer a.io/x: it is down`
     pub(super) fn line(&self, who: impl Into<Sentence>, is_one: bool, finalizers: &[&str]) -> Sentence {
         let verb = match (self.mood, is_one) {

@@ -39,7 +39,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut draft = Draft::new(
         Cause::Dependents,
         target.reference(),
-        next.iter().take(1).fold(waiting, |waiting, trouble| waiting.then("; after that, ").then(trouble)),
+        next.iter()
+            .take(1)
+            .fold(waiting, |waiting, next| waiting.then("; then ").then(next.waiting.in_short(next.who()))),
     )
     .waits_for(pods[0].clone())
     .underway()
@@ -51,10 +53,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if tried || failed {
         draft = draft.likely();
     }
-    let draft = next
-        .into_iter()
-        .skip(1)
-        .fold(draft, |draft, trouble| draft.remark(Sentence::from("after that, ").then(trouble)));
+    let then = |draft: Draft, next: Draft| draft.remark(Sentence::from("after that, ").then(next.finding.summary));
+    let draft = next.into_iter().fold(draft, then);
     found.add(draft);
     Ok(())
 }

@@ -3,18 +3,17 @@
 
 use crate::facts::{Facts, Known, Target};
 use crate::findings::finalizers::foreseen;
-use crate::needs::{Going, Outlook, World};
-use crate::report::Sentence;
+use crate::needs::{Draft, Going, Outlook, World};
 use crate::survey::Seen;
 
 /// How each of `objects`, which nobody has asked to go yet, would get stuck.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn troubles<'s>(target: &Target<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Sentence>> {
+pub(crate) fn troubles<'s>(target: &Target<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Draft>> {
     let going = Going::of_objects(std::iter::once(target.seen));
     let (content, further) = (Ok(objects.to_vec()), Ok(Vec::new()));
     let mut out = Outlook::default();
     foreseen::of_content(objects, &World::new(&going, &content, &further), facts, &mut out)?;
-    Ok(out.drafts.into_iter().map(|draft| draft.finding.summary).collect())
+    Ok(out.drafts)
 }
