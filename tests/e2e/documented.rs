@@ -166,7 +166,7 @@ fn the_recipes_for_a_job_report_why_its_namespace_is_stuck() {
     let recipe = block(page, "kubectl delete namespace \"$NAMESPACE\"").replace("60s", "1s").replace("5m", "3s");
     let (output, said) = shell.run(&recipe);
     assert!(output.status.code() == Some(1) && said.contains("acme.io/hold"), "{said}");
-    let (output, said) = shell.run(block(page, "-o junit"));
+    let (output, said) = shell.run(block(page, "unstick.xml"));
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(shell.wrote("unstick.xml").contains("<failure") && shell.wrote("summary.md").contains("acme.io/hold"));
 }

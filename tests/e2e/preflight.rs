@@ -90,11 +90,11 @@ fn script() -> std::path::PathBuf {
 const ONE: bool = true;
 
 /// Namespaces of one kind each, one to be deleted outright and one in order, and what
-/// is foreseen of both.
-const FORESEEN: [(&str, &str, &str); 3] = [
-    ("shop-a", "shop-b", "held-by-finalizer"),
-    ("guard-a", "guard-b", "deletion-refused"),
-    ("api-a", "api-b", "apiservice-unavailable"),
+/// is foreseen of both, and how surely.
+const FORESEEN: [(&str, &str, &str, &str); 3] = [
+    ("shop-a", "shop-b", "held-by-finalizer", "Likely"),
+    ("guard-a", "guard-b", "deletion-refused", "Proven"),
+    ("api-a", "api-b", "apiservice-unavailable", "Likely"),
 ];
 
 #[test]
@@ -105,15 +105,15 @@ fn forecasts_come_true_and_the_order_avoids_them() {
     side_by_side(&[&healthy, &nothing_is_claimed_where_little_can_be_read, &stuck_whatever_the_order, &in_use], &plane);
     thread::scope(|scope| {
         scope.spawn(|| deletes_in_order(&plane));
-        for (outright, in_order, rule) in FORESEEN {
+        for (outright, in_order, rule, certainty) in FORESEEN {
             let plane = &plane;
-            scope.spawn(move || goes_in_order(plane, outright, in_order, rule));
+            scope.spawn(move || goes_in_order(plane, outright, in_order, (rule, certainty)));
         }
     });
     // Outright they hang, for the reason that was foreseen. The API comes last: all
     // namespaces wait for it.
     thread::scope(|scope| {
-        for (outright, _, rule) in &FORESEEN[..2] {
+        for (outright, _, rule, _) in &FORESEEN[..2] {
             scope.spawn(|| hangs(&plane, outright, rule));
         }
     });
@@ -137,11 +137,11 @@ fn side_by_side(checks: &[&(dyn Fn(&ControlPlane) + Sync)], plane: &ControlPlane
 }
 
 /// Deletes what would hang, in the order that is shown.
-fn goes_in_order(plane: &ControlPlane, outright: &str, in_order: &str, rule: &str) {
+fn goes_in_order(plane: &ControlPlane, outright: &str, in_order: &str, (rule, certainty): (&str, &str)) {
     for namespace in [outright, in_order] {
         let forecast = Forecast::of(plane, &format!("ns {namespace}"));
         assert_eq!((forecast.code, forecast.state()), (Some(1), "WouldHang"), "{}", forecast.report);
-        assert_eq!(forecast.findings(), [(rule.to_owned(), "Likely".to_owned(), ONE)], "{}", forecast.report);
+        assert_eq!(forecast.findings(), [(rule.to_owned(), certainty.to_owned(), ONE)], "{}", forecast.report);
     }
     let forecast = Forecast::of(plane, &format!("ns {in_order}"));
     assert!(forecast.commands().len() > 1, "{:?}", forecast.commands());

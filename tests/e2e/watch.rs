@@ -221,7 +221,7 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
         (&["cm", "one", "-w", "--from", "/nowhere"][..], "--watch cannot be used with --from"),
         (&["cm", "one", "-w", "--dry-run"], "a dry run deletes nothing"),
         (&["-w", "apis"], "unexpected argument '-w'"),
-        (&["cm", "one", "-w", "--delete"], "'--delete' cannot be used with '--watch'"),
+        (&["cm", "one", "-w", "--delete"], "'--watch' cannot be used with '--delete'"),
         (&["cm", "absent", "-w"], "not found"),
     ] {
         let output = unstick(&plane).args(arguments).output().expect("the program runs");
