@@ -1,18 +1,18 @@
 //! Which of several workloads that run as one account leads: their rights and their installer's marks
 //! are the same, and a name is too little to choose by.
 
-use crate::facts::{Facts, Known, Readable};
-use crate::kubernetes::ownership::candidates::{Ranking, candidate};
+use crate::facts::{Facts, Known, Readable, each};
+use crate::kubernetes::ownership::candidates::{Candidate, Ranking, candidate};
 use crate::kubernetes::ownership::owner::is_called;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::workloads::health;
 use crate::survey::Seen;
 
 impl<'s> Ranking<'s> {
-    /// Puts the workload first that leads, of those that run as the account of the first: it holds a
-    /// lease that is renewed. Nothing changes where no other runs as that account, or where the first
-    /// has the whole of a known name.
-    pub(crate) fn put_leader_first(&mut self, traces: &Traces<'s>, facts: &Facts<'s>) -> Known<()> {
+    /// Puts the workload first that leads: the only one that holds a renewed lease, of those that run
+    /// as the account of the first. Nothing changes where no other runs as that account, or where the
+    /// first has the whole of a known name.
+    pub(crate) fn put_leader_first(&mut self, traces: &Traces<'s>, facts: &Facts<'s>) -> Known {
         let Some(first) = self.best.first() else { return Ok(()) };
         let account = first.account();
         if traces.names.iter().any(|name| name.owner && is_called(first.seen.object, &name.word)) {
@@ -24,18 +24,20 @@ impl<'s> Ranking<'s> {
         if all.len() < 2 {
             return Ok(());
         }
-        for mut one in all {
+        let leads = |one: &Candidate<'s>| -> Known<bool> {
             let lease = health::lease(one.seen, &[], facts).if_readable()?.flatten();
-            if lease.is_some_and(|lease| lease.fresh) {
-                let is_another = |seen: Seen<'_>| seen.object.uid() != one.seen.object.uid();
-                self.best.retain(|candidate| is_another(candidate.seen));
-                self.ruled_out.retain(|(seen, _)| is_another(*seen));
-                one.why.push("it holds a lease, as the only one of those that run as its account".into());
-                one.ruled_out = None;
-                self.best.insert(0, one);
-                self.tied = 1;
-                return Ok(());
-            }
+            Ok(lease.is_some_and(|lease| lease.fresh))
+        };
+        let leaders = each(&all, leads)?;
+        let mut leaders = all.into_iter().zip(leaders).filter_map(|(one, leads)| leads.then_some(one));
+        if let (Some(mut leader), None) = (leaders.next(), leaders.next()) {
+            let is_another = |seen: Seen<'_>| seen.object.uid() != leader.seen.object.uid();
+            self.best.retain(|candidate| is_another(candidate.seen));
+            self.ruled_out.retain(|(seen, _)| is_another(*seen));
+            leader.why.push("it holds a lease, as the only one of those that run as its account".into());
+            leader.ruled_out = None;
+            self.best.insert(0, leader);
+            self.tied = 1;
         }
         Ok(())
     }
