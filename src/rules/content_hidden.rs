@@ -106,7 +106,7 @@ fn remaining(target: &Target<'_>, condition: Condition<'_>, left: &[Counted<'_>]
     unnamed(draft, count)
 }
 
-/// So many wait, and nobody can name them.
+/// The draft with the number of objects that wait and that nobody can name.
 fn unnamed(mut draft: Draft, count: usize) -> Draft {
     draft.finding.unnamed = count;
     draft

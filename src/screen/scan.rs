@@ -11,7 +11,7 @@ use crate::screen::{Look, Shown, clean, clean_command, palette, unread, wrap};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
 
-/// So many causes, and so many of what could not be read, are shown; the rest is counted.
+/// How many causes, and how many notes of what could not be read, are shown; the rest is counted.
 const CAUSES: usize = 40;
 const UNREAD: usize = 8;
 /// The columns of the numbers and of the ages.

@@ -14,7 +14,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Of a report in JSON, with the exit code of the run.
+    /// Reads the answer from a report in JSON and the exit code of the run.
     pub fn of(report: &Value, exit: i32) -> Self {
         let roots: Vec<&Value> = items(report, "findings").filter(|finding| finding["root"] == true).collect();
         let mut named: Vec<String> = roots.iter().map(|finding| root(finding)).collect();

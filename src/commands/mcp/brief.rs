@@ -191,7 +191,7 @@ pub(super) struct Way {
     /// Deletions elsewhere that it also finishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) also: Option<String>,
-    /// Of exactly these steps; absent if done by hand.
+    /// The digest of exactly these steps; absent if they are done by hand.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) digest: String,
     /// The command that approves it.
@@ -231,7 +231,7 @@ fn on_page<'a, 'r>(causes: &'a [Vec<&'r Finding>], page: Page) -> impl Iterator<
     causes.iter().skip(page.from).take(page.limit.unwrap_or(CAUSES))
 }
 
-/// Of each cause on the page, the first target that it holds.
+/// The first target that each cause on the page holds.
 pub(super) fn held(report: &Report, page: Page) -> Vec<&Ref> {
     on_page(&parted(report).0, page).map(|cause| cause[0].blocks.first().unwrap_or(&cause[0].subject)).collect()
 }

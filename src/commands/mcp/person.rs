@@ -5,7 +5,7 @@ use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::report::{Ref, Report};
 
-/// So many targets are named, where the call named none.
+/// How many targets are named where the call named none.
 const NAMED: usize = 5;
 
 /// The command line of one object of a report.

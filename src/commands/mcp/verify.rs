@@ -13,7 +13,7 @@ use crate::read::gather::{Freshness, listed};
 use crate::report::{Report, State, Target};
 use crate::survey::{Cascade, Form, Survey, TargetName, Want};
 
-/// So many other objects of a kind are looked at, to say whether the next deletion would work.
+/// How many other objects of a kind are checked, to say whether the next deletion would work.
 const SAMPLES: usize = 3;
 
 const GONE: &str = "gone";

@@ -187,8 +187,8 @@ fn listed<'s>(namespace: Option<&str>, facts: &Facts<'s>, set: &mut Set<'s>) -> 
     let looked = each(&found, |product| made(product, &rows, facts))?;
     let mut known: BTreeSet<&str> = BTreeSet::new();
     for (product, made) in found.iter().zip(&looked) {
-        // What one installer has made through another is one product, and so is what carries labels
-        // besides.
+        // A product that one installer has made through another is listed once, also where its objects
+        // carry the marks of both.
         let all = made.own.iter().chain(&made.members).chain(made.keeps.iter().map(|(seen, _)| seen));
         let is_new = all.clone().any(|seen| !known.contains(seen.object.uid()));
         let here = namespace.is_none_or(|asked| product.mark.namespace.as_deref().is_none_or(|it| it == asked));
