@@ -191,7 +191,7 @@ pub(super) struct Way {
     /// Deletions elsewhere that it also finishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) also: Option<String>,
-    /// The digest of exactly these steps; absent if they are done by hand.
+    /// Digest of exactly these steps; absent if done by hand.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) digest: String,
     /// The command that approves it.
