@@ -38,6 +38,7 @@ pub(crate) fn report(
         needs: Vec::new(),
         unread: unread.into_iter().collect(),
         unread_kinds: survey.unread_kinds(),
+        absent_products: BTreeSet::new(),
         waiters: Vec::new(),
         also_broken: Vec::new(),
     }

@@ -87,6 +87,9 @@ pub struct Report {
     /// The kinds of which something could not be read, each once.
     #[serde(skip)]
     pub unread_kinds: BTreeSet<String>,
+    /// The products that were asked about and left nothing, as `unread` names them, too.
+    #[serde(skip)]
+    pub absent_products: BTreeSet<String>,
     /// What only waits for a target.
     pub waiters: Vec<ObjectNote>,
     /// Objects that are broken but are not a cause.

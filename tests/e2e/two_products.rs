@@ -57,14 +57,13 @@ fn a_product_that_uses_another_goes_before_it() {
         ring["order"].as_array().expect("an order").iter().map(|turn| turn["why"].to_string()).collect();
     assert!(whys.iter().any(|why| why.contains("form a ring, cut here")), "{whys:?}");
 
-    for (release, word) in all.iter().zip(BOTH) {
-        let confirm = format!("op{0},gears.kind{0}.example", release.number);
-        let output = unstick(&plane)
-            .args([word, "--delete", "--approve", "loses-data", "--confirm", &confirm])
-            .output()
-            .expect("it runs");
-        assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
-    }
+    let confirm = "op1,gears.kind1.example,op2,gears.kind2.example";
+    let output = unstick(&plane)
+        .args(BOTH)
+        .args(["--delete", "--approve", "loses-data", "--confirm", confirm])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
     for release in &all {
         for member in release.members() {
             let words: Vec<&str> =

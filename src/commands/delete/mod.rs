@@ -83,6 +83,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         journal,
         done: HashSet::new(),
         number: 0,
+        never_found: seen.report.absent_products.clone(),
         last: seen.report,
         hanging: Vec::new(),
     };

@@ -13,7 +13,7 @@ use crate::report::{Finding, Ref, Report, State, Step, Target as TargetReport, T
 use crate::screen::Talk;
 use crate::write::apply::{Outcome, carry_out};
 use crate::write::existence::{drop_gone, still_there};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -48,6 +48,8 @@ pub(super) struct OrderedDeletion<'a> {
     /// The commands of the steps that were carried out.
     pub(super) done: HashSet<Vec<String>>,
     pub(super) number: usize,
+    /// The products that were not there at first.
+    pub(super) never_found: BTreeSet<String>,
     /// The latest report.
     pub(super) last: Report,
     /// What is being deleted and does not go.
@@ -83,7 +85,7 @@ impl OrderedDeletion<'_> {
                 ended => return Ok(ended),
             }
             self.live.has_written();
-            self.last = self.live.diagnose(Freshness::Consistent).await?.report;
+            self.last = self.look_again().await?;
             if let (Consent::UpTo(risk), false) = (self.consent, self.last.order.is_empty()) {
                 may_go_on(&self.last, risk, true)?;
                 if let Some(name) = unconfirmed_definition(&self.last, &self.cli.options) {
@@ -95,6 +97,14 @@ impl OrderedDeletion<'_> {
             }
         }
         Ok(Ended::Left)
+    }
+
+    /// Surveys again. A product that was there at first is gone now: that is no gap in what was read.
+    async fn look_again(&self) -> Result<Report, Failure> {
+        let mut report = self.live.diagnose(Freshness::Consistent).await?.report;
+        let gone = &report.absent_products - &self.never_found;
+        report.unread.retain(|note| !gone.contains(&note.what));
+        Ok(report)
     }
 
     /// How the deletion ended when nothing is left in the order.
@@ -109,7 +119,7 @@ impl OrderedDeletion<'_> {
     /// meantime, something that the turn relies on may have disappeared, or new objects may have
     /// appeared.
     async fn still_stands(&mut self, turn: &Turn) -> Result<bool, Failure> {
-        let fresh = self.live.diagnose(Freshness::Consistent).await?.report;
+        let fresh = self.look_again().await?;
         let Some(what) = what_has_changed(&self.last, &fresh, turn) else { return Ok(true) };
         out::talk(format!("not done: what was shown has changed: {what}"));
         out::report(&fresh, &self.cli.options);

@@ -45,6 +45,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
         None => product::of_targets(survey, targets),
     };
     if !wants.is_empty() {
+        set.unread.append(&mut set.absent);
         let report = crate::diagnosis::answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
         return Diagnosis { report, wants };
     }
@@ -82,6 +83,8 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         let about = holding.about(&target.object);
         judge(target, outlook, about, unread.is_empty(), cascade);
     }
+    // What is not there holds nothing, and was asked for all the same.
+    unread.extend(set.absent.iter().cloned());
     let consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter()).chain(&set.consequences).cloned().collect();
     let live: Vec<(&TargetReport, &[Cost])> = (looked.iter().zip(&outlooks))
@@ -100,6 +103,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         order,
         needs,
         consequences: consequences.into_iter().collect(),
+        absent_products: set.absent.iter().map(|note| note.what.clone()).collect(),
         ..crate::diagnosis::answer::report(survey, looked, findings, remedies, unread)
     };
     Diagnosis { report, wants }

@@ -27,6 +27,8 @@ pub(super) struct Set<'s> {
     pub(super) products: Vec<InstalledProduct>,
     /// What is said of their objects.
     pub(super) consequences: Vec<ObjectNote>,
+    /// The products that left nothing by which they could be found.
+    pub(super) absent: BTreeSet<Note>,
     /// What could not be read.
     pub(super) unread: BTreeSet<Note>,
 }
@@ -54,7 +56,11 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
     for name in names {
         let fitting: Vec<&Installed<'s>> = found.iter().filter(|it| it.answers(name)).collect();
         match fitting[..] {
-            [] => facts.note_unknown(asked(name), not_found(name, &found)),
+            [] => drop(set.absent.insert(Note {
+                what: asked(name),
+                why: not_found(name, &found).into(),
+                forbidden: None,
+            })),
             [one] => add(one, &found, &rows, facts, set)?,
             _ => facts.note_unknown(asked(name), several(&fitting)),
         }
