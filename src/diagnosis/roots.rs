@@ -1,7 +1,7 @@
 //! Which findings are root causes: read off the graph of what rests on what.
 
 use crate::needs::{Draft, Graph, Reached, Settled};
-use crate::report::{Certainty, Need, Remedy, Step, Why};
+use crate::report::{Cause, Certainty, Finding, Need, Ref, Remedy, Step, Why};
 use std::collections::HashSet;
 
 /// What the findings need and what that rests on.
@@ -57,6 +57,35 @@ pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], 
     }
 }
 
+/// Takes the root mark off a finding that knows no reason where others know it for all of its
+/// objects: a controller takes nothing off an object while something holds it up there, and where
+/// its removal would be refused, no other reason is needed.
+pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
+    let known = drafts.iter().filter(|draft| draft.finding.root && draft.finding.why != Why::Unknown);
+    let (mut held_up, mut refused) = (HashSet::new(), HashSet::new());
+    for draft in known {
+        let Finding { cause, finalizer, controller, objects, .. } = &draft.finding;
+        let holder = controller.as_ref().and_then(|it| it.workload.as_ref());
+        held_up.extend(objects.iter().filter_map(|object| Some((holder?.clone(), object.clone()))));
+        let finalizer = finalizer.as_ref().filter(|_| *cause == Cause::Admission);
+        refused.extend(objects.iter().filter_map(|object| Some((finalizer?.clone(), object.clone()))));
+    }
+    for draft in drafts.iter_mut().filter(|draft| draft.finding.root && draft.finding.why == Why::Unknown) {
+        let Finding { finalizer: Some(finalizer), controller: Some(controller), objects, .. } = &draft.finding else {
+            continue;
+        };
+        let Some(workload) = &controller.workload else { continue };
+        let is_told = |object: &Ref| {
+            refused.contains(&(finalizer.clone(), object.clone()))
+                || held_up.contains(&(workload.clone(), object.clone()))
+        };
+        if !objects.is_empty() && objects.iter().all(is_told) {
+            draft.finding.root = false;
+            draft.remedies.retain(|remedy| remedy.steps.is_empty());
+        }
+    }
+}
+
 /// Whether what its steps rest on themselves is met. What is in the way of that is dealt
 /// with first.
 fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
@@ -67,7 +96,7 @@ fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::plan::steps::{force_delete_pod, remove_finalizer};
-    use crate::report::{Cause, Named, Ref, Risk, Verb};
+    use crate::report::{Controller, ControllerState, Named, Risk, Verb};
 
     const KEY: &str = "batch.kubernetes.io/job-tracking";
 
@@ -140,6 +169,27 @@ mod tests {
         let other = held(&["a"]).finalizer("acme.io/x").rests_on(Need::Deleted(object("b")));
         let both = [front.likely(), other, held(&["b"])];
         assert_eq!(judged(&both), [Why::Likely, Why::Proven, Why::Proven]);
+    }
+
+    #[test]
+    fn an_unknown_reason_yields_to_what_holds_the_same_controller_up() {
+        let by = |draft: Draft, workload: &str, why: Why| {
+            let workload = Some(object(workload));
+            draft.controller(Controller { workload, state: ControllerState::Alive, evidence: Vec::new() }).why(why)
+        };
+        let roots = |drafts: &[Draft]| {
+            let mut drafts = drafts.to_vec();
+            yield_to_what_is_known(&mut drafts);
+            drafts.iter().map(|draft| draft.finding.root).collect::<Vec<_>>()
+        };
+        let second = |names: &[&str]| held(names).finalizer("acme.io/second");
+        let known = by(held(&["a"]), "operator", Why::Likely);
+        assert_eq!(roots(&[known.clone(), by(second(&["a"]), "operator", Why::Unknown)]), [true, false]);
+        assert_eq!(roots(&[known.clone(), by(second(&["a"]), "another", Why::Unknown)]), [true, true]);
+        assert_eq!(roots(&[known, by(second(&["a", "b"]), "operator", Why::Unknown)]), [true, true]);
+        let refusal = refusal(Verb::Update).finalizer(KEY);
+        assert_eq!(roots(&[refusal.clone(), by(held(&["a"]), "operator", Why::Unknown)]), [true, false]);
+        assert_eq!(roots(&[refusal, by(second(&["a"]), "operator", Why::Unknown)]), [true, true]);
     }
 
     #[test]

@@ -70,6 +70,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let in_the_way = settled.below(&tops, |_| true);
     roots::read_off(&mut drafts, &settled);
     roots::weigh(&mut drafts, &settled, &tops, &in_the_way);
+    roots::yield_to_what_is_known(&mut drafts);
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(drafts));
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);

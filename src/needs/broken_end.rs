@@ -4,16 +4,20 @@ use super::Draft;
 use crate::report::{Cause, ControllerState, Finding, Ref, Why};
 
 impl Draft {
-    /// What is broken, where its objects wait for a finalizer because of that: the controller, and
-    /// in which words it stands there. Finalizers with the same broken end are one cause.
+    /// What is broken, where its objects wait for a finalizer because of that: the controller, or the
+    /// object that it waits for; and in which words it stands there. Finalizers with the same broken
+    /// end are one cause.
     #[must_use]
     pub fn broken_end(&self) -> Option<(Cause, Ref, String, String)> {
         let Finding { cause, root, why, finalizer: Some(_), waits_for: Some(end), controller, .. } = &self.finding
         else {
             return None;
         };
-        let is_broken =
-            controller.as_ref().is_some_and(|it| matches!(it.state, ControllerState::Down | ControllerState::Failing));
+        let is_broken = controller.as_ref().is_some_and(|it| match it.state {
+            ControllerState::Down | ControllerState::Failing => true,
+            ControllerState::Alive => it.workload.as_ref().is_some_and(|workload| workload != end),
+            _ => false,
+        });
         let is_known = *root && self.finding.is_trouble() && *why != Why::Unknown;
         let rest = self.waiting.rest.to_string();
         (is_broken && is_known && !rest.is_empty()).then(|| (*cause, end.clone(), rest, self.reason.clone()))

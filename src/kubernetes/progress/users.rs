@@ -245,7 +245,7 @@ fn same_place(place: Option<&str>, said: Option<&str>, guarded: Seen<'_>) -> boo
 }
 
 /// Whether a field or label is called after a kind: `clusterQueue`, `flavors`, `cluster-name`,
-/// `backupStorageRef` for a kind that ends in that.
+/// `backupStorageRef` and `allowedUserGroups` for kinds that end in `Storage` and `UserGroup`.
 fn is_field_of(key: &str, kind: &Resource) -> bool {
     let plain = key.to_lowercase().replace(['-', '_'], "");
     let stem = ["names", "name", "refs", "ref", "reference", "selector"]
@@ -255,7 +255,15 @@ fn is_field_of(key: &str, kind: &Resource) -> bool {
     let kind_name = kind.kind.to_lowercase();
     let singular = stem.strip_suffix('s').unwrap_or(stem);
     let is_end = |stem: &str| stem.len() >= 4 && (kind_name.ends_with(stem) || stem.ends_with(&kind_name));
-    stem == kind.id.plural || is_end(stem) || is_end(singular)
+    stem == kind.id.plural || is_end(stem) || is_end(singular) || ends_in_last_two_words(singular, &kind.kind)
+}
+
+/// Whether `stem` ends in the last two words of a kind that has more of them: in `usergroup` for
+/// `PocketIDUserGroup`.
+fn ends_in_last_two_words(stem: &str, kind: &str) -> bool {
+    let words = kind.char_indices().filter(|(_, letter)| letter.is_ascii_uppercase()).map(|(at, _)| at);
+    let start = words.rev().nth(1).filter(|at| *at > 0);
+    start.is_some_and(|start| stem.ends_with(&kind[start..].to_lowercase()))
 }
 
 #[cfg(test)]
@@ -299,6 +307,9 @@ mod tests {
         ));
         assert!(!is_used(&flavor, guarded(), user(json!({"of": {"kind": "Other", "resourceRef": {"name": "spot"}}}))));
         assert!(!is_used(&flavor, guarded(), user(json!({"mode": "spot"}))), "a word is no name");
+        let pool = kind("queues.example", "acmediskpools", "AcmeDiskPool", false);
+        assert!(is_used(&pool, guarded(), user(json!({"allowedDiskPools": [{"name": "spot"}]}))));
+        assert!(!is_used(&pool, guarded(), user(json!({"allowedPools": [{"name": "spot"}]}))), "many kinds end so");
         assert!(!is_used(&flavor, guarded(), user(json!({"flavors": [{"name": "other"}]}))));
         let label = json!({"metadata": {"name": "j", "uid": "j", "labels": {"queues.example/flavor-name": "spot"}}});
         assert!(is_used(&flavor, guarded(), label));
