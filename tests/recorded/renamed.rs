@@ -17,6 +17,8 @@ use std::path::Path;
 const EXCEPT: &[(&str, &str, &str)] = &[
     ("held-by-finalizer--in-its-usual-time", "AWSMachinePool shop/spot", USUAL_TIME),
     ("held-by-finalizer--in-its-usual-time", "Service shop/front", USUAL_TIME),
+    ("held-by-finalizer--ingress-of-another-class", "Ingress shop/web", FIRST_LETTERS),
+    ("held-by-finalizer--ingress-without-its-class", "Ingress shop/web", FIRST_LETTERS),
     ("held-by-finalizer--kind-served", "Farm shop/north", FIELD_OF_KIND),
     ("held-by-finalizer--load-balancer", "Service default/web", OF_KUBERNETES),
     ("held-by-finalizer--load-balancer-pieces", "ServiceNetworkEndpointGroup shop/web-80", ELSEWHERE),
@@ -34,6 +36,7 @@ const EXCEPT: &[(&str, &str, &str)] = &[
 const USUAL_TIME: &str = "that the clean-up takes minutes stands in the catalogue alone";
 const OF_KUBERNETES: &str = "who takes a finalizer of Kubernetes' own off stands in the catalogue alone";
 const FIELD_OF_KIND: &str = "the field is called after the kind that it refers to, and fields keep their names";
+const FIRST_LETTERS: &str = "who set the finalizer writes as the first letters of the workload's name";
 const ELSEWHERE: &str = "that the controller runs outside of the cluster stands in the catalogue alone";
 const NOT_ITS_SETTER: &str = "that another program than who set the finalizer takes it off stands in the catalogue";
 const NO_TRACE: &str = "its rights were deleted with it, so that its name in the catalogue is all that is left of it";

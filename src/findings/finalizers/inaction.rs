@@ -39,7 +39,9 @@ pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sente
 pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     match &found.why {
         Explanation::NotThere(why) => Some(missing(why)),
-        Explanation::LooksAway(LooksAway::Paused(Pause { own: false, of, .. })) => Some(of.clone()),
+        Explanation::LooksAway(
+            LooksAway::Paused(Pause { own: false, of, .. }) | LooksAway::OfAnotherClass { class: of, .. },
+        ) => Some(of.clone()),
         _ => found.controller.workload.clone(),
     }
 }
@@ -115,6 +117,9 @@ fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Senten
         LooksAway::TooEarly { definition, going: true } => {
             name.then(" was started while ").then(definition).then(" was being deleted, and may not watch its objects")
         }
+        LooksAway::OfAnotherClass { class, field, controller } => {
+            name.then(format!("{stands}{field} names ")).then(class).then(format!(", which is that of {controller}"))
+        }
     }
 }
 
@@ -189,6 +194,9 @@ fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> D
             ),
             None => draft,
         },
+        LooksAway::OfAnotherClass { class, controller, .. } => {
+            draft.evidence(format!("names {controller}"), class, "spec")
+        }
         LooksAway::Confined { .. } | LooksAway::TooEarly { .. } => draft,
     }
 }
@@ -266,6 +274,11 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
             format!("also apply the product's own RBAC for namespace {place}: {who} has no permissions there"),
             clean_up.to_owned(),
         ),
+        LooksAway::OfAnotherClass { field, .. } => {
+            let title = Sentence::from(format!("give {first} the class of {who} in {field}, so that it can finish"));
+            let title = title.by(format_args!("kubectl edit {}", kubectl(first)));
+            Remedy::manual(title, clean_up.to_owned())
+        }
         LooksAway::TooEarly { going: false, .. } => {
             let title = Sentence::from(format!("restart {who}"));
             let command = workload.map(|workload| format!("kubectl rollout restart {}", kubectl(workload)));

@@ -243,6 +243,15 @@ pub(crate) fn goes_by(called: &str, names: &[String]) -> bool {
     names.iter().any(|name| likeness(name, called) > 0 || likeness(called, name) > 0)
 }
 
+/// Whether `name` is the first letters of the words of `other`: `onic` of
+/// `oci-native-ingress-controller`.
+fn is_initials(name: &str, other: &str) -> bool {
+    let words = other.split('-');
+    name.len() > 2
+        && words.clone().count() == name.len()
+        && words.zip(name.chars()).all(|(word, c)| word.starts_with(c))
+}
+
 /// How well a workload's name, or a word that it is labelled with, is `name`:
 /// 0 for not at all, 1 for part of it, 2 for the very name.
 pub(crate) fn likeness(name: &str, other: &str) -> u32 {
@@ -257,6 +266,9 @@ pub(crate) fn likeness(name: &str, other: &str) -> u32 {
     }
     if name == other {
         return 2;
+    }
+    if is_initials(name, other) {
+        return 1;
     }
     // A release's name before it, or a part's name after it.
     let before = other.strip_suffix(name).is_some_and(|rest| rest.ends_with('-'));
@@ -291,6 +303,13 @@ mod tests {
         assert_eq!(of_group(names(), "acme.io"), names());
         let sidecar = vec!["snapshot-controller".to_owned(), "csi-snapshotter".to_owned()];
         assert_eq!(of_group(sidecar.clone(), "snapshot.storage.k8s.io"), sidecar);
+    }
+
+    #[test]
+    fn a_name_may_be_the_first_letters_of_another() {
+        assert_eq!(likeness("onic", "oci-native-ingress-controller"), 1);
+        assert_eq!(likeness("onic", "oci-native-ingress"), 0);
+        assert_eq!(likeness("db", "data-base"), 0, "two letters tell nothing");
     }
 
     #[test]

@@ -254,13 +254,16 @@ impl<'s> Traces<'s> {
         self.tells_on_core_kinds() && held.into_iter().any(|rights| rights.holder(account).is_some())
     }
 
-    /// Whether an account may write a kind of Kubernetes itself, and a workload is called like the
-    /// finalizer, whose owner has no known name: that is too little to call it the controller.
+    /// Whether an account may write a kind of Kubernetes itself, and a workload or its namespace is
+    /// called like the finalizer: that is too little to call it the controller. Who set it may have
+    /// written under the name of a part of a program.
     pub(crate) fn may_be_it_by_word(&self, workload: &Object, account: &Account) -> bool {
-        !is_custom(&self.kind.group)
-            && !self.is_owner_known()
-            && self.rights.holder(account).is_some()
-            && owner::share_a_word(&self.finalizer, workload.name())
+        let mut called = std::iter::once(workload.name()).chain(workload.metadata.namespace.as_deref());
+        let mut rights = std::iter::once(&self.rights).chain(&self.held);
+        (self.held.is_some() || !is_custom(&self.kind.group))
+            && !self.catalogued
+            && rights.any(|rights| rights.holder(account).is_some())
+            && called.any(|called| owner::share_a_word(&self.finalizer, called))
     }
 
     fn tells_on_core_kinds(&self) -> bool {

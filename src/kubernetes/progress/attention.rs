@@ -9,9 +9,9 @@ use crate::kubernetes::ownership::owner::{Fit, fit};
 use crate::kubernetes::ownership::{access, scope};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::obstacles::is_tool;
-use crate::kubernetes::progress::pauses;
 use crate::kubernetes::progress::reasons::{LooksAway, Pause};
 use crate::kubernetes::progress::references;
+use crate::kubernetes::progress::{classes, pauses};
 use crate::kubernetes::statements::statement::observed;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Health;
@@ -50,6 +50,9 @@ pub(crate) fn looks_away<'s>(
     }
     if let Some(to) = confined {
         return Ok(Some(LooksAway::Confined { to }));
+    }
+    if let Some(why) = classes::of_another(best, inquiry, gaps)? {
+        return Ok(Some(why));
     }
     Ok(too_early(pods, names, inquiry))
 }

@@ -10,6 +10,7 @@ pub(crate) mod apart;
 pub(crate) mod attention;
 mod bare_names;
 mod barred;
+mod classes;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;

@@ -86,6 +86,15 @@ pub enum LooksAway {
         /// Whether that was being deleted.
         going: bool,
     },
+    /// The object has the class of another controller.
+    OfAnotherClass {
+        /// The class.
+        class: Ref,
+        /// The field of the object that names it.
+        field: String,
+        /// The controller that the class names.
+        controller: String,
+    },
 }
 
 /// A pause.

@@ -56,11 +56,13 @@ pub(crate) fn absent(
     let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
     let words = own_words.collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
-    let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group) || is_claim(seen.resource));
-    let all = custom.flat_map(|seen| {
+    let all = held.read().flat_map(|seen| {
         let (name, group) = (seen.object.name(), seen.resource.id.group.as_str());
-        let of_data = move |it: &SpecReference<'_>| !is_claim(seen.resource) || it.field.starts_with("spec.dataSource");
-        let all = references(seen, facts.discovery()).into_iter().filter(of_data);
+        let counts = move |it: &SpecReference<'_>| {
+            let own = if is_claim(seen.resource) { "spec.dataSource" } else { "spec.ingressClassName" };
+            is_custom(group) || it.field.starts_with(own)
+        };
+        let all = references(seen, facts.discovery()).into_iter().filter(counts);
         all.map(move |reference| (group, reference.name.starts_with(name), reference))
     });
     let in_specs = for_each(all, |(own, is_childs, reference)| {

@@ -61,6 +61,12 @@ impl<'s> WeighedStatements<'s> {
                 | Explanation::Hearsay(_)
         );
         found.stale |= self.perhaps && by_words;
+        // What failed before the deletion may have no part in what it waits for.
+        let is_older = |words: &String| {
+            let mut same = self.said.iter().filter(|said| said.trouble && said.message == *words).peekable();
+            same.peek().is_some() && same.all(|said| said.began_before)
+        };
+        found.stale |= matches!(&found.why, Explanation::Says(words) if is_older(words));
         let is_taken_for = |speaker: &str| {
             best.is_none_or(|best| {
                 owner::fit(speaker, best) != Fit::Not && owner::fit(named_part(finalizer), best) == Fit::Not

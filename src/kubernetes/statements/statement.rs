@@ -35,6 +35,8 @@ pub(crate) struct Statement<'s> {
     /// Whether they were said before the deletion, and never changed: trouble of then, which
     /// counts where what it names does not exist.
     pub(crate) before: bool,
+    /// Whether a condition has stood so since before the deletion, and does not speak of that.
+    pub(crate) began_before: bool,
     /// It is an event that warns of nothing.
     pub(crate) is_calm_event: bool,
     /// The component that an event is from.
@@ -54,6 +56,7 @@ impl<'s> Statement<'s> {
             trouble,
             goes_on,
             before: false,
+            began_before: false,
             is_calm_event: false,
             by: None,
             writer: None,
@@ -148,8 +151,8 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
         }
         let ago = Ago { said: since(time.unwrap_or(asked).max(asked), facts.now()), written };
         // A wait that began before the deletion has nothing to do with it.
-        let is_of_before =
-            time.is_some_and(|time| time < asked) && !is_negative(&message) && !is_about_an_end(&message);
+        let began_before = time.is_some_and(|time| time < asked) && !is_about_an_end(&message);
+        let is_of_before = began_before && !is_negative(&message);
         // A condition that reports a success tells of no trouble.
         let succeeded = text("status") == "True" && !is_about_an_end(text("type")) && !is_trouble(&message);
         let tone = if good || !fresh || is_of_before || succeeded { Tone::Calm } else { tone(&message, ago) };
@@ -159,6 +162,7 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
         said.push(Statement {
             at,
             before: !fresh,
+            began_before,
             writer: writer.clone(),
             ..Statement::new(seen, text, message, tone)
         });

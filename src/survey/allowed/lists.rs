@@ -33,7 +33,7 @@ const OTHERS: &[&str] = &[
     "status/{resources,resourceRefs,inventory}/*/{group,version,apiVersion,kind,namespace,name,id}",
     "spec/resourceRefs/*/{apiVersion,kind,namespace,name}",
     "spec/crossplane/resourceRefs/*/{apiVersion,kind,namespace,name}",
-    "spec/{providerID,targetGroupARN,targetNamespace,driver,deletionPolicy,managedBy}",
+    "spec/{providerID,targetGroupARN,targetNamespace,driver,deletionPolicy,managedBy,controllerName}",
     "spec/destination/namespace",
     "spec/source/persistentVolumeClaimName",
     "spec/{dataSource,dataSourceRef}/{apiGroup,kind,name}",
@@ -182,6 +182,7 @@ const KINDS: &[KindFields] = &[
             "status/{disruptionsAllowed,currentHealthy,desiredHealthy,expectedPods}",
         ],
     ),
+    ("networking.k8s.io", "ingressclasses", &["spec/controller"]),
     ("networking.k8s.io", "servicecidrs", &["spec/cidrs/*"]),
     ("networking.k8s.io", "ipaddresses", &["spec/parentRef/{group,resource,namespace,name}"]),
     (

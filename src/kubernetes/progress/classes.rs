@@ -1,0 +1,52 @@
+//! The class of an object says whose it is: a controller leaves alone what has the class of another.
+
+use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::{domain, is_custom};
+use crate::kubernetes::ownership::candidates::{Candidate, workloads};
+use crate::kubernetes::ownership::owner::{Fit, fit, is_part_of};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::reasons::LooksAway;
+use crate::kubernetes::progress::references::{SpecReference, references};
+use crate::survey::{Form, Object, ResourceId, Seen};
+
+/// The class of a held object, where another workload than `best` is called like its controller.
+pub(crate) fn of_another<'s>(
+    best: &Candidate<'s>,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<LooksAway>> {
+    let Inquiry { finalizer, held, facts, .. } = inquiry;
+    let classes = flat_each(held.read(), |seen| class(seen, facts, gaps))?;
+    for (class, field) in classes {
+        let controller = ["/spec/controller", "/spec/controllerName"].iter().find_map(|at| class.object.text(at));
+        let Some(controller) = controller else { continue };
+        let (place, name) = controller.rsplit_once('/').unwrap_or(("", controller));
+        let is_own = place == domain(finalizer) || fit(name, best.seen.object) == Fit::Name;
+        if !is_own && is_there(name, facts)? {
+            let controller = controller.to_owned();
+            return Ok(Some(LooksAway::OfAnotherClass { class: class.into(), field, controller }));
+        }
+    }
+    Ok(None)
+}
+
+/// The class that an object names, and the field that does.
+fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option<(Seen<'s>, String)>> {
+    let mut named = references(seen, facts.discovery()).into_iter();
+    // Classes of Kubernetes itself name no controller but that of an Ingress.
+    let names_controller = |kind: &ResourceId| is_custom(&kind.group) || kind.plural == "ingressclasses";
+    let is_class = |it: &SpecReference<'_>| {
+        it.field.ends_with("ClassName") && it.resource.kind.ends_with("Class") && names_controller(&it.resource.id)
+    };
+    let Some(named) = named.find(is_class) else { return Ok(None) };
+    let read = facts.get(&named.resource.id, named.namespace.as_deref(), &named.name, Form::Whole);
+    let object = gaps.pass(read)?.flatten();
+    Ok(object.map(|object| (Seen { resource: named.resource, object }, named.field)))
+}
+
+/// Whether a workload is called so.
+fn is_there(name: &str, facts: &Facts<'_>) -> Known<bool> {
+    let lists = workloads(facts).if_readable()?.unwrap_or_default();
+    Ok(lists.into_iter().flatten().flatten().any(|workload: &Object| is_part_of(name, workload)))
+}
