@@ -51,7 +51,7 @@ pub(crate) fn looks_away<'s>(
     if let Some(to) = confined {
         return Ok(Some(LooksAway::Confined { to }));
     }
-    if let Some(why) = classes::of_another(best, inquiry, gaps)? {
+    if let Some(why) = classes::of_another(best, inquiry)? {
         return Ok(Some(why));
     }
     Ok(too_early(pods, names, inquiry))

@@ -1,7 +1,6 @@
 //! The class of an object says whose it is: a controller leaves alone what has the class of another.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{domain, is_custom};
 use crate::kubernetes::ownership::candidates::{Candidate, workloads};
 use crate::kubernetes::ownership::owner::{Fit, fit, is_part_of};
@@ -11,13 +10,9 @@ use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::survey::{Form, Object, ResourceId, Seen};
 
 /// The class of a held object, where another workload than `best` is called like its controller.
-pub(crate) fn of_another<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-) -> Known<Option<LooksAway>> {
+pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<LooksAway>> {
     let Inquiry { finalizer, held, facts, .. } = inquiry;
-    let classes = flat_each(held.read(), |seen| class(seen, facts, gaps))?;
+    let classes = flat_each(held.read(), |seen| class(seen, facts))?;
     for (class, field) in classes {
         let controller = ["/spec/controller", "/spec/controllerName"].iter().find_map(|at| class.object.text(at));
         let Some(controller) = controller else { continue };
@@ -32,7 +27,7 @@ pub(crate) fn of_another<'s>(
 }
 
 /// The class that an object names, and the field that does.
-fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option<(Seen<'s>, String)>> {
+fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
     let mut named = references(seen, facts.discovery()).into_iter();
     // Classes of Kubernetes itself name no controller but that of an Ingress.
     let names_controller = |kind: &ResourceId| is_custom(&kind.group) || kind.plural == "ingressclasses";
@@ -41,7 +36,7 @@ fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option
     };
     let Some(named) = named.find(is_class) else { return Ok(None) };
     let read = facts.get(&named.resource.id, named.namespace.as_deref(), &named.name, Form::Whole);
-    let object = gaps.pass(read)?.flatten();
+    let object = read.if_readable()?.flatten();
     Ok(object.map(|object| (Seen { resource: named.resource, object }, named.field)))
 }
 

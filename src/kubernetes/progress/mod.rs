@@ -137,7 +137,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
 /// Looks for what uses the objects, where their controller is there and gives no other reason, or
 /// says that they are used.
 fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    let Inquiry { held, traces, facts, .. } = inquiry;
+    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let said = found.why.words().is_some_and(is_about_use);
     // Words that something is waited for may mean what goes, too.
     let waits = !said && found.why.words().is_some_and(is_waiting);
@@ -151,7 +151,8 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
     let restored = if fails { restored::restored_from(held.first(), facts, gaps) } else { Ok(Vec::new()) };
     let place = if said { users::Place::Anywhere } else { users::Place::Own };
-    let (told, mut users, restored) = (told, users::of(held, traces.kind, place, facts, gaps), restored).all()?;
+    let (told, mut users, restored) =
+        (told, users::of(held, finalizer, traces.kind, place, facts, gaps), restored).all()?;
     users.extend(restored);
     if waits {
         users.retain(|edge| edge.blocker.object.is_deleting());

@@ -2,7 +2,7 @@
 //! use waits for its users, whether it says so or not: objects of the same product that name it in
 //! a field or a label, and objects that somebody made to record a use.
 
-use crate::facts::{Facts, Known, for_each};
+use crate::facts::{All, Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
@@ -15,6 +15,8 @@ use serde_json::{Map, Value};
 const MAX_KINDS: usize = 8;
 /// How many of the held objects are looked for in others.
 const MAX_USED: usize = 20;
+/// How many of them are looked up among the volumes.
+const MAX_VOLUMES: usize = 3;
 /// How many users are counted.
 const MAX_USERS: usize = 50;
 /// How deep in an object a name is looked for.
@@ -36,20 +38,23 @@ pub(crate) enum Place {
 /// When something was not surveyed yet.
 pub(crate) fn of<'s>(
     held: &HeldObjects<'s>,
+    finalizer: &str,
     product: &ResourceId,
     place: Place,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
 ) -> Known<Vec<InTheWay<'s>>> {
-    let mut users: Vec<InTheWay<'s>> = owners_that_go(held, facts, gaps)?;
+    let (mut users, volumes) = (owners_that_go(held, facts, gaps), volumes(held, facts)).all()?;
+    users.extend(volumes);
     let kinds = kinds(held.first().resource, product, facts);
+    let guards_a_pair = is_guard_of_a_pair(finalizer);
     for_each(kinds, |kind| {
         let own = held.first().object.metadata.namespace.as_deref();
         let place = own.filter(|_| kind.namespaced && place == Place::Own);
         let objects = gaps.pass(facts.list(&kind.id, place, Form::Whole))?.unwrap_or_default();
         for object in objects {
             let user = Seen { resource: kind, object };
-            let guarded = held.objects.iter().take(MAX_USED).find(|guarded| uses(user, **guarded));
+            let guarded = held.objects.iter().take(MAX_USED).find(|guarded| uses(user, **guarded, guards_a_pair));
             if let Some(guarded) = guarded.filter(|_| users.len() < MAX_USERS) {
                 users.push(InTheWay { waiting: *guarded, blocker: user, sure: false });
             }
@@ -71,7 +76,7 @@ pub(crate) fn is_guard(finalizer: &str) -> bool {
 /// When something was not surveyed yet.
 pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool> {
     let mut gaps = Gaps::default();
-    let users = of(held, &held.first().resource.id, Place::Own, facts, &mut gaps)?;
+    let users = of(held, "", &held.first().resource.id, Place::Own, facts, &mut gaps)?;
     let all_were_looked_at = held.objects.len() <= held.whole.len().min(MAX_USED) && gaps.texts().next().is_none();
     Ok(users.is_empty() && counted(held).is_none() && all_were_looked_at)
 }
@@ -101,6 +106,24 @@ fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps
         Ok(())
     })?;
     Ok(going)
+}
+
+/// The volumes that held objects stand for at their driver: they have the same name, and their driver
+/// cleans up when the volume is deleted.
+fn volumes<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
+    let Some(resource) = facts.preferred("", "persistentvolumes") else { return Ok(Vec::new()) };
+    let custom = held.objects.iter().filter(|seen| is_custom(&seen.resource.id.group)).take(MAX_VOLUMES);
+    flat_each(custom, |seen| {
+        let volume = facts.metadata(&resource.id, None, seen.object.name()).if_readable()?.flatten();
+        Ok(volume.map(|object| InTheWay { waiting: *seen, blocker: Seen { resource, object }, sure: false }))
+    })
+}
+
+/// Whether the name of a finalizer says that it guards one of two objects that are bound to each
+/// other: `…-bound-protection`.
+fn is_guard_of_a_pair(finalizer: &str) -> bool {
+    let mut words = finalizer.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| ["bound", "binding"].contains(&word))
 }
 
 /// Where the status of a held object counts users: the field and the number.
@@ -161,13 +184,20 @@ fn refers_to(value: &Value, place: Option<&str>, guarded: Seen<'_>, depth: usize
 }
 
 /// Whether `user` names `guarded` in its spec, its status or its labels. What the guarded object owns
-/// its controller has made.
-fn uses(user: Seen<'_>, guarded: Seen<'_>) -> bool {
+/// its controller has made; what its spec names may have been made for it, unless both are bound to
+/// each other and only one of them is deleted.
+fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
     let same = user.object.uid() == guarded.object.uid();
     let owned = user.object.metadata.owner_references.iter().any(|owner| owner.uid == guarded.object.uid());
     // What owns it waits until it is gone.
     let owns = guarded.object.metadata.owner_references.iter().any(|owner| owner.uid == user.object.uid());
-    if same || owns || is_made_for(guarded, user) || (owned && !user.object.is_deleting()) {
+    let is_pair = are_a_pair && !user.object.is_deleting();
+    if same
+        || owns
+        || tells_of(guarded, user)
+        || (!is_pair && is_made_for(guarded, user))
+        || (owned && !user.object.is_deleting())
+    {
         return false;
     }
     let by_label = || {
@@ -188,15 +218,17 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>) -> bool {
         || by_label()
 }
 
-/// Whether `guarded` names `user` itself, in a reference of its spec or a field of its status: then one
-/// of them was made for the other, and that is no use.
+/// Whether `guarded` names `user` in a field of its status: then `user` was made for it, and that is
+/// no use.
+fn tells_of(guarded: Seen<'_>, user: Seen<'_>) -> bool {
+    let mut told = guarded.object.at("/status").and_then(Value::as_object).into_iter().flatten();
+    told.any(|(key, value)| value.is_string() && names(value, key, guarded, user, 0))
+}
+
+/// Whether `guarded` names `user` in a reference of its spec: then one of them was made for the
+/// other, and that is no use.
 fn is_made_for(guarded: Seen<'_>, user: Seen<'_>) -> bool {
-    let fields = |part: &str| guarded.object.at(part).and_then(Value::as_object);
-    let mut told = fields("/status").into_iter().flatten();
-    if told.any(|(key, value)| value.is_string() && names(value, key, guarded, user, 0)) {
-        return true;
-    }
-    let spec = fields("/spec");
+    let spec = guarded.object.at("/spec").and_then(Value::as_object);
     let references = spec.into_iter().flatten().filter(|(key, value)| value.is_object() && key.ends_with("Ref"));
     let mut references = references.filter_map(|(key, value)| Some((key, value.as_object()?)));
     references.any(|(key, fields)| is_reference(fields, key, guarded.object.metadata.namespace.as_deref(), user))
@@ -289,7 +321,7 @@ mod tests {
     fn is_used(resource: &Resource, guarded: Value, user: Value) -> bool {
         let (guarded, user) = (object(guarded), object(user));
         let job = kind("queues.example", "jobs", "Job", true);
-        uses(Seen { resource: &job, object: &user }, Seen { resource, object: &guarded })
+        uses(Seen { resource: &job, object: &user }, Seen { resource, object: &guarded }, false)
     }
 
     #[test]
@@ -313,6 +345,22 @@ mod tests {
         assert!(!is_used(&flavor, guarded(), user(json!({"flavors": [{"name": "other"}]}))));
         let label = json!({"metadata": {"name": "j", "uid": "j", "labels": {"queues.example/flavor-name": "spot"}}});
         assert!(is_used(&flavor, guarded(), label));
+    }
+
+    #[test]
+    fn of_two_that_are_bound_to_each_other_each_uses_the_other() {
+        let content = kind("shots.example", "contents", "ShotContent", false);
+        let shot = kind("shots.example", "shots", "Shot", true);
+        let guarded = object(
+            json!({"metadata": {"name": "c", "uid": "c"}, "spec": {"shotRef": {"name": "s", "namespace": "a"}}}),
+        );
+        let user = object(
+            json!({"metadata": {"name": "s", "namespace": "a", "uid": "s"}, "status": {"boundShotContentName": "c"}}),
+        );
+        let (user, guarded) = (Seen { resource: &shot, object: &user }, Seen { resource: &content, object: &guarded });
+        assert!(is_guard_of_a_pair("shots.example/content-bound-protection"));
+        assert!(uses(user, guarded, true));
+        assert!(!uses(user, guarded, false), "it may have been made for it");
     }
 
     #[test]
