@@ -32,6 +32,7 @@ pub(crate) mod place;
 pub(crate) mod reasons;
 mod references;
 pub(crate) mod refusals;
+mod resting;
 mod restored;
 mod rights;
 mod running;
@@ -111,6 +112,9 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
     in_use(&mut found, inquiry, &mut gaps)?;
+    if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle)) {
+        rests(&mut found, best, inquiry)?;
+    }
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
@@ -177,6 +181,20 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
         found.stale |= !said;
         found.why = Explanation::InUse(users);
     }
+    Ok(())
+}
+
+/// Blames a part of the same product that does not run, where the one that does gives no reason.
+fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known {
+    let Inquiry { traces, facts, .. } = inquiry;
+    let Some(resting) = resting::sibling(best, traces, facts)? else { return Ok(()) };
+    let workload = Ref::from(resting);
+    let told = format!("{workload} belongs to the same product, may write this kind, and is scaled to 0 replicas");
+    found.controller.evidence.insert(0, told.into());
+    found.controller.state = ControllerState::Down;
+    found.controller.workload = Some(workload);
+    found.why = Explanation::ScaledToZero(resting);
+    found.sure = false;
     Ok(())
 }
 
