@@ -47,7 +47,7 @@ pub fn met<'s>(
 }
 
 /// What stood in the way of a controller when it was told `message`, and does so no longer:
-/// every webhook that could not be asked `at` that time can be asked since.
+/// every webhook that could not be asked `at` that time can be asked since, or is gone.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -59,8 +59,13 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
     let admission = Admission::glance(facts)?;
     let mut last = None;
     for words in words {
-        let Some(gate) = admission.gates().find(|gate: &Gate<'_>| is_named(&words, gate)) else { return Ok(None) };
-        let Some(mended) = mended_since(&gate, at, facts)? else { return Ok(None) };
+        let gate = admission.gates().find(|gate: &Gate<'_>| is_named(&words, gate));
+        let mended = match (gate, at) {
+            (Some(gate), _) => mended_since(&gate, at, facts)?,
+            (None, Some(at)) if admission.may_be_in(Some(&words)).is_empty() => gone_since(&words, at),
+            (None, _) => None,
+        };
+        let Some(mended) = mended else { return Ok(None) };
         last = last.filter(|last: &PastObstacle| last.until > mended.until).or(Some(mended));
     }
     Ok(last)
@@ -81,6 +86,13 @@ pub(crate) fn perhaps_overtaken(message: &str, facts: &Facts<'_>) -> Known<bool>
         !admission.may_be_in(Some(words)).is_empty() && !admission.gates().any(|gate| is_named(words, &gate))
     };
     Ok(unanswered.iter().any(is_unread))
+}
+
+/// A webhook that does not exist any more, and did when it could not be asked.
+fn gone_since(words: &Words, at: Timestamp) -> Option<PastObstacle> {
+    let Words::Unanswered { webhook, .. } = words else { return None };
+    let was = format!("webhook {webhook}, which does not exist any more, could not be called");
+    Some(PastObstacle { was, until: at })
 }
 
 fn mended_since<'s>(gate: &Gate<'s>, at: Option<Timestamp>, facts: &Facts<'s>) -> Known<Option<PastObstacle>> {
@@ -140,6 +152,11 @@ mod tests {
         assert_eq!(mended.says(), "webhook jobs.acme.io could not be called until 2026-01-01 00:15:00 UTC");
         assert!(since("2026-01-01T00:15:05Z").is_none(), "it was said since");
         assert!(overtaken("cannot reach the bucket", None, &facts).unwrap().is_none());
+        let other = SAID.replace("jobs.acme.io", "gone.acme.io");
+        let gone = overtaken(&other, Some("2026-01-01T00:14:00Z".parse().unwrap()), &facts).unwrap();
+        assert!(
+            gone.expect("it was removed").says().starts_with("webhook gone.acme.io, which does not exist any more")
+        );
         assert!(!perhaps_overtaken(SAID, &facts).unwrap(), "all of it was read");
     }
 }

@@ -112,7 +112,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
     in_use(&mut found, inquiry, &mut gaps)?;
-    if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle)) {
+    if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
         rests(&mut found, best, inquiry)?;
     }
     let chosen = best.map(Candidate::reference);
