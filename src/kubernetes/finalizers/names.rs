@@ -264,7 +264,8 @@ pub(crate) fn likeness(name: &str, other: &str) -> u32 {
         let later = other.match_indices('-').any(|(at, _)| !head.is_empty() && fits(&other[at + 1..]));
         return u32::from(fits(other) || later);
     }
-    if name == other {
+    let letters = |text: &str| text.replace(['-', '_'], "");
+    if name == other || (name.len() > 5 && letters(name) == letters(other)) {
         return 2;
     }
     if is_initials(name, other) {
@@ -310,6 +311,7 @@ mod tests {
         assert_eq!(likeness("onic", "oci-native-ingress-controller"), 1);
         assert_eq!(likeness("onic", "oci-native-ingress"), 0);
         assert_eq!(likeness("db", "data-base"), 0, "two letters tell nothing");
+        assert_eq!(likeness("hubagent", "hub-agent"), 2, "some leave the hyphens out");
     }
 
     #[test]

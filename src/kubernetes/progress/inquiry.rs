@@ -5,6 +5,7 @@ use crate::facts::{All, Facts, Known, flat_each, for_each, since};
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::messages::admission::INVALID;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::messages::trouble::{is_about_absence, is_waiting};
 use crate::kubernetes::ownership::traces::Traces;
@@ -139,7 +140,9 @@ fn by_words<'s>(
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
     let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
-    let bare = bare_names::find(troubles, finalizer, held, facts, gaps);
+    // A write that the server refuses names what was written, and that is in nobody's way.
+    let naming: Vec<&Statement<'s>> = troubles.iter().filter(|said| !said.message.contains(INVALID)).copied().collect();
+    let bare = bare_names::find(&naming, finalizer, held, facts, gaps);
     let waits = own.filter(|said| !said.is_hearsay(names) && is_waiting(&said.message));
     let partners = waits.map_or(Ok(Vec::new()), |said| partners::in_trouble(said, facts, gaps));
     let (bare, partners) = (bare, partners).all()?;

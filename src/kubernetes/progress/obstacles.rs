@@ -5,6 +5,7 @@ use crate::facts::{Facts, Known, Readable, for_each, is_namespace, since};
 use crate::kubernetes::admission::GROUP;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::messages::admission::INVALID;
 use crate::kubernetes::messages::bare_words;
 use crate::kubernetes::messages::trouble::is_about_absence;
 use crate::kubernetes::progress::judgement::{InTheWay, PROGRESSES_WITHIN, SIGN_OF_LIFE};
@@ -20,10 +21,6 @@ const MAX_KINDS: usize = 3;
 
 /// How many objects are counted as being in the way.
 const MAX_BLOCKERS: usize = 50;
-
-/// How the API server words that it does not take what was written
-/// (kubernetes/kubernetes: `staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go`, `NewInvalid`).
-const INVALID: &str = " is invalid: ";
 
 /// The objects that the words of one held object name as being in its way: they
 /// exist, and are called by their kind and name.
