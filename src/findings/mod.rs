@@ -5,6 +5,7 @@ pub(crate) mod admission;
 pub(crate) mod aggregation;
 pub(crate) mod controller_manager;
 pub(crate) mod drains;
+pub(crate) mod driver;
 pub(crate) mod finalizers;
 pub(crate) mod kubelet;
 pub(crate) mod loss;

@@ -2,7 +2,8 @@
 //! keep each other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
-use crate::facts::{Facts, Known, Target, for_each};
+use crate::facts::{All, Facts, Known, Target, for_each};
+use crate::findings::driver::{self, Absence};
 use crate::findings::storage::used_by;
 use crate::kubernetes::statements::statement::brief;
 use crate::kubernetes::storage::snapshots::{Wait, foreseen, waits};
@@ -19,8 +20,9 @@ pub(super) const RULE: Rule = Rule::new(
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(waits(target, facts)?, |wait| {
-        let draft = used_by(draft(&wait), &[wait.by], target, facts, found)?;
-        found.add(draft);
+        let used = used_by(draft(&wait), &[wait.by], target, facts, found);
+        let (absent, used) = (driver::absent(&wait, facts), used).all()?;
+        found.add(absent.map_or(used, |absent| absent.because_of(draft(&wait))));
         Ok(())
     })
 }
@@ -37,26 +39,41 @@ fn draft(wait: &Wait<'_>) -> Draft {
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let content = world.content()?.iter().copied();
     let all: Vec<Seen<'_>> = std::iter::once(target.seen).chain(content).collect();
-    for wait in foreseen(&all, facts)? {
-        let (named, by) = (Ref::from(wait.held), Ref::from(wait.by));
-        let says = wait.by.object.text("/status/error/message").map(brief);
-        let summary = Sentence::from(&named).then(" would wait for ").then(&by).then(format!(": {}", wait.because));
-        let title = Sentence::from("check why ").then(&by).then(" is not finished before you delete").by(format_args!(
-            "kubectl describe {}{}",
-            quote(&by.kubectl()),
-            in_namespace(&by)
-        ));
-        let draft = Draft::new(Cause::Storage, named.clone(), summary)
-            .waits_for(by.clone())
-            .finalizer(wait.finalizer)
-            .evidence(format!("finalizer {}", wait.finalizer), &named, "metadata.finalizers")
-            .evidence(wait.because, &by, wait.field)
-            .likely()
-            .remedy(Remedy::manual(title, "checking loses nothing"));
-        out.hangs(match says {
-            Some(says) => draft.evidence(&says, &by, "status.error.message").quoting(says, Some(&by)),
-            None => draft,
-        });
-    }
-    Ok(())
+    for_each(foreseen(&all, facts)?, |(wait, lasts)| {
+        // What goes as well keeps nothing.
+        if wait.is_bound() && world.takes(&wait.by.into()) {
+            return Ok(());
+        }
+        let absent = driver::absent(&wait, facts)?;
+        if lasts || absent.is_some() {
+            hang(&wait, absent, out);
+        }
+        Ok(())
+    })
+}
+
+/// Adds that this one would wait.
+fn hang(wait: &Wait<'_>, absent: Option<Absence>, out: &mut Outlook) {
+    let (named, by) = (Ref::from(wait.held), Ref::from(wait.by));
+    let says = wait.by.object.text("/status/error/message").map(brief);
+    let summary = Sentence::from(&named).then(" would wait for ").then(&by).then(format!(": {}", wait.because));
+    let check = if wait.is_bound() {
+        Sentence::from("delete ").then(&by).then(" instead, which deletes its content")
+    } else {
+        Sentence::from("check why ").then(&by).then(" is not finished before you delete")
+    };
+    let title = check.by(format_args!("kubectl describe {}{}", quote(&by.kubectl()), in_namespace(&by)));
+    let draft = Draft::new(Cause::Storage, named.clone(), summary)
+        .finalizer(wait.finalizer)
+        .evidence(format!("finalizer {}", wait.finalizer), &named, "metadata.finalizers")
+        .evidence(wait.because, &by, wait.field)
+        .likely();
+    let draft = match absent {
+        Some(absent) => absent.because_of(draft),
+        None => draft.waits_for(by.clone()).remedy(Remedy::manual(title, "checking loses nothing")),
+    };
+    out.hangs(match says {
+        Some(says) => draft.evidence(&says, &by, "status.error.message").quoting(says, Some(&by)),
+        None => draft,
+    });
 }

@@ -125,12 +125,17 @@ const HANDED_OVER: [&str; 2] = [
     "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted",
 ];
 
+/// How the groups of snapshots and of groups of them end.
+const SNAPSHOTS: &str = "snapshot.storage.k8s.io";
+
 /// Leaves of `names` those of the driver's sidecars, where the object names its driver and
-/// whoever else may have set the finalizer has handed it over.
+/// whoever else may have set the finalizer has handed it over. Before a deletion that is still to
+/// come, and what it comes to is the sidecar's work.
 pub(crate) fn leave_those_of_sidecars(names: &mut Vec<ControllerName>, held: &HeldObjects<'_>) {
     let handed_over = |seen: Seen<'_>| {
-        FIELDS.iter().any(|field| seen.object.text(field).is_some())
-            && HANDED_OVER.into_iter().any(|key| seen.object.metadata.annotations.contains_key(key))
+        let marked = || HANDED_OVER.into_iter().any(|key| seen.object.metadata.annotations.contains_key(key));
+        let foreseen = !seen.object.is_deleting() && seen.resource.id.group.ends_with(SNAPSHOTS);
+        FIELDS.iter().any(|field| seen.object.text(field).is_some()) && (foreseen || marked())
     };
     if names.iter().any(|name| name.owner && is_shared(&name.word)) && held.read().any(handed_over) {
         names.retain(|name| is_shared(&name.word));

@@ -10,6 +10,8 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// The finalizer by which a content is kept for its snapshot.
+pub(crate) const CONTENT_BOUND: &str = "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection";
 const GROUP: &str = "snapshot.storage.k8s.io";
 /// How many finalizers of a target's objects are looked into.
 const MAX_WAITING: usize = 30;
@@ -31,6 +33,18 @@ pub(crate) struct Wait<'s> {
     pub(crate) field: &'static str,
 }
 
+impl Wait<'_> {
+    /// Whether what is waited for stays until somebody deletes it.
+    pub(crate) fn is_bound(&self) -> bool {
+        self.finalizer == CONTENT_BOUND
+    }
+
+    /// Whether what is waited for is a snapshot that is not finished.
+    pub(crate) fn is_for_a_snapshot(&self) -> bool {
+        self.field == "status.readyToUse"
+    }
+}
+
 /// What is late here and waits for another object. What cannot be read is put on record
 /// and left out.
 ///
@@ -44,20 +58,38 @@ pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wai
     flat_each(held.take(MAX_WAITING), |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))
 }
 
-/// What `objects` would wait for if they were deleted: a snapshot that is not finished is no passing
-/// state where it has failed, or was begun a while ago.
+/// What `objects` would wait for if they were deleted, and whether that is no passing state.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Wait<'s>>> {
+pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<(Wait<'s>, bool)>> {
     let keys = objects.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(|key| (*seen, key.as_str())));
     let keys = keys.filter(|(_, key)| keeps_snapshots(key)).take(MAX_WAITING);
     let waits = flat_each(keys, |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))?;
-    let lasts = |object: &Object| {
-        let begun = object.metadata.creation_timestamp;
-        object.at("/status/error").is_some() || begun.is_some_and(|begun| since(begun, facts.now()) > TAKES)
-    };
-    Ok(waits.into_iter().filter(|wait| !wait.by.object.is_deleting() && lasts(wait.by.object)).collect())
+    let live = waits.into_iter().filter(|wait| !wait.by.object.is_deleting());
+    Ok(live.map(|wait| (wait, wait.is_bound() || lasts(wait.by.object, facts))).collect())
+}
+
+/// Whether a snapshot or a claim is unfinished for good: it has failed, was begun a while ago, or nobody
+/// provisions it (<https://kubernetes.io/docs/concepts/storage/persistent-volumes/#class-1>).
+fn lasts(object: &Object, facts: &Facts<'_>) -> bool {
+    let begun = object.metadata.creation_timestamp;
+    let waits_for_a_person =
+        object.text("/spec/storageClassName") == Some("") && object.text("/spec/volumeName").is_none();
+    waits_for_a_person
+        || object.at("/status/error").is_some()
+        || begun.is_some_and(|begun| since(begun, facts.now()) > TAKES)
+}
+
+/// The content that a snapshot is bound to.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub(crate) fn content_of<'s>(snapshot: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+    let Some(resource) = facts.preferred(GROUP, "volumesnapshotcontents") else { return Ok(None) };
+    let Some(name) = snapshot.object.text("/status/boundVolumeSnapshotContentName") else { return Ok(None) };
+    let content = facts.get(&resource.id, None, name, Form::Whole).or_note(facts)?.flatten();
+    Ok(content.map(|object| Seen { resource, object }))
 }
 
 /// What waits for another object, by uid and finalizer. The controllers of the rest are to be
@@ -121,6 +153,21 @@ fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known
             let because = "its content is being deleted at the storage backend first";
             let content = content.filter(|content| content.is_deleting());
             Ok(content.map(|object| wait(contents, object, because, "metadata.deletionTimestamp")))
+        }
+        "volumesnapshotcontent-bound-protection" => {
+            let (Some(snapshots), Some(content)) = (kind("volumesnapshots"), whole(seen, facts)?) else {
+                return Ok(None);
+            };
+            let part = |name: &str| content.text(&format!("/spec/volumeSnapshotRef/{name}"));
+            let (Some(namespace), Some(name)) = (part("namespace"), part("name")) else { return Ok(None) };
+            let snapshot = facts.get(&snapshots.id, Some(namespace), name, Form::Whole)?;
+            let is_its = |snapshot: &&Object| {
+                snapshot.text("/status/boundVolumeSnapshotContentName") == Some(content.name())
+                    && part("uid").is_none_or(|uid| uid == snapshot.uid())
+            };
+            let because = "it is the content of a snapshot that nobody deletes";
+            let snapshot = snapshot.filter(is_its).filter(|snapshot| !snapshot.is_deleting());
+            Ok(snapshot.map(|object| wait(snapshots, object, because, "status.boundVolumeSnapshotContentName")))
         }
         _ => Ok(None),
     }

@@ -1,0 +1,57 @@
+//! Why a snapshot that something waits for is not finished: the driver that takes it does not run.
+
+use crate::facts::{Facts, Known};
+use crate::findings::start::scale_up;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::progress::{Explanation, find, pending};
+use crate::kubernetes::storage::snapshots::{CONTENT_BOUND, Wait, content_of};
+use crate::needs::Draft;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Controller, Remedy, Sentence};
+
+/// A driver that does not run.
+pub(crate) struct Absence {
+    controller: Controller,
+    because: Sentence,
+    remedy: Remedy,
+    is_sure: bool,
+}
+
+/// Whether the driver that is to finish the snapshot which `wait` is for does not run.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn absent(wait: &Wait<'_>, facts: &Facts<'_>) -> Known<Option<Absence>> {
+    let is_live = wait.is_for_a_snapshot() && !wait.by.object.is_deleting();
+    let content = if is_live { content_of(wait.by, facts)? } else { None };
+    let Some(content) = content else { return Ok(None) };
+    let held = HeldObjects::read_whole(&[content], facts)?;
+    let found = find(CONTENT_BOUND, &held, facts)?;
+    let Some(workload) = found.controller.workload.clone() else { return Ok(None) };
+    let name = Sentence::from(&workload);
+    let (because, remedy) = match &found.why {
+        Explanation::ScaledToZero(parked) => {
+            let pending = pending::besides(&[content], CONTENT_BOUND, *parked, facts)?;
+            let start = scale_up(*parked, found.sure && found.bound, None, &held, &pending, facts);
+            (name.then(", which finishes it, is scaled to 0 replicas"), start)
+        }
+        Explanation::Down { reason, .. } => {
+            let look = format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(&workload));
+            let repair = Sentence::from("repair ").then(&workload).by(look);
+            let because = name.then(", which finishes it, is down: ").then(Sentence::reason(reason));
+            (because, Remedy::manual(repair, "nothing is lost: it finishes the snapshot"))
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Absence { controller: found.controller, because, remedy, is_sure: found.sure }))
+}
+
+impl Absence {
+    /// Adds it to the finding that something waits for the snapshot.
+    pub(crate) fn because_of(self, draft: Draft) -> Draft {
+        let summary = draft.summary().clone().then("; ").then(self.because);
+        let workload = self.controller.workload.clone().unwrap_or_default();
+        let draft = draft.says(summary).waits_for(workload).controller(self.controller).remedy(self.remedy);
+        if self.is_sure { draft } else { draft.likely() }
+    }
+}
