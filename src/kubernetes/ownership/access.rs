@@ -315,6 +315,20 @@ pub(crate) fn names_kind(role: &Object, kind: &ResourceId) -> bool {
     !is_of_kubernetes(role) && role.array("/rules").iter().any(names)
 }
 
+/// Whether a role lets the status or the finalizers of a kind be written, as controllers do and people do not.
+pub(crate) fn lets_write_parts(role: &Object, kind: &ResourceId) -> bool {
+    let parts = ["status", "finalizers"].map(|part| format!("{}/{part}", kind.plural));
+    let holds = |rule: &Value, field: &str, wanted: &[&str]| {
+        let values = rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        values.into_iter().any(|value| wanted.contains(&value))
+    };
+    role.array("/rules").iter().any(|rule| {
+        holds(rule, "apiGroups", &[&kind.group])
+            && holds(rule, "verbs", &["update", "patch", "*"])
+            && holds(rule, "resources", &[&parts[0], &parts[1]])
+    })
+}
+
 /// Whether such a role names the kind of `seen`, too.
 pub(crate) fn lets_write_by_name(role: &Object, seen: Seen<'_>) -> bool {
     let allowed = allowed(role, &seen.resource.id, seen.object.name());

@@ -104,7 +104,8 @@ fn named(role: &Object, all: &[Object], is_unbound: bool) -> LeftOver {
 }
 
 /// The roles that let `held` be written. A role names no account; where there are several, those
-/// that are called like the account or the workload are meant, and those that nobody is bound to.
+/// that are called like the account or the workload are meant, and those that nobody is bound to; then those
+/// by which a controller works, which writes the status.
 fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
     let unbound = unbound::roles(held, facts);
     let ((all, local), unbound) = (roles(held, facts), unbound).all()?;
@@ -114,7 +115,10 @@ fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Fact
     // One that is called like neither may be for people.
     let is_unbound = |role: &Object| called(role.name()) && unbound.iter().any(|other| std::ptr::eq(*other, role));
     let mut roles: Vec<&Object> = roles.collect();
-    let key = |role: &Object| (!called(role.name()), !is_unbound(role), std::cmp::Reverse(role.array("/rules").len()));
+    let works = |role: &Object| access::lets_write_parts(role, &held.resource.id) && !unbound::is_for_people(role, all);
+    let key = |role: &Object| {
+        (!called(role.name()), !is_unbound(role), !works(role), std::cmp::Reverse(role.array("/rules").len()))
+    };
     roles.sort_by_key(|role| key(role));
     let any_like = roles.first().is_some_and(|role| called(role.name()));
     let meant = roles.into_iter().filter(|role| !any_like || called(role.name()));

@@ -2,6 +2,7 @@
 //! is not gone.
 
 use crate::facts::{All, Facts, Known};
+use crate::kubernetes::admission::selects;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::owner;
@@ -30,6 +31,18 @@ pub(crate) fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<&'s Obje
     let all = cluster_roles.iter().chain(roles);
     let is_gathered = |role: &Object| role.metadata.labels.keys().any(|key| key.contains("aggregate-to"));
     Ok(all.filter(|role| access::lets_write_by_name(role, held) && !is_gathered(role) && !is_bound(role)).collect())
+}
+
+/// Which roles a role gathers.
+const GATHERS: &str = "/aggregationRule/clusterRoleSelectors";
+
+/// Whether a role is for people: it gathers others, or another one gathers it.
+pub(crate) fn is_for_people(role: &Object, all: &[Object]) -> bool {
+    let gathers = |other: &Object| {
+        let selectors = other.array(GATHERS);
+        selectors.iter().any(|selector| selects(Some(selector), &role.metadata.labels))
+    };
+    !role.array(GATHERS).is_empty() || all.iter().any(gathers)
 }
 
 /// Whether a role is called after a workload or the account that it runs as.
