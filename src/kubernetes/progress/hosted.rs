@@ -1,7 +1,7 @@
 //! A controller that no workload of this cluster runs: it leads from elsewhere, or is a part of the
 //! program that is the control plane itself.
 
-use crate::facts::{Facts, Known, each};
+use crate::facts::{Facts, Known, each, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness, says_something};
@@ -56,10 +56,38 @@ fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps
         names.iter().any(|name| likeness(&name.word, lease.name()) > 0 || likeness(&name.word, holder) > 0)
     };
     let complete = lists.iter().all(Option::is_some);
-    let mut all = lists.into_iter().flatten().flatten().filter(is_it);
-    let fresh = all.find_map(|lease| health::leads(lease, facts));
+    let fresh = lists.into_iter().flatten().flatten().filter(is_it);
+    let fresh = flat_each(fresh, |lease| {
+        let Some(text) = health::leads(lease, facts) else { return Ok(None) };
+        Ok((!is_left_over(lease, traces, facts, gaps)?).then_some(text))
+    })?;
+    let fresh = fresh.into_iter().next();
     let found = fresh.map(|text| (ControllerState::Alive, format!("{text}: it runs where no workload shows it")));
     Ok((found, complete))
+}
+
+/// Whether a lease was held by a pod of a Deployment that ran in its namespace, as an account from there
+/// that has the rights, and that does not exist any more: it is renewed for the last time.
+fn is_left_over(lease: &Object, traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<bool> {
+    let place = lease.metadata.namespace.as_deref();
+    let lived_here = traces.rights.holders.iter().any(|holder| Some(holder.account.namespace.as_str()) == place);
+    let holder = lease.text("/spec/holderIdentity").unwrap_or_default();
+    let holder = holder.split('_').next().unwrap_or(holder);
+    let pods = facts.preferred("", "pods").filter(|_| lived_here && is_name_of_a_pod(holder));
+    let Some(pods) = pods else { return Ok(false) };
+    let all = gaps.pass(facts.list(&pods.id, place, Form::Whole))?;
+    Ok(all.is_some_and(|all| !all.iter().any(|pod| pod.name() == holder)))
+}
+
+/// Whether a name is as those of a Deployment's pods: `operator-5c689d88bb-x7k2p`
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
+fn is_name_of_a_pod(name: &str) -> bool {
+    let mut parts = name.rsplit('-');
+    let is_given = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let (last, hash, rest) = (parts.next(), parts.next(), parts.next());
+    rest.is_some()
+        && last.is_some_and(|last| last.len() == 5 && is_given(last))
+        && hash.is_some_and(|hash| (5..=10).contains(&hash.len()) && is_given(hash))
 }
 
 /// A program of that name which is the nodes' Kubernetes: k3s, RKE2 and k0s write themselves into
@@ -99,6 +127,12 @@ fn is_of_server(word: &str, node: &Object) -> bool {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_pod_of_a_deployment_is_known_by_its_name() {
+        assert!(is_name_of_a_pod("snapshot-controller-5c689d88bb-x7k2p"));
+        assert!(!is_name_of_a_pod("ip-10-0-0-7") && !is_name_of_a_pod("bb5c689d88-x7k2p"));
+    }
 
     #[test]
     fn a_server_is_known_by_its_nodes() {
