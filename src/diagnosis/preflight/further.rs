@@ -28,9 +28,10 @@ pub(super) fn of<'s>(
         return Ok(Vec::new());
     }
     let listed = if going.cascade == Cascade::Orphan { Ok(Vec::new()) } else { followers::of(target.seen, facts) };
+    let bound = if going.cascade == Cascade::Orphan { Ok(None) } else { followers::bound(target.seen, facts) };
     let users = users(target.seen, facts);
     let collected = collected.as_deref().unwrap_or_default().iter().copied();
-    let follow = collected.chain(listed?).map(|seen| Further { seen, relation: Relation::GoesWith });
+    let follow = collected.chain(listed?).chain(bound?).map(|seen| Further { seen, relation: Relation::GoesWith });
     let mut known: BTreeSet<&str> = [target.object().uid()].into();
     let mut all: Vec<Further<'s>> = Vec::new();
     // What goes along uses it no longer.

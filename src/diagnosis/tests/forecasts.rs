@@ -355,3 +355,55 @@ fn what_a_source_says_or_lacks_is_in_the_way() {
     assert!(lacks.contains("Fleet shop/north, which it was created from, needs Secret shop/login"), "{lacks}");
     assert_eq!(with(fleet(json!({}), "True", "")), "");
 }
+
+#[test]
+fn what_a_status_counts_uses_it_and_what_only_names_it_does_not() {
+    let with = |ships: i64, at: &str| {
+        let fleet = json!({"metadata": held(), "spec": {}, "status": {"admittedShips": ships}});
+        let ship = json!({"metadata": {"ownerReferences": [{"apiVersion": "acme.io/v1", "kind": "Kustom",
+            "name": "race", "uid": "race", "controller": true}]}, "spec": {}, "status": {"fleetName": at}});
+        let cluster = Cluster::new().with("fleets", "north", fleet).with("ships", "one", ship);
+        let cluster = cluster.with("harbours", "west", json!({"spec": {"fleetRef": {"name": "north"}}}));
+        cluster.with("kustoms", "race", json!({"metadata": {"uid": "race"}})).holds("fleets", "north")
+    };
+    let used = with(1, "north");
+    assert!(used.contains("it is in use by Kustom shop/race"), "{used}");
+    assert_eq!(with(0, ""), "");
+}
+
+#[test]
+fn what_is_suspended_is_finalized_and_what_is_paused_is_not() {
+    let with = |spec: Value| {
+        Cluster::new().with("fleets", "north", json!({"metadata": held(), "spec": spec})).holds("fleets", "north")
+    };
+    assert!(with(json!({"paused": true})).contains("it is paused by spec.paused: true"));
+    assert_eq!(with(json!({"suspend": true})), "");
+}
+
+#[test]
+fn a_complaint_of_before_matters_where_something_was_made_elsewhere() {
+    let conditions =
+        json!([{"type": "Ready", "status": "False", "reason": "Login", "message": "dial tcp: no such host"}]);
+    let with = |status: Value| {
+        let fleet =
+            json!({"metadata": held(), "spec": {}, "status": merged(json!({"conditions": conditions}), status)});
+        Cluster::new().with("fleets", "north", fleet).holds("fleets", "north")
+    };
+    assert_eq!(with(json!({})), "", "what was never reached has made nothing");
+    let made = with(json!({"atProvider": {"arn": "arn:aws:fleet/1"}}));
+    assert!(made.contains("Fleet shop/north already reports: Login: dial tcp: no such host"), "{made}");
+}
+
+#[test]
+fn an_inventory_is_waited_for_only_where_the_object_says_so() {
+    let listed = json!({"entries": [{"id": "shop_settings__ConfigMap", "v": "v1"}]});
+    let with = |policy: &str| {
+        let app = json!({"metadata": held(), "spec": {"deletionPolicy": policy, "fleetRef": {"name": "gone"}},
+            "status": {"inventory": listed}});
+        let own = json!({"metadata": {"finalizers": ["other.example/audit"]}});
+        Cluster::new().with("kustoms", "app", app).with("configmaps", "settings", own).holds("kustoms", "app")
+    };
+    assert_eq!(with("MirrorPrune"), "");
+    let waits = with("WaitForTermination");
+    assert!(waits.contains("ConfigMap shop/settings, which is deleted with it,"), "{waits}");
+}

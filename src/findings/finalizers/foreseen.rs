@@ -12,8 +12,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
 use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::sources::{self, Flaw};
-use crate::kubernetes::progress::tenant::{self, Tenant};
-use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, followers, pending, place};
+use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, followers, pauses, pending, place};
 use crate::needs::{Draft, Mood, Outlook, Phase, Relation, Waiting, World};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
 use crate::survey::{Cascade, Resource, ResourceId, Seen};
@@ -78,7 +77,8 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
             add_early(&mut early, group, home);
         }
     }
-    add_beside(target, world, beside, out);
+    let unawaited = if target.is_namespace() { Vec::new() } else { followers::unawaited(target.seen, facts)? };
+    add_beside(target, &unawaited, world, beside, out);
     for early in early {
         // The server of an object stays until the deletion of the object has finished.
         let is_due = |seen: &Seen<'_>| world.going.as_one || !seen.object.is_deleting();
@@ -108,8 +108,6 @@ pub(super) fn of_content<'s>(objects: &[Seen<'s>], world: &World<'_>, facts: &Fa
 struct Looked<'s> {
     held: HeldObjects<'s>,
     found: Judgement<'s>,
-    /// In whose name it works, who may not do what it does.
-    tenant: Option<Tenant>,
     /// What is wrong already with that which its clean-up works with.
     flaw: Option<Flaw>,
     /// How the controller is started, where it is told to run no pod.
@@ -128,11 +126,10 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Looke
             found.why = Explanation::NotThere(gone);
         }
         let works = matches!(found.why, Explanation::Idle);
-        let tenant = held.read().next().filter(|_| works).map(|first| tenant::lacking(first, facts));
         let flaw = if works { sources::flaw(&held, facts) } else { Ok(None) };
         let start = started(group, &held, &found, facts);
-        let (tenant, flaw, start) = (tenant.unwrap_or(Ok(None)), flaw, start).all()?;
-        Ok(Looked { held, found, tenant, flaw, start })
+        let (flaw, start) = (flaw, start).all()?;
+        Ok(Looked { held, found, flaw, start })
     })
 }
 
@@ -153,13 +150,14 @@ fn counterparts<'s>(looked: &[Looked<'s>], world: &World<'_>) -> Vec<Seen<'s>> {
 }
 
 /// Adds what was foreseen of objects that have a part in the deletion. Where nothing of the target
-/// waits for its controller, they hold nothing up: they stay behind.
-fn add_beside(target: &Target<'_>, world: &World<'_>, beside: Outlook, out: &mut Outlook) {
+/// waits for its controller, or that does not wait for them, they hold nothing up: they stay behind.
+fn add_beside(target: &Target<'_>, unawaited: &[Seen<'_>], world: &World<'_>, beside: Outlook, out: &mut Outlook) {
     let waits = target.is_namespace()
         || world.going.cascade == Cascade::Foreground
         || target.object().metadata.finalizers.iter().any(|key| !releases(key));
+    let is_awaited = |object: &Ref| !unawaited.iter().any(|seen| seen.object.uid() == object.uid);
     for draft in beside.drafts {
-        if waits {
+        if waits && draft.finding.objects.iter().any(is_awaited) {
             out.hangs(draft.likely());
         } else {
             out.consequence(draft.finding.subject.clone(), draft.finding.summary.clone());
@@ -306,16 +304,13 @@ fn started(
 
 /// What `name`, which runs, would meet when it does its work.
 fn meets(group: &FinalizerGroup<'_>, looked: &Looked<'_>, name: Sentence, world: &World<'_>) -> Option<Trouble> {
-    let Looked { held, found, tenant, flaw, .. } = looked;
+    let Looked { held, found, flaw, .. } = looked;
     let users = || {
         let further = world.further().ok()?.iter().find(|further| further.relation == Relation::Uses)?;
         (group.relation.is_none() && matches!(found.why, Explanation::Idle))
             .then(|| meets::used_by(&further.seen.into()))
     };
-    (tenant.as_ref().map(meets::of_tenant))
-        .or_else(|| meets::trouble(&found.why, name, held, world))
-        .or_else(users)
-        .or_else(|| flaw.as_ref().map(meets::of_flaw))
+    meets::trouble(&found.why, name, held, world).or_else(users).or_else(|| flaw.as_ref().map(meets::of_flaw))
 }
 
 fn name_of(found: &Judgement<'_>) -> String {
@@ -418,6 +413,12 @@ fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Ou
     for seen in held.read() {
         for what in external::in_words(seen.object) {
             out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
+        }
+        if let Some(by) = pauses::suspended(seen) {
+            out.consequence(seen.into(), format!("{}: its controller may let it go without a clean-up", by.text()));
+        }
+        if let Some(message) = sources::complaint(seen) {
+            out.consequence(seen.into(), format!("it reports now, which its clean-up may not need: {message}"));
         }
     }
 }

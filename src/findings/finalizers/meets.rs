@@ -4,8 +4,7 @@
 use crate::findings::finalizers::kinds;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::progress::sources::Flaw;
-use crate::kubernetes::progress::tenant::Tenant;
-use crate::kubernetes::progress::{Explanation, followers};
+use crate::kubernetes::progress::{Explanation, Tenant, followers};
 use crate::needs::{Mood, World};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
@@ -32,6 +31,7 @@ pub(crate) fn trouble(
         Some(Trouble { because, mood: Mood::Would, waits_for: on, remedy })
     };
     match why {
+        Explanation::Tenant(tenant) => certain(of_tenant(tenant), None, let_delete(tenant, " before you delete")),
         Explanation::Missing { what } => {
             certain(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
         }
@@ -100,21 +100,24 @@ pub(crate) fn of_flaw(flaw: &Flaw) -> Trouble {
 }
 
 /// That the account in whose name it works may not do it.
-pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Trouble {
+pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Sentence {
     let more = if *more == 0 { String::new() } else { format!(" and {more} more") };
-    let because = Sentence::from(account)
+    Sentence::from(account)
         .then(", which its controller acts as, may not delete ")
         .then(what)
-        .then(format!("{more}, which it lists as its own"));
+        .then(format!("{more}, which it lists as its own"))
+}
+
+/// The way out: the account gets the right.
+pub(crate) fn let_delete(Tenant { account, what, .. }: &Tenant, when: &str) -> Remedy {
     let namespace = account.namespace.as_deref().unwrap_or_default();
-    let title = Sentence::from("let ").then(account).then(" delete what it lists before you delete").by(format_args!(
+    let title = Sentence::from("let ").then(account).then(format!(" delete what it lists{when}")).by(format_args!(
         "kubectl auth can-i delete {}{} --as=system:serviceaccount:{namespace}:{}",
         quote(&what.kubectl()),
         in_namespace(what),
         account.name
     ));
-    let remedy = Remedy::manual(title, "that account may then delete such objects");
-    Trouble { because, mood: Mood::Would, waits_for: None, remedy }
+    Remedy::manual(title, "that account may then delete such objects")
 }
 
 fn resolve() -> Remedy {

@@ -3,7 +3,7 @@
 
 use crate::facts::{All, Facts, Known};
 use crate::findings::finalizers::kinds;
-use crate::findings::finalizers::{barred, inaction};
+use crate::findings::finalizers::{barred, inaction, meets};
 use crate::findings::start::scale_up;
 use crate::findings::wake::wake;
 use crate::knowledge::catalogue::{self, Entry};
@@ -120,6 +120,7 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
         Explanation::LooksAway(_)
         | Explanation::LostRights { .. }
         | Explanation::Barred { .. }
+        | Explanation::Tenant(_)
         | Explanation::NoKind(_) => true,
         Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
@@ -176,6 +177,7 @@ fn by_state(
         Explanation::NotThere(_) | Explanation::LooksAway(_) => inaction::remedies(found, first, &clean_up),
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up),
+        Explanation::Tenant(tenant) => vec![meets::let_delete(tenant, "")],
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::NoKind(needed) => manual(kinds::install(needed)),
         Explanation::Blocked(blockers) => {

@@ -2,7 +2,7 @@
 //! the reason is known.
 
 use crate::facts::clock;
-use crate::findings::finalizers::{barred, inaction, kinds};
+use crate::findings::finalizers::{barred, inaction, kinds, meets};
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
@@ -100,6 +100,11 @@ impl Judged<'_, '_> {
     fn by_need(&self) -> Option<FinalizerVerdict> {
         let Self { found, name, .. } = self;
         Some(match &found.why {
+            Explanation::Tenant(tenant) => FinalizerVerdict {
+                cause: Cause::Permissions,
+                waits_for: Some(tenant.account.clone()),
+                ..self.says(meets::of_tenant(tenant))
+            },
             Explanation::Missing { what } => FinalizerVerdict {
                 waits_for: Some(what.clone()),
                 ..self.says(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"))

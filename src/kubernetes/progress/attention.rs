@@ -42,6 +42,10 @@ pub(crate) fn looks_away<'s>(
     let looks = looks_at_it(names, inquiry);
     // Each of them must be paused: one that is not waits for something else.
     let pause = pauses.and_then(|all| all.into_iter().next()).filter(|pause| !looks || pause.said.is_some());
+    // A work that comes again and again is suspended, and a deletion is no part of that before it shows.
+    let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
+    let pause =
+        pause.filter(|pause| !foreseen || pause.said.is_some() || !pause.by.as_ref().is_some_and(pauses::suspends));
     if let Some(pause) = pause {
         return Ok(Some(LooksAway::Paused(pause)));
     }

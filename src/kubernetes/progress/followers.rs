@@ -8,7 +8,7 @@ use crate::kubernetes::progress::inventory;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::progress::users;
 use crate::report::Ref;
-use crate::survey::{Form, Object, Resource, Seen};
+use crate::survey::{Discovery, Form, Object, Resource, Seen, is_name};
 use serde_json::Value;
 
 /// How many kinds that a controller works on are searched for users, besides those of its product.
@@ -28,6 +28,50 @@ pub(crate) fn of<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> 
         return Ok(Vec::new());
     }
     inventory::own(seen, facts)
+}
+
+/// The object that `seen` is bound to, by a field of its status, and that names it back by its uid: a
+/// content of a snapshot, a bucket of a claim. It goes with it, unless it says that it stays.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn bound<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+    if !is_custom(&seen.resource.id.group) || seen.object.metadata.finalizers.is_empty() {
+        return Ok(None);
+    }
+    let Some((resource, name)) = bound_to(seen, facts.discovery()) else { return Ok(None) };
+    let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+    let object = facts.get(&resource.id, place, name, Form::Whole).or_note(facts)?.flatten();
+    let names_back = |object: &&Object| object.at("/spec").is_some_and(|spec| holds(spec, seen.object.uid(), 0));
+    Ok(object.filter(names_back).filter(|object| !stays(object)).map(|object| Seen { resource, object }))
+}
+
+/// The kind and the name that a field of the status says, which is called after a kind of the same group:
+/// `boundVolumeSnapshotContentName`, `bucketName`.
+fn bound_to<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Option<(&'s Resource, &'s str)> {
+    let own = |kind: &&Resource| kind.id.group == seen.resource.id.group && kind.id.plural != seen.resource.id.plural;
+    let fields = seen.object.at("/status").and_then(Value::as_object)?.iter();
+    fields.filter_map(|(key, value)| Some((key.strip_suffix("Name")?, value.as_str()?))).find_map(|(field, name)| {
+        let field = field.strip_prefix("bound").unwrap_or(field).to_lowercase();
+        let kind = discovery.resources.iter().filter(own).find(|kind| kind.kind.to_lowercase() == field)?;
+        is_name(name).then_some((kind, name))
+    })
+}
+
+/// Whether an object says that it is bound: what it was made of and by has been read.
+pub(crate) fn is_bound(seen: Seen<'_>, discovery: &Discovery) -> bool {
+    bound_to(seen, discovery).is_some()
+}
+
+/// What the controller of `seen` deletes with it, and does not wait for: an inventory of names alone is done with
+/// once all of it was asked to go, unless the object says otherwise
+/// (<https://fluxcd.io/flux/components/kustomize/kustomizations/#deletion-policy>).
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn unawaited<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let waits = seen.object.text("/spec/deletionPolicy").is_some_and(|policy| policy.to_lowercase().contains("wait"));
+    if waits || seen.object.array("/status/inventory/entries").is_empty() { Ok(Vec::new()) } else { of(seen, facts) }
 }
 
 /// Whether an object says that what it lists as its own outlives it.

@@ -13,7 +13,9 @@ use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::references::{Absent, Part};
-use crate::kubernetes::progress::{bare_names, hosts, inventory, lacking, obstacles, partners, references, unserved};
+use crate::kubernetes::progress::{
+    bare_names, followers, hosts, inventory, lacking, obstacles, partners, references, unserved,
+};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
@@ -116,8 +118,13 @@ fn lacked<'s>(
     gaps: &mut Gaps,
 ) -> Known<Option<Explanation<'s>>> {
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
+    // A class is read when an object is made, and what is bound has been made.
+    let is_made = held.read().any(|seen| followers::is_bound(seen, facts.discovery()));
+    // Where the status lists what there is to clean up, what that was made from is not read again.
+    let lists_it = held.read().all(|seen| inventory::is_known(seen.object));
     let is_needed = |absent: &Absent| match absent.part {
-        Part::Source => true,
+        Part::Source => !(is_made && absent.what.kind.ends_with("Class")),
+        Part::Kin if lists_it => false,
         // An object with its owner's name in its own was made for it.
         Part::Kin => foreseen || !absent.is_childs,
         Part::Data => foreseen,

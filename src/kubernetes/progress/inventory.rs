@@ -71,6 +71,11 @@ fn nodes(object: &Object) -> impl Iterator<Item = &str> {
     NODES.iter().filter_map(|pointer| object.text(pointer)).filter(|name| is_name(name)).take(1)
 }
 
+/// Whether an object lists what its controller deletes with it, in a list that is known to be an inventory.
+pub(crate) fn is_known(object: &Object) -> bool {
+    entries(object).iter().any(|entry| entry.known)
+}
+
 /// Everything that one object lists as its own and that exists: in a list that is known to be an
 /// inventory. What cannot be read is put on record and left out.
 pub(crate) fn own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {

@@ -81,6 +81,8 @@ pub enum Explanation<'s> {
         /// The account that the workload runs as.
         account: Account,
     },
+    /// The account that the object names, as which it works, may not delete what the object lists.
+    Tenant(Tenant),
     /// It needs something that does not exist.
     Missing {
         /// What.
@@ -130,6 +132,17 @@ impl Explanation<'_> {
             _ => None,
         }
     }
+}
+
+/// What a tenant may not delete, though it has to.
+#[derive(Debug, Clone)]
+pub struct Tenant {
+    /// The account.
+    pub account: Ref,
+    /// The first object that it may not delete.
+    pub what: Ref,
+    /// How many more there are.
+    pub more: usize,
 }
 
 /// What shows that a controller works.

@@ -26,7 +26,7 @@ mod logs;
 mod nodes_named;
 pub(crate) mod obstacles;
 mod partners;
-mod pauses;
+pub(crate) mod pauses;
 pub mod pending;
 pub(crate) mod place;
 pub(crate) mod reasons;
@@ -45,7 +45,7 @@ pub(crate) mod users;
 pub(crate) mod usual;
 mod without_workload;
 
-pub use judgement::{Explanation, InTheWay, Judgement, Work};
+pub use judgement::{Explanation, InTheWay, Judgement, Tenant, Work};
 pub use unserved::UnservedKind;
 
 use crate::facts::{All, Facts, Known, each};
@@ -145,13 +145,18 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     let said = found.why.words().is_some_and(is_about_use);
     // Words that something is waited for may mean what goes, too.
     let waits = !said && found.why.words().is_some_and(is_waiting);
+    // A guard that is there and says nothing waits for the users that it guards.
+    let guards = matches!(found.why, Explanation::Working(Work::Expected))
+        && users::is_guard(inquiry.finalizer)
+        && !users::counts_none(held);
     if !said
         && !waits
+        && !guards
         && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_))
     {
         return Ok(());
     }
-    let told = if said { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
+    let told = if said || guards { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
     let restored = if fails { restored::restored_from(held.first(), facts, gaps) } else { Ok(Vec::new()) };
     let place = if said { users::Place::Anywhere } else { users::Place::Own };
@@ -161,8 +166,11 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     if waits {
         users.retain(|edge| edge.blocker.object.is_deleting());
     }
+    if guards {
+        users.retain(|edge| !edge.blocker.object.is_deleting());
+    }
     let evidence = &mut found.controller.evidence;
-    if waits && users.is_empty() {
+    if (waits || guards) && users.is_empty() {
         return Ok(());
     }
     if let (Some(told), true) = (told.into_iter().next(), users.is_empty()) {

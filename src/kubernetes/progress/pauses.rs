@@ -58,6 +58,16 @@ pub(crate) fn switch(seen: Seen<'_>, is_own: impl Fn(&str) -> bool) -> Option<Sw
     field.chain(unmanaged).chain(annotation).chain(label).next()
 }
 
+/// Whether a switch only suspends.
+pub(crate) fn suspends(by: &Switch) -> bool {
+    matches!(by, Switch::Field("suspend" | "suspended", _))
+}
+
+/// By what an object is only suspended.
+pub(crate) fn suspended(seen: Seen<'_>) -> Option<Switch> {
+    switch(seen, |_| false).filter(suspends)
+}
+
 fn is_true(value: &Value) -> bool {
     value.as_bool() == Some(true) || value.as_str().is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }

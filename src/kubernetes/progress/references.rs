@@ -93,7 +93,8 @@ pub(crate) fn absent(
 /// a word in the field.
 const MADE_BEFORE: [&str; 9] =
     ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
-const FIELDS: [&str; 8] = ["credential", "auth", "datasource", "parent", "class", "sshkey", "token", "password"];
+const FIELDS: [&str; 9] =
+    ["credential", "auth", "datasource", "kubeconfig", "parent", "class", "sshkey", "token", "password"];
 /// Words in fields that name what a controller makes.
 const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "template", "result"];
 

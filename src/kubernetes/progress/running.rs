@@ -12,7 +12,7 @@ use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Work};
 use crate::kubernetes::progress::usual::USUALLY;
-use crate::kubernetes::progress::{attention, barred, followers, obstacles, place, rights};
+use crate::kubernetes::progress::{attention, barred, followers, obstacles, place, rights, tenant};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
@@ -58,12 +58,8 @@ pub(crate) fn look<'s>(
     if let Some(why) = looks {
         return Ok(Running::new(ControllerState::Failing, Explanation::LooksAway(why)));
     }
-    if let Some(why) = rights::lost(best, inquiry, gaps, evidence)? {
+    if let Some(why) = may_not(best, inquiry, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
-    }
-    let account = best.account();
-    if let Some(gate) = barred::by(&account, inquiry)? {
-        return Ok(Running::new(ControllerState::Failing, Explanation::Barred { gate, account }));
     }
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
     let StatedTrouble { trouble, lacks } =
@@ -78,8 +74,11 @@ pub(crate) fn look<'s>(
         let text = "none of its replicas holds the lease to lead";
         return Ok(Running::new(ControllerState::Failing, Explanation::Hearsay(text.into())));
     }
-    if let Some(work) = work(best, lease.as_ref(), pods, &names, &times, inquiry, evidence) {
-        return Ok(Running::new(ControllerState::Alive, Explanation::Working(work)));
+    let shown = work(best, lease.as_ref(), pods, &names, &times, inquiry, evidence);
+    // That it leads shows no work: what the object was made from, and is gone, it misses at once.
+    let lacks_at_once = lacks.as_ref().filter(|_| shown.as_ref().is_some_and(|shown| shown.by_lease_alone));
+    if let Some(shown) = shown.filter(|_| lacks_at_once.is_none()) {
+        return Ok(Running::new(ControllerState::Alive, Explanation::Working(shown.work)));
     }
     // It runs, and may be the wrong one: another name is known.
     if !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
@@ -103,6 +102,26 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     }
     of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
+}
+
+/// What keeps it from a write that its clean-up needs: its own rights, a policy, or those of the account as
+/// which it works.
+fn may_not<'s>(
+    best: &Candidate<'s>,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+    evidence: &mut Vec<String>,
+) -> Known<Option<Explanation<'s>>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    if let Some(why) = rights::lost(best, inquiry, gaps, evidence)? {
+        return Ok(Some(why));
+    }
+    let account = best.account();
+    if let Some(gate) = barred::by(&account, inquiry)? {
+        return Ok(Some(Explanation::Barred { gate, account }));
+    }
+    let tenant = held.read().next().map_or(Ok(None), |first| tenant::lacking(first, facts))?;
+    Ok(tenant.map(Explanation::Tenant))
 }
 
 /// Asks for what the further questions read, so that it comes along.
@@ -129,6 +148,13 @@ fn may_be_mended(times: &StatementTimes<'_>, facts: &Facts<'_>) -> Known<bool> {
 }
 
 /// What shows that it is at work, or will be.
+struct WorkShown {
+    work: Work,
+    /// No more than that it leads, and was asked a moment ago.
+    by_lease_alone: bool,
+}
+
+/// Looks for it.
 fn work<'s>(
     best: &Candidate<'s>,
     lease: Option<&Lease>,
@@ -137,12 +163,12 @@ fn work<'s>(
     times: &StatementTimes<'s>,
     inquiry: Inquiry<'_, 's>,
     evidence: &mut Vec<String>,
-) -> Option<Work> {
+) -> Option<WorkShown> {
     let Inquiry { held, facts, .. } = inquiry;
     let asked = first_asked(held);
     // One that only its rights point at may be leading in another matter.
     let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= USUALLY);
-    let mut work = lease.filter(|_| lately).map(|_| Work::Expected);
+    let mut work = None;
     if let Some(said) = times.present.iter().find(|said| said.goes_on) {
         evidence.push(format!("{}: {}", Ref::from(said.of), said.text));
         work = Some(Work::Expected);
@@ -162,7 +188,9 @@ fn work<'s>(
         evidence.push(written.text);
         work = work.or(written.is_progress.then_some(Work::Expected));
     }
-    work
+    let by_lease_alone = work.is_none();
+    let work = work.or(lease.filter(|_| lately).map(|_| Work::Expected))?;
+    Some(WorkShown { work, by_lease_alone })
 }
 
 /// What was said before it came back: what that names and does not exist, or is in the way,

@@ -2,6 +2,7 @@
 //! it is refused or reaches nobody, or its own credentials do not exist.
 
 use crate::facts::{Facts, Known, Readable, for_each};
+use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::is_about_access;
@@ -28,7 +29,8 @@ pub(crate) enum Flaw {
 /// When something was not surveyed yet.
 pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
-    if let Some(says) = says(seen) {
+    // What was never made anywhere else has nothing there to clean up.
+    if let Some(says) = says(seen).filter(|_| !external::of(seen.object).is_empty()) {
         return Ok(Some(says));
     }
     let own = &seen.resource.id.group;
@@ -51,8 +53,13 @@ pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Fl
 
 /// What an object says of how it is refused, or reaches nobody.
 fn says(seen: Seen<'_>) -> Option<Flaw> {
-    let message = complaints(seen.object).into_iter().find(|message| is_about_access(message))?;
-    Some(Flaw::Says { by: seen.into(), message })
+    complaint(seen).map(|message| Flaw::Says { by: seen.into(), message })
+}
+
+/// The same, in its own words.
+pub(crate) fn complaint(seen: Seen<'_>) -> Option<String> {
+    let is_custom = is_custom(&seen.resource.id.group);
+    complaints(seen.object).into_iter().filter(|_| is_custom).find(|message| is_about_access(message))
 }
 
 /// The credentials that a source names and that do not exist.

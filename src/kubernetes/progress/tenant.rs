@@ -6,19 +6,9 @@ use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::permits::Permits;
 use crate::kubernetes::progress::followers;
+use crate::kubernetes::progress::judgement::Tenant;
 use crate::report::Ref;
 use crate::survey::Seen;
-
-/// What a tenant may not delete, though it has to.
-#[derive(Debug)]
-pub(crate) struct Tenant {
-    /// The account.
-    pub(crate) account: Ref,
-    /// The first object that it may not delete.
-    pub(crate) what: Ref,
-    /// How many more there are.
-    pub(crate) more: usize,
-}
 
 /// What the account that `seen` names may not delete of what `seen` lists as its own. `None` where the
 /// roles allow everything, or could not be read.
@@ -30,6 +20,10 @@ pub(crate) fn lacking(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Tenant>
     let named = seen.object.text("/spec/serviceAccountName").filter(|name| !name.is_empty());
     let accounts = facts.preferred("", "serviceaccounts");
     let (Some(name), Some(namespace), Some(kind)) = (named, namespace, accounts) else { return Ok(None) };
+    // One that does not exist is another trouble.
+    if facts.metadata(&kind.id, Some(namespace), name).or_note(facts)?.flatten().is_none() {
+        return Ok(None);
+    }
     let account = Account { namespace: namespace.to_owned(), name: name.to_owned() };
     let mut lacking: Vec<Ref> = Vec::new();
     for_each(followers::of(seen, facts)?, |own| {

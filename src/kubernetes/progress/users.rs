@@ -48,7 +48,8 @@ pub(crate) fn of<'s>(
     users.extend(volumes);
     let kinds = kinds(held.first().resource, product, facts);
     let guards_a_pair = is_guard_of_a_pair(finalizer);
-    for_each(kinds, |kind| {
+    let counted = counted_kinds(held, &kinds);
+    for_each(if counted.is_empty() { kinds } else { counted }, |kind| {
         let own = held.first().object.metadata.namespace.as_deref();
         let place = own.filter(|_| kind.namespaced && place == Place::Own);
         let objects = gaps.pass(facts.list(&kind.id, place, Form::Whole))?.unwrap_or_default();
@@ -61,8 +62,47 @@ pub(crate) fn of<'s>(
         }
         Ok(())
     })?;
+    let mut users = makers(users, facts, gaps)?;
     users.sort_by_key(|edge| !edge.blocker.object.is_deleting());
     Ok(users)
+}
+
+/// The kinds that the status of a held object counts its users by: `admittedWorkloads` counts
+/// Workloads. What else names the object is then none of its users.
+fn counted_kinds<'s>(held: &HeldObjects<'_>, kinds: &[&'s Resource]) -> Vec<&'s Resource> {
+    let counts = held.read().next().and_then(|seen| seen.object.at("/status")?.as_object());
+    let counts = counts.into_iter().flatten().filter(|(key, value)| value.is_i64() && counts_users(key));
+    let keys: Vec<String> = counts.map(|(key, _)| key.to_lowercase()).collect();
+    let own = |kind: &&&Resource| kind.id.group == held.first().resource.id.group;
+    let is_counted = |kind: &&&Resource| keys.iter().any(|key| key.ends_with(kind.id.plural.as_str()));
+    kinds.iter().filter(own).filter(is_counted).copied().collect()
+}
+
+/// In place of users that a controller has made for another object, and would make again: that object.
+fn makers<'s>(users: Vec<InTheWay<'s>>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
+    let made = flat_each(users, |edge| Ok(Some(maker(edge, facts, gaps)?)))?;
+    let mut all: Vec<InTheWay<'s>> = Vec::new();
+    for edge in made {
+        if !all.iter().any(|known| known.blocker.object.uid() == edge.blocker.object.uid()) {
+            all.push(edge);
+        }
+    }
+    Ok(all)
+}
+
+/// The user behind one that stays: what it was made for, which has no part in what is held.
+fn maker<'s>(edge: InTheWay<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<InTheWay<'s>> {
+    let user = edge.blocker.object;
+    let owner = user.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
+    let Some(owner) = owner.filter(|_| !user.is_deleting()) else { return Ok(edge) };
+    let held = edge.waiting.object;
+    let is_its = held.uid() == owner.uid || held.metadata.owner_references.iter().any(|own| own.uid == owner.uid);
+    let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
+    let Some(resource) = kind.filter(|_| !is_its) else { return Ok(edge) };
+    let place = user.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+    let read = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
+    let found = read.filter(|object| object.uid() == owner.uid && !object.is_deleting());
+    Ok(found.map_or(edge, |object| InTheWay { blocker: Seen { resource, object }, ..edge }))
 }
 
 /// Whether the name of a finalizer says that it guards what is in use.
@@ -124,6 +164,13 @@ fn volumes<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<InTheWay<
 fn is_guard_of_a_pair(finalizer: &str) -> bool {
     let mut words = finalizer.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| ["bound", "binding"].contains(&word))
+}
+
+/// Whether the status of a held object counts users, and there are none.
+pub(crate) fn counts_none(held: &HeldObjects<'_>) -> bool {
+    let status = held.read().filter_map(|seen| seen.object.at("/status")?.as_object());
+    let mut counts = status.flatten().filter(|(key, value)| value.is_i64() && counts_users(key)).peekable();
+    counts.peek().is_some() && counts.all(|(_, count)| count.as_i64() == Some(0))
 }
 
 /// Where the status of a held object counts users: the field and the number.
