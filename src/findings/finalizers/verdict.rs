@@ -103,6 +103,8 @@ impl Judged<'_, '_> {
             Explanation::Tenant(tenant) => FinalizerVerdict {
                 cause: Cause::Permissions,
                 waits_for: Some(tenant.account.clone()),
+                // That it works as that account only the name of the field says.
+                why: Why::Likely,
                 ..self.says(meets::of_tenant(tenant))
             },
             Explanation::Missing { what } => FinalizerVerdict {

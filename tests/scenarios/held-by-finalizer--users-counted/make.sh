@@ -1,0 +1,35 @@
+# A pool that counts the runs it has admitted. The one run was made for a Job, and a queue of another
+# namespace names the pool, too. Its controller leads, and was asked a moment ago.
+node worker Ready
+crd pools pool.example Pool Cluster
+crd queues pool.example Queue
+crd runs pool.example Run
+operator ops pool-manager 1 pools.pool.example queues.pool.example runs.pool.example
+pods_ready ops pool-manager
+leading ops pool-manager-leader pool-manager-7c9f_1
+kubectl create namespace research
+object "" Pool.v1.pool.example team
+finalizer "" pools.pool.example team pool.example/in-use pool-manager
+says "" pools.pool.example team pool-manager '{admittedRuns: 1}'
+object research Queue.v1.pool.example team '{pool: team}'
+kubectl apply -f - <<'YAML'
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: research}
+spec:
+  suspend: true
+  template: {spec: {restartPolicy: Never, containers: [{name: train, image: example.invalid/train}]}}
+YAML
+kubectl apply -f - <<YAML
+apiVersion: pool.example/v1
+kind: Run
+metadata:
+  name: job-train
+  namespace: research
+  ownerReferences:
+  - {apiVersion: batch/v1, kind: Job, name: train, controller: true, uid: $(kubectl -n research get job train -o jsonpath='{.metadata.uid}')}
+spec: {queueName: team}
+YAML
+says research runs.pool.example job-train pool-manager '{admission: {pool: team}}'
+kubectl delete pools.pool.example team --wait=false
+late
