@@ -70,14 +70,18 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     let further_groups = self::groups(&counterparts, Some(Relation::GoesWith));
     let beside_too = look(&further_groups, facts)?;
     let all = groups.iter().zip(&looked).chain(further_groups.iter().zip(&beside_too));
+    let unawaited = if target.is_namespace() { Vec::new() } else { followers::unawaited(target.seen, facts)? };
+    let unawaited: HashSet<&str> = unawaited.iter().map(|seen| seen.object.uid()).collect();
     for (group, looked) in all {
-        if group.relation.is_some() {
+        // Whose controller is asked to go along is left behind for good.
+        let stays = !looked.found.controller.workload.as_ref().is_some_and(|workload| world.going.takes(workload));
+        let is_unawaited = stays && group.objects.iter().all(|seen| unawaited.contains(seen.object.uid()));
+        if group.relation.is_some() || is_unawaited {
             judge(group, looked, world, facts, &mut beside);
         } else if let Some(home) = judge(group, looked, world, facts, out) {
             add_early(&mut early, group, home);
         }
     }
-    let unawaited = if target.is_namespace() { Vec::new() } else { followers::unawaited(target.seen, facts)? };
     add_beside(target, &unawaited, world, beside, out);
     for early in early {
         // The server of an object stays until the deletion of the object has finished.
@@ -151,11 +155,11 @@ fn counterparts<'s>(looked: &[Looked<'s>], world: &World<'_>) -> Vec<Seen<'s>> {
 
 /// Adds what was foreseen of objects that have a part in the deletion. Where nothing of the target
 /// waits for its controller, or that does not wait for them, they hold nothing up: they stay behind.
-fn add_beside(target: &Target<'_>, unawaited: &[Seen<'_>], world: &World<'_>, beside: Outlook, out: &mut Outlook) {
+fn add_beside(target: &Target<'_>, unawaited: &HashSet<&str>, world: &World<'_>, beside: Outlook, out: &mut Outlook) {
     let waits = target.is_namespace()
         || world.going.cascade == Cascade::Foreground
         || target.object().metadata.finalizers.iter().any(|key| !releases(key));
-    let is_awaited = |object: &Ref| !unawaited.iter().any(|seen| seen.object.uid() == object.uid);
+    let is_awaited = |object: &Ref| !unawaited.contains(object.uid.as_str());
     for draft in beside.drafts {
         if waits && draft.finding.objects.iter().any(is_awaited) {
             out.hangs(draft.likely());

@@ -49,7 +49,9 @@ pub(crate) fn of<'s>(
     let kinds = kinds(held.first().resource, product, facts);
     let guards_a_pair = is_guard_of_a_pair(finalizer);
     let counted = counted_kinds(held, &kinds);
-    for_each(if counted.is_empty() { kinds } else { counted }, |kind| {
+    let are_at_zero = !counted.is_empty() && counts_none(held);
+    let searched = if counted.is_empty() { kinds } else { counted };
+    for_each(searched.into_iter().take(MAX_KINDS), |kind| {
         let own = held.first().object.metadata.namespace.as_deref();
         let place = own.filter(|_| kind.namespaced && place == Place::Own);
         let objects = gaps.pass(facts.list(&kind.id, place, Form::Whole))?.unwrap_or_default();
@@ -62,9 +64,15 @@ pub(crate) fn of<'s>(
         }
         Ok(())
     })?;
-    let mut users = makers(users, facts, gaps)?;
-    users.sort_by_key(|edge| !edge.blocker.object.is_deleting());
-    Ok(users)
+    // A status tells of what is so, a spec of what somebody wants.
+    let in_status = |edge: &InTheWay<'_>| {
+        let status = edge.blocker.object.at("/status");
+        status.is_some_and(|status| names(status, "", edge.blocker, edge.waiting, 0))
+    };
+    // A count of none may be late by a moment: what says itself that it is there counts.
+    users.retain(|edge| !are_at_zero || in_status(edge));
+    users.sort_by_key(|edge| (!edge.blocker.object.is_deleting(), !in_status(edge)));
+    makers(users, facts, gaps)
 }
 
 /// The kinds that the status of a held object counts its users by: `admittedWorkloads` counts
@@ -203,7 +211,6 @@ fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'
     let mut kinds: Vec<&Resource> =
         discovery.resources.iter().filter(is_related).filter(listable).filter(is_preferred).collect();
     kinds.sort_by_key(|kind| (!own(kind), !kind.kind.ends_with("Usage"), &kind.id));
-    kinds.truncate(MAX_KINDS);
     kinds
 }
 
