@@ -265,7 +265,8 @@ pub(crate) fn likeness(name: &str, other: &str) -> u32 {
         return u32::from(fits(other) || later);
     }
     let letters = |text: &str| text.replace(['-', '_'], "");
-    if name == other || (name.len() > 5 && letters(name) == letters(other)) {
+    let is_one_word = name.len() > 5 && !(name.contains('-') && other.contains('-'));
+    if name == other || (is_one_word && letters(name) == letters(other)) {
         return 2;
     }
     if is_initials(name, other) {
