@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::messages::trouble::is_about_access;
+use crate::kubernetes::messages::trouble::{is_about_access, is_about_an_end};
 use crate::kubernetes::progress::references::{Part, SpecReference, part, references};
 use crate::kubernetes::statements::statement::complaints;
 use crate::report::Ref;
@@ -29,8 +29,10 @@ pub(crate) enum Flaw {
 /// When something was not surveyed yet.
 pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
-    // What was never made anywhere else has nothing there to clean up.
-    if let Some(says) = says(seen).filter(|_| !external::of(seen.object).is_empty()) {
+    // What was never made anywhere else has nothing there to clean up, unless it speaks of that.
+    let is_anywhere = !external::of(seen.object).is_empty();
+    let counts = |flaw: &Flaw| is_anywhere || matches!(flaw, Flaw::Says { message, .. } if is_about_an_end(message));
+    if let Some(says) = says(seen).filter(counts) {
         return Ok(Some(says));
     }
     let own = &seen.resource.id.group;

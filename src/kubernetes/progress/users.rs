@@ -160,8 +160,8 @@ fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps
 /// cleans up when the volume is deleted.
 fn volumes<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
     let Some(resource) = facts.preferred("", "persistentvolumes") else { return Ok(Vec::new()) };
-    let custom = held.objects.iter().filter(|seen| is_custom(&seen.resource.id.group)).take(MAX_VOLUMES);
-    flat_each(custom, |seen| {
+    let custom = held.objects.iter().filter(|seen| is_custom(&seen.resource.id.group) && seen.object.is_deleting());
+    flat_each(custom.take(MAX_VOLUMES), |seen| {
         let volume = facts.metadata(&resource.id, None, seen.object.name()).if_readable()?.flatten();
         Ok(volume.map(|object| InTheWay { waiting: *seen, blocker: Seen { resource, object }, sure: false }))
     })
