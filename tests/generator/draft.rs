@@ -54,6 +54,9 @@ pub struct Draft {
     pub allowed: Vec<Id>,
     /// Whether what the API can do, with the risk of leaks, lets the target go.
     pub releasable: bool,
+    /// Whether its causes show before the deletion: nobody can know then what a controller says only
+    /// after it.
+    pub foreseeable: bool,
     /// The oldest that its deletion can be and still look as it does, in seconds.
     pub oldest: i64,
     /// The youngest that its deletion can be and count as late.
@@ -89,6 +92,7 @@ impl Draft {
             truths: Vec::new(),
             allowed: Vec::new(),
             releasable: true,
+            foreseeable: true,
             oldest: i64::MAX,
             youngest: 0,
             foreground: Vec::new(),

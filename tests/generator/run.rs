@@ -140,8 +140,8 @@ impl Place {
     fn try_run(&self, recipe: &Recipe, outcome: &mut Outcome) -> Result<(), String> {
         let mut plan = recipe.build(self.port);
         plan.draft.make(&self.api, Phase::Breakage)?;
-        // Nobody can know before the deletion what a controller says only after it.
-        outcome.foretold = if recipe.fronts.is_empty() { Some(self.forecast(&plan)?) } else { None };
+        let is_foreseeable = recipe.fronts.is_empty() && plan.draft.foreseeable;
+        outcome.foretold = if is_foreseeable { Some(self.forecast(&plan)?) } else { None };
         self.delete(recipe, &plan)?;
         plan.draft.make(&self.api, Phase::Afterwards)?;
         let (youngest, oldest) = (plan.draft.youngest, plan.draft.oldest);

@@ -49,6 +49,7 @@ pub fn build(draft: &mut Draft) -> Id {
     });
     let truth = Truth::object("its operator fails again and again", &object).or(&operator.deployment());
     draft.truths.push(truth.controller(&["Failing"]).says(message));
+    draft.foreseeable = false;
     draft.youngest = draft.youngest.max(900);
     object
 }
