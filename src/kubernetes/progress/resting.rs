@@ -10,7 +10,7 @@ use crate::survey::{Form, Object, Seen};
 /// A workload at 0 replicas that was installed with `best` and has the same right on what is held.
 pub(crate) fn sibling<'s>(best: &Candidate<'s>, traces: &Traces<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     let Some(place) = best.seen.object.metadata.namespace.as_deref() else { return Ok(None) };
-    if !traces.rights.holder(&best.account()).is_some() {
+    if traces.rights.holder(&best.account()).is_none() {
         return Ok(None);
     }
     let all = flat_each(kinds(facts), |resource| {
