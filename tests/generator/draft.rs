@@ -41,6 +41,7 @@ enum Making {
 }
 
 /// A state in the making.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the state")]
 pub struct Draft {
     /// The source of its choices; each block has its own.
     pub random: Random,
