@@ -30,7 +30,7 @@ pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sente
         }
         _ => return None,
     };
-    let more = found.ruled_out.iter().take(2).cloned().chain(found.unread.first().cloned());
+    let more = found.aside.iter().take(2).cloned().chain(found.unread.first().cloned());
     let all = more.fold(first, |all, more| if all.is_empty() { more } else { all.then("; ").then(more) });
     (!all.is_empty()).then_some(all)
 }

@@ -45,7 +45,7 @@ pub(crate) fn runs_elsewhere<'s>(
         Judgement {
             controller,
             why: work.map_or(Explanation::Unknown, Explanation::Working),
-            ruled_out: Vec::new(),
+            aside: Vec::new(),
             unread: Vec::new(),
             by_log: false,
             stale: false,

@@ -16,8 +16,9 @@ use jiff::{SignedDuration, Timestamp};
 pub struct Judgement<'s> {
     /// For the report.
     pub controller: Controller,
-    /// The workloads that look like it and are not, with the reason.
-    pub ruled_out: Vec<Sentence>,
+    /// What was looked at besides: words of before the deletion, and the workloads that look like it
+    /// and are not, with the reason.
+    pub aside: Vec<Sentence>,
     /// What could not be read on the way to it, a line for each reason.
     pub unread: Vec<Sentence>,
     /// Why it does not release.

@@ -52,6 +52,7 @@ use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
@@ -115,6 +116,9 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
         rests(&mut found, best, inquiry)?;
     }
+    if matches!(found.why, Explanation::Idle) {
+        failed_before(&mut found, held);
+    }
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
@@ -125,7 +129,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     evidence.extend(second);
     evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out).into()));
     let is_not = |(seen, out): &(Seen<'_>, _)| owner::is_not(&(*seen).into(), out);
-    found.ruled_out = ranking.ruled_out.iter().take(3).map(is_not).collect();
+    found.aside.extend(ranking.ruled_out.iter().take(3).map(is_not));
     if let Some(first) = ranking.left_out.first() {
         let count = ranking.left_out.len();
         let more = format!("not read, but may contain the controller: {first} and other namespaces ({count} in all)");
@@ -190,6 +194,16 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
         found.why = Explanation::InUse(users);
     }
     Ok(())
+}
+
+/// Quotes a failure that stood before the deletion, where nothing was said since. It may be that of
+/// what the object stands for, and no reason.
+fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
+    let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
+    let Some(failure) = custom.filter_map(statement::standing_failure).next() else { return };
+    found.controller.evidence.insert(0, format!("{}: {}", Ref::from(failure.of), failure.text).into());
+    // Its words are another's: they stand among the evidence.
+    found.aside.insert(0, "a condition tells of a failure since before the deletion (-o wide)".into());
 }
 
 /// Blames a part of the same product that does not run, where the one that does gives no reason.
@@ -311,7 +325,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     }
     Ok(Judgement {
         controller: Controller { workload: Some(workload), state, evidence },
-        ruled_out: Vec::new(),
+        aside: Vec::new(),
         unread: Vec::new(),
         why,
         by_log,

@@ -241,7 +241,7 @@ fn unproven<'s>(
     Judgement {
         controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
         why,
-        ruled_out: Vec::new(),
+        aside: Vec::new(),
         unread: Vec::new(),
         by_log: false,
         stale: false,

@@ -223,6 +223,21 @@ fn of_attachment(seen: Seen<'_>) -> Option<Statement<'_>> {
     Some(Statement { at: detach_failed(seen.object), writer: only_writer(seen.object), ..said })
 }
 
+/// Types of conditions, or their ends, that tell of a failure while they are True, whatever their words.
+const FAILS: [&str; 8] = ["Blocked", "Conflict", "Degraded", "Error", "Failed", "Failure", "Stalled", "Terminal"];
+
+/// What a condition of an object says that stands for a failure, also since before the deletion.
+pub(crate) fn standing_failure(seen: Seen<'_>) -> Option<Statement<'_>> {
+    let fails = |kind: &str| FAILS.iter().any(|end| kind.ends_with(end));
+    seen.object.array("/status/conditions").iter().find_map(|condition| {
+        let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+        let message = brief(format!("{}: {}", text("reason"), text("message")).trim_matches([':', ' ']));
+        let stands = text("status") == "True" && fails(text("type")) && !text("message").is_empty();
+        let said = format!("condition {}=True says \"{message}\"", text("type"));
+        stands.then(|| Statement::new(seen, said, message, Tone::Trouble)).filter(Statement::tells_why)
+    })
+}
+
 /// The one who writes an object's status.
 fn only_writer(object: &Object) -> Option<String> {
     let mut writers: Vec<String> = object.status_written_by().map(|manager| manager.name).collect();
