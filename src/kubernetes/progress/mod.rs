@@ -199,8 +199,8 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
 /// Quotes a failure that stood before the deletion, where nothing was said since. It may be that of
 /// what the object stands for, and no reason.
 fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
-    let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
-    let Some(failure) = custom.filter_map(statement::standing_failure).next() else { return };
+    let mut custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
+    let Some(failure) = custom.find_map(statement::standing_failure) else { return };
     found.controller.evidence.insert(0, format!("{}: {}", Ref::from(failure.of), failure.text).into());
     // Its words are another's: they stand among the evidence.
     found.aside.insert(0, "a condition tells of a failure since before the deletion (-o wide)".into());
