@@ -117,7 +117,7 @@ pub fn in_short(remedy: &Remedy) -> String {
     }
 }
 
-/// The question with several ways out of one cause, which holds its subject and so many other objects.
+/// The question with several ways out of one cause, which holds its subject and other objects.
 #[must_use]
 pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();

@@ -53,7 +53,7 @@ pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
     failures
 }
 
-/// For so many missing objects, the other namespaces are searched; each takes a request.
+/// How many missing objects are searched for in other namespaces; each takes a request.
 const LOOKED_FOR: usize = 5;
 
 /// The other namespaces in which there is an object of this name: those in which it is being deleted

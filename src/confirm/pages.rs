@@ -40,7 +40,7 @@ pub fn in_pages(text: &Shown) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines that follow in a window of so many rows and columns; at least one.
+/// The lines that follow in a window of `rows` and `columns`; at least one.
 fn next<'t, 'l>(lines: &'l [&'t str], shown: usize, (rows, columns): (u16, u16)) -> Option<&'l [&'t str]> {
     let rest = lines.get(shown..).filter(|rest| !rest.is_empty())?;
     let mut left = usize::from(rows).saturating_sub(FREE);

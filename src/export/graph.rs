@@ -8,10 +8,10 @@ use crate::screen::targets::Standing;
 use crate::screen::{needs, targets};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// So many objects that wait for the same are nodes of their own.
-const ALIKE: usize = 3;
-/// So many nodes are drawn: more can neither be read nor be laid out.
-const DRAWN: usize = 150;
+/// How many objects that wait for the same thing are nodes of their own.
+const MAX_ALIKE: usize = 3;
+/// How many nodes are drawn: more can neither be read nor be laid out.
+const MAX_DRAWN: usize = 150;
 
 /// Nodes, and edges between them by their places.
 pub(crate) struct Diagram {
@@ -21,7 +21,7 @@ pub(crate) struct Diagram {
 
 /// An object, or several that wait for the same.
 pub(crate) struct DiagramNode {
-    /// Of which causes it is the root, its name, then what is known of it.
+    /// The causes that it is the root of, its name, then what is known of it.
     pub(crate) lines: Vec<String>,
     pub(crate) is_target: bool,
     pub(crate) is_root: bool,
@@ -209,7 +209,7 @@ fn grouped(draft: &Draft<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) {
     let mut large: HashMap<usize, usize> = HashMap::new();
     for (thing, class) in draft.things.iter().zip(&classes) {
         let new = groups.len();
-        let group = if sizes[class] > ALIKE { *large.entry(*class).or_insert(new) } else { new };
+        let group = if sizes[class] > MAX_ALIKE { *large.entry(*class).or_insert(new) } else { new };
         if group == new {
             groups.push(Vec::new());
         }
@@ -254,7 +254,7 @@ fn numbered<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> (Vec<us
 
 fn node(group: &[&Thing], report: &Report) -> DiagramNode {
     let first = group[0];
-    let names: Vec<&str> = group.iter().take(ALIKE).map(|thing| thing.name.as_str()).collect();
+    let names: Vec<&str> = group.iter().take(MAX_ALIKE).map(|thing| thing.name.as_str()).collect();
     let mut lines: Vec<String> = first.causes.iter().map(|number| format!("ROOT CAUSE {number}")).collect();
     lines.push(match group.len() {
         1 => first.name.clone(),
@@ -275,13 +275,13 @@ fn cut(nodes: Vec<DiagramNode>, edges: &BTreeSet<(usize, usize)>) -> Diagram {
     let all = nodes.len();
     let mut order: Vec<usize> = (0..all).collect();
     order.sort_by_key(|place| !(nodes[*place].is_target || nodes[*place].is_root));
-    let kept: BTreeSet<usize> = order.into_iter().take(DRAWN).collect();
+    let kept: BTreeSet<usize> = order.into_iter().take(MAX_DRAWN).collect();
     let new: HashMap<usize, usize> = kept.iter().copied().zip(0..).collect();
     let edges = edges.iter().filter_map(|(from, to)| Some((*new.get(from)?, *new.get(to)?))).collect();
     let mut nodes: Vec<DiagramNode> =
         nodes.into_iter().enumerate().filter(|(place, _)| kept.contains(place)).map(|(_, node)| node).collect();
-    if all > DRAWN {
-        let rest = vec![format!("… and {} more", all - DRAWN), "-o json lists all of them".into()];
+    if all > MAX_DRAWN {
+        let rest = vec![format!("… and {} more", all - MAX_DRAWN), "-o json lists all of them".into()];
         nodes.push(DiagramNode { lines: rest, is_target: false, is_root: false });
     }
     Diagram { nodes, edges }
@@ -331,8 +331,8 @@ mod tests {
     fn of_too_many_nodes_targets_and_root_causes_are_drawn() {
         let kinds: Vec<String> = (0..300).map(|number| format!("Kind{number}")).collect();
         let graph = graph(&report(&kinds));
-        assert_eq!(graph.nodes.len(), DRAWN + 1);
-        assert_eq!(graph.nodes[DRAWN].lines[0], "… and 152 more");
+        assert_eq!(graph.nodes.len(), MAX_DRAWN + 1);
+        assert_eq!(graph.nodes[MAX_DRAWN].lines[0], "… and 152 more");
         let root = graph.nodes.iter().position(|node| node.is_root).expect("the root cause is drawn");
         assert!(graph.edges.iter().any(|(_, to)| *to == root) && graph.nodes.iter().any(|node| node.is_target));
     }

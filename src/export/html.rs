@@ -13,8 +13,8 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("html.css");
 
-/// So many objects, commands and remarks are written out; the rest is counted.
-const WRITTEN: usize = 100;
+/// How many objects, commands and remarks are written out; the rest is counted.
+const MAX_WRITTEN: usize = 100;
 
 /// The report as a page.
 #[must_use]
@@ -117,7 +117,7 @@ fn evidence(finding: &Finding) -> Vec<String> {
 }
 
 fn what_is_blocked(report: &Report) -> String {
-    let (rows, rest) = blocked::rows(report, WRITTEN);
+    let (rows, rest) = blocked::rows(report, MAX_WRITTEN);
     if rows.is_empty() || report.about == About::Preflight {
         return String::new();
     }
@@ -180,7 +180,7 @@ fn offer((Offer { number, remedy }, commands): &(Offer<'_>, Vec<Cow<'_, str>>)) 
 }
 
 fn written(commands: &[Cow<'_, str>]) -> String {
-    let written: Vec<&str> = commands.iter().take(WRITTEN).map(AsRef::as_ref).collect();
+    let written: Vec<&str> = commands.iter().take(MAX_WRITTEN).map(AsRef::as_ref).collect();
     pre(&written) + &and_more(commands.len() - written.len(), "commands")
 }
 
@@ -252,8 +252,8 @@ fn list(items: &[String]) -> String {
     if items.is_empty() {
         return String::new();
     }
-    let written: Vec<String> = items.iter().take(WRITTEN).map(|item| format!("<li>{item}</li>\n")).collect();
-    format!("<ul>\n{}</ul>\n{}", written.concat(), and_more(items.len().saturating_sub(WRITTEN), "lines"))
+    let written: Vec<String> = items.iter().take(MAX_WRITTEN).map(|item| format!("<li>{item}</li>\n")).collect();
+    format!("<ul>\n{}</ul>\n{}", written.concat(), and_more(items.len().saturating_sub(MAX_WRITTEN), "lines"))
 }
 
 fn pre(commands: &[&str]) -> String {

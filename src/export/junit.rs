@@ -10,8 +10,8 @@ use crate::screen::{Shown, clean_marked, targets};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// So much of what could not be read is named.
-const UNREAD: usize = 20;
+/// How many things that could not be read are named.
+const MAX_UNREAD: usize = 20;
 
 /// How a test case ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,7 +138,7 @@ fn told(number: usize, cause: &[&Finding], report: &Report) -> String {
 
 fn unread(report: &Report) -> String {
     let line = |note: &Note| format!("cannot read {}: {}\n", clean_marked(&note.what), clean_marked(&note.why));
-    report.unread.iter().take(UNREAD).map(line).collect()
+    report.unread.iter().take(MAX_UNREAD).map(line).collect()
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use crate::screen::offers::{Offer, with_commands};
 use crate::screen::{Shown, clean_command, clean_marked, needs, targets, waits};
 use std::fmt::{Display, Write};
 
-/// So many commands of one remedy, and so many remarks of a kind, are written out.
-const WRITTEN: usize = 20;
+/// How many commands of one remedy, and remarks of a kind, are written out.
+const MAX_WRITTEN: usize = 20;
 
 /// The report as Markdown.
 #[must_use]
@@ -105,7 +105,7 @@ fn what_to_do(report: &Report) -> String {
         let _ = writeln!(text, "| {} | {} |", label(*number), cells.join(" | "));
     }
     for (Offer { number, remedy }, commands) in offers.iter().filter(|(_, commands)| !commands.is_empty()) {
-        let mut written: Vec<&str> = commands.iter().take(WRITTEN).map(AsRef::as_ref).collect();
+        let mut written: Vec<&str> = commands.iter().take(MAX_WRITTEN).map(AsRef::as_ref).collect();
         let rest = commands.len() - written.len();
         let rest_of_them = format!("# … and {}: -o json lists all of them", more(rest, "commands"));
         written.extend((rest > 0).then_some(rest_of_them.as_str()));
@@ -163,11 +163,11 @@ fn remarks(report: &Report) -> String {
         if !notes.is_empty() {
             let _ = write!(text, "\n## {heading}\n\n");
         }
-        for (what, why) in notes.iter().take(WRITTEN) {
+        for (what, why) in notes.iter().take(MAX_WRITTEN) {
             let _ = writeln!(text, "- {}: {}", escaped(what), escaped(why));
         }
-        if notes.len() > WRITTEN {
-            let _ = writeln!(text, "- … and {}", more(notes.len() - WRITTEN, "objects"));
+        if notes.len() > MAX_WRITTEN {
+            let _ = writeln!(text, "- … and {}", more(notes.len() - MAX_WRITTEN, "objects"));
         }
     }
     text

@@ -405,7 +405,7 @@ fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
     ((&resource.id.plural, &resource.id.group), resource)
 }
 
-/// Of an object with so many finalizers the removal of none is tried before its deletion.
+/// The number of finalizers above which no removal is tried before an object is deleted.
 const MAX_TRIED: usize = 20;
 
 /// For how many nodes pods are read node by node.
@@ -422,7 +422,7 @@ fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
 mod tests {
     use super::*;
 
-    /// Asks about so many nodes, and gives what it says of the last and what it wants.
+    /// Asks about `nodes` nodes, and gives what it says of the last and what it wants.
     fn ask(survey: &Survey, nodes: usize) -> (Option<Vec<String>>, Vec<String>) {
         let facts = Facts::new(survey);
         let answers = (0..nodes).map(|number| facts.pods_on(&pods(), &format!("n{number}")));

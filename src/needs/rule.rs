@@ -43,7 +43,7 @@ pub enum Explains {
     Foreseen(OfFuture),
     /// Which objects go only after which others. It decides nothing: the rings in it do.
     Order(OfOrder),
-    /// Of objects that each go only after the next, one goes all the same.
+    /// One of several objects that each go only after the next goes all the same.
     Ring(OfRing),
 }
 

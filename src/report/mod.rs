@@ -106,7 +106,7 @@ pub enum About {
     Orphans,
     /// Whatever is being deleted.
     Scan,
-    /// The aggregated APIs, so many in all.
+    /// The aggregated APIs, and how many there are.
     Apis(usize),
     /// What would become of what was named if it were deleted.
     Preflight,
@@ -137,7 +137,7 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
     fn the_committed_schema_is_that_of_the_types() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.schema.json");
-        // Of what is printed: what is left out when it is empty is not required.
+        // The schema is that of printed reports: a list that is left out when it is empty is not required.
         let printed = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = printed.into_generator().into_root_schema_for::<Report>();
         let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";

@@ -174,7 +174,7 @@ pub struct Requirement {
     pub id: String,
     /// The kind of need.
     pub need: NeedKind,
-    /// Of which object.
+    /// The object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<Ref>,
     /// The finalizer that must be removed.

@@ -144,7 +144,7 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
     fn the_committed_schema_of_ownership_is_that_of_the_types() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ownership.schema.json");
-        // Of what is printed: what is left out when it is empty is not required.
+        // The schema is that of printed reports: a list that is left out when it is empty is not required.
         let printed = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = printed.into_generator().into_root_schema_for::<OwnershipReport>();
         let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";

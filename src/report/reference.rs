@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone)]
 pub struct Ref {
     named: Arc<Named>,
-    /// Of that in which most references differ.
+    /// The fields in which most references differ.
     hash: u64,
 }
 

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule =
     Rule::new("deletion-in-progress", include_str!("deletion_in_progress.md"), &[Explains::Deleted(diagnose)]);
 
 /// How many of those that hold something are named.
-const HOLDERS: usize = 3;
+const MAX_HOLDERS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     // Beside what is stuck, what is merely on its way is no news.
@@ -64,11 +64,11 @@ fn still_there(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
     }
     let holders: Vec<String> = target.deleting(facts)?.into_iter().filter_map(|seen| holder(seen, facts)).collect();
     if !holders.is_empty() {
-        let more = match holders.len().saturating_sub(HOLDERS) {
+        let more = match holders.len().saturating_sub(MAX_HOLDERS) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        texts.push(format!("held by {}{more}", holders[..holders.len().min(HOLDERS)].join(", ")));
+        texts.push(format!("held by {}{more}", holders[..holders.len().min(MAX_HOLDERS)].join(", ")));
     }
     Ok(texts)
 }

@@ -126,7 +126,7 @@ fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
         facts.note_unknown(format!("whether {object} may be deleted"), refused.message.clone());
         return Ok(());
     }
-    // Of webhooks and policies it is said by name.
+    // Webhooks and policies are named.
     if is_about_admission(&refused.message) {
         return Ok(());
     }

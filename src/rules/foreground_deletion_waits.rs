@@ -34,7 +34,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let mut made_again = made_again.iter();
     waiting.retain(|_| made_again.next().is_none_or(Vec::is_empty));
-    // Of dependents that nobody has asked to go, the other rules speak.
+    // The other rules tell of dependents that nobody has asked to go.
     waiting.retain(|owner| owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting()));
     if waiting.is_empty() {
         return Ok(());

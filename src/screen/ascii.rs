@@ -1,6 +1,6 @@
 //! Screens for terminals that show nothing but ASCII.
 
-/// A line may be so many columns longer in ASCII.
+/// How many columns longer a line may be in ASCII.
 const SPELLED_OUT: usize = 4;
 /// A screen of fewer columns is laid out for so many.
 const LEAST: usize = 40;

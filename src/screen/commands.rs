@@ -9,8 +9,8 @@ use crate::screen::{Shown, clean, clean_command};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// So many steps of one remedy are written out.
-const WRITTEN: usize = 20;
+/// How many steps of one remedy are written out.
+const MAX_WRITTEN: usize = 20;
 
 /// Each remedy with its commands, in the order in which to do them.
 #[must_use]
@@ -31,11 +31,11 @@ fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> Str
     let mut text = String::new();
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
     let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), cost(remedy));
-    for command in commands.iter().take(WRITTEN) {
+    for command in commands.iter().take(MAX_WRITTEN) {
         let _ = writeln!(text, "    {}", clean_command(command));
     }
-    if commands.len() > WRITTEN {
-        let rest = more(commands.len() - WRITTEN, "commands");
+    if commands.len() > MAX_WRITTEN {
+        let rest = more(commands.len() - MAX_WRITTEN, "commands");
         let _ = writeln!(text, "    # … and {rest}: -o json lists all of them");
     }
     text

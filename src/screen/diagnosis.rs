@@ -10,17 +10,17 @@ use crate::screen::remedies::{Place, SCREEN, what_to_do};
 use crate::screen::{Shown, blocked, clean, clean_command, needs, palette, products, targets, unread, wrap};
 
 /// How many causes, and how many unread things, are shown; the rest is counted.
-const CAUSES: usize = 12;
-const UNREAD: usize = 8;
+const MAX_CAUSES: usize = 12;
+const MAX_UNREAD: usize = 8;
 /// How many lines the sentence about missing rights has.
-const UNREAD_LINES: usize = 2;
+const MAX_UNREAD_LINES: usize = 2;
 /// How many consequences of a deletion are shown.
-const CONSEQUENCES: usize = 12;
+const MAX_CONSEQUENCES: usize = 12;
 /// How many remarks are shown about objects that are not targets.
-const BESIDE: usize = 3;
-/// A tree is shown when there are more findings than `CHAIN` and it has more lines than `LEAVES`.
-const CHAIN: usize = 3;
-const LEAVES: usize = 3;
+const MAX_BESIDE: usize = 3;
+/// A tree is shown when there are more findings than `MAX_CHAIN` and it has more lines than `MAX_LEAVES`.
+const MAX_CHAIN: usize = 3;
+const MAX_LEAVES: usize = 3;
 
 /// The report as a screen.
 #[must_use]
@@ -57,7 +57,7 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     let told = report.numbered();
     // A line alone has what follows from a cause, and what has the same broken end as the one above.
     let is_line = |told: &Numbered<'_>| told.number.is_none() || !told.is_first;
-    let most = told.len().min(look.most(CAUSES));
+    let most = told.len().min(look.most(MAX_CAUSES));
     let (shown, hidden) = (&told[..most], &told[most..]);
     for (index, one) in shown.iter().enumerate() {
         text.push_str(&cause(one, report.taken_at, detail, look));
@@ -68,12 +68,12 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     }
     let has_causes = hidden.iter().any(|one| one.number.is_some());
     let what = if has_causes { "causes" } else { "that follow" };
-    let mut rest = and_more(report.findings.len(), look.most(CAUSES), what);
+    let mut rest = and_more(report.findings.len(), look.most(MAX_CAUSES), what);
     rest.push_str(&tables(report, detail, look));
     let below =
         order(report, look.width) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
-    let place = Place { causes: look.most(CAUSES), beside, question };
+    let place = Place { causes: look.most(MAX_CAUSES), beside, question };
     rest.push_str(&what_to_do(report, place, detail, look));
     rest.push_str(&below);
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")
@@ -97,11 +97,11 @@ fn tables(report: &Report, detail: Detail, look: Look) -> String {
 /// lines.
 fn tree(report: &Report, detail: Detail, look: Look) -> String {
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
-    if !look.all && !(detail.tree && (roots > 1 || report.findings.len() > CHAIN)) {
+    if !look.all && !(detail.tree && (roots > 1 || report.findings.len() > MAX_CHAIN)) {
         return String::new();
     }
     let tree = needs::tree(report);
-    let is_large = tree.lines().filter(|line| !line.is_empty()).count() > LEAVES;
+    let is_large = tree.lines().filter(|line| !line.is_empty()).count() > MAX_LEAVES;
     if look.all || is_large { fitted(&tree, look.width) } else { String::new() }
 }
 
@@ -149,7 +149,7 @@ fn order(report: &Report, width: usize) -> String {
 
 /// What could not be read, what merely waits, what is broken besides.
 fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -> String {
-    let most_unread = look.most(UNREAD);
+    let most_unread = look.most(MAX_UNREAD);
     let cut = |line: String, most: usize| {
         let lines = wrap(&line, look.width);
         if lines.lines().count() <= look.lines(most) {
@@ -160,7 +160,7 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
     };
     let notes = unread::not_told(unread::that_matter(report, look.all), if look.all { &[] } else { told });
     let (line, notes) = unread::by_rights(notes);
-    let mut text = line.map(|line| cut(format!(" {line}"), UNREAD_LINES)).unwrap_or_default();
+    let mut text = line.map(|line| cut(format!(" {line}"), MAX_UNREAD_LINES)).unwrap_or_default();
     let unread = notes.iter().take(most_unread);
     let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
     let most = look.lines(detail.unread);
@@ -174,9 +174,9 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
     };
     counted(&mut text, notes.len().saturating_sub(most_unread), "that cannot be read");
     for (notes, few, lines, what, rest) in [
-        (&report.consequences, CONSEQUENCES, detail.remark, "what follows", "consequences"),
-        (&report.waiters, BESIDE, detail.remark, "waiting for it", "objects waiting for it"),
-        (&report.also_broken, BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
+        (&report.consequences, MAX_CONSEQUENCES, detail.remark, "what follows", "consequences"),
+        (&report.waiters, MAX_BESIDE, detail.remark, "waiting for it", "objects waiting for it"),
+        (&report.also_broken, MAX_BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
     ] {
         let most = look.most(few);
         let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));

@@ -204,7 +204,7 @@ pub(crate) fn plain(width: usize) -> Table {
     table
 }
 
-/// Gives a column just so many characters. Where no line is broken, it has as many as its text.
+/// Sets the width of a column in characters. Where no line is broken, it is that of its text.
 pub(crate) fn fixed(table: &mut Table, column: usize, width: usize) {
     if width >= Look::UNLIMITED / 4 {
         return;

@@ -54,7 +54,7 @@ pub use yaml::yaml;
 
 pub(crate) use crate::inert::{clean_command, clean_lines, clean_marked, clean_words};
 
-/// So much further right goes the rest of a line that is broken: further than any line of our
+/// How much further right the rest of a broken line goes: further than any line of our
 /// own that may stand below it.
 const HANG: usize = 4;
 

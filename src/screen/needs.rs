@@ -10,10 +10,10 @@ use crate::screen::{clean, targets};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// So many branches of one need are drawn; the rest is counted.
-const DRAWN: usize = 12;
-/// Of so many needs it is looked which of them rests on another.
-const COMPARED: usize = 50;
+/// How many branches of one need are drawn; the rest is counted.
+const MAX_DRAWN: usize = 12;
+/// How many needs are compared to find which of them rests on another.
+const MAX_COMPARED: usize = 50;
 
 /// What waits for what, from each stuck target down.
 pub(crate) fn tree(report: &Report) -> String {
@@ -42,14 +42,14 @@ pub(crate) fn forest(report: &Report, wanted: impl Fn(State) -> bool) -> (Vec<Br
     }
     let wanted = |target: &&Target| wanted(target.state);
     let all = report.targets.iter().filter(wanted).count();
-    let drawn: Vec<&Target> = if all <= targets::ALONE {
+    let drawn: Vec<&Target> = if all <= targets::MAX_ALONE {
         report.targets.iter().filter(wanted).collect()
     } else {
         targets::alike(report, &targets::causes(report))
             .iter()
             .map(|group| group[0])
             .filter(wanted)
-            .take(targets::NAMED)
+            .take(targets::MAX_NAMED)
             .collect()
     };
     let top = |need: &&Requirement| need.need == NeedKind::Deleted;
@@ -76,9 +76,9 @@ fn target_tree(target: &Target, report: &Report, by_id: &ById<'_>, tops: &HashMa
 fn from_the_tops(report: &Report, by_id: &ById<'_>) -> Vec<Branch> {
     let picture = Picture::new(report, by_id);
     let tops: Vec<&Requirement> = tops(report).filter(|need| need.state != NeedState::Met).collect();
-    let rest = tops.len().saturating_sub(DRAWN);
+    let rest = tops.len().saturating_sub(MAX_DRAWN);
     let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
-    tops.into_iter().take(DRAWN).map(|need| picture.branch(need, &[])).chain(rest).collect()
+    tops.into_iter().take(MAX_DRAWN).map(|need| picture.branch(need, &[])).chain(rest).collect()
 }
 
 /// The needs that no other rests on.
@@ -126,15 +126,15 @@ impl<'r> Picture<'r> {
             groups[place].push(part);
         }
         let groups = self.without_what_is_deeper(groups);
-        let rest = groups.len().saturating_sub(DRAWN);
-        let drawn = groups.into_iter().take(DRAWN).map(|group| self.branch(group[0], &group[1..]));
+        let rest = groups.len().saturating_sub(MAX_DRAWN);
+        let drawn = groups.into_iter().take(MAX_DRAWN).map(|group| self.branch(group[0], &group[1..]));
         let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
         drawn.chain(rest).collect()
     }
 
     /// Without what another of them rests on anyway. Of very many that is not looked for.
     fn without_what_is_deeper(&self, mut groups: Vec<Vec<&'r Requirement>>) -> Vec<Vec<&'r Requirement>> {
-        if groups.len() > COMPARED {
+        if groups.len() > MAX_COMPARED {
             return groups;
         }
         let below: Vec<HashSet<&str>> = groups.iter().map(|group| self.all_below(group[0])).collect();

@@ -13,11 +13,10 @@ use crate::screen::{Look, Shown, clean, clean_command, layout, palette, unread};
 use comfy_table::{ColumnConstraint, Width};
 use std::collections::HashSet;
 
-/// Of one object, so many dependents and so many owners are shown; the rest is
-/// counted.
-const SHOWN: usize = 12;
-/// So many causes and remarks are shown.
-const LINES: usize = 12;
+/// How many dependents and how many owners of one object are shown; the rest is counted.
+const MAX_SHOWN: usize = 12;
+/// How many causes and remarks are shown.
+const MAX_LINES: usize = 12;
 
 /// The report as a table for each object.
 #[must_use]
@@ -136,17 +135,17 @@ fn mark(node: &Node, report: &OwnershipReport) -> String {
 fn branches<M: Default>(node: &Node, mark: &dyn Fn(&Node) -> M) -> Vec<Branch<M>> {
     let line = |node: &Node, text: String| Branch { text, mark: mark(node), below: branches(node, mark) };
     let mut all: Vec<Branch<M>> = Vec::new();
-    for owner in node.owners.iter().take(SHOWN) {
+    for owner in node.owners.iter().take(MAX_SHOWN) {
         all.push(line(owner, format!("owned by {}", clean(&owner.object.to_string()))));
     }
-    all.extend(rest(node.owners.len().saturating_sub(SHOWN), "owners"));
+    all.extend(rest(node.owners.len().saturating_sub(MAX_SHOWN), "owners"));
     let mut dependents: Vec<&Node> = node.dependents.iter().collect();
     dependents.sort_by_key(|dependent| (!dependent.blocks, dependent.since.is_none()));
-    for dependent in dependents.iter().take(SHOWN) {
+    for dependent in dependents.iter().take(MAX_SHOWN) {
         let again = if dependent.elsewhere { " (see above)" } else { "" };
         all.push(line(dependent, format!("{}{again}", clean(&dependent.object.to_string()))));
     }
-    all.extend(rest(dependents.len().saturating_sub(SHOWN), "dependents"));
+    all.extend(rest(dependents.len().saturating_sub(MAX_SHOWN), "dependents"));
     if node.more > 0 {
         let text = format!("… and {} more, not read", node.more);
         all.push(Branch { text, mark: M::default(), below: Vec::new() });
@@ -256,8 +255,8 @@ fn remarks(report: &OwnershipReport) -> String {
 
 /// The first lines of many, and how many more there are.
 fn some(mut lines: Vec<String>, what: &str) -> Vec<String> {
-    let more = lines.len().saturating_sub(LINES);
-    lines.truncate(LINES);
+    let more = lines.len().saturating_sub(MAX_LINES);
+    lines.truncate(MAX_LINES);
     if more > 0 {
         lines.push(format!("… and {}: -o json lists all of them", layout::more(more, what)));
     }

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// How many kinds are named in one line, and how many namespaces of one.
-const NAMED: usize = 2;
+const MAX_NAMED: usize = 2;
 /// How many objects of each sort are listed.
-const LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 /// How many unread things are listed.
-const UNREAD: usize = 8;
+const MAX_UNREAD: usize = 8;
 
 /// A line for each product.
 #[must_use]
@@ -21,10 +21,10 @@ pub fn products_table(report: &Report) -> Shown {
     rows.extend(report.products.iter().map(row));
     let mut text =
         if rows.len() == 1 { "nothing was found that an installer has made\n".to_owned() } else { laid_out(&rows) };
-    for note in report.unread.iter().take(UNREAD) {
+    for note in report.unread.iter().take(MAX_UNREAD) {
         let _ = writeln!(text, "not known: {}: {}", clean(&note.what), clean(&note.why));
     }
-    let more = report.unread.len().saturating_sub(UNREAD);
+    let more = report.unread.len().saturating_sub(MAX_UNREAD);
     if more > 0 {
         let _ = writeln!(text, "and {more} more that could not be read: -o json names every one");
     }
@@ -48,9 +48,9 @@ fn some(names: &[String]) -> String {
     if names.is_empty() {
         return "-".into();
     }
-    let more = names.len().saturating_sub(NAMED);
+    let more = names.len().saturating_sub(MAX_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    clean(&format!("{}{more}", names[..names.len().min(NAMED)].join(", ")))
+    clean(&format!("{}{more}", names[..names.len().min(MAX_NAMED)].join(", ")))
 }
 
 /// `12 in shop, cart`: the objects of its kinds, and where they are.
@@ -110,11 +110,11 @@ pub(crate) fn about(report: &Report, width: usize) -> String {
         }
         for (notes, what) in [(&product.keeps, "stays"), (&product.apart, "left alone"), (&product.used_by, "used by")]
         {
-            for ObjectNote { object, why } in notes.iter().take(LISTED) {
+            for ObjectNote { object, why } in notes.iter().take(MAX_LISTED) {
                 say(format!("{what}: {object}: {why}"));
             }
-            if notes.len() > LISTED {
-                say(format!("{what}: {} more: -o json names every one", notes.len() - LISTED));
+            if notes.len() > MAX_LISTED {
+                say(format!("{what}: {} more: -o json names every one", notes.len() - MAX_LISTED));
             }
         }
         say(format!("by itself: {}", product.by_itself));

@@ -12,13 +12,13 @@ use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
 
 /// How many causes, and how many notes of what could not be read, are shown; the rest is counted.
-const CAUSES: usize = 40;
-const UNREAD: usize = 8;
+const MAX_CAUSES: usize = 40;
+const MAX_UNREAD: usize = 8;
 /// The columns of the numbers and of the ages.
 const WAITING: usize = 7;
 const SINCE: usize = 6;
 /// How many of those that wait for a cause are named; the rest is counted.
-const NAMED: usize = 2;
+const MAX_NAMED: usize = 2;
 
 /// The report of one cluster as a screen. Commands name `context`, where it was asked for by name.
 #[must_use]
@@ -29,7 +29,7 @@ pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> Shown 
         let table = if look.is_unlimited() { rows } else { blocks };
         text.extend(["\n", &table(&causes, report, context, look)]);
     }
-    text.push_str(&and_more(causes.len(), look.most(CAUSES), "causes"));
+    text.push_str(&and_more(causes.len(), look.most(MAX_CAUSES), "causes"));
     text.push_str(&undecided(report, look));
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     Shown::screen(&lines.join("\n"), look)
@@ -100,7 +100,7 @@ fn blocks(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: L
     let head = format!("{:>WAITING$}  {:<SINCE$}  CAUSE", "WAITING", "SINCE");
     let mut text = format!(" {}\n", palette::heading(&head));
     let indent = " ".repeat(WAITING + SINCE + 5);
-    for Waited { finding, blocks, oldest } in causes.iter().take(look.most(CAUSES)) {
+    for Waited { finding, blocks, oldest } in causes.iter().take(look.most(MAX_CAUSES)) {
         let since = oldest.map(age).unwrap_or_default();
         let lead = format!(" {:>WAITING$}  {since:<SINCE$}  ", blocks.len());
         text.push_str(&block(&lead, &cause(finding), look.width, usize::MAX));
@@ -119,7 +119,7 @@ fn blocks(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: L
 fn rows(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: Look) -> String {
     let mut table = plain(look.width);
     table.set_header(palette::headings(&["WAITING", "SINCE", "STUCK", "CAUSE", "FIRST REMEDY", "NEXT"]));
-    for Waited { finding, blocks, oldest } in causes.iter().take(look.most(CAUSES)) {
+    for Waited { finding, blocks, oldest } in causes.iter().take(look.most(MAX_CAUSES)) {
         let remedies: Vec<String> = report.remedies_of(finding).take(look.most(1)).map(remedy).collect();
         table.add_row([
             blocks.len().to_string(),
@@ -143,7 +143,7 @@ fn cause(finding: &Finding) -> String {
 fn who(all: &[&Ref], look: Look) -> String {
     let are_namespaces = all.iter().all(|target| target.kind == "Namespace");
     let name = |target: &&Ref| if are_namespaces { clean(&target.name) } else { clean(&target.to_string()) };
-    let named: Vec<String> = all.iter().take(look.most(NAMED)).map(name).collect();
+    let named: Vec<String> = all.iter().take(look.most(MAX_NAMED)).map(name).collect();
     let word = match (are_namespaces, all.len()) {
         (false, _) => "",
         (true, 1) => "namespace ",
@@ -166,9 +166,10 @@ fn undecided(report: &Report, look: Look) -> String {
     };
     let (by_rights, notes) = unread::by_rights(&report.unread);
     let by_rights = by_rights.map(|line| wrap(&format!(" {line}"), look.width) + "\n").unwrap_or_default();
-    let shown = notes.iter().take(look.most(UNREAD)).map(|note| line(&note.what, &note.why));
-    let text =
-        by_rights + &shown.collect::<String>() + &and_more(notes.len(), look.most(UNREAD), "that could not be read");
+    let shown = notes.iter().take(look.most(MAX_UNREAD)).map(|note| line(&note.what, &note.why));
+    let text = by_rights
+        + &shown.collect::<String>()
+        + &and_more(notes.len(), look.most(MAX_UNREAD), "that could not be read");
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 

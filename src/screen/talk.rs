@@ -109,7 +109,7 @@ impl Talk {
         self.laid_out(None, 120, false).into()
     }
 
-    /// How many lines it takes on a terminal of so many columns.
+    /// How many lines it takes on a terminal of this width.
     #[must_use]
     pub fn height(&self, width: usize) -> usize {
         self.laid_out(Some(width), width, false).lines().count()

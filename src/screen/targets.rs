@@ -8,11 +8,11 @@ use crate::screen::{clean, palette};
 use std::collections::HashMap;
 
 /// Up to this many targets have a line each.
-pub(crate) const ALONE: usize = 50;
+pub(crate) const MAX_ALONE: usize = 50;
 /// How many lines are shown when there are more targets.
-const LINES: usize = 12;
+const MAX_LINES: usize = 12;
 /// How many targets are named in a line about several.
-pub(crate) const NAMED: usize = 3;
+pub(crate) const MAX_NAMED: usize = 3;
 
 /// How one target stands, or several that stand alike.
 #[derive(Debug)]
@@ -44,12 +44,12 @@ pub(crate) fn heads(report: &Report) -> String {
 /// how many are left out.
 pub(crate) fn standings(report: &Report) -> (Vec<Standing>, usize) {
     let causes = causes(report);
-    if report.targets.len() <= ALONE {
+    if report.targets.len() <= MAX_ALONE {
         return (report.targets.iter().map(|target| standing_of(&[target], report, &causes)).collect(), 0);
     }
     let groups = alike(report, &causes);
-    let shown: usize = groups.iter().take(LINES).map(Vec::len).sum();
-    let lines = groups.iter().take(LINES).map(|group| standing_of(group, report, &causes)).collect();
+    let shown: usize = groups.iter().take(MAX_LINES).map(Vec::len).sum();
+    let lines = groups.iter().take(MAX_LINES).map(|group| standing_of(group, report, &causes)).collect();
     (lines, report.targets.len() - shown)
 }
 
@@ -109,7 +109,7 @@ fn standing_of(group: &[&Target], report: &Report, causes: &Causes<'_>) -> Stand
 /// `Namespace shop`, or `ConfigMap shop/a, shop/b, shop/c and 4997 more`.
 fn names(group: &[&Target]) -> String {
     let [first, ..] = group else { return String::new() };
-    let names: Vec<String> = group.iter().take(NAMED).map(|target| of_kind(&target.object)).collect();
+    let names: Vec<String> = group.iter().take(MAX_NAMED).map(|target| of_kind(&target.object)).collect();
     match group.len() - names.len() {
         _ if group.len() == 1 => first.object.to_string(),
         0 => format!("{} {}", first.object.kind, names.join(", ")),

@@ -6,7 +6,7 @@ use crate::screen::clean;
 use std::collections::BTreeSet;
 
 /// How many kinds are named; the rest is counted. The line ends with what to do, which must not be cut.
-const NAMED: usize = 1;
+const MAX_NAMED: usize = 1;
 
 /// The notes that matter on a screen: nothing is missing from an answer that is proven. In a
 /// namespace, what was not read may be a further cause. `-o wide` and `-o json` show all.
@@ -45,8 +45,8 @@ fn sentence(rights: &[LackedRight]) -> Option<String> {
     // Custom resources are what a usual role leaves out, so they come first.
     let kinds: BTreeSet<(bool, String)> = rights.iter().map(|right| (right.is_built_in(), kind(right))).collect();
     let verb = if rights.iter().all(|right| right.verb == "list") { "list" } else { "read" };
-    let mut named: Vec<&str> = kinds.iter().take(NAMED).map(|(_, kind)| kind.as_str()).collect();
-    if kinds.len() > NAMED {
+    let mut named: Vec<&str> = kinds.iter().take(MAX_NAMED).map(|(_, kind)| kind.as_str()).collect();
+    if kinds.len() > MAX_NAMED {
         named.push("…");
     }
     let what = match kinds.len() {

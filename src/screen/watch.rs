@@ -142,7 +142,7 @@ pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<Shown> {
     lines.into_iter().map(|line| Shown::finished(painted(line))).collect()
 }
 
-/// As many lines as there is room for; the last one counts the rest.
+/// The lines that there is room for; the last one counts the rest.
 fn cut(mut lines: Vec<String>, room: usize, what: &str) -> Vec<String> {
     if lines.len() > room {
         let rest = lines.len() + 1 - room;

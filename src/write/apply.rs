@@ -110,7 +110,7 @@ pub async fn carry_out(
     carry_on(api, step, journal, interrupted, 0, String::new()).await
 }
 
-/// The same, after so many `attempts` that met a conflict; `last` is what the last one said.
+/// The same, after `attempts` that met a conflict; `last` is what the last one said.
 pub(crate) async fn carry_on(
     api: &Api,
     step: &dyn Write,

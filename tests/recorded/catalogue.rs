@@ -215,7 +215,7 @@ fn names(controller: &str) -> Vec<String> {
     names
 }
 
-/// Of a family of controllers that share a finalizer, the one that an API group is called after.
+/// The one of several controllers that share a finalizer which an API group is called after.
 fn of_its_group(names: Vec<String>, group: &str) -> Vec<String> {
     let part = group.split('.').next().filter(|_| group.matches('.').count() > 2).unwrap_or_default();
     let own = format!("{part}-controller");

@@ -20,8 +20,8 @@ use crate::screen::{ascii, clean_value};
 use crate::survey::{Scan, Survey, TargetName};
 use serde::Deserialize;
 
-/// As many causes, and names of each list, an answer has at most.
-const MOST: usize = 1_000;
+/// How many causes, and names of each list, an answer has at most.
+const MAX_LIMIT: usize = 1_000;
 
 /// The namespace of objects that are named without one, in a survey file.
 const DEFAULT: &str = "default";
@@ -157,8 +157,8 @@ impl Arguments {
     pub(super) fn page(&self) -> Result<Page, Failure> {
         let from = self.cursor.as_deref().map_or(Ok(0), str::parse);
         let from = from.map_err(|_| Failure::unknown("cursor must be the nextCursor of the previous answer"))?;
-        if self.limit.is_some_and(|limit| limit == 0 || limit > MOST) {
-            return Err(Failure::unknown(format!("limit must be a number from 1 to {MOST}")));
+        if self.limit.is_some_and(|limit| limit == 0 || limit > MAX_LIMIT) {
+            return Err(Failure::unknown(format!("limit must be a number from 1 to {MAX_LIMIT}")));
         }
         Ok(Page { from, limit: self.limit })
     }

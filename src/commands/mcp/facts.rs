@@ -1,7 +1,7 @@
 //! An answer of plain facts, one a line.
 
 use super::brief::{ClusterText, Page, is_zero};
-use super::fit::{MOST, ToolAnswer};
+use super::fit::{MAX_BYTES, ToolAnswer};
 use super::quotes;
 use super::text::Lines;
 use crate::screen::{ascii, clean_value};
@@ -63,7 +63,7 @@ impl FactList {
             let shown = page.from + facts.facts.len();
             facts.next_cursor = (shown < facts.facts_in_all).then(|| shown.to_string());
             let answer = facts.as_it_is();
-            if page.limit.is_some() || facts.facts.len() < 2 || answer.size() <= MOST {
+            if page.limit.is_some() || facts.facts.len() < 2 || answer.size() <= MAX_BYTES {
                 return answer;
             }
             // Many at once: there may be thousands.
@@ -107,7 +107,7 @@ mod tests {
         let (mut seen, mut page) = (0, Page::default());
         loop {
             let answer = all.clone().answer(page, &[&survey]);
-            assert!(answer.size() <= MOST, "{}", answer.size());
+            assert!(answer.size() <= MAX_BYTES, "{}", answer.size());
             let report = answer.report.unwrap();
             let facts = report["facts"].as_array().unwrap();
             assert!(facts[0].as_str().unwrap().starts_with(&format!("fact: number {seen} ")), "{}", facts[0]);

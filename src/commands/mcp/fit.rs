@@ -5,7 +5,7 @@ use super::text::text;
 use serde_json::Value;
 
 /// How many bytes an answer has at most, unless more is asked for: its text and its report.
-pub(super) const MOST: usize = 16 * 1024;
+pub(super) const MAX_BYTES: usize = 16 * 1024;
 /// What is around both of them, in a message.
 const AROUND: usize = 256;
 
@@ -40,7 +40,7 @@ pub(super) fn fitted(mut brief: Brief, page: Page, closing: &[String]) -> ToolAn
         let shown = page.from + brief.causes.len();
         brief.next_cursor = (shown < brief.causes_in_all).then(|| shown.to_string());
         let answer = answer(&brief, closing);
-        if page.limit.is_some() || answer.size() <= MOST {
+        if page.limit.is_some() || answer.size() <= MAX_BYTES {
             return answer;
         }
         if brief.causes.len() > 1 {
@@ -111,11 +111,11 @@ fn cut(text: &str, length: usize) -> String {
     kept + "…"
 }
 
-/// As many of the lines of a text as fit, from the line that was asked for.
+/// The lines of a text that fit, from the line that was asked for.
 pub(super) fn lines_of(text: &str, page: Page) -> String {
     let (mut shown, mut count) = (String::new(), 0);
     for line in text.lines().skip(page.from) {
-        let is_enough = page.limit.map_or(shown.len() + line.len() > MOST - 4 * AROUND, |limit| count == limit);
+        let is_enough = page.limit.map_or(shown.len() + line.len() > MAX_BYTES - 4 * AROUND, |limit| count == limit);
         if is_enough {
             return format!("{shown}more: call again with cursor {}\n", page.from + count);
         }
@@ -147,9 +147,9 @@ mod tests {
         for count in [1, 2, 50] {
             let brief = Brief { causes_in_all: count, causes: vec![huge(); count], ..Brief::default() };
             let whole = fitted(brief.clone(), Page { from: 0, limit: Some(50) }, &[]);
-            assert!(whole.size() > MOST, "{}", whole.size());
+            assert!(whole.size() > MAX_BYTES, "{}", whole.size());
             let answer = fitted(brief, Page::default(), &["kubectl unstick ns shop".into()]);
-            assert!(answer.size() <= MOST, "{count}: {}", answer.size());
+            assert!(answer.size() <= MAX_BYTES, "{count}: {}", answer.size());
             let report = answer.report.unwrap();
             let shown = report["causes"].as_array().unwrap().len();
             assert!(shown > 0);
@@ -182,7 +182,7 @@ mod tests {
         let (mut read, mut page) = (String::new(), Page::default());
         loop {
             let shown = lines_of(&text, page);
-            assert!(shown.len() < MOST);
+            assert!(shown.len() < MAX_BYTES);
             let Some((lines, cursor)) = shown.split_once("more: call again with cursor ") else {
                 read.push_str(&shown);
                 break;

@@ -6,7 +6,7 @@ use crate::plugin::COMMAND;
 use crate::report::{Ref, Report};
 
 /// How many targets are named where the call named none.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// The command line of one object of a report.
 pub(super) fn about(object: &Ref, report: &Report) -> String {
@@ -27,7 +27,7 @@ pub(super) fn command(cli: &Cli, report: &Report) -> Option<String> {
     let is_one_place = targets().all(|object| object.namespace == place);
     let is_named = !cli.selection.all_namespaces && cli.selection.selector.is_none() && cli.words.len() > 1
         || cli.words.iter().any(|word| word.contains('/'));
-    let names_them = !is_named && is_one_place && (1..=NAMED).contains(&report.targets.len());
+    let names_them = !is_named && is_one_place && (1..=MAX_NAMED).contains(&report.targets.len());
     if names_them {
         words.extend(targets().map(|object| quote(&object.kubectl())));
     } else {

@@ -2,7 +2,7 @@
 
 use super::brief::Page;
 use super::call::answer;
-use super::fit::MOST;
+use super::fit::MAX_BYTES;
 use super::serve;
 use super::server::{MAX_MESSAGE, McpServer};
 use super::tools::Clusters;
@@ -215,7 +215,7 @@ fn hundreds_of_objects_are_a_count_and_three_names() {
         })
         .collect();
     let told = answer(&report, recorded.survey(), Page::default(), Some("kubectl unstick ns shop"));
-    assert!(told.size() <= MOST, "{}", told.size());
+    assert!(told.size() <= MAX_BYTES, "{}", told.size());
     let brief = told.report.unwrap();
     assert_eq!(brief["targets"][0]["objects"]["count"], 300);
     assert_eq!(brief["causes"][0]["objects"]["first"].as_array().unwrap().len(), 3);
@@ -256,7 +256,7 @@ async fn answers_about_recorded_clusters_fit_and_are_made_for_agents() {
         let mut recorded = RecordedSurvey::open(&path).await.unwrap();
         let Ok(report) = recorded.diagnose(&[], "default") else { continue };
         let told = answer(&report, recorded.survey(), Page::default(), Some("kubectl unstick ns shop"));
-        assert!(told.size() <= MOST, "{}: {}", path.display(), told.size());
+        assert!(told.size() <= MAX_BYTES, "{}: {}", path.display(), told.size());
         for line in told.text.lines() {
             assert!(!line.contains("-o wide") && !line.contains("   "), "{}: {line}", path.display());
             let is_marked = line.starts_with("[clusterText ") || line.starts_with("Text from the cluster");

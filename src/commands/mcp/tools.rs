@@ -272,8 +272,8 @@ mod tests {
     use super::super::facts::FactList;
     use super::*;
 
-    /// As many bytes all tools have at most in a client's context.
-    const MOST: usize = 12 * 1024;
+    /// How many bytes all tools may take in a client's context.
+    const MAX_BYTES: usize = 12 * 1024;
 
     /// A schema in as few words as it can be said; with `UNSTICK_RECORD=1` the committed one is
     /// written anew.
@@ -326,7 +326,7 @@ mod tests {
         for clusters in [Clusters::Any, Clusters::One] {
             let listed: Vec<Value> = TOOLS.iter().map(|tool| tool.listed(clusters)).collect();
             let size = Value::from(listed.clone()).to_string().len();
-            assert!(size <= MOST, "{size} bytes");
+            assert!(size <= MAX_BYTES, "{size} bytes");
             for (tool, listed) in TOOLS.iter().zip(&listed) {
                 let schema = &listed["outputSchema"];
                 assert_eq!(schema.is_null(), matches!(tool.reports, Reports::Nothing), "{}", tool.name);

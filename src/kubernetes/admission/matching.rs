@@ -52,7 +52,7 @@ pub struct Kind<'a> {
     pub operation: Operation,
 }
 
-/// Of its own kinds the API server asks nobody, so that a broken one can always
+/// The API server asks nobody about these kinds of its own, so that a broken one can always
 /// be mended.
 const EXEMPT: &str = "admissionregistration.k8s.io";
 

@@ -155,7 +155,7 @@ fn is_others(entry: &Entry, finalizer: &str, held: &HeldObjects<'_>) -> bool {
     entry.matching != Matching::Exact && held.read().any(|seen| is_another(seen.object))
 }
 
-/// Of the controllers that share a finalizer, those that an API group is called after:
+/// Those of the controllers that share a finalizer which an API group is called after:
 /// `kustomize-controller` of `kustomize.toolkit.fluxcd.io`. Where there is none, all of them.
 fn of_group(names: Vec<String>, group: &str) -> Vec<String> {
     let is_part = |part: &&str| group.matches('.').count() > 2 && part.len() > 3;

@@ -17,8 +17,8 @@ pub(crate) fn says_too_large(message: &str) -> bool {
     TOO_LARGE.iter().any(|words| message.contains(words))
 }
 
-/// Of what is left and was not asked to go, the object of each kind that stopped the deletion: the
-/// first by its name that has finalizers. What has none is deleted without being written.
+/// The object of each kind that stopped the deletion, among what is left and was not asked to go: the
+/// first by its name that has finalizers. An object without any is deleted without being written.
 pub(crate) fn culprits<'s>(left: impl Iterator<Item = Seen<'s>>) -> Vec<Seen<'s>> {
     let mut first: BTreeMap<String, Seen<'s>> = BTreeMap::new();
     for seen in left.filter(|seen| !seen.object.is_deleting() && !seen.object.metadata.finalizers.is_empty()) {

@@ -171,7 +171,7 @@ impl Rights {
         facts: &Facts<'_>,
         gaps: &mut Gaps,
     ) -> Known<Self> {
-        // Of most objects no rule names one: what holds of one then holds of all.
+        // Most objects are named by no rule: what holds for one of them then holds for all.
         let named = [None, namespace].into_iter().any(|place| is_named(object, place, facts));
         let key = format!("{}/{resource} {namespace:?} {:?}", resource.version, named.then_some(object));
         let table = facts.once(&key, || Table::read(&key, resource, namespace, object, facts))?;

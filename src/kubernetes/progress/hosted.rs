@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// In how many namespaces leases are looked at.
 const MAX_NAMESPACES: usize = 3;
 
-/// Of what is hosted: how it stands, and what shows that.
+/// How a hosted controller stands, and what shows that.
 type Found = Option<(ControllerState, String)>;
 
 /// How a controller that is known by one of the names stands, though no workload is it, and what

@@ -120,7 +120,7 @@ struct Deletions {
     /// Where they are: namespaces, and the cluster itself.
     places: BTreeSet<Option<String>>,
     by_uid: HashMap<String, Vec<usize>>,
-    /// Of those that nobody asked about: which destroy something or may, and which nothing.
+    /// Those that nobody asked about: which destroy something or may, and which destroy nothing.
     destroying: Vec<usize>,
     harmless: Vec<usize>,
     /// What is destroyed by those that were asked about, and by the others.

@@ -23,7 +23,7 @@ pub(crate) fn sibling<'s>(best: &Candidate<'s>, traces: &Traces<'s>, facts: &Fac
             && traces.rights.holder(&account_of(seen.object)).is_some()
             && are_of_one_product(seen.object, best.seen.object)
     });
-    // Of several nobody knows which one it is.
+    // With several, nobody knows which one it is.
     Ok(resting.next().filter(|_| resting.next().is_none()))
 }
 

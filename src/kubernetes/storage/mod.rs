@@ -27,7 +27,7 @@ pub(crate) const ATTACHED: [OwnedFinalizer; 4] = [
     OwnedFinalizer::new("persistentvolumes", "external-provisioner.volume.kubernetes.io/finalizer"),
     OwnedFinalizer::new("persistentvolumes", "kubernetes.io/pv-controller"),
 ];
-/// Of snapshots, their contents and the claims that they are made of
+/// Snapshots, their contents and the claims that they are made of
 /// (kubernetes-csi/external-snapshotter: `pkg/utils/util.go`).
 const SNAPSHOTS: [&str; 4] = [
     "snapshot.storage.kubernetes.io/pvc-as-source-protection",
