@@ -256,8 +256,8 @@ fn by_log<'s>(
     }))
 }
 
-/// One that runs, among candidates with the same evidence; first one that has a word of the group in
-/// which the kind is.
+/// One of the candidates with the same evidence: that which has a word of the group in which the kind
+/// is, whether it runs or not, since others than its controller may write a kind, too; then one that runs.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
     group: &str,
@@ -272,7 +272,9 @@ fn among_the_tied<'r, 's>(
     let runs = |at: &usize| matches!(healths[*at], Health::Runs(_));
     let is_called = |at: &usize| owner::share_a_word(group, tied[*at].seen.object.name());
     let places = 0..tied.len();
-    let chosen = places.clone().filter(runs).find(is_called).or_else(|| places.clone().find(runs));
+    let mut called = places.clone().filter(is_called);
+    let only_called = called.next().filter(|_| called.next().is_none());
+    let chosen = places.clone().filter(runs).find(is_called).or(only_called).or_else(|| places.clone().find(runs));
     Ok(tied.get(chosen.unwrap_or_default()))
 }
 
