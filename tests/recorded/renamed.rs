@@ -31,6 +31,7 @@ const EXCEPT: &[(&str, &str, &str)] = &[
     ("held-by-finalizer--victoria-metrics", "ConfigMap monitoring/vmagent-core", NO_TRACE),
     ("volume-still-attached", "VolumeAttachment csi-gone", OF_KUBERNETES),
     ("volume-still-attached--node-of-volume-gone", "PersistentVolume pvc-6b2c1f5e", OF_KUBERNETES),
+    ("volume-still-attached--node-of-volume-there", "PersistentVolume pvc-6b2c1f5e", OF_KUBERNETES),
 ];
 
 const USUAL_TIME: &str = "that the clean-up takes minutes stands in the catalogue alone";

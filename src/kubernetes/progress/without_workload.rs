@@ -104,11 +104,14 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
         && let Some((state, why)) = obstacle(&names, inquiry, gaps, &mut evidence)?.trouble
     {
-        if ranking.complete {
+        let speaker = speaker(ranking, said);
+        if ranking.complete && speaker.is_none() {
             evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
         }
         // A workload that could not be read may have come back since it said so.
-        return Ok(Judgement { stale: !ranking.complete, ..found(state, why, evidence) });
+        let mut found = Judgement { stale: !ranking.complete, ..found(state, why, evidence) };
+        found.controller.workload = speaker;
+        return Ok(found);
     }
     if let Some((state, text)) = control_plane {
         evidence.push(text);
@@ -229,6 +232,21 @@ fn shows_life(said: &[Statement<'_>], written: Option<&LastWrite>, facts: &Facts
     let said = said.iter().filter(|said| !said.before).filter_map(|said| said.at);
     let latest = said.chain(written.map(|written| written.at)).max();
     latest.is_some_and(|at| since(at, facts.now()) <= SIGN_OF_LIFE)
+}
+
+/// The workload, of those that nothing but a name speaks against, whose pod reports the trouble: a
+/// provisioner's events are from its name and its host's, `csi.acme.io_csi-acme-7b6d5-x2x4q`
+/// (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
+fn speaker(ranking: &Ranking<'_>, said: &[Statement<'_>]) -> Option<Ref> {
+    let hosts = said.iter().filter(|said| said.trouble).filter_map(|said| said.by?.split('_').nth(1));
+    let runs_there = |host: &str, workload: &Object| {
+        let rest = host.strip_prefix(workload.name());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    hosts.into_iter().find_map(|host| {
+        let mut doubted = ranking.ruled_out.iter().filter(|(_, out)| !out.sure);
+        doubted.find(|(seen, _)| runs_there(host, seen.object)).map(|(seen, _)| (*seen).into())
+    })
 }
 
 /// A judgement that no workload vouches for.

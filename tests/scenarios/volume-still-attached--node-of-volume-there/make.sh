@@ -1,3 +1,3 @@
 # As volume-still-attached--node-of-volume-gone, but the node is there and its agent says what it cannot do.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../../scenarios/volume-still-attached--node-of-volume-gone/make.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../volume-still-attached--node-of-volume-gone/make.sh"
