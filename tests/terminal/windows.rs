@@ -24,7 +24,8 @@ impl Window {
             writeln!(std::io::stderr(), "\nNOT RUN: the questions in windows: tmux is not installed").ok();
             return None;
         }
-        let window = Self { socket: shop.name() };
+        // The server of another size may be about to end: a new one needs a socket of its own.
+        let window = Self { socket: format!("{}-{rows}x{columns}", shop.name()) };
         let (rows, columns) = (rows.to_string(), columns.to_string());
         let options = shop.home().join("tmux.conf");
         std::fs::write(&options, "set -g remain-on-exit on\nset -s escape-time 0\n").expect("a file");
