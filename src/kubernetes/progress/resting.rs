@@ -5,6 +5,7 @@ use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::ownership::access::account_of;
 use crate::kubernetes::ownership::candidates::{Candidate, kinds};
 use crate::kubernetes::ownership::traces::{MARKS, Traces, installation};
+use crate::kubernetes::workloads::health::is_scaled_to_zero;
 use crate::survey::{Form, Object, Seen};
 
 /// A workload at 0 replicas that was installed with `best` and has the same right on what is held.
@@ -17,9 +18,8 @@ pub(crate) fn sibling<'s>(best: &Candidate<'s>, traces: &Traces<'s>, facts: &Fac
         let list = facts.list(&resource.id, Some(place), Form::Whole).if_readable()?.unwrap_or_default();
         Ok(list.iter().map(move |object| Seen { resource, object }))
     })?;
-    let rests = |object: &Object| object.at("/spec/replicas").and_then(serde_json::Value::as_i64) == Some(0);
     let mut resting = all.into_iter().filter(|seen| {
-        rests(seen.object)
+        is_scaled_to_zero(seen.object)
             && traces.rights.holder(&account_of(seen.object)).is_some()
             && are_of_one_product(seen.object, best.seen.object)
     });

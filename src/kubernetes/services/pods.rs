@@ -4,7 +4,7 @@ use crate::facts::{All, Facts, Known, Readable, each, flat_each, since};
 use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
-use crate::kubernetes::workloads::health::{refused, says_ready, why_no_pod, why_not_ready};
+use crate::kubernetes::workloads::health::{is_scaled_to_zero, refused, says_ready, why_no_pod, why_not_ready};
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
@@ -171,7 +171,7 @@ fn without_pod<'s>(
     };
     backend.is_wanted = true;
     let reference = Ref::from(*workload);
-    if workload.object.at("/spec/replicas").and_then(Value::as_i64) == Some(0) {
+    if is_scaled_to_zero(workload.object) {
         backend.link(reference, LinkState::Broken, "is scaled to 0 replicas");
         backend.scaled_to_zero = Some(*workload);
         return Ok(());

@@ -60,6 +60,11 @@ impl Down {
     }
 }
 
+/// Whether a workload is told to run no pod.
+pub(crate) fn is_scaled_to_zero(workload: &Object) -> bool {
+    workload.at("/spec/replicas").and_then(Value::as_i64) == Some(0)
+}
+
 /// How `workload`, which is whole, stands.
 pub(crate) fn of<'s>(workload: &'s Object, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Health<'s>> {
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
@@ -82,7 +87,7 @@ pub(crate) fn of<'s>(workload: &'s Object, facts: &Facts<'s>, gaps: &mut Gaps) -
     if !ready.is_empty() {
         return Ok(Health::Runs(ready));
     }
-    if workload.at("/spec/replicas").and_then(Value::as_i64) == Some(0) {
+    if is_scaled_to_zero(workload) {
         return Ok(Health::ScaledToZero);
     }
     Ok(Health::Down(why_down(workload, &pods, facts, gaps)?))
