@@ -143,8 +143,7 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
         let fresh = time.is_some_and(|time| time >= asked)
             || observed(condition.get("observedGeneration"), object)
             || conditions_are_fresh;
-        let message = format!("{}: {}", text("reason"), text("message"));
-        let message = message.trim_matches([':', ' ']).to_owned();
+        let message = words_of(condition);
         let good = text("status") == "True" && GOOD.contains(&text("type"));
         if message.is_empty() || (!fresh && (good || !is_negative(&message))) {
             continue;
@@ -223,15 +222,21 @@ fn of_attachment(seen: Seen<'_>) -> Option<Statement<'_>> {
     Some(Statement { at: detach_failed(seen.object), writer: only_writer(seen.object), ..said })
 }
 
+/// The reason and the message of a condition, in one line of words.
+fn words_of(condition: &Value) -> String {
+    let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+    format!("{}: {}", text("reason"), text("message")).trim_matches([':', ' ']).to_owned()
+}
+
 /// Types of conditions, or their ends, that tell of a failure while they are True, whatever their words.
 const FAILS: [&str; 8] = ["Blocked", "Conflict", "Degraded", "Error", "Failed", "Failure", "Stalled", "Terminal"];
 
-/// What a condition of an object says that stands for a failure, also since before the deletion.
+/// The words of the first condition that tells of a failure, even if it has since before the deletion.
 pub(crate) fn standing_failure(seen: Seen<'_>) -> Option<Statement<'_>> {
     let fails = |kind: &str| FAILS.iter().any(|end| kind.ends_with(end));
     seen.object.array("/status/conditions").iter().find_map(|condition| {
         let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
-        let message = brief(format!("{}: {}", text("reason"), text("message")).trim_matches([':', ' ']));
+        let message = brief(&words_of(condition));
         let stands = text("status") == "True" && fails(text("type")) && !text("message").is_empty();
         let said = format!("condition {}=True says \"{message}\"", text("type"));
         stands.then(|| Statement::new(seen, said, message, Tone::Trouble)).filter(Statement::tells_why)
