@@ -4,9 +4,8 @@ use super::Draft;
 use crate::report::{Cause, ControllerState, Finding, Ref, Why};
 
 impl Draft {
-    /// What is broken, where its objects wait for a finalizer because of that: the controller, or the
-    /// object that it waits for; and in which words it stands there. Finalizers with the same broken
-    /// end are one cause.
+    /// The controller that its objects wait for, or the object that this controller waits for, with the
+    /// words for it. Finalizers with the same broken end are one cause.
     #[must_use]
     pub fn broken_end(&self) -> Option<(Cause, Ref, String, String)> {
         let Finding { cause, root, why, finalizer: Some(_), waits_for: Some(end), controller, .. } = &self.finding

@@ -83,7 +83,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         let about = holding.about(&target.object);
         judge(target, outlook, about, unread.is_empty(), cascade);
     }
-    // What is not there holds nothing, and was asked for all the same.
+    // A product that does not exist holds nothing up; the report still says that it was asked about.
     unread.extend(set.absent.iter().cloned());
     let consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter()).chain(&set.consequences).cloned().collect();

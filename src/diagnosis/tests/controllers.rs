@@ -377,7 +377,7 @@ fn a_controllers_words_are_taken_for_what_they_say() {
     let after = "2026-01-01T00:10:00Z";
     let failing = running(&said("False", "Ready", after, "cannot reach the bucket"));
     assert_eq!(failing.controller().0, ControllerState::Failing);
-    // What was said before the deletion, or is good, is no reason.
+    // A condition from before the deletion, or a good one, is no reason.
     let before = running(&said("False", "Ready", "2025-01-01T00:00:00Z", "cannot reach the bucket"));
     assert_eq!(before.controller().0, ControllerState::Alive);
     let good = running(&said("True", "Healthy", after, "no errors; 3 of 9 still to go"));

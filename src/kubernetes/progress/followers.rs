@@ -63,8 +63,8 @@ pub(crate) fn is_bound(seen: Seen<'_>, discovery: &Discovery) -> bool {
     bound_to(seen, discovery).is_some()
 }
 
-/// What the controller of `seen` deletes with it, and does not wait for: an inventory of names alone is done with
-/// once all of it was asked to go, unless the object says otherwise
+/// The objects that the controller of `seen` deletes with it and does not wait for. A controller that keeps
+/// only an inventory of names asks each of them to go, and waits for none unless the object says so
 /// (<https://fluxcd.io/flux/components/kustomize/kustomizations/#deletion-policy>).
 ///
 /// # Errors

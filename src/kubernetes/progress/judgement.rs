@@ -16,8 +16,8 @@ use jiff::{SignedDuration, Timestamp};
 pub struct Judgement<'s> {
     /// For the report.
     pub controller: Controller,
-    /// What was looked at besides: words of before the deletion, and the workloads that look like it
-    /// and are not, with the reason.
+    /// What else was looked at: a failure from before the deletion, and workloads that look like the
+    /// controller and are not, each with the reason.
     pub aside: Vec<Sentence>,
     /// What could not be read on the way to it, a line for each reason.
     pub unread: Vec<Sentence>,
@@ -135,7 +135,7 @@ impl Explanation<'_> {
     }
 }
 
-/// What a tenant may not delete, though it has to.
+/// A tenant's account that must delete an object and may not.
 #[derive(Debug, Clone)]
 pub struct Tenant {
     /// The account.

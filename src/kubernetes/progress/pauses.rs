@@ -63,7 +63,7 @@ pub(crate) fn suspends(by: &Switch) -> bool {
     matches!(by, Switch::Field("suspend" | "suspended", _))
 }
 
-/// By what an object is only suspended.
+/// The switch that suspends an object and does no more.
 pub(crate) fn suspended(seen: Seen<'_>) -> Option<Switch> {
     switch(seen, |_| false).filter(suspends)
 }

@@ -29,7 +29,8 @@ pub(crate) enum Flaw {
 /// When something was not surveyed yet.
 pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
-    // What was never made anywhere else has nothing there to clean up, unless it speaks of that.
+    // An object that stands for nothing outside the cluster has nothing to clean up there, unless its
+    // words are about its end.
     let is_anywhere = !external::of(seen.object).is_empty();
     let counts = |flaw: &Flaw| is_anywhere || matches!(flaw, Flaw::Says { message, .. } if is_about_an_end(message));
     if let Some(says) = says(seen).filter(counts) {
