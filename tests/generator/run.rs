@@ -187,9 +187,10 @@ impl Place {
     /// Whether the deletion's outcome is foretold: that it would hang if it does, and that it would not if it
     /// does not. What is said only afterwards cannot be.
     fn forecast(&self, plan: &Plan) -> Result<bool, String> {
+        let how = if plan.draft.foreground.contains(&plan.target) { "foreground" } else { "background" };
+        let arguments = ["-o".to_owned(), "json".to_owned(), format!("--cascade={how}")];
         let asked = plan.target.asked();
-        let output =
-            self.command().arg("preflight").args(asked).args(["-o", "json"]).output().expect("the program runs");
+        let output = self.command().arg("preflight").args(asked).args(arguments).output().expect("the program runs");
         let report: Value =
             serde_json::from_slice(&output.stdout).map_err(|error| format!("{error}: {}", say(&output)))?;
         let would_hang = report["targets"][0]["state"] == "WouldHang";

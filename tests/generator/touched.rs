@@ -38,7 +38,8 @@ impl Before {
         let mut touched = Vec::new();
         for request in self.requests(plane)? {
             let uri = request["requestURI"].as_str().unwrap_or_default();
-            if is_write(&request) && !allowed.iter().any(|id| is_about(id, uri)) && !is_temporary(plan, uri) {
+            let is_expected = allowed.iter().any(|id| is_about(id, uri)) || is_instance(plan, uri);
+            if is_write(&request) && !is_expected && !is_temporary(plan, uri) {
                 touched.push(format!("{} {uri}", request["verb"].as_str().unwrap_or_default()));
             }
         }
@@ -78,6 +79,14 @@ fn is_about(id: &Id, uri: &str) -> bool {
     let Some(at) = path.find(&tail) else { return false };
     let rest = &path[at + tail.len()..];
     path[..at].contains(id.group()) && (rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a path is that of an object whose definition is deleted, which takes all of them along.
+fn is_instance(plan: &Plan, uri: &str) -> bool {
+    let kind = plan.target.name.split_once('.').filter(|_| plan.target.kind == "CustomResourceDefinition");
+    kind.is_some_and(|(plural, group)| {
+        uri.starts_with(&format!("/apis/{group}/")) && uri.contains(&format!("/{plural}/"))
+    })
 }
 
 /// Rights that are given for a while, where rights are what is missing.

@@ -44,6 +44,7 @@ pub fn on_a_gone_node(draft: &mut Draft) -> Id {
     });
     draft.truths.push(Truth::object("the pod garbage collector is refused", &webhook).besides(&gone));
     draft.allowed.push(pod.clone());
+    draft.foreseeable = false;
     draft.youngest = draft.youngest.max(150);
     pod
 }

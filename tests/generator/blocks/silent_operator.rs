@@ -16,5 +16,7 @@ pub fn build(draft: &mut Draft) -> Id {
     draft.truths.push(truth.controller(&["Alive"]).only_likely());
     draft.allowed.push(object.clone());
     draft.youngest = draft.youngest.max(3 * 3600);
+    // It looks well, and only its silence tells.
+    draft.foreseeable = false;
     object
 }
