@@ -6,14 +6,18 @@
 
 use crate::facts::{Facts, Known, SETTLE, Target, flat_each, is_late};
 use crate::kubernetes::garbage_collection::{WaitingOwner, Web, each_waiting, waiting};
-use crate::needs::{After, Draft, Explains, Ring, Rule};
+use crate::needs::{After, Draft, Explains, Outlook, Ring, Rule, World};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
 use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
-use crate::survey::{FOREGROUND, Seen};
+use crate::survey::{Cascade, FOREGROUND, Seen};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::HashSet;
 
-pub(super) const RULE: Rule =
-    Rule::new("ownership-ring", include_str!("ownership_ring.md"), &[Explains::Order(order), Explains::Ring(explain)]);
+pub(super) const RULE: Rule = Rule::new(
+    "ownership-ring",
+    include_str!("ownership_ring.md"),
+    &[Explains::Order(order), Explains::Ring(explain), Explains::Foreseen(foresee)],
+);
 
 /// How many members are named.
 const MAX_NAMED: usize = 3;
@@ -36,6 +40,29 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     // The collector has its moment to break it.
     let late = members.iter().all(|member| is_late(member.owner.object, facts, SETTLE));
     Ok((late && !members.is_empty()).then(|| draft(&members).ring(ring)))
+}
+
+/// An object that owns itself would wait for itself. The garbage collector breaks most larger rings.
+fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+    if world.going.cascade != Cascade::Foreground {
+        return Ok(());
+    }
+    let Some(whole) = facts.whole(target.seen)? else { return Ok(()) };
+    let is_itself = |owner: &OwnerReference| owner.uid == whole.uid() && owner.block_owner_deletion == Some(true);
+    if whole.metadata.owner_references.iter().any(is_itself) {
+        let named = Ref::from(target.seen);
+        let draft = Draft::new(
+            Cause::GarbageCollector,
+            named.clone(),
+            Sentence::about(&named, "owns itself, so its foreground deletion would wait for itself"),
+        )
+        .finalizer(FOREGROUND)
+        .waits_for(named.clone())
+        .evidence("names itself as its owner with blockOwnerDeletion", &named, "metadata.ownerReferences")
+        .remedy(Remedy::manual("delete it in the background: --cascade=background", "nothing is lost"));
+        out.hangs(draft);
+    }
+    Ok(())
 }
 
 fn draft(ring: &[WaitingOwner<'_>]) -> Draft {
