@@ -40,7 +40,7 @@ pub enum LimitedTo {
     },
     /// Objects that have this value under a key that ends in this word.
     Mark {
-        /// `rev`, `shard` or `watch-filter`.
+        /// `rev`, `shard`, `watch-filter` or `zone`.
         key: &'static str,
         /// The value.
         value: String,
@@ -53,6 +53,8 @@ const NOT: [&str; 9] = ["deny", "denied", "except", "exclude", "excluded", "excl
 const WATCHES: [&str; 5] = ["limit", "only", "watch", "watched", "watching"];
 /// Words of selectors that are about what is managed.
 const OF_OBJECTS: [&str; 6] = ["label", "labels", "object", "resource", "selector", "watch"];
+/// Words of settings that name the zone in which a program works.
+const OF_ZONES: [&str; 4] = ["availability", "topology", "watch", "zone"];
 /// What has classes that a program sets on what it makes.
 const OTHER_CLASSES: [&str; 9] =
     ["default", "device", "log", "priority", "runtime", "snapshot", "storage", "volume", "attributes"];
@@ -129,6 +131,7 @@ fn limited(name: &str, value: &str, is_variable: bool) -> Option<LimitedTo> {
         }
         "revision" | "rev" if words.len() == 1 || watches => Some(mark("rev", value)),
         "shard" | "key" | "id" if has(&["shard"]) => Some(mark("shard", value)),
+        "zone" if words.iter().all(|word| OF_ZONES.contains(word)) => Some(mark("zone", value)),
         "filter" if watches => Some(mark("watch-filter", value)),
         _ => None,
     }
@@ -195,6 +198,7 @@ mod tests {
         let class = |of: &str| LimitedTo::Class { of: of.into(), name: "blue".into() };
         assert_eq!(told(&["--ingress-class=blue", "--class-name=blue"]), [class("ingress"), class("")]);
         assert_eq!(told(&["--watch-filter=x"]), [mark("watch-filter", "x")]);
+        assert_eq!(told(&["--zone=eu-1a", "--dns-zone=acme.io"]), [mark("zone", "eu-1a")]);
         assert_eq!(told(&["--revision=1-2", "--shard-key=s1"]), [mark("rev", "1-2"), mark("shard", "s1")]);
     }
 

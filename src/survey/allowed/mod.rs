@@ -37,7 +37,7 @@ pub(super) struct Keeper<'s> {
     survey: &'s Survey,
     drivers: Drivers,
     finalizers: Finalizers,
-    /// The names of the targets and of what is being deleted.
+    /// The names of the targets, of what is being deleted, and of what runs.
     held: BTreeSet<String>,
     /// What was left out so far.
     pub(super) left_out: LeftOut,
@@ -96,18 +96,19 @@ impl<'s> Keeper<'s> {
     }
 }
 
-/// The names of the targets and of what is being deleted.
+/// The names of the targets, of what is being deleted, and of what runs.
 fn held(survey: &Survey) -> BTreeSet<String> {
-    let of = |fact: &Fact| -> Vec<String> {
+    let of = |want: &Want, fact: &Fact| -> Vec<String> {
+        let runs = lists::pod_spec(&want.resource).is_some();
         let objects = match fact {
             Fact::Listed(objects) => &objects[..],
             Fact::Found(object) => std::slice::from_ref(&**object),
             _ => &[],
         };
-        objects.iter().filter(|object| object.is_deleting()).map(|object| object.name().to_owned()).collect()
+        objects.iter().filter(|object| runs || object.is_deleting()).map(|object| object.name().to_owned()).collect()
     };
-    let deleting = survey.facts_unsorted().flat_map(|(_, fact)| of(fact));
-    survey.targets.iter().map(|target| target.name.clone()).chain(deleting).collect()
+    let named = survey.facts_unsorted().flat_map(|(want, fact)| of(want, fact));
+    survey.targets.iter().map(|target| target.name.clone()).chain(named).collect()
 }
 
 /// What stands behind the domain in the key of an annotation: `acme.io/Host` names a Host.

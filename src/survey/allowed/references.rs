@@ -19,7 +19,7 @@ const COUNTS_USERS: [&str; 10] =
 /// Words in the names of fields that contain secrets.
 const SENSITIVE: [&str; 7] = ["auth", "cert", "credential", "key", "pass", "secret", "token"];
 
-/// Adds the names of objects in the spec, the lists of objects in the status, and wherever one of
+/// Adds the names of objects and the switches in the spec, the lists of objects in the status, and wherever one of
 /// the names in `held` is used.
 pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery, held: &BTreeSet<String>) {
     let kinds = discovery.resources.iter().map(|resource| resource.kind.to_lowercase()).collect();
@@ -27,6 +27,11 @@ pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery, held
     let names = Referenced { kinds, words, held };
     if let Some(spec) = before.get("spec").and_then(|spec| names.of(spec, "spec", 0)) {
         merge(after, json!({ "spec": spec }));
+    }
+    // Switches, such as one that forbids the deletion.
+    let switches = before.get("spec").and_then(Value::as_object).into_iter().flatten();
+    for (key, _) in switches.filter(|(_, value)| value.as_bool() == Some(true)) {
+        merge(after, json!({ "spec": { key: true } }));
     }
     let users = Referenced { kinds: BTreeSet::new(), words: String::new(), held };
     if let Some(status) = before.get("status").and_then(|status| users.of(status, "status", 0)) {
