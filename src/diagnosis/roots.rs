@@ -10,8 +10,30 @@ pub(super) fn graph(drafts: &[Draft]) -> Graph {
     for draft in drafts {
         draft.enter(&mut graph);
     }
+    link_namespaces(&mut graph, drafts);
     graph.complete();
     graph
+}
+
+/// Puts what is left in a namespace below that, where something else waits for the namespace.
+pub(super) fn link_namespaces(graph: &mut Graph, drafts: &[Draft]) {
+    for (namespace, object) in within_waited_for(drafts) {
+        graph.rests(Need::Deleted(namespace), Need::Deleted(object));
+    }
+}
+
+/// The objects of the findings that are in a namespace which something waits for, and that nobody has asked about.
+fn within_waited_for(drafts: &[Draft]) -> Vec<(Ref, Ref)> {
+    let is_namespace = |object: &&Ref| object.kind == "Namespace" && object.api_version == "v1";
+    let further = drafts.iter().flat_map(Draft::further).filter_map(Need::deleted).filter(is_namespace);
+    let asked: HashSet<&Ref> = drafts.iter().flat_map(|draft| &draft.finding.blocks).collect();
+    let waited_for: HashSet<&Ref> = further.filter(|namespace| !asked.contains(namespace)).collect();
+    let objects = || drafts.iter().flat_map(|draft| &draft.finding.objects);
+    let within = |namespace: &Ref| {
+        let all = objects().filter(|object| object.namespace.as_deref() == Some(namespace.name.as_str()));
+        all.map(|object| (namespace.clone(), object.clone())).collect::<Vec<_>>()
+    };
+    waited_for.into_iter().flat_map(within).collect()
 }
 
 /// Takes the root mark off what only waits for something else that is broken, and what

@@ -59,11 +59,12 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     if facts.wants_more() {
         return unfinished(survey, looked, &merged.into_drafts(), facts);
     }
+    let mut drafts = merged.into_drafts();
+    roots::link_namespaces(&mut graph, &drafts);
     graph.complete();
     requirements::place_targets(&mut graph, &looked, leads, &facts);
     requirements::place_waiters(&mut graph, &waiting);
     requirements::place_broken(&mut graph, &also_broken);
-    let mut drafts = merged.into_drafts();
     let tops = requirements::tops(&looked);
     tops.iter().cloned().for_each(|top| graph.mentions(top));
     let settled = graph.settled();

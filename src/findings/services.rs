@@ -4,7 +4,8 @@
 use crate::facts::{Facts, Known};
 use crate::findings::start::server;
 use crate::kubernetes::namespaces::is_closed;
-use crate::kubernetes::services::{Backend, Matter, Provider, Trouble};
+use crate::kubernetes::progress::hosts::Unserved;
+use crate::kubernetes::services::{self, Backend, Matter, Provider, ServiceName, Trouble};
 use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Link, Named, Remedy, Sentence};
 
@@ -29,6 +30,17 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
         remedies.extend(in_the_cloud(trouble).into_iter().map(|title| Remedy::manual(title, "only reads")));
     }
     Ok(remedies)
+}
+
+/// The same for a Service that an object calls.
+///
+/// # Errors
+/// When what it would finish besides was not surveyed yet.
+pub(crate) fn repairs_of(unserved: &Unserved, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
+    let Unserved { service, port, .. } = unserved;
+    let namespace = service.namespace.as_deref().unwrap_or_default();
+    let name = ServiceName { namespace, name: &service.name, port: *port, registration: None };
+    repairs(&services::of(&name, facts)?, restored, facts)
 }
 
 /// What to look at, and with what command, for one broken link.

@@ -48,6 +48,15 @@ pub struct Entry {
     pub evidence: Reliability,
 }
 
+impl Entry {
+    /// Whether a framework gives this finalizer to all programs that are built with it, on any kind: the
+    /// entry then names none of them.
+    #[must_use]
+    pub fn is_of_a_framework(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.starts_with("any object that"))
+    }
+}
+
 /// How finalizers are compared with the key of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Matching {

@@ -1,6 +1,8 @@
 //! A policy that refuses what a controller writes: what is said of it, and how the controller gets through.
 
+use crate::facts::{Facts, Known};
 use crate::findings::admission::exception::except;
+use crate::findings::services::repairs;
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::kubernetes::ownership::access::Account;
 use crate::plan::quote;
@@ -8,13 +10,35 @@ use crate::report::{Ref, Remedy, Sentence};
 
 /// Why `name`, which runs, does not get through.
 pub(crate) fn because(name: Sentence, gate: Gate<'_>) -> Sentence {
-    name.then(format!(" runs, and policy {} refuses what its account writes", gate.name()))
+    name.then(match gate {
+        Gate::Policy { .. } => format!(" runs, and policy {} refuses what its account writes", gate.name()),
+        Gate::Webhook { .. } => {
+            format!(" runs, and webhook {}, which is asked about what its account writes, does not answer", gate.name())
+        }
+    })
 }
 
 /// How it is let through.
-pub(crate) fn remedies(gate: Gate<'_>, account: &Account, refs: &[Ref], clean_up: &str) -> Vec<Remedy> {
-    let exemption = except(gate, refs, Operation::Update);
-    std::iter::once(admit(gate, account, clean_up)).chain(exemption).collect()
+///
+/// # Errors
+/// When what stands behind a webhook was not surveyed yet.
+pub(crate) fn remedies(
+    gate: Gate<'_>,
+    account: &Account,
+    refs: &[Ref],
+    clean_up: &str,
+    facts: &Facts<'_>,
+) -> Known<Vec<Remedy>> {
+    let restored = format!("webhook {} answers again, and its controller gets through", gate.name());
+    let mut ways = match gate.backend(facts)? {
+        Some(backend) => repairs(&backend, &restored, facts)?,
+        None => Vec::new(),
+    };
+    if matches!(gate, Gate::Policy { .. }) {
+        ways.push(admit(gate, account, clean_up));
+    }
+    ways.extend(except(gate, refs, Operation::Update));
+    Ok(ways)
 }
 
 /// That the policy lets `account` pass: only a person knows whether it may.

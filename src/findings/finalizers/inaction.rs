@@ -38,7 +38,7 @@ pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sente
 /// What the object waits for.
 pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     match &found.why {
-        Explanation::NotThere(why) => Some(missing(why)),
+        Explanation::NotThere(why) => missing(why).or_else(|| found.controller.workload.clone()),
         Explanation::LooksAway(
             LooksAway::Paused(Pause { own: false, of, .. }) | LooksAway::OfAnotherClass { class: of, .. },
         ) => Some(of.clone()),
@@ -74,11 +74,20 @@ fn not_there(why: &NotThere, name: Sentence) -> Sentence {
             let why = why.as_ref().map(|why| format!(": {}", left_out(why))).unwrap_or_default();
             name.then(" runs, but has no pod on ").then(&place.node).then(why)
         }
+        NotThere::NoAgentInZone { zone, has_nodes: true, .. } => {
+            name.then(format!(" runs, but has no pod on a node of zone {zone}"))
+        }
+        NotThere::NoAgentInZone { zone, has_nodes: false, .. } => {
+            Sentence::from(format!("no node is in zone {zone} any more: no pod of ")).then(name).then(" can run there")
+        }
         NotThere::AgentDown { place, pod, reason } => Sentence::from(pod)
             .then(", which does its work on ")
             .then(&place.node)
             .then(", is down: ")
             .then(Sentence::reason(reason)),
+        NotThere::NamedPodDown { pod, reason } => {
+            Sentence::from(pod).then(", which its status names, is down: ").then(Sentence::reason(reason))
+        }
         NotThere::NoDriver { place, driver } => {
             Sentence::from(format!("driver {driver} is not registered on ")).then(&place.node)
         }
@@ -140,14 +149,15 @@ fn looks_at(outside: &Outside) -> String {
 }
 
 /// What the object waits for instead of its controller.
-fn missing(why: &NotThere) -> Ref {
-    match why {
+fn missing(why: &NotThere) -> Option<Ref> {
+    Some(match why {
         NotThere::NodeGone(place) | NotThere::NoAgent { place, .. } | NotThere::NoDriver { place, .. } => {
             place.node.clone()
         }
-        NotThere::AgentDown { pod, .. } => pod.clone(),
+        NotThere::NoAgentInZone { .. } => return None,
+        NotThere::AgentDown { pod, .. } | NotThere::NamedPodDown { pod, .. } => pod.clone(),
         NotThere::HolderGone { lease, .. } | NotThere::LedByAnother { lease, .. } => lease.clone(),
-    }
+    })
 }
 
 /// Where it was read that a controller does not act.
@@ -168,9 +178,11 @@ fn evidence_of_place(draft: Draft, why: &NotThere) -> Draft {
         | NotThere::NoDriver { place: Place { node, of, field }, .. } => {
             draft.evidence(format!("it is for {node}"), of, field)
         }
+        NotThere::NoAgentInZone { zone, of, field, .. } => draft.evidence(format!("it is for zone {zone}"), of, field),
         NotThere::HolderGone { lease, holder } => {
             draft.evidence(format!("held by {holder}"), lease, "spec.holderIdentity")
         }
+        NotThere::NamedPodDown { pod, reason } => draft.evidence(Sentence::reason(reason), pod, "status"),
         NotThere::LedByAnother { lease, pod } => draft.evidence(format!("held by {pod}"), lease, "spec.holderIdentity"),
     }
 }
@@ -219,7 +231,15 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
                 None => title.by(format_args!("kubectl describe {}", kubectl(workload))),
             })
         }
-        NotThere::AgentDown { pod, .. } => {
+        NotThere::NoAgentInZone { zone, has_nodes, .. } => {
+            let title = if *has_nodes {
+                format!("let {workload} run on a node of zone {zone}")
+            } else {
+                format!("bring back a node of zone {zone}, so that {workload} runs there")
+            };
+            by_hand(Sentence::from(title).by("kubectl get nodes -L topology.kubernetes.io/zone"))
+        }
+        NotThere::AgentDown { pod, .. } | NotThere::NamedPodDown { pod, .. } => {
             by_hand(Sentence::from(format!("repair {pod}")).by(format_args!("kubectl describe {}", kubectl(pod))))
         }
         NotThere::NoDriver { place, driver } => {

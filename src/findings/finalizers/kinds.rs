@@ -1,7 +1,7 @@
 //! A controller that needs an object of a kind which the server does not serve.
 
 use crate::kubernetes::progress::UnservedKind;
-use crate::report::Sentence;
+use crate::report::{Ref, Sentence};
 
 /// Why `controller` does not get on.
 pub(crate) fn needed(controller: Sentence, needed: &UnservedKind) -> Sentence {
@@ -13,7 +13,16 @@ pub(crate) fn needed(controller: Sentence, needed: &UnservedKind) -> Sentence {
     ))
 }
 
-/// The way out.
+/// The way out where `workload` does not start without it.
+pub(crate) fn install_for(needed: &UnservedKind, workload: &Ref) -> String {
+    format!(
+        "install the CustomResourceDefinition of {} again, from the chart or manifests of its product: {workload} does \
+        not start without it",
+        needed.full()
+    )
+}
+
+/// The same, where the clean-up needs it.
 pub(crate) fn install(needed: &UnservedKind) -> String {
     format!(
         "install the CustomResourceDefinition of {} again, from the chart or manifests of its product: its controller \

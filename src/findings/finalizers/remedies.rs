@@ -2,8 +2,8 @@
 //! finalizer off last.
 
 use crate::facts::{All, Facts, Known};
-use crate::findings::finalizers::kinds;
-use crate::findings::finalizers::{barred, inaction, meets};
+use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets, protection};
+use crate::findings::services;
 use crate::findings::start::scale_up;
 use crate::findings::wake::wake;
 use crate::knowledge::catalogue::{self, Entry};
@@ -13,6 +13,7 @@ use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
 use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::unanswered::unanswered;
+use crate::kubernetes::progress::unserved::missed_at_start;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement};
 use crate::kubernetes::progress::{obstacles, pending, users};
@@ -64,8 +65,13 @@ pub(crate) fn with_remedies(
             better = better_than_the_start(objects, finalizer, *workload, &held, facts)?;
             vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending, facts)]
         }
-        _ => by_state(found, finalizer, entry, refs, usual, facts),
+        _ => by_state(found, finalizer, entry, refs, usual, facts)?,
     };
+    if let Explanation::Says(words) | Explanation::Hearsay(words) = &found.why
+        && let Some(way) = protection::switch_off(words, &HeldObjects::read_whole(objects, facts)?)
+    {
+        remedies = vec![way];
+    }
     if let (Some(usual), Explanation::Unknown | Explanation::Says(_) | Explanation::Hearsay(_)) = (usual, &found.why) {
         remedies.insert(0, wait(usual, &refs[0]));
     }
@@ -121,6 +127,9 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
         | Explanation::LostRights { .. }
         | Explanation::Barred { .. }
         | Explanation::Tenant(_)
+        | Explanation::CleanupJob(_)
+        | Explanation::Unwell { .. }
+        | Explanation::Unserved(_)
         | Explanation::NoKind(_) => true,
         Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
@@ -142,14 +151,14 @@ fn by_state(
     refs: &[Ref],
     usual: Option<Usual>,
     facts: &Facts<'_>,
-) -> Vec<Remedy> {
+) -> Known<Vec<Remedy>> {
     let first = &refs[0];
     let workload = found.controller.workload.as_ref();
     let clean_up = clean_up_of(entry);
     let own_way = entry.map(|entry| format!(": {}", entry.way_out)).unwrap_or_default();
     let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.clone())];
     let manual = |title: String| by_hand(title.into());
-    match &found.why {
+    Ok(match &found.why {
         Explanation::ScaledToZero(_) => Vec::new(),
         Explanation::Gone { going: Some(home), .. } => manual(format!(
             "run its controller in another namespace than {home}, which is terminating, with the same \
@@ -162,21 +171,10 @@ fn by_state(
         Explanation::Gone { installed: false, .. } | Explanation::Unknown => {
             manual(bring_back_whoever(finalizer, entry, found.has_traces))
         }
-        Explanation::Down { going: Some(BeingDeleted::Workload), .. } => {
-            manual(format!("let its deletion finish, and install its controller again{own_way}"))
-        }
-        Explanation::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
-            "run its controller in another namespace, with the same permissions, because its own is \
-            terminating{own_way}"
-        )),
-        Explanation::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
-        Explanation::Down { missing: Some(what), .. } => by_hand(create_again(what, &own_way, facts)),
-        Explanation::Down { workload, .. } => {
-            by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload)))
-        }
+        Explanation::Down { .. } => repair(found, &own_way, &clean_up, facts),
         Explanation::NotThere(_) | Explanation::LooksAway(_) => inaction::remedies(found, first, &clean_up),
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
-        Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up),
+        Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up, facts)?,
         Explanation::Tenant(tenant) => vec![meets::let_delete(tenant, "")],
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::NoKind(needed) => manual(kinds::install(needed)),
@@ -187,6 +185,11 @@ fn by_state(
         Explanation::InUse(users) => {
             users.iter().take(2).flat_map(|edge| by_hand(end_use(&edge.blocker.into(), edge))).collect()
         }
+        Explanation::Unserved(unserved) => services::repairs_of(unserved, "its controller can finish", facts)?,
+        Explanation::Unwell { what, .. } => by_hand(
+            Sentence::from(format!("resolve what {what} reports, so that its controller can finish")).by(look_at(what)),
+        ),
+        Explanation::CleanupJob(failed) => vec![jobs::mend(failed)],
         Explanation::CannotCreate => manual(format!(
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
@@ -201,6 +204,30 @@ fn by_state(
             Some(usual) => vec![wait(usual, first)],
             None => ask_it(found, first),
         },
+    })
+}
+
+/// How a controller that is down comes back.
+fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_>) -> Vec<Remedy> {
+    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.to_owned())];
+    let manual = |title: String| by_hand(title.into());
+    match &found.why {
+        Explanation::Down { going: Some(BeingDeleted::Workload), .. } => {
+            manual(format!("let its deletion finish, and install its controller again{own_way}"))
+        }
+        Explanation::Down { going: Some(BeingDeleted::Namespace), .. } => manual(format!(
+            "run its controller in another namespace, with the same permissions, because its own is \
+            terminating{own_way}"
+        )),
+        Explanation::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
+        Explanation::Down { missing: Some(what), .. } => by_hand(create_again(what, own_way, facts)),
+        Explanation::Down { workload, reason, .. } => {
+            let mut remedies = by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload)));
+            let missed = missed_at_start(reason, facts.discovery());
+            remedies.splice(0..0, missed.iter().flat_map(|kind| manual(kinds::install_for(kind, workload))));
+            remedies
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -2,8 +2,10 @@
 //! the reason is known.
 
 use crate::facts::clock;
-use crate::findings::finalizers::{barred, inaction, kinds, meets};
+use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets};
 use crate::kubernetes::ownership::lost_rights::WATCH;
+use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
+use crate::kubernetes::progress::hosts::Unserved;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why};
@@ -29,7 +31,8 @@ pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>)
     let workload = found.controller.workload.clone();
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let judged = Judged { cause, found, workload, name };
-    let verdict = judged.by_presence().or_else(|| judged.by_need()).unwrap_or_else(|| judged.by_words());
+    let verdict = judged.by_presence().or_else(|| judged.by_need()).or_else(|| judged.by_dependency());
+    let verdict = verdict.unwrap_or_else(|| judged.by_words());
     let verdict = FinalizerVerdict { why: verdict.why.max(known(!found.stale)), ..verdict };
     let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };
     let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
@@ -145,6 +148,29 @@ impl Judged<'_, '_> {
                     deleted"
                         .into(),
                 )
+            },
+            _ => return None,
+        })
+    }
+
+    /// That something on which its work rests does not get on, which nobody has said.
+    fn by_dependency(&self) -> Option<FinalizerVerdict> {
+        Some(match &self.found.why {
+            Explanation::Unserved(Unserved { service, field, why, .. }) => FinalizerVerdict {
+                waits_for: Some(service.clone()),
+                why: Why::Likely,
+                ..self.says(Sentence::from(format!("nobody answers behind {service}, which {field} names: ")).then(why))
+            },
+            Explanation::Unwell { what, words } => FinalizerVerdict {
+                waits_for: Some(what.clone()),
+                why: Why::Likely,
+                ..self.says(Sentence::from(what).then(format!(", which it refers to, reports: {words}")))
+            },
+            Explanation::CleanupJob(CleanupJob { job, state }) => FinalizerVerdict {
+                cause: Cause::Dependents,
+                waits_for: Some(job.clone()),
+                why: Why::Likely,
+                ..self.says(jobs::because(job, state))
             },
             _ => return None,
         })

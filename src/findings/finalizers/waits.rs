@@ -125,7 +125,7 @@ pub(crate) fn draft(
 /// What the first of the objects that are waited for says of itself, if it is not being deleted:
 /// then it is the reason, and not only in the way.
 fn awaited(why: &Explanation<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
-    let Explanation::Blocked(edges) = why else { return Ok(None) };
+    let (Explanation::Blocked(edges) | Explanation::InUse(edges)) = why else { return Ok(None) };
     let Some(edge) = edges.first().filter(|edge| !edge.blocker.object.is_deleting()) else { return Ok(None) };
     trouble_of(edge.blocker, facts)
 }

@@ -45,6 +45,13 @@ impl Gate<'_> {
         }
     }
 
+    /// Whether it is asked about a request of `asker`, by its own conditions. `None` where that depends on
+    /// what was not read.
+    #[must_use]
+    pub fn is_asked_about(&self, asker: &Asker, operation: Operation) -> Option<bool> {
+        Expression::All(self.conditions()).of(asker, operation.word(), &self.variables())
+    }
+
     /// When it is asked: all of these must hold.
     fn conditions(&self) -> Vec<Expression> {
         match self {

@@ -245,7 +245,7 @@ pub(crate) fn dead_of_any<'a, 's: 'a>(
     Ok(unanswered(&gates, facts)?.iter().map(Gate::key).collect())
 }
 
-fn unanswered<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+pub(crate) fn unanswered<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
     flat_each(gates.iter().copied().filter(Gate::fails_closed), |gate| {
         let is_dead = gate.backend(facts)?.is_some_and(|backend| backend.verdict == Verdict::Broken);
         Ok(is_dead.then_some(gate))

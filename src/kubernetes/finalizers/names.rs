@@ -127,6 +127,11 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
             let made_it = object.spec_written_by().is_some_and(|by| by.name == name);
             names.add(&name, SETTER, format!("managedFields: {name} set {finalizer}")).owner |= !made_it;
         }
+        if entry.is_some_and(Entry::is_of_a_framework) {
+            for (key, program) in annotating_programs(object) {
+                names.add(program, SETTER, format!("annotation {key}")).owner = true;
+            }
+        }
         // The status of a built-in kind is Kubernetes' own, or that of whoever serves it.
         let writers = object.status_written_by().filter(|_| is_custom(&seen.resource.id.group));
         for FieldManager { name, .. } in writers.filter(telling) {
@@ -139,6 +144,18 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
         }
     }
     names.0
+}
+
+/// The programs of a framework that keep their notes in annotations of the object, whose keys begin with
+/// the name of the program: `shop-operator.kopf.dev/last-handled-configuration`
+/// (<https://docs.kopf.dev/en/stable/configuration/#change-detection>).
+fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
+    let keys = object.metadata.annotations.keys();
+    keys.filter_map(|key| {
+        let (domain, _) = key.split_once('/')?;
+        let program = domain.split('.').next().filter(|program| program.contains('-') && says_something(program))?;
+        Some((key.as_str(), program))
+    })
 }
 
 /// Whether a family of finalizers, which a library gives to the programs that are built with it, is that

@@ -12,16 +12,18 @@ use crate::survey::{Form, Object, Seen};
 
 /// An account that may write the kind, though no workload that runs as it is known to be the
 /// controller.
-pub(crate) struct MayWrite {
+pub(crate) struct MayWrite<'s> {
     /// What shows that.
     pub(crate) text: String,
     /// A rule names the kind, and something runs beside the account.
     pub(crate) is_meant: bool,
+    /// The workload that runs as the account, whole, where its namespace was read.
+    pub(crate) workload: Option<Seen<'s>>,
 }
 
 /// The account by which the controller may come, known by nothing else. What runs as it may be called
 /// by nothing that is on the object; if nothing does, it may be used from outside of the cluster.
-pub(crate) fn account(traces: &Traces<'_>, facts: &Facts<'_>) -> Known<Option<MayWrite>> {
+pub(crate) fn account<'s>(traces: &Traces<'_>, facts: &Facts<'s>) -> Known<Option<MayWrite<'s>>> {
     let workloads = candidates::workloads(facts)?;
     let runs_here = |account: &&Account| {
         let mut all = workloads.iter().flatten().flat_map(|list| list.iter());
@@ -32,11 +34,11 @@ pub(crate) fn account(traces: &Traces<'_>, facts: &Facts<'_>) -> Known<Option<Ma
         || traces.rights.holders.iter().map(|holder| &holder.account).filter(|_| !is_custom(&traces.kind.group));
     if let Some(here) = named().find(runs_here) {
         let text = format!("what runs as {} may write this kind: perhaps it is that", of(here));
-        return Ok(Some(MayWrite { text, is_meant: true }));
+        return Ok(Some(MayWrite { text, is_meant: true, workload: run_as(here, facts) }));
     }
     if let Some(all) = traces.rights.bound_to_everything().into_iter().find(runs_here) {
         let text = format!("what runs as {} may write everything: perhaps it is that", of(all));
-        return Ok(Some(MayWrite { text, is_meant: false }));
+        return Ok(Some(MayWrite { text, is_meant: false, workload: None }));
     }
     Ok(named().next().map(|account| {
         let text = format!(
@@ -44,8 +46,19 @@ pub(crate) fn account(traces: &Traces<'_>, facts: &Facts<'_>) -> Known<Option<Ma
             cluster",
             of(account)
         );
-        MayWrite { text, is_meant: false }
+        MayWrite { text, is_meant: false, workload: None }
     }))
+}
+
+/// The one workload that runs as an account, where those of its namespace were read whole.
+fn run_as<'s>(account: &Account, facts: &Facts<'s>) -> Option<Seen<'s>> {
+    let kinds = candidates::kinds(facts).into_iter();
+    let listed = kinds.filter_map(|resource| {
+        let all = facts.list(&resource.id, Some(&account.namespace), Form::Whole).ok()?;
+        Some(all.iter().map(move |object| Seen { resource, object }))
+    });
+    let mut its = listed.flatten().filter(|seen| access::account_of(seen.object) == *account);
+    its.next().filter(|_| its.next().is_none())
 }
 
 /// That a user may write this kind in a namespace like that of `held`, which is being deleted: its

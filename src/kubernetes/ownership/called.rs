@@ -1,8 +1,12 @@
-//! Workloads by a word in their names.
+//! Workloads by their names: those that have a word in them, and those that an object names.
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::ownership::candidates::kinds;
-use crate::survey::{Form, Seen};
+use crate::survey::{Form, Object, Seen};
+use serde_json::Value;
+
+/// How deep in an object a name is looked for.
+const MAX_DEPTH: usize = 6;
 
 /// The workloads that have `word` as a word of their name: `capi-k3s-control-plane` is called after `k3s`.
 /// What could not be read is left out.
@@ -14,4 +18,20 @@ pub(crate) fn called_after<'s>(word: &str, facts: &Facts<'s>) -> Known<Vec<Seen<
     let (own, within) = (format!("-{}-", word.to_lowercase()), |name: &str| format!("-{name}-"));
     let all = lists.into_iter().flat_map(|(resource, list)| list.iter().map(move |object| Seen { resource, object }));
     Ok(all.filter(|seen| !word.is_empty() && within(seen.object.name()).contains(&own)).collect())
+}
+
+/// Whether a field or a label of an object has this name as its value: `status.agent: zonefs-agent-b`.
+pub(crate) fn names(object: &Object, name: &str) -> bool {
+    let mut labels = object.metadata.labels.values();
+    let parts = ["/spec", "/status"].iter().filter_map(|part| object.at(part));
+    labels.any(|value| value == name) || parts.into_iter().any(|part| has_value(part, name, 0))
+}
+
+fn has_value(value: &Value, name: &str, depth: usize) -> bool {
+    match value {
+        Value::String(text) => text == name,
+        Value::Array(items) if depth < MAX_DEPTH => items.iter().any(|item| has_value(item, name, depth + 1)),
+        Value::Object(fields) if depth < MAX_DEPTH => fields.values().any(|field| has_value(field, name, depth + 1)),
+        _ => false,
+    }
 }

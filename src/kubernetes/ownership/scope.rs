@@ -2,6 +2,7 @@
 //! those of some namespaces, with some labels, of one class. An operator that runs does nothing
 //! for any other object.
 
+use crate::kubernetes::ownership::zones::zone_of;
 use crate::survey::{LimitedTo, Object, Selector, arguments, last_word, variables};
 use serde_json::Value;
 
@@ -136,6 +137,9 @@ const OTHER_CLASSES: [&str; 6] = ["storage", "priority", "runtime", "device", "v
 
 /// The mark of an object whose key ends in `word`.
 fn mark_of(held: &Object, word: &str) -> Option<(String, Option<String>)> {
+    if word == "zone" {
+        return zone_of(held).map(|(field, zone)| (field, Some(zone)));
+    }
     let is_it = |key: &str| last_word(key) == word || (word == "rev" && last_word(key) == "revision");
     let found = marks(held).find(|(key, _)| is_it(key));
     let found = found.map(|(key, value)| (format!("metadata: {key}"), Some(value.clone())));
@@ -204,6 +208,9 @@ mod tests {
         assert!(!out(json!(["--watch-label-selector=team=a"]), labelled(json!({"team": "a"}))));
         assert!(out(json!(["--watch-filter=x"]), labelled(json!({}))));
         assert!(out(json!(["--revision=1-2"]), labelled(json!({"mesh.io/rev": "1-1"}))));
+        assert!(out(json!(["--zone=eu-1a"]), json!({"spec": {"zone": "eu-1b"}})));
+        assert!(!out(json!(["--zone=eu-1a"]), json!({"spec": {"zone": "eu-1a"}})));
+        assert!(!out(json!(["--zone=eu-1a"]), json!({"spec": {}})), "it is for no zone");
         assert!(!out(json!(["--revision=1-2"]), labelled(json!({}))), "the default need not be another one");
     }
 }

@@ -123,12 +123,13 @@ impl<'s> Traces<'s> {
             None => None,
         };
         let mut traces = Self {
+            catalogued: catalogue::of(finalizer, &first.resource.kind, &first.resource.id.group)
+                .is_some_and(|entry| !entry.is_of_a_framework()),
             names,
             marks: Vec::new(),
             object_marks: held.whole.first().map(|object| marks_of("it", object)).unwrap_or_default(),
             common_setter: common_setter(finalizer, held),
             finalizer: finalizer.to_owned(),
-            catalogued: catalogue::of(finalizer, &first.resource.kind, &first.resource.id.group).is_some(),
             domain: domain(finalizer).to_owned(),
             unbound,
             namespaces: Vec::new(),

@@ -1,7 +1,7 @@
 //! Whether a controller that runs looks at an object: it does not look at what is paused, at what
 //! lies outside of what it is told to look at, and at a kind that it has not begun to watch.
 
-use crate::facts::{All, Facts, Known, flat_each, since};
+use crate::facts::{All, Facts, Known, Readable, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
@@ -9,7 +9,7 @@ use crate::kubernetes::ownership::owner::{Fit, fit};
 use crate::kubernetes::ownership::{access, scope};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::obstacles::is_tool;
-use crate::kubernetes::progress::reasons::{LooksAway, Pause};
+use crate::kubernetes::progress::reasons::{LooksAway, Pause, Switch};
 use crate::kubernetes::progress::references;
 use crate::kubernetes::progress::{classes, pauses};
 use crate::kubernetes::statements::statement::observed;
@@ -39,6 +39,7 @@ pub(crate) fn looks_away<'s>(
     let (above, confined) = (above, confined(best, inquiry, gaps)).all()?;
     let is_own = |domain: &str| is_of_product(domain, best.seen.object, inquiry);
     let pauses: Option<Vec<Pause>> = above.iter().map(|(seen, above)| pause(*seen, above, is_own)).collect();
+    let pauses = pauses.or(paused_with_its_namespace(inquiry, is_own)?.map(|pause| vec![pause]));
     let looks = looks_at_it(names, inquiry);
     // Each of them must be paused: one that is not waits for something else.
     let pause = pauses.and_then(|all| all.into_iter().next()).filter(|pause| !looks || pause.said.is_some());
@@ -59,6 +60,21 @@ pub(crate) fn looks_away<'s>(
         return Ok(Some(why));
     }
     Ok(too_early(pods, names, inquiry))
+}
+
+/// That a key of the controller's own domain on the namespace of what is held pauses all that is in there.
+fn paused_with_its_namespace(inquiry: Inquiry<'_, '_>, is_own: impl Fn(&str) -> bool) -> Known<Option<Pause>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let Some(home) = held.first().object.metadata.namespace.as_deref() else { return Ok(None) };
+    let Some(kind) = facts.preferred("", "namespaces") else { return Ok(None) };
+    let Some(object) = facts.metadata(&kind.id, None, home).if_readable()?.flatten() else { return Ok(None) };
+    let seen = Seen { resource: kind, object };
+    let is_foreign = |by: &Switch| match by {
+        Switch::Annotation(key, _) | Switch::Label(key, _) => !key.contains('/'),
+        Switch::Field(..) => true,
+    };
+    let by = pauses::switch(seen, is_own).filter(|by| !is_foreign(by));
+    Ok(by.map(|by| Pause { of: seen.into(), own: false, by: Some(by), said: None, sure: false }))
 }
 
 /// What pauses one object: itself, or one of those `above` it.

@@ -1,13 +1,13 @@
-//! A policy that refuses what the controller writes and lets people pass: no dry run of ours shows it, its
-//! own rules do.
+//! A policy that refuses what the controller writes and lets people pass, or a webhook that nobody answers for and
+//! that is asked about controllers alone: no dry run of ours shows it, its own rules do.
 
 use crate::facts::{Known, for_each};
-use crate::kubernetes::admission::{Admission, Gate, Operation, kind, place_of};
+use crate::kubernetes::admission::{Admission, Gate, Operation, kind, obstacle, place_of};
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::survey::Asker;
 
-/// The policy that refuses every update of a held object to `account`, by its own rules about who asks.
+/// The policy or the webhook that refuses every update of a held object to `account`, by its own rules about who asks.
 pub(crate) fn by<'s>(account: &Account, inquiry: Inquiry<'_, 's>) -> Known<Option<Gate<'s>>> {
     let Inquiry { held, facts, .. } = inquiry;
     let asker = Asker::service_account(&account.namespace, &account.name);
@@ -17,9 +17,17 @@ pub(crate) fn by<'s>(account: &Account, inquiry: Inquiry<'_, 's>) -> Known<Optio
         let update = kind(seen.resource, Operation::Update);
         let gates = admission.about(update, facts);
         let refuses = |gate: &Gate<'_>| gate.tells_of_who_asks() && gate.lets(&asker, Operation::Update) == Some(false);
-        if found.is_none() && gates.iter().any(refuses) {
+        let is_webhook = |gate: &Gate<'_>| matches!(gate, Gate::Webhook { .. }) && gate.tells_of_who_asks();
+        let is_asked =
+            |gate: &Gate<'_>| is_webhook(gate) && gate.is_asked_about(&asker, Operation::Update) == Some(true);
+        if found.is_none() && gates.iter().any(|gate| refuses(gate) || is_asked(gate)) {
             let place = place_of(seen.object, facts)?;
-            found = Admission::asked(&gates, update, seen.object, place, facts).into_iter().find(refuses);
+            let all = Admission::asked(&gates, update, seen.object, place, facts);
+            found = all.iter().copied().find(refuses);
+            if found.is_none() {
+                let unheard: Vec<Gate<'s>> = all.into_iter().filter(is_asked).collect();
+                found = obstacle::unanswered(&unheard, facts)?.into_iter().next();
+            }
         }
         Ok(())
     })?;

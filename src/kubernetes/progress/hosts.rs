@@ -1,12 +1,14 @@
-//! The Services whose DNS names a spec holds, and that do not exist: `redpanda.streaming.svc`
+//! The Services whose DNS names a spec holds, and that do not exist or that nobody answers for: `redpanda.streaming.svc`
 //! (<https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/>).
 
-use crate::facts::{Facts, Known, flat_each};
+use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::references::{Absent, MAX_REFERENCES, Part, is_made_later, walk};
-use crate::report::Ref;
-use crate::survey::{Seen, is_name};
+use crate::kubernetes::services::{self, ServiceName, Verdict};
+use crate::report::{Ref, Sentence};
+use crate::survey::{Form, Seen, is_name};
 use serde_json::Value;
 
 /// The Services that held objects call by their DNS names, and that are not there.
@@ -28,6 +30,53 @@ pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps)
             is_childs: false,
         }))
     })
+}
+
+/// A Service that something calls by its DNS name, and behind which nobody answers.
+#[derive(Debug, Clone)]
+pub struct Unserved {
+    /// The Service.
+    pub service: Ref,
+    /// The port that is dialled.
+    pub port: i64,
+    /// The field that names it.
+    pub field: String,
+    /// The broken link, in words.
+    pub why: Sentence,
+}
+
+/// The first Service that a held object of a custom kind calls, that exists, and behind which nobody answers.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn unserved(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Unserved>> {
+    let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
+    let named = custom.flat_map(hosts).take(MAX_REFERENCES);
+    let found = flat_each(named, |(place, name, field)| behind(&place, &name, field, facts))?;
+    Ok(found.into_iter().next())
+}
+
+/// Whether nobody answers behind the Service of this DNS name or URL, which `field` holds.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn unserved_address(address: &str, field: &str, facts: &Facts<'_>) -> Known<Option<Unserved>> {
+    let Some((place, name)) = service(address) else { return Ok(None) };
+    behind(place, name, field.to_owned(), facts)
+}
+
+fn behind(place: &str, name: &str, field: String, facts: &Facts<'_>) -> Known<Option<Unserved>> {
+    let Some(services) = facts.preferred("", "services") else { return Ok(None) };
+    let read = facts.get(&services.id, Some(place), name, Form::Whole).if_readable()?.flatten();
+    // Any of its ports: the way to the pods is the same.
+    let port = read.and_then(|service| service.array("/spec/ports").first()?.get("port")?.as_i64());
+    let Some(port) = port else { return Ok(None) };
+    let backend = services::of(&ServiceName { namespace: place, name, port, registration: None }, facts)?;
+    if backend.verdict != Verdict::Broken {
+        return Ok(None);
+    }
+    let why = backend.broken().map(|link| Sentence::from(&link.object).then(" ").then(link.text.clone()));
+    Ok(Some(Unserved { service: backend.service.clone(), port, field, why: why.unwrap_or_default() }))
 }
 
 /// The namespace and the name of each Service that the spec of `seen` calls, and the field.

@@ -3,6 +3,8 @@
 use crate::kubernetes::admission::Gate;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::lost_rights::LostRights;
+use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
+use crate::kubernetes::progress::hosts::Unserved;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere};
 use crate::kubernetes::progress::unserved::UnservedKind;
 use crate::kubernetes::workloads::health::BeingDeleted;
@@ -106,6 +108,17 @@ pub enum Explanation<'s> {
     Blocked(Vec<InTheWay<'s>>),
     /// It runs, and these use the object, which nobody has said.
     InUse(Vec<InTheWay<'s>>),
+    /// What the object refers to is not well itself, by its own words.
+    Unwell {
+        /// What.
+        what: Ref,
+        /// Its words.
+        words: String,
+    },
+    /// Nobody answers behind a Service that the object calls.
+    Unserved(Unserved),
+    /// What it has made for the clean-up does not get done.
+    CleanupJob(CleanupJob),
     /// It has to create something in a namespace that takes nothing new.
     CannotCreate,
     /// It says why it cannot.

@@ -7,16 +7,18 @@
 //! the answer "unknown", with the right that would help.
 
 pub(crate) mod apart;
+pub(crate) mod attached;
 pub(crate) mod attention;
 mod bare_names;
 mod barred;
 mod classes;
+pub mod cleanup_jobs;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;
 pub(crate) mod followers;
 mod hosted;
-mod hosts;
+pub(crate) mod hosts;
 mod inquiry;
 mod inventory;
 mod judgement;
@@ -40,7 +42,8 @@ pub(crate) mod sources;
 mod speakers;
 pub(crate) mod tenant;
 pub(crate) mod unanswered;
-mod unserved;
+pub(crate) mod unserved;
+pub(crate) mod unwell;
 pub(crate) mod users;
 pub(crate) mod usual;
 mod without_workload;
@@ -54,15 +57,19 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
+use crate::kubernetes::ownership::called::names;
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::ownership::{access, candidates, owner};
+use crate::kubernetes::ownership::{access, candidates, owner, settings};
 use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::Seen;
+use attached::Attached;
+use cleanup_jobs::{CleanupJob, JobState};
 use inquiry::Inquiry;
 use speakers::WeighedStatements;
+use unwell::Unwell;
 
 /// How many equally likely candidates are checked for running pods.
 const MAX_TIED: usize = 4;
@@ -94,7 +101,8 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
         ranking.pass_over(whole, facts, &mut gaps)?;
     }
     let by_log = by_log(finalizer, &ranking, held, facts, &mut gaps);
-    let (best, by_log) = (among_the_tied(&ranking, &traces.kind.group, facts, &mut gaps), by_log).all()?;
+    let best = among_the_tied(&ranking, &traces.kind.group, held, facts, &mut gaps);
+    let (best, by_log) = (best, by_log).all()?;
     let mut best = by_log.as_ref().or(best);
     if let Some(one) = best
         && hosted::set_by_server(finalizer, held, one.seen.object, facts)?
@@ -102,6 +110,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
         best = None;
     }
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
+    said.retain(|said| !said.is_habit(&traces.names, best.map(|best| best.seen.object)));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
     let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts };
     let mut found = match best {
@@ -112,13 +121,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
-    in_use(&mut found, inquiry, &mut gaps)?;
-    if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
-        rests(&mut found, best, inquiry)?;
-    }
-    if matches!(found.why, Explanation::Idle) {
-        failed_before(&mut found, held);
-    }
+    look_further(&mut found, best, inquiry, &mut gaps)?;
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
@@ -142,6 +145,82 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     Ok(found)
 }
 
+/// Looks for a reason beside the controller and the object, where neither gives one.
+fn look_further<'s>(
+    found: &mut Judgement<'s>,
+    best: Option<&Candidate<'s>>,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known {
+    let held = inquiry.held;
+    for_clean_up(found, inquiry, gaps)?;
+    in_use(found, inquiry, gaps)?;
+    if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
+        rests(found, best, inquiry)?;
+    }
+    // What is not well before a deletion may be well by then.
+    let is_going = held.objects.iter().any(|seen| seen.object.is_deleting());
+    if is_going && matches!(found.why, Explanation::Idle) {
+        unwell(found, inquiry, gaps)?;
+    }
+    if matches!(found.why, Explanation::Idle) {
+        failed_before(found, held);
+        let settings = best.and_then(|best| settings::taken_from(best.seen.object));
+        let aside = |name| format!("not the data of ConfigMap {name}, from which it takes its settings").into();
+        found.aside.extend(settings.map(aside));
+    }
+    Ok(())
+}
+
+/// Asks for what the further questions about a controller that gives no reason read, so that it comes along.
+fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
+    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
+    let gaps = &mut Gaps::default();
+    let _ = (attached::find(held, finalizer, facts, gaps), restored::made_from(held.first(), false, facts, gaps));
+    let _ = users::of(held, finalizer, traces.kind, users::Place::Own, facts, gaps);
+    if matches!(found.why, Explanation::Idle) {
+        let _ = (unwell::find(held, facts, gaps), hosts::unserved(held, facts));
+    }
+}
+
+/// Looks for the Jobs of a clean-up, where their controller is there and gives no other reason: it waits for them.
+fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
+    if !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_)) {
+        return Ok(());
+    }
+    ask_along(found, inquiry);
+    // What is in no namespace is cleaned up where its controller lives.
+    let home = found.controller.workload.as_ref().and_then(|workload| workload.namespace.clone());
+    let place = inquiry.held.first().object.metadata.namespace.as_deref().map(ToOwned::to_owned).or(home);
+    let jobs = match place {
+        Some(place) => cleanup_jobs::find(inquiry.held, &place, inquiry.facts, gaps)?,
+        None => Vec::new(),
+    };
+    let Some(first) = jobs.into_iter().next() else { return belonging(found, inquiry, gaps) };
+    let CleanupJob { job, state } = &first;
+    found.controller.evidence.insert(0, Sentence::from("it has created ").then(job).then(" since the deletion"));
+    found.why = match state {
+        JobState::Runs => {
+            found.controller.evidence.insert(0, Sentence::about(job, "is running"));
+            Explanation::Working(Work::Expected)
+        }
+        JobState::Failed(_) | JobState::Hangs(_) => Explanation::CleanupJob(first),
+    };
+    Ok(())
+}
+
+/// Looks for parts of the objects that are being deleted, and for what asks for them by an annotation.
+fn belonging<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
+    let Attached { going, asking } = attached::find(inquiry.held, inquiry.finalizer, inquiry.facts, gaps)?;
+    if going.is_empty() && asking.is_empty() {
+        return Ok(());
+    }
+    // That its controller waits for them it has not said.
+    found.stale = true;
+    found.why = if going.is_empty() { Explanation::InUse(asking) } else { Explanation::Blocked(going) };
+    Ok(())
+}
+
 /// Looks for what uses the objects, where their controller is there and gives no other reason, or
 /// says that they are used.
 fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
@@ -162,11 +241,10 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     }
     let told = if said || guards { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
-    let restored = if fails { restored::restored_from(held.first(), facts, gaps) } else { Ok(Vec::new()) };
+    let made = restored::made_from(held.first(), fails, facts, gaps);
     let place = if said { users::Place::Anywhere } else { users::Place::Own };
-    let (told, mut users, restored) =
-        (told, users::of(held, finalizer, traces.kind, place, facts, gaps), restored).all()?;
-    users.extend(restored);
+    let (told, mut users, made) = (told, users::of(held, finalizer, traces.kind, place, facts, gaps), made).all()?;
+    users.extend(made);
     if waits {
         users.retain(|edge| edge.blocker.object.is_deleting());
     }
@@ -196,6 +274,19 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     Ok(())
 }
 
+/// Looks at what the object refers to, where its controller gives no reason.
+fn unwell(found: &mut Judgement<'_>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
+    let (sick, unserved) =
+        (unwell::find(inquiry.held, inquiry.facts, gaps), hosts::unserved(inquiry.held, inquiry.facts)).all()?;
+    if let Some(unserved) = unserved {
+        found.why = Explanation::Unserved(unserved);
+    } else if let Some(Unwell { what, words }) = sick {
+        found.controller.evidence.insert(0, Sentence::about(&what, format!("says \"{words}\"")));
+        found.why = Explanation::Unwell { what, words };
+    }
+    Ok(())
+}
+
 /// Quotes a failure that stood before the deletion, where nothing was said since. It may be that of
 /// what the object stands for, and no reason.
 fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
@@ -208,8 +299,7 @@ fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
 
 /// Blames a part of the same product that does not run, where the one that does gives no reason.
 fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known {
-    let Inquiry { traces, facts, .. } = inquiry;
-    let Some(resting) = resting::sibling(best, traces, facts)? else { return Ok(()) };
+    let Some(resting) = resting::sibling(best, inquiry)? else { return Ok(()) };
     let workload = Ref::from(resting);
     let told = format!("{workload} belongs to the same product, may write this kind, and is scaled to 0 replicas");
     found.controller.evidence.insert(0, told.into());
@@ -256,17 +346,22 @@ fn by_log<'s>(
     }))
 }
 
-/// One of the candidates with the same evidence: that which has a word of the group in which the kind
-/// is, whether it runs or not, since others than its controller may write a kind, too; then one that runs.
+/// One of the candidates with the same evidence: that which the object names, or which has a word of the
+/// group in which the kind is, whether it runs or not, since others than its controller may write a kind, too; then one that runs.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
     group: &str,
+    held: &HeldObjects<'_>,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
 ) -> Known<Option<&'r Candidate<'s>>> {
     let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
     if let [] | [_] = tied {
         return Ok(ranking.best.first());
+    }
+    let mut named = tied.iter().filter(|it| held.whole.iter().any(|object| names(object, it.seen.object.name())));
+    if let (Some(one), None) = (named.next(), named.next()) {
+        return Ok(Some(one));
     }
     let healths = each(tied, |candidate| health::of(candidate.seen.object, facts, gaps))?;
     let runs = |at: &usize| matches!(healths[*at], Health::Runs(_));
@@ -276,6 +371,27 @@ fn among_the_tied<'r, 's>(
     let only_called = called.next().filter(|_| called.next().is_none());
     let chosen = places.clone().filter(runs).find(is_called).or(only_called).or_else(|| places.clone().find(runs));
     Ok(tied.get(chosen.unwrap_or_default()))
+}
+
+/// What is known of `best`, which has no Ready pod.
+fn when_down<'s>(
+    best: &Candidate<'s>,
+    down: Down,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<(ControllerState, Explanation<'s>, Sentence)> {
+    let (workload, Down { reason, missing, going }) = (best.reference(), down);
+    let starting = if going.is_none() { running::starting(best, inquiry.facts)? } else { None };
+    if let Some(pod) = starting {
+        let text = format!("pod {pod} of {workload} is new and is still starting").into();
+        return Ok((ControllerState::Alive, Explanation::Working(Work::Expected), text));
+    }
+    let text = Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason));
+    let why = match place::lost_node(best, inquiry, gaps)? {
+        Some(lost) => Explanation::NotThere(lost),
+        None => Explanation::Down { workload, reason, missing, going },
+    };
+    Ok((ControllerState::Down, why, text))
 }
 
 fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
@@ -293,13 +409,10 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
             (ControllerState::Down, Explanation::ScaledToZero(best.seen))
         }
-        Health::Down(Down { reason, missing, going }) => {
-            evidence.push(Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason)));
-            let why = match place::lost_node(best, inquiry, gaps)? {
-                Some(lost) => Explanation::NotThere(lost),
-                None => Explanation::Down { workload: workload.clone(), reason, missing, going },
-            };
-            (ControllerState::Down, why)
+        Health::Down(down) => {
+            let (state, why, text) = when_down(best, down, inquiry, gaps)?;
+            evidence.push(text);
+            (state, why)
         }
         Health::Unread(text) => {
             evidence.push(format!("{workload}: {text}").into());

@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::ownership::zones;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Seen, is_name, last_word};
 use serde_json::Value;
@@ -85,17 +86,7 @@ fn volume(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<No
 /// The one node to which its affinity keeps a volume, or its allocation a claim for devices, and
 /// what of the node that goes by.
 fn affinity_of(object: &Object) -> Option<(String, String)> {
-    let terms = ["/spec/nodeAffinity/required/nodeSelectorTerms", "/status/allocation/nodeSelector/nodeSelectorTerms"];
-    let [term] = terms.iter().map(|pointer| object.array(pointer)).find(|terms| !terms.is_empty())? else {
-        return None;
-    };
-    let all = |field: &str| term.get(field).and_then(Value::as_array).into_iter().flatten();
-    all("matchExpressions").chain(all("matchFields")).find_map(|requirement| {
-        let key = requirement.get("key")?.as_str()?;
-        let [Value::String(name)] = requirement.get("values")?.as_array()?.as_slice() else { return None };
-        let is_node = LABELS.contains(&last_word(key)) || key == "metadata.name";
-        (is_node && requirement.get("operator")? == "In").then(|| (name.clone(), key.to_owned()))
-    })
+    zones::kept_to(object, |key| LABELS.contains(&last_word(key)) || key == "metadata.name")
 }
 
 /// The nodes whose names are values of labels or fields of an object, where somebody has listed them.

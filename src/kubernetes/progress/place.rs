@@ -5,8 +5,10 @@ use crate::facts::{All, Facts, Known, Readable, each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::kubelet::devices::is_offered;
+use crate::kubernetes::ownership::called::names;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner::images;
+use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::nodes_named::{NodeName, nodes_named};
 use crate::kubernetes::progress::reasons::{NotThere, Place};
@@ -43,7 +45,10 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) ->
     let found = each(held.read(), |seen| {
         let named = nodes_named(seen, facts, gaps)?;
         let found = each(named, |named| on_node(best, seen, named, nodes, facts, gaps))?;
-        Ok(found.into_iter().find(|it| !matches!(it, OnNode::NoNode)).and_then(OnNode::trouble))
+        match found.into_iter().find(|it| !matches!(it, OnNode::NoNode)) {
+            Some(found) => Ok(found.trouble()),
+            None => in_zone(best, seen, nodes, facts, gaps),
+        }
     })?;
     // One that has its agent waits for something else.
     let all: Option<Vec<NotThere>> = found.into_iter().collect();
@@ -106,6 +111,49 @@ fn on_node<'s>(
     let kind = facts.preferred("", "pods");
     let down = kind.map(|kind| NotThere::AgentDown { place, pod: Ref::of(kind, pod), reason });
     Ok(down.map_or(OnNode::Works, OnNode::Fails))
+}
+
+/// The pod of `best` that a held object names in its status, where that one does not work: each pod of some
+/// workloads has a share of its own.
+pub(crate) fn named_pod_down<'s>(
+    best: &Candidate<'s>,
+    inquiry: Inquiry<'_, 's>,
+    gaps: &mut Gaps,
+) -> Known<Option<NotThere>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+    let pods = gaps.pass(health::pods_of(best.seen.object, namespace, facts))?.unwrap_or_default();
+    let Some(kind) = facts.preferred("", "pods") else { return Ok(None) };
+    let named = pods.iter().find(|pod| held.whole.iter().any(|object| names(object, pod.name())));
+    let down = named.filter(|pod| !health::says_ready(pod) && !pod.is_deleting());
+    Ok(down.map(|pod| NotThere::NamedPodDown { pod: Ref::of(kind, pod), reason: health::why_not_ready(pod) }))
+}
+
+/// What is wrong with the agent in the zone of what is held, which is for no one node.
+fn in_zone<'s>(
+    best: &Candidate<'s>,
+    held: Seen<'_>,
+    nodes: &Resource,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<NotThere>> {
+    let Some((field, zone)) = zone_of(held.object) else { return Ok(None) };
+    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+    let all = facts.list(&nodes.id, None, Form::Metadata);
+    let pods = health::pods_of(best.seen.object, namespace, facts);
+    let (Some(all), Some(pods)) = (gaps.pass(all), gaps.pass(pods)).all()? else { return Ok(None) };
+    // Where nodes say nothing of their zones, no zone can be told from another.
+    let zone_of_node = |node: &Object| node.metadata.labels.get(ZONE_LABEL).map(ToString::to_string);
+    let zones: Vec<(&str, String)> = all.iter().filter_map(|node| Some((node.name(), zone_of_node(node)?))).collect();
+    let is_there = |pod: &&Object| {
+        let node = pod.text("/spec/nodeName").unwrap_or_default();
+        zones.iter().any(|(name, of_node)| *name == node && *of_node == zone)
+    };
+    if zones.is_empty() || pods.iter().any(is_there) {
+        return Ok(None);
+    }
+    let has_nodes = zones.iter().any(|(_, of_node)| *of_node == zone);
+    Ok(Some(NotThere::NoAgentInZone { zone, of: held.into(), field, has_nodes }))
 }
 
 /// Where objects name the driver that serves them.

@@ -18,10 +18,28 @@ pub enum NotThere {
         /// Why not, where that shows.
         why: Option<LeftOut>,
     },
+    /// The agent has no pod in the zone of the object.
+    NoAgentInZone {
+        /// The zone.
+        zone: String,
+        /// What names it.
+        of: Ref,
+        /// The field that does.
+        field: String,
+        /// Whether any node is in that zone.
+        has_nodes: bool,
+    },
     /// The agent's pod on the node of the object does not work.
     AgentDown {
         /// The node.
         place: Place,
+        /// The pod.
+        pod: Ref,
+        /// Why it does not work.
+        reason: String,
+    },
+    /// The pod that the object names as its own does not work.
+    NamedPodDown {
         /// The pod.
         pod: Ref,
         /// Why it does not work.

@@ -1,19 +1,37 @@
 //! A part of a product that does not run, where another part does and tells no reason: who set a
 //! finalizer need not be who takes it off.
 
-use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::facts::{Known, Readable, flat_each};
+use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::ownership::access::account_of;
 use crate::kubernetes::ownership::candidates::{Candidate, kinds};
-use crate::kubernetes::ownership::traces::{MARKS, Traces, installation};
-use crate::kubernetes::workloads::health::is_scaled_to_zero;
+use crate::kubernetes::ownership::owner::{Fit, fit};
+use crate::kubernetes::ownership::scope;
+use crate::kubernetes::ownership::traces::{HELM_NAMESPACE, MARKS, installation};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::workloads::health::{self, is_scaled_to_zero};
 use crate::survey::{Form, Object, Seen};
 
-/// A workload at 0 replicas that was installed with `best` and has the same right on what is held.
-pub(crate) fn sibling<'s>(best: &Candidate<'s>, traces: &Traces<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+/// A workload at 0 replicas that was installed with `best`, has the same right on what is held and is not told
+/// to pass over it. Where a pod of `best` leads, that one does the work.
+pub(crate) fn sibling<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Seen<'s>>> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
     let Some(place) = best.seen.object.metadata.namespace.as_deref() else { return Ok(None) };
-    if traces.rights.holder(&best.account()).is_none() {
+    let is_its = |name: &&ControllerName| name.writer && fit(&name.word, best.seen.object) == Fit::Name;
+    // What has set the finalizer and writes the status under its own name is the controller.
+    let does_it_all = traces.names.iter().filter(|name| name.owner).any(|name| is_its(&name));
+    if does_it_all || traces.rights.holder(&best.account()).is_none() {
         return Ok(None);
     }
+    let pods = health::pods_of(best.seen.object, place, facts).if_readable()?.unwrap_or_default();
+    if health::lease(best.seen, &pods, facts).if_readable()?.flatten().is_some_and(|lease| lease.fresh) {
+        return Ok(None);
+    }
+    let home = held.first().object.metadata.namespace.as_deref();
+    let looks = |workload: &Object| {
+        home.is_none_or(|home| scope::outside(workload, home).is_none())
+            && held.whole.first().is_none_or(|object| scope::passes_over(workload, object).is_none())
+    };
     let all = flat_each(kinds(facts), |resource| {
         let list = facts.list(&resource.id, Some(place), Form::Whole).if_readable()?.unwrap_or_default();
         Ok(list.iter().map(move |object| Seen { resource, object }))
@@ -22,6 +40,7 @@ pub(crate) fn sibling<'s>(best: &Candidate<'s>, traces: &Traces<'s>, facts: &Fac
         is_scaled_to_zero(seen.object)
             && traces.rights.holder(&account_of(seen.object)).is_some()
             && are_of_one_product(seen.object, best.seen.object)
+            && looks(seen.object)
     });
     // With several, nobody knows which one it is.
     Ok(resting.next().filter(|_| resting.next().is_none()))
@@ -34,8 +53,15 @@ fn are_of_one_product(one: &Object, other: &Object) -> bool {
         let value = metadata.annotations.get(key).or_else(|| metadata.labels.get(key))?;
         Some(installation(key, value).to_owned())
     };
-    let together = MARKS.iter().any(|(key, _)| value(one, key).is_some_and(|mark| value(other, key) == Some(mark)));
-    together || account_of(one) == account_of(other) || has_same_words(one.name(), other.name())
+    // All that is installed into a namespace has that mark.
+    let tells = |key: &str| key != HELM_NAMESPACE;
+    let together = MARKS
+        .iter()
+        .filter(|(key, _)| tells(key))
+        .any(|(key, _)| value(one, key).is_some_and(|mark| value(other, key) == Some(mark)));
+    // The account that has no name of its own is shared by all sorts of programs.
+    let same_account = account_of(one) == account_of(other) && account_of(one).name != "default";
+    together || same_account || has_same_words(one.name(), other.name())
 }
 
 /// Whether two names begin with the same two words: `acme-bridge-scheduler` and

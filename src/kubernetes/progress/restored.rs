@@ -1,5 +1,5 @@
-//! Claims that were restored from a snapshot: where a backend keeps such a volume as a clone, it does
-//! not delete the snapshot before the clone.
+//! Claims that were made from a snapshot or from another claim: where a backend keeps such a volume as a
+//! clone, it does not delete the source before the clone, and none while a clone is being made.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -8,30 +8,41 @@ use crate::survey::{Form, Object, Seen};
 
 const GROUP: &str = "snapshot.storage.k8s.io";
 
-/// The claims that were made from a snapshot, or from that of its content.
+/// The claims that were made from another claim, from a snapshot or from that of its content. Only those that
+/// still wait for their volume, unless a finished one may be in the way, too.
 ///
 /// # Errors
 /// When the claims were not surveyed yet.
-pub(crate) fn restored_from<'s>(snapshot: Seen<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
-    let Seen { resource, object } = snapshot;
-    let of = match resource.id.plural.as_str() {
-        _ if resource.id.group != GROUP => None,
-        "volumesnapshots" => object.metadata.namespace.as_deref().map(|namespace| (namespace, object.name())),
-        "volumesnapshotcontents" => {
-            object.text("/spec/volumeSnapshotRef/namespace").zip(object.text("/spec/volumeSnapshotRef/name"))
+pub(crate) fn made_from<'s>(
+    source: Seen<'s>,
+    finished_too: bool,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Vec<InTheWay<'s>>> {
+    let Seen { resource, object } = source;
+    let namespace = object.metadata.namespace.as_deref();
+    let own = |kind: &'static str| namespace.map(|namespace| (kind, namespace, object.name()));
+    let of = match (resource.id.group.as_str(), resource.id.plural.as_str()) {
+        ("", "persistentvolumeclaims") => own("PersistentVolumeClaim"),
+        (GROUP, "volumesnapshots") => own("VolumeSnapshot"),
+        (GROUP, "volumesnapshotcontents") => {
+            let snapshot = object.text("/spec/volumeSnapshotRef/namespace");
+            let snapshot = snapshot.zip(object.text("/spec/volumeSnapshotRef/name"));
+            snapshot.map(|(namespace, name)| ("VolumeSnapshot", namespace, name))
         }
         _ => None,
     };
-    let (Some((namespace, name)), Some(kind)) = (of, facts.preferred("", "persistentvolumeclaims")) else {
+    let (Some((of_kind, namespace, name)), Some(kind)) = (of, facts.preferred("", "persistentvolumeclaims")) else {
         return Ok(Vec::new());
     };
     let claims = gaps.pass(facts.list(&kind.id, Some(namespace), Form::Whole))?.unwrap_or_default();
     let is_from = |claim: &&Object| {
         ["/spec/dataSourceRef", "/spec/dataSource"].iter().any(|source| {
-            claim.text(&format!("{source}/kind")) == Some("VolumeSnapshot")
+            claim.text(&format!("{source}/kind")) == Some(of_kind)
                 && claim.text(&format!("{source}/name")) == Some(name)
         })
     };
-    let made = claims.iter().filter(is_from).map(|object| Seen { resource: kind, object });
-    Ok(made.map(|blocker| InTheWay { waiting: snapshot, blocker, sure: false }).collect())
+    let counts = |claim: &&Object| finished_too || claim.text("/status/phase") == Some("Pending");
+    let made = claims.iter().filter(is_from).filter(counts).map(|object| Seen { resource: kind, object });
+    Ok(made.map(|blocker| InTheWay { waiting: source, blocker, sure: false }).collect())
 }

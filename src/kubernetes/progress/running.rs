@@ -1,6 +1,6 @@
 //! A controller that runs: what keeps it from its work, or what shows that it is at it.
 
-use crate::facts::{All, Facts, Known, ago, each, since};
+use crate::facts::{All, Facts, Known, Readable, ago, each, since};
 use crate::kubernetes::admission::perhaps_overtaken;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -17,7 +17,7 @@ use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
 use crate::survey::Object;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 /// How it stands.
 pub(crate) struct Running<'s> {
@@ -27,6 +27,9 @@ pub(crate) struct Running<'s> {
     /// of was mended.
     pub(crate) stale: bool,
 }
+
+/// How long a new pod has until it is Ready.
+const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 impl<'s> Running<'s> {
     fn new(state: ControllerState, why: Explanation<'s>) -> Self {
@@ -57,6 +60,9 @@ pub(crate) fn look<'s>(
     }
     if let Some(why) = looks {
         return Ok(Running::new(ControllerState::Failing, Explanation::LooksAway(why)));
+    }
+    if let Some(why) = place::named_pod_down(best, inquiry, gaps)? {
+        return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
     }
     if let Some(why) = may_not(best, inquiry, gaps, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
@@ -102,6 +108,17 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     }
     of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
+}
+
+/// A pod of `best` that was made a moment ago and whose containers are being made, with no sign of trouble.
+pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
+    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+    let pods = health::pods_of(best.seen.object, namespace, facts).if_readable()?.unwrap_or_default();
+    let is_new = |pod: &&&Object| {
+        let made = pod.metadata.creation_timestamp;
+        health::is_being_made(pod) && made.is_some_and(|made| since(made, facts.now()) <= STARTS_WITHIN)
+    };
+    Ok(pods.iter().find(is_new).map(|pod| pod.name().to_owned()))
 }
 
 /// What keeps it from a write that its clean-up needs: its own rights, a policy, or those of the account as

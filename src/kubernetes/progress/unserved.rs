@@ -45,6 +45,20 @@ pub(crate) fn find(held: &HeldObjects<'_>, said: &[Statement<'_>], discovery: &D
     held.read().filter(|seen| is_custom(&seen.resource.id.group)).find_map(|seen| referred(seen, discovery))
 }
 
+/// The kind without which a program ends, by its last words, where that is not served.
+pub(crate) fn missed_at_start(words: &str, discovery: &Discovery) -> Option<UnservedKind> {
+    // A log that is written as JSON has quotation marks within quotation marks.
+    let plain = words.replace('\\', "");
+    let (kind, group) = no_match(&plain).filter(|(kind, group)| is_unserved(kind, group, discovery))?;
+    Some(UnservedKind {
+        kind: kind.into(),
+        group: group.into(),
+        name: None,
+        field: "its last words".into(),
+        said: true,
+    })
+}
+
 /// The kind and the group of `no matches for kind "DiskCluster" in version "infra.acme.io/v1"`
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go`).
 fn no_match(message: &str) -> Option<(&str, &str)> {

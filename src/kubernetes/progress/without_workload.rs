@@ -15,7 +15,7 @@ use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::progress::{attention, obstacles, place};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
-use crate::report::{Controller, ControllerState, Ref};
+use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -176,9 +176,22 @@ fn not_here<'s>(
         Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, Explanation::Unknown),
         _ => gone(ranking, inquiry, &mut evidence),
     };
+    let may_write = perhaps.as_ref().and_then(|perhaps| perhaps.workload);
     evidence.extend(perhaps.map(|perhaps| perhaps.text));
+    let doubtful = state == ControllerState::Unknown;
+    let aside = if doubtful { parked(ranking, may_write) } else { Vec::new() };
     // One that wrote since the deletion was there then.
-    Ok(Judgement { stale: is_doubtful, ..found(state, why, evidence) })
+    Ok(Judgement { stale: is_doubtful, aside, ..found(state, why, evidence) })
+}
+
+/// Those of the workloads that may be it which are at 0, and one more, which `may_write` the kind.
+fn parked(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentence> {
+    let all = ranking.suspects.iter().map(|(seen, _)| *seen).chain(may_write);
+    let mut parked: Vec<Ref> =
+        all.filter(|seen| health::is_scaled_to_zero(seen.object)).map(Ref::from).take(MAX_SUSPECTS).collect();
+    parked.dedup();
+    let sentence = |workload: &Ref| Sentence::from("perhaps ").then(workload).then(", which is scaled to 0 replicas");
+    parked.iter().map(sentence).collect()
 }
 
 /// What is known of a part of the control plane, in which state its lease shows it.

@@ -5,9 +5,9 @@ use crate::facts::{Facts, Known, flat_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::finalizers::names::goes_by;
+use crate::kubernetes::finalizers::names::{ControllerName, goes_by};
 use crate::kubernetes::messages::trouble::{
-    Ago, Tone, calm_tone, is_about_an_end, is_negative, is_trouble, tells_why, tone,
+    Ago, Tone, calm_tone, is_about_an_end, is_about_use, is_negative, is_trouble, tells_why, tone,
 };
 use crate::kubernetes::statements::annotations::attempts;
 use crate::kubernetes::statements::events;
@@ -67,6 +67,17 @@ impl<'s> Statement<'s> {
     pub(crate) fn tells_why(&self) -> bool {
         let Seen { resource, object } = self.of;
         tells_why(&self.message, &[object.name(), &resource.kind, &resource.id.group, &resource.id.plural])
+    }
+
+    /// Whether it is an event of somebody else that came before the deletion, too: what audits or scans an
+    /// object has no part in its end.
+    pub(crate) fn is_habit(&self, names: &[ControllerName], controller: Option<&Object>) -> bool {
+        let is_theirs = |by: &str| {
+            let known: Vec<String> = names.iter().map(|name| name.word.clone()).collect();
+            let own = controller.map(|it| it.name().to_owned());
+            goes_by(by, &known) || own.is_some_and(|own| goes_by(by, &[own]))
+        };
+        self.began_before && self.by.is_some_and(|by| !is_theirs(by))
     }
 
     /// Whether somebody else may have said it, who goes by none of `names`.
@@ -153,8 +164,12 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
         let began_before = time.is_some_and(|time| time < asked) && !is_about_an_end(&message);
         let is_of_before = began_before && !is_negative(&message);
         // A condition that reports a success tells of no trouble.
-        let succeeded = text("status") == "True" && !is_about_an_end(text("type")) && !is_trouble(&message);
+        let holds = text("status") == "True";
+        let in_use = holds && is_about_use(text("type"));
+        let succeeded = holds && !in_use && !is_about_an_end(text("type")) && !is_trouble(&message);
+        let message = if in_use { format!("{}: {message}", text("type")) } else { message };
         let tone = if good || !fresh || is_of_before || succeeded { Tone::Calm } else { tone(&message, ago) };
+        let tone = if in_use && fresh { Tone::Trouble } else { tone };
         let message = brief(&message);
         let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
         let at = time.max(object.status_field_written(Some("f:conditions")));
@@ -286,9 +301,17 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
         }
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
         let text = format!("{} event{from} says \"{message}\"", if is_warning { "Warning" } else { "Normal" });
-        all.push(Statement { by, at: last, is_calm_event: !is_warning, ..Statement::new(seen, text, message, tone) });
+        // Somebody says it again and again, also of what nobody deletes.
+        let first = text_time(event, "/firstTimestamp").or(event.metadata.creation_timestamp);
+        let began_before = first.zip(asked).is_some_and(|(first, asked)| first < asked) && !is_about_an_end(&message);
+        let said = Statement::new(seen, text, message, tone);
+        all.push(Statement { by, at: last, is_calm_event: !is_warning, began_before, ..said });
     }
     Ok(all)
+}
+
+fn text_time(event: &Object, pointer: &str) -> Option<Timestamp> {
+    event.text(pointer)?.parse().ok()
 }
 
 /// It warns of owners, never of finalizers.

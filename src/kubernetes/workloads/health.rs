@@ -314,6 +314,12 @@ pub fn is_starting(survey: &Survey, workload: &Ref) -> bool {
     of_it.into_iter().any(is_on_its_way)
 }
 
+/// Whether the containers of a pod are being made, and nothing says that they cannot.
+pub(crate) fn is_being_made(pod: &Object) -> bool {
+    let mut statuses = pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
+    is_on_its_way(pod) && !pod.is_deleting() && statuses.all(|status| status.pointer("/state/running").is_none())
+}
+
 fn is_on_its_way(pod: &Object) -> bool {
     let has_node = pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty());
     let statuses = || pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));

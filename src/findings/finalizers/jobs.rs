@@ -1,0 +1,30 @@
+//! A Job, or another workload, that a controller has made for a clean-up, and that does not get done.
+
+use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Ref, Remedy, Sentence};
+
+/// What is wrong with it.
+pub(crate) fn because(job: &Ref, state: &JobState) -> Sentence {
+    let job = Sentence::from(job).then(", created for the clean-up, ");
+    match state {
+        JobState::Runs => job.then("is running"),
+        JobState::Failed(reason) => job.then("has failed: ").then(Sentence::reason(reason)),
+        JobState::Hangs(reason) => job.then("does not finish: ").then(Sentence::reason(reason)),
+    }
+}
+
+/// What to do about it.
+pub(crate) fn mend(failed: &CleanupJob) -> Remedy {
+    let CleanupJob { job, state } = failed;
+    let (name, place) = (quote(&job.kubectl()), in_namespace(job));
+    if matches!(state, JobState::Failed(_)) {
+        let title = Sentence::from(format!("resolve what made {job} fail, and let its controller create it again"));
+        return Remedy::manual(title.by(format_args!("kubectl logs {name}{place}")), "it does its clean-up then");
+    }
+    let title = Sentence::from(format!("resolve what keeps {job} from finishing"));
+    Remedy::manual(
+        title.by(format_args!("kubectl describe {name}{place}")),
+        "nothing is lost: it does its clean-up then",
+    )
+}

@@ -1,0 +1,55 @@
+//! A field of the object itself that forbids its deletion, by the words of its controller.
+
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Ref, Remedy, Sentence};
+use crate::survey::Object;
+use serde_json::{Map, Value, json};
+
+/// The shortest name that is no word of any sentence.
+const TELLING: usize = 8;
+/// The longest name of a field.
+const LONGEST: usize = 40;
+
+/// How the field is switched off that `words` name, where it is on.
+pub(crate) fn switch_off(words: &str, held: &HeldObjects<'_>) -> Option<Remedy> {
+    let (seen, field) = held.read().find_map(|seen| Some((seen, named_in(words, seen.object)?)))?;
+    let object = Ref::from(seen);
+    let patch = json!({"spec": {field: false}}).to_string();
+    let command = format!(
+        "kubectl patch {}{} --type=merge -p {}",
+        quote(&object.kubectl()),
+        in_namespace(&object),
+        quote(&patch)
+    );
+    let title = Sentence::from(format!("set spec.{field} of {object} to false")).by(command);
+    Some(Remedy::manual(title, "its controller then deletes what that protects"))
+}
+
+/// The field of a spec that is on and whose name is among the words: `deletionProtection` of "deletion
+/// protection is enabled".
+fn named_in<'o>(words: &str, object: &'o Object) -> Option<&'o str> {
+    let plain: String = words.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let spec: &Map<String, Value> = object.at("/spec")?.as_object()?;
+    // It is part of a command.
+    let is_plain = |key: &str| key.len() <= LONGEST && key.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_named = |key: &str| key.len() >= TELLING && is_plain(key) && plain.contains(&key.to_lowercase());
+    spec.iter().find(|(key, value)| value.as_bool() == Some(true) && is_named(key)).map(|(key, _)| key.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_name_the_field_that_forbids_the_deletion() {
+        let object = |on: bool| -> Object {
+            let spec = json!({"terminationProtection": on, "enabled": true});
+            serde_json::from_value(json!({"metadata": {"name": "o"}, "spec": spec})).unwrap()
+        };
+        let words = "unable to delete: termination protection is on";
+        assert_eq!(named_in(words, &object(true)), Some("terminationProtection"));
+        assert_eq!(named_in(words, &object(false)), None);
+        assert_eq!(named_in("the service is enabled", &object(true)), None, "any sentence may have that word");
+    }
+}

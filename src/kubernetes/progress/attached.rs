@@ -1,0 +1,85 @@
+//! What of Kubernetes' own kinds belongs to a held object: parts that are being deleted, for which its controller
+//! waits, and objects that ask for it in an annotation of its product, which use it.
+
+use crate::facts::{Facts, Known, for_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom, same_domain};
+use crate::kubernetes::progress::judgement::InTheWay;
+use crate::survey::{Form, Object, Resource, Seen, Texts};
+
+/// The kinds of objects that controllers attach to an object of theirs.
+const KINDS: [(&str, &str); 4] =
+    [("", "persistentvolumeclaims"), ("", "pods"), ("", "services"), ("networking.k8s.io", "ingresses")];
+/// Where the object is in no namespace; there may be very many pods.
+const EVERYWHERE: [(&str, &str); 4] =
+    [("", "namespaces"), ("", "persistentvolumeclaims"), ("", "services"), ("networking.k8s.io", "ingresses")];
+/// How many objects are counted.
+const MAX_COUNTED: usize = 50;
+
+/// What belongs to held objects.
+#[derive(Default)]
+pub(crate) struct Attached<'s> {
+    /// Parts of them that are being deleted.
+    pub(crate) going: Vec<InTheWay<'s>>,
+    /// What asks for one of them, and is not being deleted.
+    pub(crate) asking: Vec<InTheWay<'s>>,
+}
+
+/// Looks for it, for a controller that releases `finalizer`.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn find<'s>(
+    held: &HeldObjects<'s>,
+    finalizer: &str,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Attached<'s>> {
+    let first = held.first();
+    let place = first.object.metadata.namespace.as_deref();
+    let mut found = Attached::default();
+    if !is_custom(&first.resource.id.group) {
+        return Ok(found);
+    }
+    let kinds = if place.is_some() { KINDS } else { EVERYWHERE };
+    let is_own = |key: &str| is_of_product(key, &[&first.resource.id.group, domain(finalizer)]);
+    let kinds = kinds.into_iter().filter_map(|(group, plural)| facts.preferred(group, plural));
+    for_each(kinds, |kind: &Resource| {
+        let all = gaps.pass(facts.list(&kind.id, place, Form::Metadata))?.unwrap_or_default();
+        for object in all {
+            let blocker = Seen { resource: kind, object };
+            let edge = |waiting: &Seen<'s>| InTheWay { waiting: *waiting, blocker, sure: false };
+            let is_part = |seen: &&Seen<'s>| is_owned(object, **seen) || names(&object.metadata.labels, **seen, is_own);
+            let asks =
+                |seen: &&Seen<'s>| !is_owned(object, **seen) && names(&object.metadata.annotations, **seen, is_own);
+            let (list, waiting) = if object.is_deleting() {
+                (&mut found.going, held.objects.iter().find(is_part))
+            } else {
+                (&mut found.asking, held.objects.iter().find(asks))
+            };
+            list.extend(waiting.filter(|_| list.len() < MAX_COUNTED).map(edge));
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn is_owned(object: &Object, by: Seen<'_>) -> bool {
+    object.metadata.owner_references.iter().any(|owner| owner.uid == by.object.uid())
+}
+
+/// Whether a key of the product has the name of `held` as its value, with its namespace or without.
+fn names(texts: &Texts, held: Seen<'_>, is_own: impl Fn(&str) -> bool) -> bool {
+    let name = held.object.name();
+    let full = held.object.metadata.namespace.as_deref().map(|namespace| format!("{namespace}/{name}"));
+    texts.keys().zip(texts.values()).any(|(key, value)| is_own(key) && (value == name || Some(value) == full.as_ref()))
+}
+
+/// Whether the domain of a key is that of one of the product's `domains`.
+fn is_of_product(key: &str, domains: &[&str]) -> bool {
+    let Some((of, _)) = key.split_once('/') else { return false };
+    domains
+        .iter()
+        .any(|domain| of == *domain || belongs_to(of, domain) || belongs_to(domain, of) || same_domain(of, domain))
+}

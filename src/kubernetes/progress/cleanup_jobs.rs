@@ -1,0 +1,141 @@
+//! Jobs and other workloads that a controller has made for a clean-up, since the deletion: it waits until they are complete, and says
+//! nothing of them.
+
+use crate::facts::{All, Facts, Known, ago, flat_each, since};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::ownership::candidates::kinds;
+use crate::kubernetes::statements::events;
+use crate::kubernetes::workloads::health;
+use crate::report::Ref;
+use crate::survey::{Condition, Form, Object, Resource, Seen};
+use jiff::SignedDuration;
+
+/// How many Jobs are looked into.
+const MAX_JOBS: usize = 3;
+/// How long a Job may run for a clean-up.
+const MAX_RUNNING: SignedDuration = SignedDuration::from_hours(24);
+/// How many events about one of them are read.
+const MAX_EVENTS: usize = 4;
+
+/// A Job for a clean-up that is not complete.
+#[derive(Debug, Clone)]
+pub struct CleanupJob {
+    /// The Job.
+    pub job: Ref,
+    /// How it stands.
+    pub state: JobState,
+}
+
+/// How a Job stands that is not complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobState {
+    /// A pod of it runs, and nothing is wrong with that.
+    Runs,
+    /// It makes no further attempt.
+    Failed(String),
+    /// It has no pod that works.
+    Hangs(String),
+}
+
+/// What was made in `namespace` for the clean-up of the held objects, that first which hangs.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn find(
+    held: &HeldObjects<'_>,
+    namespace: &str,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Vec<CleanupJob>> {
+    let (Some(jobs), Some(pods)) = (facts.preferred("batch", "jobs"), facts.preferred("", "pods")) else {
+        return Ok(Vec::new());
+    };
+    let all = gaps.pass(facts.list(&jobs.id, Some(namespace), Form::Whole))?.unwrap_or_default();
+    let its = all.iter().filter(|job| held.objects.iter().any(|seen| is_made_for(job, *seen))).take(MAX_JOBS);
+    let in_jobs = flat_each(its, |job| state(job, (jobs, pods), namespace, facts, gaps));
+    let (mut found, workloads) = (in_jobs, workloads(held, namespace, facts, gaps)).all()?;
+    found.extend(workloads);
+    found.sort_by_key(|job| job.state == JobState::Runs);
+    Ok(found)
+}
+
+/// The same for workloads that were made for the clean-up: one on each node, for example.
+fn workloads(held: &HeldObjects<'_>, namespace: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<CleanupJob>> {
+    let listed = flat_each(kinds(facts), |resource| {
+        let all = gaps.pass(facts.list(&resource.id, Some(namespace), Form::Whole))?.unwrap_or_default();
+        Ok(all.iter().map(move |object| Seen { resource, object }))
+    })?;
+    let its = listed.into_iter().filter(|it| held.objects.iter().any(|seen| is_made_for(it.object, *seen)));
+    flat_each(its.take(MAX_JOBS), |it| {
+        let Some(pods) = gaps.pass(health::pods_of(it.object, namespace, facts))? else { return Ok(None) };
+        let hangs = match pods.iter().find(|pod| !health::says_ready(pod) && !is_starting(pod)) {
+            Some(pod) => Some(health::why_not_ready(pod)),
+            None if pods.is_empty() => Some(health::why_no_pod(it.object, facts)?),
+            None => None,
+        };
+        Ok(hangs.map(|why| CleanupJob { job: it.into(), state: JobState::Hangs(why) }))
+    })
+}
+
+/// Whether a Job belongs to a held object, which owns it or is named by a label of its product, and was
+/// made since that was to be deleted.
+fn is_made_for(job: &Object, held: Seen<'_>) -> bool {
+    let Some(asked) = held.object.deletion_asked() else { return false };
+    let is_owned = job.metadata.owner_references.iter().any(|owner| owner.uid == held.object.uid());
+    let is_named = || {
+        let labels = &job.metadata.labels;
+        let domain = |key: &str| key.split_once('/').map(|(domain, _)| domain.to_owned());
+        labels.keys().zip(labels.values()).any(|(key, value)| {
+            value == held.object.name() && domain(key).as_deref() == Some(held.resource.id.group.as_str())
+        })
+    };
+    // Times are whole seconds.
+    job.metadata.creation_timestamp.is_some_and(|made| made >= asked) && (is_owned || is_named())
+}
+
+fn state(
+    job: &Object,
+    (jobs, pods): (&Resource, &Resource),
+    namespace: &str,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Option<CleanupJob>> {
+    let holds = |kind: &str| job.condition(kind).filter(|condition| condition.status() == "True");
+    if holds("Complete").is_some() {
+        return Ok(None);
+    }
+    let seen = Seen { resource: jobs, object: job };
+    let listed = facts.list(&pods.id, Some(namespace), Form::Whole);
+    let told = events::about(seen, MAX_EVENTS, facts);
+    let (listed, told) = (gaps.pass(listed), gaps.pass(told)).all()?;
+    let is_its = |pod: &&Object| pod.metadata.owner_references.iter().any(|owner| owner.uid == job.uid());
+    let its: Vec<&Object> = listed.unwrap_or_default().iter().filter(is_its).collect();
+    let last = its.iter().max_by_key(|pod| pod.metadata.creation_timestamp);
+    let of_pod = || last.map(|pod| health::why_not_ready(pod));
+    let warned = || {
+        let told = told.as_ref()?.iter().filter(|event| event.text("/type") == Some("Warning"));
+        told.max_by_key(|event| events::last_seen(event))?.text("/message").map(ToOwned::to_owned)
+    };
+    let state = match holds("Failed").map(Condition::says) {
+        Some(failed) => JobState::Failed([Some(failed), of_pod()].into_iter().flatten().collect::<Vec<_>>().join("; ")),
+        None if its.iter().any(|pod| health::says_ready(pod)) => runs(job, facts),
+        None => match of_pod().filter(|_| last.is_some_and(|pod| !is_starting(pod))).or_else(warned) {
+            Some(why) => JobState::Hangs(why),
+            None => JobState::Runs,
+        },
+    };
+    Ok(Some(CleanupJob { job: seen.into(), state }))
+}
+
+/// How a Job stands whose pod runs: a clean-up has an end.
+fn runs(job: &Object, facts: &Facts<'_>) -> JobState {
+    let made = job.metadata.creation_timestamp.filter(|made| since(*made, facts.now()) > MAX_RUNNING);
+    made.map_or(JobState::Runs, |made| JobState::Hangs(format!("it has been running for {}", ago(made, facts))))
+}
+
+/// Whether nothing is known of a pod but that it was made.
+fn is_starting(pod: &Object) -> bool {
+    let waits = pod.condition("PodScheduled").is_none_or(|condition| condition.status() == "True");
+    pod.text("/status/phase") == Some("Pending") && waits && pod.array("/status/containerStatuses").is_empty()
+}

@@ -1,0 +1,93 @@
+//! What a held object refers to, of the same product, and what is not well itself: the controller needs it for
+//! the clean-up.
+
+use crate::facts::{Facts, Known, for_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::messages::trouble::is_negative;
+use crate::kubernetes::progress::references::{Part, SpecReference, part, references};
+use crate::kubernetes::statements::statement::{brief, complaints};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+
+/// How many of them are read.
+const MAX_READ: usize = 3;
+
+/// An object that is not well, and its own words.
+pub(crate) struct Unwell {
+    pub(crate) what: Ref,
+    pub(crate) words: String,
+}
+
+/// The first that is not well of what the first held object refers to, or that its conditions are called after.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn find(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<Unwell>> {
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let own = &seen.resource.id.group;
+    let counts =
+        |it: &SpecReference<'_>| is_custom(&it.resource.id.group) && matches!(part(it, own), Part::Source | Part::Kin);
+    let named = references(seen, facts.discovery()).into_iter().filter(counts);
+    let mut found: Option<Unwell> = None;
+    let mut look = |resource: &Resource, object: &Object, is_awaited: bool| {
+        let all = complaints(object).into_iter().chain(failing(object));
+        // Where a condition is called after it, anything that it does not have yet is waited for.
+        let words = all.into_iter().find(|words| is_awaited || is_negative(words));
+        if let (None, Some(words), false) = (&found, words, object.uid() == seen.object.uid()) {
+            found = Some(Unwell { what: Ref::from(Seen { resource, object }), words });
+        }
+    };
+    for_each(named.take(MAX_READ), |SpecReference { resource, namespace, name, .. }| {
+        let read = gaps.pass(facts.get(&resource.id, namespace.as_deref(), &name, Form::Whole))?.flatten();
+        if let Some(object) = read {
+            look(resource, object, false);
+        }
+        Ok(())
+    })?;
+    let place = seen.object.metadata.namespace.as_deref();
+    for_each(awaited_kinds(seen, facts), |kind| {
+        let all = gaps.pass(facts.list(&kind.id, place.filter(|_| kind.namespaced), Form::Whole))?.unwrap_or_default();
+        // Of several nobody says which is meant.
+        if let [one] = all {
+            look(kind, one, true);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The words of conditions that do not hold.
+fn failing(object: &Object) -> Vec<String> {
+    let conditions = object.array("/status/conditions").iter();
+    let text =
+        |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let failing = conditions.filter(|condition| text(condition, "status") == "False");
+    failing
+        .map(|it| brief(format!("{}: {}", text(it, "reason"), text(it, "message")).trim_matches([':', ' '])))
+        .collect()
+}
+
+/// The kinds of a product that conditions of an object are called after which do not hold: `KeystoneAPIReady=False`.
+fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
+    let conditions = seen.object.array("/status/conditions").iter();
+    let text =
+        |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let failing = conditions.filter(|condition| text(condition, "status") == "False");
+    let names = failing.filter_map(|condition| text(condition, "type").strip_suffix("Ready").map(ToOwned::to_owned));
+    let own = |kind: &&Resource| {
+        kind.id.group == seen.resource.id.group || end(&kind.id.group) == end(&seen.resource.id.group)
+    };
+    let kinds = names.filter_map(|name| {
+        let mut kinds = facts.discovery().resources.iter().filter(own).filter(|kind| is_custom(&kind.id.group));
+        kinds.find(|kind| kind.kind == name && kind.id != seen.resource.id)
+    });
+    kinds.take(1).collect()
+}
+
+/// What the groups of one product have in common: `openstack.org` of `keystone.openstack.org`.
+fn end(group: &str) -> &str {
+    group.split_once('.').filter(|(_, end)| end.contains('.')).map_or(group, |(_, end)| end)
+}
