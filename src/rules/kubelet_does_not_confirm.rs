@@ -8,6 +8,7 @@ use crate::findings::kubelet::devices;
 use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::foreseen;
 use crate::findings::kubelet::holdings::carried;
+use crate::findings::kubelet::server;
 use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::devices::devices;
 use crate::kubernetes::kubelet::foreseen::{OnNode, by_node};
@@ -31,9 +32,8 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
-/// How long after the grace period the kubelet has tried several times: an unmount that fails is
-/// tried again after two minutes at most (kubernetes/kubernetes:
-/// `pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go`).
+/// How long after the grace period the kubelet has tried several times: it tries an unmount again after two
+/// minutes at most (kubernetes/kubernetes: `pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go`).
 const TRIED_AGAIN: SignedDuration = SignedDuration::from_mins(5);
 const MAY_TAKE_A_WHILE: &str =
     "nothing says that anything fails: an unmount, a network or a virtual kubelet may take a while";
@@ -94,13 +94,15 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let draft = told_by(draft, pods, &refs, &told, said_so.is_some());
     let draft = is_ready(said(carried(draft, pods), &words, &node), &node, heard, facts);
     if let Some(kubelet) = virtual_kubelet {
-        return Ok(completed(draft, &refs, &node, &kubelet, facts)?.objects(refs));
+        let trouble = told.iter().flatten().flatten().find(|told| told.warns);
+        return Ok(completed(draft, &refs, &node, &kubelet, trouble, facts)?.objects(refs));
     }
     let draft = if hang.may_be_a_volume() && volumes.iter().any(MountedVolume::is_unserved) {
         unserved(draft, &volumes, &node)
     } else {
         draft.works()
     };
+    let draft = server::told(draft, pod, facts)?;
     let draft = if of_devices { devices::told(draft.likely(), &own, &refs[0], &node) } else { draft };
     let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
@@ -274,8 +276,7 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
         .fold(draft, |draft, text| draft.remark(format!("the kubelet was asked and did not say: {text}")))
 }
 
-/// The kubelet could not make the pod's sandbox (kubernetes/kubernetes: `pkg/kubelet/events/event.go`).
-/// It may have tried so for the last time before the deletion.
+/// The kubelet could not make the sandbox, perhaps before the deletion (kubernetes: `pkg/kubelet/events/event.go`).
 const NO_SANDBOX: &str = "failedcreatepodsandbox";
 
 /// What was said of a pod since its deletion, and of the sandbox that it never had.
@@ -286,10 +287,9 @@ fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     Ok(told)
 }
 
-/// Whether an event tells of the pod's end.
+/// Whether an event tells of the pod's end: any warning may.
 fn is_telling(told: &PodEvent) -> bool {
-    const REASONS: [&str; 4] = ["Killing", "FailedKillPod", "FailedPreStopHook", "ExceededGracePeriod"];
-    REASONS.contains(&told.reason.as_str()) || Hang::told(told).is_some()
+    told.warns || told.reason == "Killing" || Hang::told(told).is_some()
 }
 
 /// What the kubelet does not get done.
@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn what_the_kubelet_says_is_told_apart() {
         let hang = |reason: &str, message: &str| {
-            Hang::told(&PodEvent { reason: reason.into(), message: message.into(), last: None })
+            Hang::told(&PodEvent { reason: reason.into(), message: message.into(), last: None, warns: true })
         };
         assert_eq!(hang("FailedUnmount", "device or resource busy"), Some(Hang::Volume));
         assert_eq!(

@@ -58,7 +58,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         }
         let draft = with_phase(draft, &pods);
         if let Some(kubelet) = &looked.kubelet {
-            found.add(completed(draft, &refs, &node, kubelet, facts)?.objects(refs));
+            found.add(completed(draft, &refs, &node, kubelet, None, facts)?.objects(refs));
             return Ok(());
         }
         let restart = if looked.nature.windows { "Restart-Service kubelet" } else { "systemctl restart kubelet" };

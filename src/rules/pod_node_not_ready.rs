@@ -87,7 +87,7 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &Looked<'_>, facts:
     }
     draft = with_phase(draft, pods);
     if let Some(kubelet) = &looked.kubelet {
-        return Ok(completed(draft, &refs, &named, kubelet, facts)?.objects(refs));
+        return Ok(completed(draft, &refs, &named, kubelet, None, facts)?.objects(refs));
     }
     draft = with_certificates(draft, &looked.requests).remedy(Remedy::manual(
         format!("bring node {} back: its kubelet then ends the pod properly", named.name),

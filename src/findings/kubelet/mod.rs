@@ -6,4 +6,5 @@ pub(crate) mod force;
 pub(crate) mod foreseen;
 pub(crate) mod holdings;
 pub(crate) mod machine;
+pub(crate) mod server;
 pub(crate) mod virtual_node;

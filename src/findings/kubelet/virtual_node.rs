@@ -4,6 +4,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::findings::start;
+use crate::kubernetes::kubelet::PodEvent;
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::kubelet::virtual_kubelet::VirtualKubelet;
 use crate::kubernetes::workloads::health::Health;
@@ -15,7 +16,7 @@ use crate::survey::Seen;
 /// What the kubelet does once it runs.
 const ENDS: &str = "nothing is lost: it ends the work that the pods represent, and confirms that";
 
-/// Completes the finding that `pods` wait for the virtual node `node`.
+/// Completes the finding that `pods` wait for the virtual node `node`, about which `trouble` was reported.
 ///
 /// # Errors
 /// When what its kubelet would finish was not surveyed yet.
@@ -24,6 +25,7 @@ pub(crate) fn completed(
     pods: &[Ref],
     node: &Ref,
     kubelet: &VirtualKubelet<'_>,
+    trouble: Option<&PodEvent>,
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let VirtualKubelet { sign: (sign, field), workload, why } = kubelet;
@@ -32,7 +34,7 @@ pub(crate) fn completed(
     let draft = match workload {
         Some((seen, health)) => {
             let draft = draft.evidence(why, &(*seen).into(), "").waits_for((*seen).into());
-            by_health(draft, &who, node, *seen, health, facts)?
+            by_health(draft, &who, node, (*seen, health), trouble, facts)?
         }
         None => draft
             .likely()
@@ -54,8 +56,8 @@ fn by_health(
     draft: Draft,
     who: &str,
     node: &Ref,
-    seen: Seen<'_>,
-    health: &Health<'_>,
+    (seen, health): (Seen<'_>, &Health<'_>),
+    trouble: Option<&PodEvent>,
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let workload = Ref::from(seen);
@@ -77,6 +79,10 @@ fn by_health(
             .says(is + "whose pods could not be read")
             .remark(text.clone())
             .remedy(Remedy::manual(look("check whether it runs:"), ENDS)),
+        Health::Runs(_) if let Some(trouble) = trouble => draft
+            .likely()
+            .says(Sentence::from(is + "which runs and reports: ").then(Sentence::reason(&trouble.message)))
+            .remedy(Remedy::manual(look("resolve what it reports, and check"), ENDS)),
         Health::Runs(running) => draft
             .likely()
             .says(is + "which runs and has not confirmed their end")

@@ -34,6 +34,8 @@ pub(crate) struct PodEvent {
     pub(crate) message: String,
     /// When it was seen last.
     pub(crate) last: Option<Timestamp>,
+    /// Whether it is a warning.
+    pub(crate) warns: bool,
 }
 
 /// What was said of an object since `from`, the latest first. Events are asked for
@@ -51,6 +53,7 @@ fn told(event: &Object) -> PodEvent {
         reason: text("/reason").to_owned(),
         message: text("/message").to_owned(),
         last: events::last_seen(event),
+        warns: text("/type") == "Warning",
     }
 }
 

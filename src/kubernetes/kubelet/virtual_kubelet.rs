@@ -66,23 +66,28 @@ fn is_of_a_machine(writer: &str) -> bool {
         .any(|name| writer.strip_prefix(name).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
-/// The workload that is called like whoever renews the lease, or like the node.
+/// The workload that is called like the node, or else like whoever renews its lease. Where the nodes of one
+/// provider share the name of the writer, that name alone tells of none of them.
 fn called<'s>(node: &Object, writer: Option<&str>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
     let lists = each(kinds(facts), |kind| {
         Ok((kind, facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default()))
     })?;
     let all = || lists.iter().flat_map(|(kind, list)| list.iter().map(|object| Seen { resource: kind, object }));
-    let alike =
-        |name: &str, seen: &Seen<'_>| likeness(name, seen.object.name()) > 0 || likeness(seen.object.name(), name) > 0;
-    let by_writer = writer.and_then(|writer| {
-        let seen = all().find(|seen| alike(writer, seen))?;
-        Some((seen, format!("its lease is renewed by {writer}, the name of {}", seen.object.name())))
-    });
-    let by_name = || {
-        let seen = all().find(|seen| alike(node.name(), seen))?;
-        Some((seen, format!("it has the name of node {}", node.name())))
+    let alike = |name: &str| -> Vec<Seen<'s>> {
+        let is_alike =
+            |seen: &Seen<'_>| likeness(name, seen.object.name()) > 0 || likeness(seen.object.name(), name) > 0;
+        all().filter(is_alike).collect()
     };
-    let Some((seen, why)) = by_writer.or_else(by_name) else { return Ok(None) };
+    let by_name = alike(node.name()).into_iter().max_by_key(|seen| likeness(node.name(), seen.object.name()));
+    let found = match (by_name, writer) {
+        (Some(seen), _) => Some((seen, format!("it has the name of node {}", node.name()))),
+        (None, Some(writer)) => match alike(writer)[..] {
+            [seen] => Some((seen, format!("its lease is renewed by {writer}, the name of {}", seen.object.name()))),
+            _ => None,
+        },
+        (None, None) => None,
+    };
+    let Some((seen, why)) = found else { return Ok(None) };
     Ok(facts.whole(seen).if_readable()?.flatten().map(|object| (Seen { object, ..seen }, why)))
 }
 

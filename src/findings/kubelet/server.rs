@@ -1,0 +1,25 @@
+//! The server of a pod's network volume, where that is a Service of this cluster.
+
+use crate::facts::{Facts, Known, flat_each};
+use crate::findings::services::repairs_of;
+use crate::kubernetes::progress::hosts::{Unserved, unserved_address};
+use crate::needs::Draft;
+use crate::report::Sentence;
+use crate::survey::Object;
+
+/// Where nobody answers at the server of a volume, which is a Service of this cluster: what is written there
+/// hangs, and so does the unmount.
+///
+/// # Errors
+/// When what stands behind it was not surveyed yet.
+pub(crate) fn told(draft: Draft, pod: &Object, facts: &Facts<'_>) -> Known<Draft> {
+    let servers = pod.array("/spec/volumes").iter().filter_map(|volume| volume.pointer("/nfs/server")?.as_str());
+    let found = flat_each(servers, |server| unserved_address(server, "spec.volumes", facts))?;
+    let Some(unserved) = found.into_iter().next() else { return Ok(draft) };
+    let Unserved { service, why, .. } = &unserved;
+    let draft = draft
+        .evidence(Sentence::from("nobody answers behind the server of a volume: ").then(why), service, "spec")
+        .waits_for(service.clone());
+    let repairs = repairs_of(&unserved, "nothing is lost: the kubelet can then unmount the volume", facts)?;
+    Ok(repairs.into_iter().rev().fold(draft, Draft::remedy_first))
+}
