@@ -17,6 +17,7 @@ use std::path::Path;
 const EXCEPT: &[(&str, &str, &str)] = &[
     ("held-by-finalizer--in-its-usual-time", "AWSMachinePool shop/spot", USUAL_TIME),
     ("held-by-finalizer--in-its-usual-time", "Service shop/front", USUAL_TIME),
+    ("held-by-finalizer--in-use-by-a-true-condition", "Template images/debian", FIELD_OF_KIND),
     ("held-by-finalizer--ingress-of-another-class", "Ingress shop/web", FIRST_LETTERS),
     ("held-by-finalizer--ingress-without-its-class", "Ingress shop/web", FIRST_LETTERS),
     ("held-by-finalizer--kind-served", "Farm shop/north", FIELD_OF_KIND),
