@@ -246,14 +246,11 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
     // What owns it waits until it is gone.
     let owns = guarded.object.metadata.owner_references.iter().any(|owner| owner.uid == user.object.uid());
     let is_pair = are_a_pair && !user.object.is_deleting();
-    // What is made since the deletion is made for that: a last backup, a task.
-    let asked = guarded.object.deletion_asked();
-    let is_new = asked.is_some() && user.object.metadata.creation_timestamp > asked;
     if same
         || owns
         || tells_of(guarded, user)
         || (!is_pair && is_made_for(guarded, user))
-        || (owned && !user.object.is_deleting() && !is_new)
+        || (owned && !user.object.is_deleting())
     {
         return false;
     }
