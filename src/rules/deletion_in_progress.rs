@@ -62,26 +62,40 @@ fn still_there(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
         let count = if left.is_empty() { "nothing that can be read".to_owned() } else { Sweep::count(&left) };
         texts.push(format!("left in it: {count}{unread}"));
     }
-    let holders: Vec<String> = target.deleting(facts)?.into_iter().filter_map(|seen| holder(seen, facts)).collect();
+    let mut holders: Vec<(String, Vec<Ref>)> = Vec::new();
+    for seen in target.deleting(facts)? {
+        let Some(holder) = holder(seen, facts) else { continue };
+        match holders.iter_mut().find(|(known, _)| *known == holder) {
+            Some((_, objects)) => objects.push(seen.into()),
+            None => holders.push((holder, vec![seen.into()])),
+        }
+    }
     if !holders.is_empty() {
-        let more = match holders.len().saturating_sub(MAX_HOLDERS) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        texts.push(format!("held by {}{more}", holders[..holders.len().min(MAX_HOLDERS)].join(", ")));
+        let named = holders.iter().take(MAX_HOLDERS).map(|(holder, objects)| format!("{holder} of {}", some(objects)));
+        texts.push(format!("held by {}{}", named.collect::<Vec<_>>().join(", "), more(holders.len())));
     }
     Ok(texts)
 }
 
-/// What keeps an object: `finalizer acme.io/x of Widget shop/a`.
+/// The first few of the objects that one thing holds.
+fn some(objects: &[Ref]) -> String {
+    let named: Vec<String> = objects.iter().take(MAX_HOLDERS).map(Ref::to_string).collect();
+    format!("{}{}", named.join(", "), more(objects.len()))
+}
+
+fn more(count: usize) -> String {
+    count.checked_sub(MAX_HOLDERS).filter(|more| *more > 0).map(|more| format!(" and {more} more")).unwrap_or_default()
+}
+
+/// What keeps an object: `finalizer acme.io/x`.
 fn holder(seen: Seen<'_>, facts: &Facts<'_>) -> Option<String> {
-    let (object, metadata) = (Ref::from(seen), &seen.object.metadata);
+    let metadata = &seen.object.metadata;
     let end = metadata.deletion_timestamp.filter(|end| *end > facts.now() && is_pod(seen.resource));
     let word = if metadata.finalizers.len() == 1 { "finalizer" } else { "finalizers" };
     match (&metadata.finalizers[..], end) {
         ([], None) => None,
-        ([], Some(end)) => Some(format!("the grace period of {object} until {}", clock(end))),
-        (finalizers, _) => Some(format!("{word} {} of {object}", finalizers.join(", "))),
+        ([], Some(end)) => Some(format!("the grace period until {}", clock(end))),
+        (finalizers, _) => Some(format!("{word} {}", finalizers.join(", "))),
     }
 }
 
