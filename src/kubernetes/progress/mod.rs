@@ -278,11 +278,11 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
 fn unwell(found: &mut Judgement<'_>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
     let (sick, unserved) =
         (unwell::find(inquiry.held, inquiry.facts, gaps), hosts::unserved(inquiry.held, inquiry.facts)).all()?;
-    if let Some(unserved) = unserved {
-        found.why = Explanation::Unserved(unserved);
-    } else if let Some(Unwell { what, words }) = sick {
+    if let Some(Unwell { what, words }) = sick {
         found.controller.evidence.insert(0, Sentence::about(&what, format!("says \"{words}\"")));
         found.why = Explanation::Unwell { what, words };
+    } else if let Some(unserved) = unserved {
+        found.why = Explanation::Unserved(unserved);
     }
     Ok(())
 }
