@@ -3,7 +3,6 @@
 
 use crate::facts::{All, Facts, Known};
 use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets, protection};
-use crate::findings::services;
 use crate::findings::start::scale_up;
 use crate::findings::wake::wake;
 use crate::knowledge::catalogue::{self, Entry};
@@ -129,7 +128,6 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
         | Explanation::Tenant(_)
         | Explanation::CleanupJob(_)
         | Explanation::Unwell { .. }
-        | Explanation::Unserved(_)
         | Explanation::NoKind(_) => true,
         Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
         _ => false,
@@ -185,7 +183,6 @@ fn by_state(
         Explanation::InUse(users) => {
             users.iter().take(2).flat_map(|edge| by_hand(end_use(&edge.blocker.into(), edge))).collect()
         }
-        Explanation::Unserved(unserved) => services::repairs_of(unserved, "its controller can finish", facts)?,
         Explanation::Unwell { what, .. } => by_hand(
             Sentence::from(format!("resolve what {what} reports, so that its controller can finish")).by(look_at(what)),
         ),

@@ -5,7 +5,6 @@ use crate::facts::clock;
 use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets};
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
-use crate::kubernetes::progress::hosts::Unserved;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why};
@@ -156,11 +155,6 @@ impl Judged<'_, '_> {
     /// That something on which its work rests does not get on, which nobody has said.
     fn by_dependency(&self) -> Option<FinalizerVerdict> {
         Some(match &self.found.why {
-            Explanation::Unserved(Unserved { service, field, why, .. }) => FinalizerVerdict {
-                waits_for: Some(service.clone()),
-                why: Why::Likely,
-                ..self.says(Sentence::from(format!("nobody answers behind {service}, which {field} names: ")).then(why))
-            },
             Explanation::Unwell { what, words } => FinalizerVerdict {
                 waits_for: Some(what.clone()),
                 why: Why::Likely,

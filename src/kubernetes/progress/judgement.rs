@@ -4,7 +4,6 @@ use crate::kubernetes::admission::Gate;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
-use crate::kubernetes::progress::hosts::Unserved;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere};
 use crate::kubernetes::progress::unserved::UnservedKind;
 use crate::kubernetes::workloads::health::BeingDeleted;
@@ -115,8 +114,6 @@ pub enum Explanation<'s> {
         /// Its words.
         words: String,
     },
-    /// Nobody answers behind a Service that the object calls.
-    Unserved(Unserved),
     /// What it has made for the clean-up does not get done.
     CleanupJob(CleanupJob),
     /// It has to create something in a namespace that takes nothing new.

@@ -67,6 +67,7 @@ use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::Seen;
 use attached::Attached;
 use cleanup_jobs::{CleanupJob, JobState};
+use hosts::Unserved;
 use inquiry::Inquiry;
 use speakers::WeighedStatements;
 use unwell::Unwell;
@@ -281,8 +282,10 @@ fn unwell(found: &mut Judgement<'_>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) 
     if let Some(Unwell { what, words }) = sick {
         found.controller.evidence.insert(0, Sentence::about(&what, format!("says \"{words}\"")));
         found.why = Explanation::Unwell { what, words };
-    } else if let Some(unserved) = unserved {
-        found.why = Explanation::Unserved(unserved);
+    } else if let Some(Unserved { service, field, .. }) = unserved {
+        // It may as well be what the object exposes.
+        let text = Sentence::from(format!("nobody answers behind {service}, which {field} names"));
+        found.aside.insert(0, text);
     }
     Ok(())
 }
