@@ -4,7 +4,7 @@ use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
 
-/// What is wrong with it.
+/// Says how it fails.
 pub(crate) fn because(job: &Ref, state: &JobState) -> Sentence {
     let job = Sentence::from(job).then(", created for the clean-up, ");
     match state {

@@ -38,7 +38,7 @@ pub enum JobState {
     Hangs(String),
 }
 
-/// What was made in `namespace` for the clean-up of the held objects, that first which hangs.
+/// Finds the Jobs and workloads made in `namespace` for the clean-up of the held objects; those that hang come first.
 ///
 /// # Errors
 /// When something was not surveyed yet.

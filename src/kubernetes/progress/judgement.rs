@@ -107,14 +107,14 @@ pub enum Explanation<'s> {
     Blocked(Vec<InTheWay<'s>>),
     /// It runs, and these use the object, which nobody has said.
     InUse(Vec<InTheWay<'s>>),
-    /// What the object refers to is not well itself, by its own words.
+    /// An object that the held one refers to reports a failure.
     Unwell {
         /// What.
         what: Ref,
         /// Its words.
         words: String,
     },
-    /// What it has made for the clean-up does not get done.
+    /// A Job or workload that it has made for the clean-up fails or hangs.
     CleanupJob(CleanupJob),
     /// It has to create something in a namespace that takes nothing new.
     CannotCreate,

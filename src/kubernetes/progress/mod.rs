@@ -159,7 +159,7 @@ fn look_further<'s>(
     if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
         rests(found, best, inquiry)?;
     }
-    // What is not well before a deletion may be well by then.
+    // A failure from before a deletion may be over by then.
     let is_going = held.objects.iter().any(|seen| seen.object.is_deleting());
     if is_going && matches!(found.why, Explanation::Idle) {
         unwell(found, inquiry, gaps)?;
@@ -190,7 +190,7 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         return Ok(());
     }
     ask_along(found, inquiry);
-    // What is in no namespace is cleaned up where its controller lives.
+    // The controller cleans up an object without a namespace in its own namespace.
     let home = found.controller.workload.as_ref().and_then(|workload| workload.namespace.clone());
     let place = inquiry.held.first().object.metadata.namespace.as_deref().map(ToOwned::to_owned).or(home);
     let jobs = match place {
@@ -376,7 +376,7 @@ fn among_the_tied<'r, 's>(
     Ok(tied.get(chosen.unwrap_or_default()))
 }
 
-/// What is known of `best`, which has no Ready pod.
+/// Explains `best`, which has no Ready pod.
 fn when_down<'s>(
     best: &Candidate<'s>,
     down: Down,

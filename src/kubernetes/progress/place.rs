@@ -129,7 +129,7 @@ pub(crate) fn named_pod_down<'s>(
     Ok(down.map(|pod| NotThere::NamedPodDown { pod: Ref::of(kind, pod), reason: health::why_not_ready(pod) }))
 }
 
-/// What is wrong with the agent in the zone of what is held, which is for no one node.
+/// Whether the agent has no pod in the zone of a held object that names no node.
 fn in_zone<'s>(
     best: &Candidate<'s>,
     held: Seen<'_>,

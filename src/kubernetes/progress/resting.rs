@@ -18,7 +18,7 @@ pub(crate) fn sibling<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Kno
     let Inquiry { held, traces, facts, .. } = inquiry;
     let Some(place) = best.seen.object.metadata.namespace.as_deref() else { return Ok(None) };
     let is_its = |name: &&ControllerName| name.writer && fit(&name.word, best.seen.object) == Fit::Name;
-    // What has set the finalizer and writes the status under its own name is the controller.
+    // A program that set the finalizer and writes the status under its own name is the controller.
     let does_it_all = traces.names.iter().filter(|name| name.owner).any(|name| is_its(&name));
     if does_it_all || traces.rights.holder(&best.account()).is_none() {
         return Ok(None);

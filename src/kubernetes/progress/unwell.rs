@@ -1,4 +1,4 @@
-//! What a held object refers to, of the same product, and what is not well itself: the controller needs it for
+//! Objects of the same product that a held object refers to and that report a failure: the controller needs them for
 //! the clean-up.
 
 use crate::facts::{Facts, Known, for_each};
@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::is_negative;
 use crate::kubernetes::progress::references::{Part, SpecReference, part, references};
-use crate::kubernetes::statements::statement::{brief, complaints};
+use crate::kubernetes::statements::statement::{brief, complaints, words_of};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
@@ -50,7 +50,7 @@ pub(crate) fn find(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -
     let place = seen.object.metadata.namespace.as_deref();
     for_each(awaited_kinds(seen, facts), |kind| {
         let all = gaps.pass(facts.list(&kind.id, place.filter(|_| kind.namespaced), Form::Whole))?.unwrap_or_default();
-        // Of several nobody says which is meant.
+        // The condition does not say which of several is meant.
         if let [one] = all {
             look(kind, one, true);
         }
@@ -65,9 +65,7 @@ fn failing(object: &Object) -> Vec<String> {
     let text =
         |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let failing = conditions.filter(|condition| text(condition, "status") == "False");
-    failing
-        .map(|it| brief(format!("{}: {}", text(it, "reason"), text(it, "message")).trim_matches([':', ' '])))
-        .collect()
+    failing.map(|condition| brief(&words_of(condition))).collect()
 }
 
 /// The kinds of a product that conditions of an object are called after which do not hold: `KeystoneAPIReady=False`.
@@ -87,7 +85,7 @@ fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
     kinds.take(1).collect()
 }
 
-/// What the groups of one product have in common: `openstack.org` of `keystone.openstack.org`.
+/// The end that the groups of one product share: `openstack.org` of `keystone.openstack.org`.
 fn end(group: &str) -> &str {
     group.split_once('.').filter(|(_, end)| end.contains('.')).map_or(group, |(_, end)| end)
 }

@@ -238,7 +238,7 @@ fn of_attachment(seen: Seen<'_>) -> Option<Statement<'_>> {
 }
 
 /// The reason and the message of a condition, in one line of words.
-fn words_of(condition: &Value) -> String {
+pub(crate) fn words_of(condition: &Value) -> String {
     let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
     format!("{}: {}", text("reason"), text("message")).trim_matches([':', ' ']).to_owned()
 }
