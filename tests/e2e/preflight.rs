@@ -157,6 +157,7 @@ fn goes_in_order(plane: &ControlPlane, outright: &str, in_order: &str, (rule, ce
 fn hangs(plane: &ControlPlane, outright: &str, rule: &str) {
     plane.kubectl_ok(&["delete", "namespace", outright, "--wait=false"]);
     wait_until(&format!("{outright} hangs on {rule}"), Duration::from_mins(3), || {
+        assert!(exists(plane, outright), "{outright} does not hang");
         let output = unstick(plane).args(["ns", outright, "-o", "json"]).output().expect("it runs");
         let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_default();
         let roots = report["findings"].as_array().cloned().unwrap_or_default();
@@ -165,7 +166,6 @@ fn hangs(plane: &ControlPlane, outright: &str, rule: &str) {
         };
         output.status.code() == Some(1) && roots.iter().any(is_it)
     });
-    assert!(exists(plane, outright), "{outright} is still there");
 }
 
 /// States in which nothing would hang: a claim with data, a running operator elsewhere, an

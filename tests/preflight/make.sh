@@ -7,10 +7,11 @@ ends_pods() {
     while read -r namespace name; do kubectl -n "$namespace" delete pod "$name" --force --grace-period=0; done
 }
 
-# releases HOME NAMESPACE TYPE: what an operator in HOME does while it has a pod.
+# releases HOME NAMESPACE TYPE: what an operator in HOME does while it has a pod. The pod is
+# looked at last: in a namespace that is being deleted pods go before anything else.
 releases() {
-  test -n "$(kubectl -n "$1" get pods -l app.kubernetes.io/instance -o jsonpath='{.items[?(@.status.phase=="Running")].metadata.name}')" || return 0
   for object in $(kubectl -n "$2" get "$3" -o jsonpath='{.items[?(@.metadata.deletionTimestamp)].metadata.name}'); do
+    test -n "$(kubectl -n "$1" get pods -l app.kubernetes.io/instance -o jsonpath='{.items[?(@.status.phase=="Running")].metadata.name}')" || return 0
     kubectl -n "$2" patch "$3" "$object" --type=merge -p '{"metadata":{"finalizers":null}}'
   done
 }
