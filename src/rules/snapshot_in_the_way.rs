@@ -29,10 +29,19 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn draft(wait: &Wait<'_>) -> Draft {
     let (named, by, finalizer) = (Ref::from(wait.held), Ref::from(wait.by), wait.finalizer);
-    Draft::new(Cause::Storage, named.clone(), format!("{named} waits for {by}: {}", wait.because))
+    let draft = Draft::new(Cause::Storage, named.clone(), format!("{named} waits for {by}: {}", wait.because))
         .finalizer(finalizer)
         .evidence(format!("is being deleted and has finalizer {finalizer}"), &named, "metadata.finalizers")
-        .evidence(wait.because, &by, wait.field)
+        .evidence(wait.because, &by, wait.field);
+    quoting_error(draft, wait, &by)
+}
+
+/// Adds what the other one says of its failure.
+fn quoting_error(draft: Draft, wait: &Wait<'_>, by: &Ref) -> Draft {
+    match wait.by.object.text("/status/error/message").map(brief) {
+        Some(says) => draft.evidence(&says, by, "status.error.message").quoting(says, Some(by)),
+        None => draft,
+    }
 }
 
 /// What would be kept by a snapshot that may never be finished, or by a claim that is made of one.
@@ -55,7 +64,6 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
 /// Adds that this one would wait.
 fn hang(wait: &Wait<'_>, absent: Option<Absence>, out: &mut Outlook) {
     let (named, by) = (Ref::from(wait.held), Ref::from(wait.by));
-    let says = wait.by.object.text("/status/error/message").map(brief);
     let summary = Sentence::from(&named).then(" would wait for ").then(&by).then(format!(": {}", wait.because));
     let check = if wait.is_bound() {
         Sentence::from("delete ").then(&by).then(" instead, which deletes its content")
@@ -72,8 +80,5 @@ fn hang(wait: &Wait<'_>, absent: Option<Absence>, out: &mut Outlook) {
         Some(absent) => absent.because_of(draft),
         None => draft.waits_for(by.clone()).remedy(Remedy::manual(title, "checking loses nothing")),
     };
-    out.hangs(match says {
-        Some(says) => draft.evidence(&says, &by, "status.error.message").quoting(says, Some(&by)),
-        None => draft,
-    });
+    out.hangs(quoting_error(draft, wait, &by));
 }
