@@ -17,6 +17,7 @@ use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement};
 use crate::kubernetes::progress::{obstacles, pending, users};
 use crate::kubernetes::workloads::health::BeingDeleted;
+use crate::kubernetes::workloads::scalers;
 use crate::needs::Draft;
 use crate::plan::{create, in_namespace, quote, steps};
 use crate::plugin::COMMAND;
@@ -62,7 +63,14 @@ pub(crate) fn with_remedies(
             let pending = pending::besides(objects, finalizer, *workload, facts)?;
             let held = HeldObjects::read_whole(objects, facts)?;
             better = better_than_the_start(objects, finalizer, *workload, &held, facts)?;
-            vec![scale_up(*workload, found.sure && found.bound, entry, &held, &pending, facts)]
+            let start = scale_up(*workload, found.sure && found.bound, entry, &held, &pending, facts);
+            vec![match scalers::of(*workload, facts)? {
+                Some(scaler) => {
+                    let consequence = Sentence::about(&scaler, "may scale it down again; ").then(&start.consequence);
+                    Remedy { consequence, ..start }
+                }
+                None => start,
+            }]
         }
         _ => by_state(found, finalizer, entry, refs, usual, facts)?,
     };

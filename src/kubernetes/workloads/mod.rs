@@ -2,3 +2,4 @@
 
 pub mod health;
 pub mod placement;
+pub mod scalers;

@@ -36,6 +36,7 @@ const OTHERS: &[&str] = &[
     "spec/crossplane/resourceRefs/*/{apiVersion,kind,namespace,name}",
     "spec/{providerID,targetGroupARN,targetNamespace,driver,deletionPolicy,managedBy,controllerName}",
     "spec/destination/namespace",
+    "spec/scaleTargetRef/{kind,name}",
     "spec/source/persistentVolumeClaimName",
     "spec/{dataSource,dataSourceRef}/{apiGroup,kind,name}",
     "spec/volumeSnapshotRef/{namespace,name}",
