@@ -30,6 +30,10 @@ pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sente
         }
         _ => return None,
     };
+    let first = match &found.lead {
+        Some(lead) => lead.clone().then("; otherwise ").then(first),
+        None => first,
+    };
     let more = found.aside.iter().take(2).cloned().chain(found.unread.first().cloned());
     let all = more.fold(first, |all, more| if all.is_empty() { more } else { all.then("; ").then(more) });
     (!all.is_empty()).then_some(all)

@@ -46,6 +46,7 @@ pub(crate) fn runs_elsewhere<'s>(
             controller,
             why: work.map_or(Explanation::Unknown, Explanation::Working),
             aside: Vec::new(),
+            lead: None,
             unread: Vec::new(),
             by_log: false,
             stale: false,

@@ -27,6 +27,7 @@ pub mod let_through;
 mod logs;
 mod nodes_named;
 pub(crate) mod obstacles;
+mod odd_entry;
 mod partners;
 pub(crate) mod pauses;
 pub mod pending;
@@ -42,6 +43,7 @@ pub(crate) mod sources;
 mod speakers;
 pub(crate) mod tenant;
 pub(crate) mod unanswered;
+mod undeletable;
 pub(crate) mod unserved;
 pub(crate) mod unwell;
 pub(crate) mod users;
@@ -112,6 +114,11 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     }
     said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
     said.retain(|said| !said.is_habit(&traces.names, best.map(|best| best.seen.object)));
+    let chosen = best.map(|best| best.seen.object.name().to_owned());
+    let names: Vec<String> = words(&traces).chain(chosen).chain([finalizer.to_owned()]).collect();
+    let shared = each(&said, |said| siblings::share(said, &names, facts, &mut gaps))?;
+    let mut shared = shared.into_iter();
+    said.retain(|_| shared.next() != Some(true));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
     let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts };
     let mut found = match best {
@@ -146,6 +153,11 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     Ok(found)
 }
 
+/// The names by which the controller is known.
+fn words(traces: &Traces<'_>) -> impl Iterator<Item = String> {
+    traces.names.iter().map(|name| name.word.clone())
+}
+
 /// Looks for a reason beside the controller and the object, where neither gives one.
 fn look_further<'s>(
     found: &mut Judgement<'s>,
@@ -165,7 +177,11 @@ fn look_further<'s>(
         unwell(found, inquiry, gaps)?;
     }
     if matches!(found.why, Explanation::Idle) {
+        let odd = odd_entry::find(held.first(), inquiry.finalizer, inquiry.facts, gaps);
+        let part = best.map_or(Ok(None), |best| undeletable::find(best, held.first(), inquiry.facts, gaps));
+        let (odd, part) = (odd, part).all()?;
         failed_before(found, held);
+        found.lead = part.or(odd);
         let settings = best.and_then(|best| settings::taken_from(best.seen.object));
         let aside = |name| format!("not the data of ConfigMap {name}, from which it takes its settings").into();
         found.aside.extend(settings.map(aside));
@@ -317,7 +333,7 @@ fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'
 fn said_of_others<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let workload = found.controller.workload.iter().map(|workload| workload.name.clone());
-    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).chain(workload).collect();
+    let names: Vec<String> = words(traces).chain(workload).collect();
     let told = siblings::about(held.first(), finalizer, &names, facts, gaps)?;
     if let Some(told) = told.into_iter().next() {
         let evidence = format!("an event of {}, which has the same finalizer, says \"{}\"", told.by, told.message);
@@ -444,6 +460,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     Ok(Judgement {
         controller: Controller { workload: Some(workload), state, evidence },
         aside: Vec::new(),
+        lead: None,
         unread: Vec::new(),
         why,
         by_log,

@@ -273,6 +273,7 @@ fn unproven<'s>(
         controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
         why,
         aside: Vec::new(),
+        lead: None,
         unread: Vec::new(),
         by_log: false,
         stale: false,

@@ -8,13 +8,17 @@ use crate::kubernetes::finalizers::names::goes_by;
 use crate::kubernetes::messages::trouble::tells_why;
 use crate::kubernetes::statements::elsewhere::{SaidElsewhere, warning};
 use crate::kubernetes::statements::events;
-use crate::survey::{Form, Seen};
+use crate::kubernetes::statements::statement::Statement;
+use crate::survey::{Form, Object, Seen};
 
 /// How many other objects have their events read.
 const MAX_SIBLINGS: usize = 4;
 
 /// How many events of each are read.
 const MAX_EVENTS: usize = 2;
+
+/// Words of names that say nothing about whose they are.
+const GENERIC: [&str; 7] = ["controller", "manager", "operator", "system", "io", "com", "k8s"];
 
 /// The warnings about objects of the kind of `seen` that have `finalizer`, too: by a component that goes by
 /// one of `names`, or that the finalizer's domain names, and for the same reason of several objects. What
@@ -55,4 +59,40 @@ pub(crate) fn about<'s>(
     let is_shared = |one: &SaidElsewhere| said.iter().any(|other| other.by != one.by && reason(other) == reason(one));
     let shared: Vec<bool> = said.iter().map(is_shared).collect();
     Ok(said.into_iter().zip(shared).filter_map(|(said, shared)| shared.then_some(said)).collect())
+}
+
+/// Whether the component of an event warns for the same reason of objects of this kind that nobody deletes: what
+/// audits or scans them all has no part in the end of one. Not so of the controller, which goes by one of `names`
+/// and may call itself by a word of these alone: what fails it may fail it everywhere.
+pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<bool> {
+    let seen = said.of;
+    let (Some(by), Some(place), Some(kind)) =
+        (said.by, seen.object.metadata.namespace.as_deref(), facts.preferred("", "events"))
+    else {
+        return Ok(false);
+    };
+    let words = |name: &str| name.split(['-', '.', '/']).map(str::to_lowercase).collect::<Vec<_>>();
+    let Seen { resource, .. } = seen;
+    let own = names.iter().chain([&resource.id.group, &resource.id.plural, &resource.kind]);
+    let own: Vec<String> = own.flat_map(|name| words(name)).collect();
+    let is_like = words(by).iter().any(|word| !GENERIC.contains(&word.as_str()) && own.contains(word));
+    if !said.trouble || said.is_calm_event || is_like || goes_by(by, names) {
+        return Ok(false);
+    }
+    let all = gaps.pass(facts.list(&seen.resource.id, Some(place), Form::Metadata));
+    let listed = gaps.pass(facts.list(&kind.id, Some(place), Form::Metadata));
+    let (Some(all), Some(listed)) = (all?, listed?) else { return Ok(false) };
+    let is_living =
+        |other: &&Object| !other.is_deleting() && !facts.beginning(listed, &format!("{}.", other.name())).is_empty();
+    let reason = |message: &str| message.split(": ").next().map(str::to_owned);
+    let told = flat_each(all.iter().filter(is_living).take(MAX_SIBLINGS), |object| {
+        let events = gaps.pass(events::about(Seen { resource: seen.resource, object }, MAX_EVENTS, facts))?;
+        let is_its = |event: &&Object| {
+            let parts = ["/reportingComponent", "/source/component"];
+            parts.iter().any(|part| event.text(part) == Some(by)) && event.text("/type") == Some("Warning")
+        };
+        let own = events.unwrap_or_default().into_iter().filter(is_its);
+        Ok(own.filter_map(|event| event.text("/reason").map(str::to_owned)).collect::<Vec<_>>())
+    })?;
+    Ok(told.iter().any(|told| Some(told) == reason(&said.message).as_ref()))
 }

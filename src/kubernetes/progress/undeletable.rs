@@ -1,0 +1,54 @@
+//! Parts of an object that its controller may create and may not delete: it may be trying to.
+
+use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::ownership::permits::Permits;
+use crate::report::{Ref, Sentence};
+use crate::survey::{Form, Object, Resource, Seen};
+
+/// The kinds of Kubernetes of which controllers make parts.
+const KINDS: [(&str, &str); 9] = [
+    ("", "configmaps"),
+    ("", "persistentvolumeclaims"),
+    ("", "secrets"),
+    ("", "serviceaccounts"),
+    ("", "services"),
+    ("apps", "deployments"),
+    ("apps", "statefulsets"),
+    ("batch", "jobs"),
+    ("networking.k8s.io", "ingresses"),
+];
+
+/// How many kinds are listed.
+const MAX_KINDS: usize = 2;
+
+/// Names one of them that is still there.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn find(
+    best: &Candidate<'_>,
+    seen: Seen<'_>,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Option<Sentence>> {
+    let Some(place) = seen.object.metadata.namespace.as_deref() else { return Ok(None) };
+    let Some(permits) = Permits::of(&best.account(), Some(place), facts).if_readable()? else { return Ok(None) };
+    let lacks = |kind: &&Resource| {
+        let may = |verb: &str| permits.allow(verb, &kind.id.group, &kind.id.plural);
+        may("create") && !may("delete") && !may("deletecollection")
+    };
+    let kinds = KINDS.iter().filter_map(|(group, plural)| facts.preferred(group, plural)).filter(lacks);
+    let parts = flat_each(kinds.take(MAX_KINDS), |kind| {
+        let all = gaps.pass(facts.list(&kind.id, Some(place), Form::Metadata))?.unwrap_or_default();
+        let is_part = |part: &&Object| {
+            !part.is_deleting() && part.metadata.owner_references.iter().any(|owner| owner.uid == seen.object.uid())
+        };
+        Ok(all.iter().find(is_part).map(|part| Ref::of(kind, part)))
+    })?;
+    Ok(parts.first().map(|part| {
+        let workload = best.reference();
+        Sentence::from(&workload).then(" may create and not delete ").then(part).then(", which belongs to the object")
+    }))
+}

@@ -1,0 +1,19 @@
+# Since an update the operator gives objects another finalizer, and takes only that one off.
+node worker Ready
+settled worker
+crd pools nets.example Pool Cluster
+old_kind pools.nets.example
+works 900 nets nets-operator pools.nets.example
+pool() {
+  kubectl apply --server-side --field-manager=nets-operator -f - <<YAML
+apiVersion: nets.example/v1
+kind: Pool
+metadata: {name: $1, finalizers: ["$2"]}
+YAML
+}
+pool first cidr.nets.example
+pool second pool.nets.example
+pool third pool.nets.example
+kubectl delete pools.nets.example first --wait=false
+late
+aged 30 /registry/nets.example/pools/first pools.nets.example first
