@@ -16,6 +16,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// Ctrl-D.
 const END: u8 = 0x04;
@@ -61,6 +62,9 @@ impl Drop for Keyboard {
     }
 }
 
+/// A dialog has read what was typed after this time.
+const READS_WITHIN: Duration = Duration::from_millis(100);
+
 /// Passes the keys on.
 struct KeyForwarder {
     person: File,
@@ -86,7 +90,12 @@ impl KeyForwarder {
             if passed.contains(&STOP) {
                 self.stop(&raw);
             }
-            if self.dialog.write_all(passed).is_err() || end.is_some() {
+            if self.dialog.write_all(passed).is_err() {
+                break;
+            }
+            if end.is_some() {
+                // A dialog whose terminal is closed amid keys that it has not read may wait for ever.
+                thread::sleep(READS_WITHIN);
                 break;
             }
         }
