@@ -166,6 +166,7 @@ fn hangs(plane: &ControlPlane, outright: &str, rule: &str) {
         };
         output.status.code() == Some(1) && roots.iter().any(is_it)
     });
+    assert!(exists(plane, outright), "{outright} is still there");
 }
 
 /// States in which nothing would hang: a claim with data, a running operator elsewhere, an
