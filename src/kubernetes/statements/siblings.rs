@@ -30,12 +30,7 @@ pub(crate) fn about<'s>(
     facts: &Facts<'s>,
     gaps: &mut Gaps,
 ) -> Known<Vec<SaidElsewhere>> {
-    let (Some(place), Some(kind)) = (seen.object.metadata.namespace.as_deref(), facts.preferred("", "events")) else {
-        return Ok(Vec::new());
-    };
-    let all = gaps.pass(facts.list(&seen.resource.id, Some(place), Form::Metadata));
-    let listed = gaps.pass(facts.list(&kind.id, Some(place), Form::Metadata));
-    let (Some(all), Some(listed)) = (all?, listed?) else { return Ok(Vec::new()) };
+    let Some((all, listed)) = with_events(seen, facts, gaps)? else { return Ok(Vec::new()) };
     let siblings = all.iter().filter(|other| {
         other.uid() != seen.object.uid()
             && other.metadata.finalizers.iter().any(|key| key == finalizer)
@@ -55,8 +50,9 @@ pub(crate) fn about<'s>(
         });
         Ok(said.collect::<Vec<_>>())
     })?;
-    let reason = |said: &SaidElsewhere| said.message.split(": ").next().map(str::to_owned);
-    let is_shared = |one: &SaidElsewhere| said.iter().any(|other| other.by != one.by && reason(other) == reason(one));
+    let is_shared = |one: &SaidElsewhere| {
+        said.iter().any(|other| other.by != one.by && reason(&other.message) == reason(&one.message))
+    };
     let shared: Vec<bool> = said.iter().map(is_shared).collect();
     Ok(said.into_iter().zip(shared).filter_map(|(said, shared)| shared.then_some(said)).collect())
 }
@@ -66,25 +62,18 @@ pub(crate) fn about<'s>(
 /// and may call itself by a word of these alone: what fails it may fail it everywhere.
 pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<bool> {
     let seen = said.of;
-    let (Some(by), Some(place), Some(kind)) =
-        (said.by, seen.object.metadata.namespace.as_deref(), facts.preferred("", "events"))
-    else {
+    let Some(by) = said.by.filter(|by| said.trouble && !said.is_calm_event && !goes_by(by, names)) else {
         return Ok(false);
     };
     let words = |name: &str| name.split(['-', '.', '/']).map(str::to_lowercase).collect::<Vec<_>>();
-    let Seen { resource, .. } = seen;
-    let own = names.iter().chain([&resource.id.group, &resource.id.plural, &resource.kind]);
+    let own = names.iter().chain([&seen.resource.id.group, &seen.resource.id.plural, &seen.resource.kind]);
     let own: Vec<String> = own.flat_map(|name| words(name)).collect();
-    let is_like = words(by).iter().any(|word| !GENERIC.contains(&word.as_str()) && own.contains(word));
-    if !said.trouble || said.is_calm_event || is_like || goes_by(by, names) {
+    if words(by).iter().any(|word| !GENERIC.contains(&word.as_str()) && own.contains(word)) {
         return Ok(false);
     }
-    let all = gaps.pass(facts.list(&seen.resource.id, Some(place), Form::Metadata));
-    let listed = gaps.pass(facts.list(&kind.id, Some(place), Form::Metadata));
-    let (Some(all), Some(listed)) = (all?, listed?) else { return Ok(false) };
+    let Some((all, listed)) = with_events(seen, facts, gaps)? else { return Ok(false) };
     let is_living =
         |other: &&Object| !other.is_deleting() && !facts.beginning(listed, &format!("{}.", other.name())).is_empty();
-    let reason = |message: &str| message.split(": ").next().map(str::to_owned);
     let told = flat_each(all.iter().filter(is_living).take(MAX_SIBLINGS), |object| {
         let events = gaps.pass(events::about(Seen { resource: seen.resource, object }, MAX_EVENTS, facts))?;
         let is_its = |event: &&Object| {
@@ -92,7 +81,22 @@ pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s
             parts.iter().any(|part| event.text(part) == Some(by)) && event.text("/type") == Some("Warning")
         };
         let own = events.unwrap_or_default().into_iter().filter(is_its);
-        Ok(own.filter_map(|event| event.text("/reason").map(str::to_owned)).collect::<Vec<_>>())
+        Ok(own.filter_map(|event| event.text("/reason")).collect::<Vec<_>>())
     })?;
-    Ok(told.iter().any(|told| Some(told) == reason(&said.message).as_ref()))
+    Ok(told.contains(&reason(&said.message)))
+}
+
+/// The objects of the kind and the namespace of `seen`, and the events of that namespace.
+fn with_events<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option<(&'s [Object], &'s [Object])>> {
+    let (Some(place), Some(kind)) = (seen.object.metadata.namespace.as_deref(), facts.preferred("", "events")) else {
+        return Ok(None);
+    };
+    let all = gaps.pass(facts.list(&seen.resource.id, Some(place), Form::Metadata));
+    let listed = gaps.pass(facts.list(&kind.id, Some(place), Form::Metadata));
+    Ok(all?.zip(listed?))
+}
+
+/// The reason before the words of an event.
+fn reason(message: &str) -> &str {
+    message.split(": ").next().unwrap_or_default()
 }

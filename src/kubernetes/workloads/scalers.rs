@@ -1,7 +1,8 @@
 //! What sets the number of a workload's pods: it may undo what somebody else sets.
 
 use crate::facts::{Facts, Known, Readable};
-use crate::report::Ref;
+use crate::kubernetes::garbage_collection::standing;
+use crate::report::{OwnerState, Ref};
 use crate::survey::{Form, Object, Seen};
 
 /// What scales `workload`: an object of KEDA that has it as its target, or the owner that made it.
@@ -23,9 +24,10 @@ pub(crate) fn of(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Ref>> {
         }
     }
     let owner = metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
-    let kind = owner.and_then(|owner| Some((owner, facts.discovery().by_kind(&owner.api_version, &owner.kind)?)));
-    let Some((owner, kind)) = kind else { return Ok(None) };
-    let namespace = metadata.namespace.as_deref().filter(|_| kind.namespaced);
-    let object = facts.get(&kind.id, namespace, &owner.name, Form::Metadata).if_readable()?.flatten();
-    Ok(object.filter(|object| object.uid() == owner.uid && !object.is_deleting()).map(|object| Ref::of(kind, object)))
+    let Some(owner) = owner else { return Ok(None) };
+    let standing = standing(owner, metadata.namespace.as_deref(), facts).if_readable()?;
+    Ok(match standing {
+        Some((OwnerState::Present, Some(owner))) => Some(owner.into()),
+        _ => None,
+    })
 }
