@@ -20,7 +20,7 @@ pub struct Judgement<'s> {
     /// What else was looked at: a failure from before the deletion, and workloads that look like the
     /// controller and are not, each with the reason.
     pub aside: Vec<Sentence>,
-    /// What is odd about the object or its controller where neither gives a reason, and may be it.
+    /// A fact about the object or its controller that may be the reason, where neither gives one.
     pub lead: Option<Sentence>,
     /// What could not be read on the way to it, a line for each reason.
     pub unread: Vec<Sentence>,
