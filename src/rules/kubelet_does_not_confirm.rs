@@ -10,9 +10,11 @@ use crate::findings::kubelet::foreseen;
 use crate::findings::kubelet::holdings::carried;
 use crate::findings::kubelet::server;
 use crate::findings::kubelet::virtual_node::completed;
-use crate::kubernetes::kubelet::devices::devices;
+use crate::findings::kubelet::{network, volumes};
+use crate::kubernetes::kubelet::devices::{NOT_PREPARED, devices, mark_unknown};
 use crate::kubernetes::kubelet::foreseen::{OnNode, by_node};
 use crate::kubernetes::kubelet::nature::Nature;
+use crate::kubernetes::kubelet::network::failing;
 use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words};
 use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
 use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
@@ -21,7 +23,7 @@ use crate::kubernetes::kubelet::{
 };
 use crate::kubernetes::statements::statement::brief;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
-use crate::plan::{in_namespace, one, quote};
+use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, Sentence, Verb};
 use crate::survey::{Condition, Object, Seen};
 use jiff::SignedDuration;
@@ -75,7 +77,8 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let Node::Ready(whole) = pods[0].node else { unreachable!("overdue pods are on nodes that are Ready") };
     let (nature, volumes) = (Nature::of(whole, facts), mounted(pods[0].pod.object, pods[0].node_name, facts));
     let own = devices(pods[0].pod.object, pods[0].node_name, facts);
-    let ((told, words), nature, volumes, own) = ((told, words).all(), nature, volumes, own).all()?;
+    let ((told, words), nature, volumes, mut own) = ((told, words).all(), nature, volumes, own).all()?;
+    mark_unknown(&mut own, told.first().and_then(Option::as_deref).unwrap_or_default());
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
     if let Some(draft) = back(pods, whole, &refs, &node, facts) {
@@ -98,14 +101,28 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
         return Ok(completed(draft, &refs, &node, &kubelet, trouble, facts)?.objects(refs));
     }
     let draft = if hang.may_be_a_volume() && volumes.iter().any(MountedVolume::is_unserved) {
-        unserved(draft, &volumes, &node)
+        volumes::unserved(draft, &volumes, &node)
     } else {
         draft.works()
     };
     let draft = server::told(draft, pod, facts)?;
+    let draft = if hang == Hang::Network { of_network(draft, &told, whole, &node, facts)? } else { draft };
     let draft = if of_devices { devices::told(draft.likely(), &own, &refs[0], &node) } else { draft };
     let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
+}
+
+/// Where the agent of the network does not work on the node: nobody else removes the pod's network.
+fn of_network(
+    draft: Draft,
+    told: &[Option<Vec<PodEvent>>],
+    whole: &Object,
+    node: &Ref,
+    facts: &Facts<'_>,
+) -> Known<Draft> {
+    let said = told.iter().flatten().flatten().find(|told| Hang::told(told) == Some(Hang::Network));
+    let failing = failing(said.map(|told| told.message.as_str()).unwrap_or_default(), &node.name, facts)?;
+    Ok(failing.into_iter().fold(draft, |draft, failing| network::told(draft, failing, whole, node)))
 }
 
 fn begin(pods: &[WaitingPod<'_>], refs: &[Ref], node: &Ref, left: &str, is_said: bool, facts: &Facts<'_>) -> Draft {
@@ -183,59 +200,6 @@ fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts
     Some(draft.objects(refs.to_vec()))
 }
 
-/// Where the driver of a volume does not work on the node: nobody else unmounts it.
-fn unserved(draft: Draft, volumes: &[MountedVolume], node: &Ref) -> Draft {
-    let draft = volumes.iter().fold(draft, |draft, volume| on_the_way(draft, volume, node));
-    let Some(volume) = volumes.iter().find(|volume| volume.is_unserved()) else { return draft };
-    let driver = &volume.driver;
-    match &volume.agent {
-        Some((agent, Some(why))) => draft.waits_for(agent.clone()).remedy_first(Remedy::manual(
-            Sentence::from(format!("repair {agent}, which serves driver {driver} on node {}: ", node.name))
-                .then(Sentence::reason(why))
-                .by(format_args!("kubectl describe {}{}", one("pod", &agent.name), in_namespace(agent))),
-            "nothing is lost: the kubelet then unmounts the volume by itself",
-        )),
-        _ => draft.remedy_first(Remedy::manual(
-            Sentence::from(format!("bring driver {driver} back on node {}, where it is not registered", node.name)).by(
-                format_args!(
-                    "kubectl get daemonsets -A; kubectl get {} -o yaml",
-                    quote(&format!("csinode/{}", node.name))
-                ),
-            ),
-            "nothing is lost: the kubelet then unmounts the volume by itself",
-        )),
-    }
-}
-
-/// From the claim to the driver's pod on the node.
-fn on_the_way(draft: Draft, volume: &MountedVolume, node: &Ref) -> Draft {
-    let driver = &volume.driver;
-    let draft = match &volume.claim {
-        Some((claim, of)) => {
-            draft.evidence(format!("{claim} is bound to it, of driver {driver}"), of, "spec.csi.driver")
-        }
-        None => draft,
-    };
-    let draft = match &volume.registered {
-        Some((true, csi_node)) => draft.evidence(format!("lists driver {driver}"), csi_node, "spec.drivers"),
-        Some((false, csi_node)) => draft.evidence(format!("does not list driver {driver}"), csi_node, "spec.drivers"),
-        None => draft.remark(format!("could not read whether driver {driver} is registered on node {}", node.name)),
-    };
-    match &volume.agent {
-        Some((agent, Some(why))) => draft.evidence(
-            Sentence::from(format!("serves driver {driver} on the node but is not Ready: "))
-                .then(Sentence::reason(why)),
-            agent,
-            "status.conditions[Ready]",
-        ),
-        Some((agent, None)) => {
-            draft.evidence(format!("serves driver {driver} on the node and is Ready"), agent, "status")
-        }
-        None if volume.looked => draft.remark(format!("no pod on node {} names driver {driver}", node.name)),
-        None => draft,
-    }
-}
-
 /// What the pod's own status says.
 fn seen_of(draft: Draft, pod: &Object, named: &Ref, is_said: bool) -> Draft {
     let phase = pod.text("/status/phase").unwrap_or("unknown");
@@ -279,11 +243,12 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
 /// The kubelet could not make the sandbox, perhaps before the deletion (kubernetes: `pkg/kubelet/events/event.go`).
 const NO_SANDBOX: &str = "failedcreatepodsandbox";
 
-/// What was said of a pod since its deletion, and of the sandbox that it never had.
+/// What was said of a pod since its deletion, and of the sandbox and the devices that it never had.
 fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     let asked = pod.object.deletion_asked();
     let mut told = told_of(pod, None, facts)?;
-    told.retain(|told| told.last >= asked && told.last.is_some() || told.reason.to_lowercase() == NO_SANDBOX);
+    let stands = |reason: &str| [NO_SANDBOX, NOT_PREPARED].contains(&reason.to_lowercase().as_str());
+    told.retain(|told| told.last >= asked && told.last.is_some() || stands(&told.reason));
     Ok(told)
 }
 

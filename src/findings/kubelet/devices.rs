@@ -30,7 +30,7 @@ pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
 /// What was read of the devices of `pod`, and how their driver comes back.
 pub(crate) fn told(draft: Draft, devices: &[PodDevices], pod: &Ref, node: &Ref) -> Draft {
     devices.iter().fold(draft, |draft, devices| {
-        let PodDevices { name, claim, driver, is_offered } = devices;
+        let PodDevices { name, claim, driver, is_offered, is_unknown } = devices;
         let draft = match (claim, driver) {
             (None, _) => {
                 draft.evidence(format!("names no ResourceClaim for {name}"), pod, "status.resourceClaimStatuses")
@@ -42,6 +42,11 @@ pub(crate) fn told(draft: Draft, devices: &[PodDevices], pod: &Ref, node: &Ref) 
             (Some(claim), None) => draft.evidence("no devices are allocated", claim, "status.allocation"),
         };
         let Some(driver) = driver else { return draft };
+        if *is_unknown {
+            return draft
+                .evidence(format!("its kubelet has said that driver {driver} is not registered"), pod, "events")
+                .remedy_first(bring_back(driver, node));
+        }
         match is_offered {
             Some(true) => draft.remark(format!("driver {driver} offers devices on node {}", node.name)),
             Some(false) => draft
@@ -61,7 +66,7 @@ fn bring_back(driver: &str, node: &Ref) -> Remedy {
         quote(&format!("spec.nodeName={}", node.name))
     );
     Remedy::manual(
-        Sentence::from(format!("bring driver {driver} back on node {}, where it offers no devices", node.name)).by(see),
+        Sentence::from(format!("bring driver {driver} back on node {}, where it is not registered", node.name)).by(see),
         "nothing is lost: the kubelet then releases the devices by itself",
     )
 }

@@ -3,6 +3,8 @@
 //! `pkg/kubelet/kubelet.go`, `SyncTerminatingPod`; `pkg/kubelet/cm/dra/manager.go`).
 
 use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::kubelet::PodEvent;
+use crate::kubernetes::messages::mentions;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
@@ -23,12 +25,14 @@ pub(crate) struct PodDevices {
     /// Whether the driver offers devices on the node: one that does not is not there. `None` where
     /// that could not be read.
     pub(crate) is_offered: Option<bool>,
+    /// The kubelet has said that it does not know the driver.
+    pub(crate) is_unknown: bool,
 }
 
 impl PodDevices {
     /// Whether what is wrong is known.
     pub(crate) fn is_wrong(&self) -> bool {
-        self.claim.as_ref().is_none_or(|claim| claim.missing) || self.is_offered == Some(false)
+        self.claim.as_ref().is_none_or(|claim| claim.missing) || self.is_offered == Some(false) || self.is_unknown
     }
 }
 
@@ -65,9 +69,31 @@ pub(crate) fn devices(pod: &Object, node: &str, facts: &Facts<'_>) -> Known<Vec<
     let offers = |driver: &str| offered.map(|slices| is_offered(slices, driver, node));
     let all = found?.into_iter().map(|(name, claim, driver)| {
         let is_offered = driver.and_then(offers);
-        PodDevices { name: name.to_owned(), claim, driver: driver.map(ToOwned::to_owned), is_offered }
+        PodDevices {
+            name: name.to_owned(),
+            claim,
+            driver: driver.map(ToOwned::to_owned),
+            is_offered,
+            is_unknown: false,
+        }
     });
     Ok(all.collect())
+}
+
+/// The reason of the events by which a kubelet says that it could not get the devices of a pod: before it
+/// started, and the same driver has to take them back (kubernetes/kubernetes: `pkg/kubelet/events/event.go`).
+pub(crate) const NOT_PREPARED: &str = "failedpreparedynamicresources";
+
+/// Marks the devices whose driver the kubelet does not know, by its events (kubernetes/kubernetes:
+/// `pkg/kubelet/cm/dra/plugin/dra_plugin_manager.go`).
+pub(crate) fn mark_unknown(devices: &mut [PodDevices], told: &[PodEvent]) {
+    let is_unknown = |driver: &str| {
+        let says = |told: &PodEvent| told.message.contains("registered") && mentions(&told.message, driver);
+        told.iter().any(says)
+    };
+    for it in devices {
+        it.is_unknown = it.driver.as_deref().is_some_and(is_unknown);
+    }
 }
 
 /// Devices that a driver which is not on the node has to take back.

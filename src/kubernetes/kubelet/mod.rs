@@ -7,6 +7,7 @@ pub(crate) mod foreseen;
 pub(crate) mod frees;
 pub(crate) mod looked;
 pub(crate) mod nature;
+pub(crate) mod network;
 pub mod out_of_service;
 mod overdue;
 pub mod pods;

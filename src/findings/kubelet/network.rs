@@ -1,0 +1,33 @@
+//! The agent of the network that does not work on a pod's node.
+
+use crate::kubernetes::kubelet::network::FailingAgent;
+use crate::needs::Draft;
+use crate::plan::{in_namespace, quote};
+use crate::report::{Ref, Remedy, Sentence};
+use crate::survey::{Condition, Object};
+
+/// Conditions of a node that keep its agents from working, while they are True.
+const PRESSED: [&str; 4] = ["DiskPressure", "MemoryPressure", "NetworkUnavailable", "PIDPressure"];
+
+/// Blames an agent that does not work: the kubelet tries again until that answers.
+pub(crate) fn told(draft: Draft, failing: FailingAgent, whole: &Object, node: &Ref) -> Draft {
+    let FailingAgent { agent, why } = failing;
+    let mut draft = draft;
+    let is_down = Sentence::about(&agent, "does not work there: ").then(Sentence::reason(&why));
+    draft.finding.summary = draft.finding.summary.then(": ").then(is_down);
+    let draft = draft.evidence(
+        Sentence::from("serves the network of the node: ").then(Sentence::reason(&why)),
+        &agent,
+        "status",
+    );
+    let pressed = PRESSED.iter().filter_map(|kind| Some((*kind, whole.condition(kind)?)));
+    let pressed = pressed.filter(|(_, condition)| condition.status() == "True");
+    let draft = pressed.fold(draft, |draft, (kind, condition)| {
+        draft.evidence(format!("{kind}: {}", Condition::says(condition)), node, "status.conditions")
+    });
+    let command = format!("kubectl describe {}{}", quote(&agent.kubectl()), in_namespace(&agent));
+    let title = Sentence::from(format!("repair {agent}, which serves the network of node {}", node.name)).by(command);
+    draft
+        .waits_for(agent)
+        .remedy_first(Remedy::manual(title, "nothing is lost: the kubelet then removes the network by itself"))
+}

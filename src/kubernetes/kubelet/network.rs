@@ -1,0 +1,88 @@
+//! The agent of the network on a node: the runtime's plugin asks it when a sandbox is made or removed, so that no
+//! sandbox goes while it does not work.
+
+use crate::facts::{All, Facts, Known, Readable};
+use crate::kubernetes::workloads::health;
+use crate::report::Ref;
+use crate::survey::{Form, Object, Seen};
+
+/// Where agents put the plugins and their configuration
+/// (<https://github.com/containernetworking/cni/blob/main/SPEC.md>).
+const PATHS: [&str; 4] = ["/etc/cni", "/opt/cni", "/run/cni", "/var/run/cni"];
+
+/// Words in the names of plugins that say nothing of their product.
+const COMMON: [&str; 6] = ["cni", "net", "network", "node", "plugin", "bridge"];
+
+/// An agent that does not work, and why.
+#[derive(Debug)]
+pub(crate) struct FailingAgent {
+    /// Its pod on the node, or the workload that has none there.
+    pub(crate) agent: Ref,
+    /// Why.
+    pub(crate) why: String,
+}
+
+/// The agent of the network on the node `node` that does not work, for the plugin that `words` name.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn failing(words: &str, node: &str, facts: &Facts<'_>) -> Known<Option<FailingAgent>> {
+    let (Some(pods), Some(daemons)) = (facts.preferred("", "pods"), facts.preferred("apps", "daemonsets")) else {
+        return Ok(None);
+    };
+    let plugin = plugin(words);
+    let here = facts.pods_on(&pods.id, node).if_readable();
+    let all = facts.list(&daemons.id, None, Form::Whole).if_readable();
+    let (Some(here), Some(all)) = (here, all).all()? else { return Ok(None) };
+    let mut agents = all.iter().filter(|daemon| serves(daemon, "/spec/template/spec/volumes", plugin));
+    let (Some(agent), None) = (agents.next(), agents.next()) else { return Ok(None) };
+    let is_its = |pod: &&&Object| pod.metadata.owner_references.iter().any(|owner| owner.uid == agent.uid());
+    Ok(match here.iter().find(is_its) {
+        None => Some(FailingAgent {
+            agent: Ref::from(Seen { resource: daemons, object: agent }),
+            why: format!("it has no pod on node {node}"),
+        }),
+        Some(pod) if health::says_ready(pod) => None,
+        Some(pod) => {
+            let going = if pod.is_deleting() { "it is itself being deleted: " } else { "" };
+            let why = format!("{going}{}", health::why_not_ready(pod));
+            Some(FailingAgent { agent: Ref::from(Seen { resource: pods, object: pod }), why })
+        }
+    })
+}
+
+/// `aws-cni` of `plugin type="aws-cni" name="aws-cni" failed (delete)`
+/// (<https://github.com/containernetworking/cni/blob/main/libcni/api.go>).
+fn plugin(words: &str) -> &str {
+    let quoted = words.split_once("plugin type=").map(|(_, rest)| rest.trim_start_matches(['\\', '"']));
+    quoted.and_then(|rest| rest.split(['"', '\\', ' ']).next()).unwrap_or_default()
+}
+
+/// Whether a workload installs the plugins of the network, or is called like `plugin`.
+fn serves(workload: &Object, volumes: &str, plugin: &str) -> bool {
+    let is_below = |path: &str| PATHS.iter().any(|above| path.starts_with(above));
+    let mut paths = workload.array(volumes).iter().filter_map(|volume| volume.pointer("/hostPath/path")?.as_str());
+    let name = workload.name();
+    let mut telling = plugin.split('-').filter(|word| word.len() > 2 && !COMMON.contains(word));
+    paths.any(is_below) || telling.any(|word| name.split('-').any(|part| part == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_agent_of_a_plugin_is_known_by_its_name_or_by_what_it_mounts() {
+        assert_eq!(plugin(r#"failed: plugin type=\"aws-cni\" name=\"aws-cni\" failed (delete)"#), "aws-cni");
+        assert_eq!(plugin(r#"plugin type="calico" failed"#), "calico");
+        assert_eq!(plugin("cni failed"), "");
+        let workload = |name: &str, path: &str| -> Object {
+            let volumes = json!([{"name": "v", "hostPath": {"path": path}}]);
+            serde_json::from_value(json!({"metadata": {"name": name}, "spec": {"volumes": volumes}})).unwrap()
+        };
+        let serves = |name: &str, path: &str, plugin: &str| serves(&workload(name, path), "/spec/volumes", plugin);
+        assert!(serves("aws-node", "/tmp", "aws-cni") && serves("agent", "/opt/cni/bin", ""));
+        assert!(!serves("node-agent", "/tmp", "node-cni") && !serves("agent", "/tmp", ""));
+    }
+}
