@@ -7,6 +7,7 @@ use crate::findings::services::repairs as repairs_of;
 use crate::kubernetes::definitions::foreseen::{converted_behind, converted_in};
 use crate::kubernetes::definitions::versions::{ConversionFailure, UnreadableKind};
 use crate::kubernetes::definitions::{Definition, Instances, versions};
+use crate::kubernetes::messages::conversion::refusal;
 use crate::kubernetes::services;
 use crate::kubernetes::services::Backend;
 use crate::needs::{Draft, Explains, Findings, NotRead, Outlook, Phase, Rule, World};
@@ -75,11 +76,16 @@ fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Finding
     draft
 }
 
+/// Whether the webhook answers now, and refuses an object.
+fn answers(kind: &UnreadableKind<'_>) -> bool {
+    kind.now && refusal(&kind.words).is_some()
+}
+
 fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let definition = kind.definition;
     let object = definition.reference();
     let name = definition.object().name();
-    let behind = ConversionBackend::of(definition, facts)?;
+    let behind = ConversionBackend::of(definition, answers(kind), facts)?;
     let dead = behind.words();
     let summary = Sentence::unread(name).then(" cannot be read: ").then(dead);
     let mut draft =
@@ -130,27 +136,30 @@ struct ConversionBackend<'s> {
     backend: Option<Backend<'s>>,
     /// What the configuration names.
     named: String,
+    /// It answers, and refuses an object.
+    answers: bool,
 }
 
 impl<'s> ConversionBackend<'s> {
-    fn of(definition: Definition<'_>, facts: &Facts<'s>) -> Known<Self> {
+    fn of(definition: Definition<'_>, answers: bool, facts: &Facts<'s>) -> Known<Self> {
         let Some(config) = definition.webhook() else {
-            return Ok(Self { backend: None, named: "its conversion webhook".into() });
+            return Ok(Self { backend: None, named: "its conversion webhook".into(), answers });
         };
         let Some(name) = definition.conversion_service() else {
             let url = config.get("url").and_then(Value::as_str).unwrap_or_default();
-            return Ok(Self { backend: None, named: format!("its conversion webhook at {url}") });
+            return Ok(Self { backend: None, named: format!("its conversion webhook at {url}"), answers });
         };
         let mut backend = services::of(&name, facts)?;
-        if backend.verdict == services::Verdict::Answers {
+        if backend.verdict == services::Verdict::Answers && !answers {
             services::route(&mut backend, facts)?;
         }
-        Ok(Self { named: format!("the conversion webhook behind {}", backend.service), backend: Some(backend) })
+        let named = format!("the conversion webhook behind {}", backend.service);
+        Ok(Self { named, backend: Some(backend), answers })
     }
 
     /// The first link that does not do its part.
     fn broken(&self) -> Option<&Link> {
-        self.backend.as_ref()?.broken()
+        self.backend.as_ref().filter(|_| !self.answers)?.broken()
     }
 
     /// What is waited for: the Service that is missing, or the first broken link.
@@ -164,6 +173,7 @@ impl<'s> ConversionBackend<'s> {
         let dead =
             |part, what: Sentence| Sentence::from("its conversion webhook is dead: ").then(Sentence::about(part, what));
         match (self.service(), self.broken()) {
+            _ if self.answers => format!("{} cannot convert an object", self.named).into(),
             (Some(service), _) if service.missing => dead(service, "does not exist".into()),
             (_, Some(link)) => dead(&link.object, link.text.clone()),
             _ => format!("{} fails", self.named).into(),
@@ -180,6 +190,9 @@ const RESTORED: &str = "nothing is lost; whatever waits for it then continues by
 
 fn repairs(behind: &ConversionBackend<'_>, definition: Definition<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let name = quote(definition.object().name());
+    if behind.answers {
+        return Ok(vec![refused(definition)]);
+    }
     let remedies =
         behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED, facts)).transpose()?.unwrap_or_default();
     if remedies.is_empty() {
@@ -188,6 +201,18 @@ fn repairs(behind: &ConversionBackend<'_>, definition: Definition<'_>, facts: &F
         return Ok(vec![Remedy::manual(title, RESTORED)]);
     }
     Ok(remedies)
+}
+
+/// The way out where the webhook runs, and refuses a stored object: nothing is wrong on the way to it. Objects can be
+/// read in the version in which they are stored, and neither changed nor deleted.
+fn refused(definition: Definition<'_>) -> Remedy {
+    let (plural, group) = (definition.says("/names/plural"), definition.says("/group"));
+    let stored = definition.stored();
+    let old = stored.iter().find(|version| Some(**version) != definition.storage()).or(stored.first());
+    let kind = old.map_or_else(|| format!("{plural}.{group}"), |version| format!("{plural}.{version}.{group}"));
+    let title = Sentence::from("run a version of the webhook that can convert the object which it refuses")
+        .by(format_args!("kubectl get {} -A -o yaml", quote(&kind)));
+    Remedy::manual(title, RESTORED)
 }
 
 /// What of a kind lives on in another version than the one in which rows are written.

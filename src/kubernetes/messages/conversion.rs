@@ -11,6 +11,16 @@ pub(crate) fn is_about_a_conversion(text: &str) -> bool {
     text.contains(FAILED)
 }
 
+/// What the webhook itself answers that could not convert an object; `None` where it was not reached, or answered
+/// nothing that the server understands.
+pub(crate) fn refusal(text: &str) -> Option<&str> {
+    let (_, answer) = text.split_once(FAILED)?.1.split_once(" failed: ")?;
+    let is_of_server = ["Post ", "Get ", "the server", "an error on the server", "Internal error", "could not get"];
+    let is_unread = ["response", "unexpected", "invalid"];
+    let fails = is_of_server.iter().chain(&is_unread).any(|start| answer.starts_with(start));
+    (!fails && !answer.is_empty()).then_some(answer)
+}
+
 /// The kind of a failed conversion: `conv.example/v1, Kind=Gadget` in `conversion webhook for
 /// … failed`.
 pub(crate) fn named_kind<'s>(message: &str, facts: &Facts<'s>) -> Option<&'s Resource> {
@@ -25,4 +35,23 @@ pub(crate) fn named_kind<'s>(message: &str, facts: &Facts<'s>) -> Option<&'s Res
     // A list is named by its own kind.
     let of = |kind: &str| facts.discovery().by_kind(version, kind).or_else(|| in_any(kind));
     of(kind).or_else(|| of(kind.strip_suffix("List")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_told_from_a_call_that_failed() {
+        let answer =
+            "LIST gadgets.conv.example: conversion webhook for conv.example/v1, Kind=Gadget failed: size is unknown";
+        assert_eq!(refusal(answer), Some("size is unknown"));
+        for call in [
+            "conversion webhook for conv.example/v1, Kind=Gadget failed: Post \"https://hook.a.svc:443/?timeout=30s\": EOF",
+            "conversion webhook for conv.example/v1, Kind=Gadget failed: the server could not find the requested resource",
+            "storage is (re)initializing",
+        ] {
+            assert_eq!(refusal(call), None, "{call}");
+        }
+    }
 }
