@@ -1,13 +1,17 @@
 //! A Job, or another workload, that a controller has made for a clean-up, and that does not get done.
 
-use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState};
+use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, Mark};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::report::{Remedy, Sentence};
 
 /// Says how it fails.
-pub(crate) fn because(job: &Ref, state: &JobState) -> Sentence {
-    let job = Sentence::from(job).then(", created for the clean-up, ");
-    match state {
+pub(crate) fn because(failed: &CleanupJob) -> Sentence {
+    let made_for = match failed.mark {
+        Mark::SinceDeletion => ", created for the clean-up, ",
+        Mark::Uid => ", which works for it, ",
+    };
+    let job = Sentence::from(&failed.job).then(made_for);
+    match &failed.state {
         JobState::Runs => job.then("is running"),
         JobState::Failed(reason) => job.then("has failed: ").then(Sentence::reason(reason)),
         JobState::Hangs(reason) => job.then("does not finish: ").then(Sentence::reason(reason)),
@@ -16,7 +20,7 @@ pub(crate) fn because(job: &Ref, state: &JobState) -> Sentence {
 
 /// What to do about it.
 pub(crate) fn mend(failed: &CleanupJob) -> Remedy {
-    let CleanupJob { job, state } = failed;
+    let CleanupJob { job, state, .. } = failed;
     let (name, place) = (quote(&job.kubectl()), in_namespace(job));
     if matches!(state, JobState::Failed(_)) {
         let title = Sentence::from(format!("resolve what made {job} fail, and let its controller create it again"));

@@ -6,6 +6,7 @@ mod grant;
 mod inaction;
 mod jobs;
 mod kinds;
+mod marks;
 mod meets;
 pub(crate) mod next_layer;
 pub(crate) mod order;

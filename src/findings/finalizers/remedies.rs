@@ -2,7 +2,7 @@
 //! finalizer off last.
 
 use crate::facts::{All, Facts, Known};
-use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets, protection};
+use crate::findings::finalizers::{barred, inaction, jobs, kinds, marks, meets, protection};
 use crate::findings::start::scale_up;
 use crate::findings::wake::wake;
 use crate::knowledge::catalogue::{self, Entry};
@@ -75,7 +75,8 @@ pub(crate) fn with_remedies(
         _ => by_state(found, finalizer, entry, refs, usual, facts)?,
     };
     if let Explanation::Says(words) | Explanation::Hearsay(words) = &found.why
-        && let Some(way) = protection::switch_off(words, &HeldObjects::read_whole(objects, facts)?)
+        && let held = HeldObjects::read_whole(objects, facts)?
+        && let Some(way) = protection::switch_off(words, &held).or_else(|| marks::set(words, finalizer, &held))
     {
         remedies = vec![way];
     }
@@ -204,6 +205,7 @@ fn by_state(
             let title = Sentence::from("wait, and check again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
         }
+        Explanation::Unreferred { .. } => vec![wake(first)],
         Explanation::Outlived(_) | Explanation::SaysOnly(_) => ask_it(found, first),
         Explanation::Idle | Explanation::SaidBefore(_) => match usual {
             Some(usual) => vec![wait(usual, first)],

@@ -4,7 +4,6 @@
 use crate::facts::clock;
 use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets};
 use crate::kubernetes::ownership::lost_rights::WATCH;
-use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why};
@@ -155,16 +154,24 @@ impl Judged<'_, '_> {
     /// That something on which its work rests does not get on, which nobody has said.
     fn by_dependency(&self) -> Option<FinalizerVerdict> {
         Some(match &self.found.why {
+            Explanation::Unreferred { kind } => FinalizerVerdict {
+                why: Why::Likely,
+                ..self.says(
+                    Sentence::from(format!("no {kind} refers to it any more, so that nothing may make "))
+                        .then(&self.name)
+                        .then(" check it again"),
+                )
+            },
             Explanation::Unwell { what, words } => FinalizerVerdict {
                 waits_for: Some(what.clone()),
                 why: Why::Likely,
                 ..self.says(Sentence::from(what).then(format!(", which it refers to, reports: {words}")))
             },
-            Explanation::CleanupJob(CleanupJob { job, state }) => FinalizerVerdict {
+            Explanation::CleanupJob(failed) => FinalizerVerdict {
                 cause: Cause::Dependents,
-                waits_for: Some(job.clone()),
+                waits_for: Some(failed.job.clone()),
                 why: Why::Likely,
-                ..self.says(jobs::because(job, state))
+                ..self.says(jobs::because(failed))
             },
             _ => return None,
         })

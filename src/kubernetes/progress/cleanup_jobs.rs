@@ -1,5 +1,5 @@
-//! Jobs and other workloads that a controller has made for a clean-up, since the deletion: it waits until they are complete, and says
-//! nothing of them.
+//! Jobs and other workloads that a controller has made for a clean-up, since the deletion, or called after the
+//! uid of the object: it waits until they are complete, and says nothing of them.
 
 use crate::facts::{All, Facts, Known, ago, flat_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -25,6 +25,17 @@ pub struct CleanupJob {
     pub job: Ref,
     /// How it stands.
     pub state: JobState,
+    /// What shows whom it is for.
+    pub mark: Mark,
+}
+
+/// What shows that something was made for an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// It was made since the deletion, and the object owns it or is named by its labels.
+    SinceDeletion,
+    /// Its name or a label of it contains the object's uid.
+    Uid,
 }
 
 /// How a Job stands that is not complete.
@@ -74,7 +85,7 @@ fn workloads(held: &HeldObjects<'_>, namespace: &str, facts: &Facts<'_>, gaps: &
             None if pods.is_empty() => Some(health::why_no_pod(it.object, facts)?),
             None => None,
         };
-        Ok(hangs.map(|why| CleanupJob { job: it.into(), state: JobState::Hangs(why) }))
+        Ok(hangs.map(|why| CleanupJob { job: it.into(), state: JobState::Hangs(why), mark: Mark::SinceDeletion }))
     })
 }
 
@@ -119,17 +130,62 @@ fn state(
     };
     let state = match holds("Failed").map(Condition::says) {
         Some(failed) => JobState::Failed([Some(failed), of_pod()].into_iter().flatten().collect::<Vec<_>>().join("; ")),
-        None if its.iter().any(|pod| health::says_ready(pod)) => runs(job, facts),
+        None if its.iter().any(|pod| health::says_ready(pod)) => running(job, facts),
         None => match of_pod().filter(|_| last.is_some_and(|pod| !is_starting(pod))).or_else(warned) {
             Some(why) => JobState::Hangs(why),
             None => JobState::Runs,
         },
     };
-    Ok(Some(CleanupJob { job: seen.into(), state }))
+    Ok(Some(CleanupJob { job: seen.into(), state, mark: Mark::SinceDeletion }))
+}
+
+/// Finds the pods in `namespace` that are called after the uid of a held object: where a controller works in a
+/// namespace of its own, no owner reference leads back.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn called_after(
+    held: &HeldObjects<'_>,
+    namespace: &str,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Vec<CleanupJob>> {
+    let Some(kind) = facts.preferred("", "pods") else { return Ok(Vec::new()) };
+    let all = gaps.pass(facts.list(&kind.id, Some(namespace), Form::Whole))?.unwrap_or_default();
+    let its = all.iter().filter(|pod| held.objects.iter().any(|seen| is_called_after(pod, seen.object)));
+    let found = its.filter_map(|pod| {
+        let state = state_of_pod(pod, facts)?;
+        Some(CleanupJob { job: Ref::of(kind, pod), state, mark: Mark::Uid })
+    });
+    let mut found: Vec<CleanupJob> = found.take(MAX_JOBS).collect();
+    found.sort_by_key(|job| job.state == JobState::Runs);
+    Ok(found)
+}
+
+/// Whether a pod has the uid of `held`, which does not own it, in its name or in a label.
+fn is_called_after(pod: &Object, held: &Object) -> bool {
+    let uid = held.uid();
+    let is_owned = pod.metadata.owner_references.iter().any(|owner| owner.uid == uid);
+    !uid.is_empty() && !is_owned && (pod.name().contains(uid) || pod.metadata.labels.values().any(|it| *it == uid))
+}
+
+/// How a pod stands that works for an object; `None` where it is over, or runs without an end.
+fn state_of_pod(pod: &Object, facts: &Facts<'_>) -> Option<JobState> {
+    match pod.text("/status/phase") {
+        _ if pod.is_deleting() => None,
+        Some("Succeeded") => None,
+        Some("Failed") => Some(JobState::Failed(health::why_not_ready(pod))),
+        // One that is always started again serves something, and is not waited for.
+        _ if health::says_ready(pod) => {
+            (pod.text("/spec/restartPolicy") != Some("Always")).then(|| running(pod, facts))
+        }
+        _ if is_starting(pod) => Some(JobState::Runs),
+        _ => Some(JobState::Hangs(health::why_not_ready(pod))),
+    }
 }
 
 /// How a Job stands whose pod runs: a clean-up has an end.
-fn runs(job: &Object, facts: &Facts<'_>) -> JobState {
+fn running(job: &Object, facts: &Facts<'_>) -> JobState {
     let made = job.metadata.creation_timestamp.filter(|made| since(*made, facts.now()) > MAX_RUNNING);
     made.map_or(JobState::Runs, |made| JobState::Hangs(format!("it has been running for {}", ago(made, facts))))
 }

@@ -31,6 +31,11 @@ pub(crate) struct Inquiry<'a, 's> {
     pub(crate) facts: &'a Facts<'s>,
 }
 
+/// The names by which the controller is known.
+pub(super) fn words(traces: &Traces<'_>) -> impl Iterator<Item = String> {
+    traces.names.iter().map(|name| name.word.clone())
+}
+
 /// What the object and its controller's words say of why it does not get on.
 pub(crate) struct StatedTrouble<'s> {
     /// What is in the way.

@@ -105,6 +105,11 @@ pub enum Explanation<'s> {
     /// It waits for something that does not exist any more, by its words and by an entry among the
     /// finalizers.
     Outlived(Ref),
+    /// No object of the kind for which it holds this one refers to it any more.
+    Unreferred {
+        /// That kind.
+        kind: String,
+    },
     /// Other objects stand in its way, by the controller's own words.
     Blocked(Vec<InTheWay<'s>>),
     /// It runs, and these use the object, which nobody has said.

@@ -17,6 +17,7 @@ mod elsewhere;
 #[cfg(test)]
 mod fixtures;
 pub(crate) mod followers;
+mod further;
 mod hosted;
 pub(crate) mod hosts;
 mod inquiry;
@@ -44,6 +45,7 @@ mod speakers;
 pub(crate) mod tenant;
 pub(crate) mod unanswered;
 mod undeletable;
+mod unreferred;
 pub(crate) mod unserved;
 pub(crate) mod unwell;
 pub(crate) mod users;
@@ -57,22 +59,16 @@ use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
 use crate::kubernetes::ownership::called::names;
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::ownership::{access, candidates, owner, settings};
-use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
+use crate::kubernetes::ownership::{access, candidates, owner};
+use crate::kubernetes::statements::{siblings, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
-use crate::report::{Controller, ControllerState, Ref, Sentence};
+use crate::report::{Controller, ControllerState, Sentence};
 use crate::survey::Seen;
-use attached::Attached;
-use cleanup_jobs::{CleanupJob, JobState};
-use hosts::Unserved;
-use inquiry::Inquiry;
+use inquiry::{Inquiry, words};
 use speakers::WeighedStatements;
-use unwell::Unwell;
 
 /// How many equally likely candidates are checked for running pods.
 const MAX_TIED: usize = 4;
@@ -129,7 +125,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
-    look_further(&mut found, best, inquiry, &mut gaps)?;
+    further::look(&mut found, best, inquiry, &mut gaps)?;
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
@@ -151,196 +147,6 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     evidence.extend(found.unread.clone());
     evidence.truncate(most);
     Ok(found)
-}
-
-/// The names by which the controller is known.
-fn words(traces: &Traces<'_>) -> impl Iterator<Item = String> {
-    traces.names.iter().map(|name| name.word.clone())
-}
-
-/// Looks for a reason beside the controller and the object, where neither gives one.
-fn look_further<'s>(
-    found: &mut Judgement<'s>,
-    best: Option<&Candidate<'s>>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-) -> Known {
-    let held = inquiry.held;
-    for_clean_up(found, inquiry, gaps)?;
-    in_use(found, inquiry, gaps)?;
-    if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
-        rests(found, best, inquiry)?;
-    }
-    // A failure from before a deletion may be over by then.
-    let is_going = held.objects.iter().any(|seen| seen.object.is_deleting());
-    if is_going && matches!(found.why, Explanation::Idle) {
-        unwell(found, inquiry, gaps)?;
-    }
-    if matches!(found.why, Explanation::Idle) {
-        let odd = odd_entry::find(held.first(), inquiry.finalizer, inquiry.facts, gaps);
-        let part = best.map_or(Ok(None), |best| undeletable::find(best, held.first(), inquiry.facts, gaps));
-        let (odd, part) = (odd, part).all()?;
-        failed_before(found, held);
-        found.lead = part.or(odd);
-        let settings = best.and_then(|best| settings::taken_from(best.seen.object));
-        let aside = |name| format!("not the data of ConfigMap {name}, from which it takes its settings").into();
-        found.aside.extend(settings.map(aside));
-    }
-    Ok(())
-}
-
-/// Asks for what the further questions about a controller that gives no reason read, so that it comes along.
-fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
-    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
-    let gaps = &mut Gaps::default();
-    let _ = (attached::find(held, finalizer, facts, gaps), restored::made_from(held.first(), false, facts, gaps));
-    let _ = users::of(held, finalizer, traces.kind, users::Place::Own, facts, gaps);
-    if matches!(found.why, Explanation::Idle) {
-        let _ = (unwell::find(held, facts, gaps), hosts::unserved(held, facts));
-    }
-}
-
-/// Looks for the Jobs of a clean-up, where their controller is there and gives no other reason: it waits for them.
-fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    if !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_)) {
-        return Ok(());
-    }
-    ask_along(found, inquiry);
-    // The controller cleans up an object without a namespace in its own namespace.
-    let home = found.controller.workload.as_ref().and_then(|workload| workload.namespace.clone());
-    let place = inquiry.held.first().object.metadata.namespace.as_deref().map(ToOwned::to_owned).or(home);
-    let jobs = match place {
-        Some(place) => cleanup_jobs::find(inquiry.held, &place, inquiry.facts, gaps)?,
-        None => Vec::new(),
-    };
-    let Some(first) = jobs.into_iter().next() else { return belonging(found, inquiry, gaps) };
-    let CleanupJob { job, state } = &first;
-    found.controller.evidence.insert(0, Sentence::from("it has created ").then(job).then(" since the deletion"));
-    found.why = match state {
-        JobState::Runs => {
-            found.controller.evidence.insert(0, Sentence::about(job, "is running"));
-            Explanation::Working(Work::Expected)
-        }
-        JobState::Failed(_) | JobState::Hangs(_) => Explanation::CleanupJob(first),
-    };
-    Ok(())
-}
-
-/// Looks for parts of the objects that are being deleted, and for what asks for them by an annotation.
-fn belonging<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    let Attached { going, asking } = attached::find(inquiry.held, inquiry.finalizer, inquiry.facts, gaps)?;
-    if going.is_empty() && asking.is_empty() {
-        return Ok(());
-    }
-    // That its controller waits for them it has not said.
-    found.stale = true;
-    found.why = if going.is_empty() { Explanation::InUse(asking) } else { Explanation::Blocked(going) };
-    Ok(())
-}
-
-/// Looks for what uses the objects, where their controller is there and gives no other reason, or
-/// says that they are used.
-fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
-    let said = found.why.words().is_some_and(is_about_use);
-    // Words that something is waited for may mean what goes, too.
-    let waits = !said && found.why.words().is_some_and(is_waiting);
-    // A guard that is there and says nothing waits for the users that it guards.
-    let guards = matches!(found.why, Explanation::Working(Work::Expected))
-        && users::is_guard(inquiry.finalizer)
-        && !users::counts_none(held);
-    if !said
-        && !waits
-        && !guards
-        && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_))
-    {
-        return Ok(());
-    }
-    let told = if said || guards { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
-    let fails = said || matches!(found.why, Explanation::SaysOnly(_));
-    let made = restored::made_from(held.first(), fails, facts, gaps);
-    let place = if said { users::Place::Anywhere } else { users::Place::Own };
-    let (told, mut users, made) = (told, users::of(held, finalizer, traces.kind, place, facts, gaps), made).all()?;
-    users.extend(made);
-    if waits {
-        users.retain(|edge| edge.blocker.object.is_deleting());
-    }
-    if guards {
-        users.retain(|edge| !edge.blocker.object.is_deleting());
-    }
-    let evidence = &mut found.controller.evidence;
-    if (waits || guards) && users.is_empty() {
-        return Ok(());
-    }
-    if let (Some(told), true) = (told.into_iter().next(), users.is_empty()) {
-        evidence.insert(0, format!("{} says \"{}\"", told.by, told.message).into());
-        found.why = Explanation::Hearsay(told.message);
-        return Ok(());
-    }
-    if let Some((field, count)) = users::counted(held) {
-        evidence.insert(0, format!("{}: {field} is {count}", Ref::from(held.first())).into());
-    }
-    if users.is_empty() && matches!(found.why, Explanation::Idle) {
-        return said_of_others(found, inquiry, gaps);
-    }
-    if !users.is_empty() {
-        // That its controller waits for them it need not have said.
-        found.stale |= !said;
-        found.why = Explanation::InUse(users);
-    }
-    Ok(())
-}
-
-/// Looks at what the object refers to, where its controller gives no reason.
-fn unwell(found: &mut Judgement<'_>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
-    let (sick, unserved) =
-        (unwell::find(inquiry.held, inquiry.facts, gaps), hosts::unserved(inquiry.held, inquiry.facts)).all()?;
-    if let Some(Unwell { what, words }) = sick {
-        found.controller.evidence.insert(0, Sentence::about(&what, format!("says \"{words}\"")));
-        found.why = Explanation::Unwell { what, words };
-    } else if let Some(Unserved { service, field, .. }) = unserved {
-        // It may as well be what the object exposes.
-        let text = Sentence::from(format!("nobody answers behind {service}, which {field} names"));
-        found.aside.insert(0, text);
-    }
-    Ok(())
-}
-
-/// Quotes a failure that stood before the deletion, where nothing was said since. It may be that of
-/// what the object stands for, and no reason.
-fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
-    let mut custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
-    let Some(failure) = custom.find_map(statement::standing_failure) else { return };
-    found.controller.evidence.insert(0, format!("{}: {}", Ref::from(failure.of), failure.text).into());
-    // Its words are another's: they stand among the evidence.
-    found.aside.insert(0, "a condition tells of a failure since before the deletion (-o wide)".into());
-}
-
-/// Blames a part of the same product that does not run, where the one that does gives no reason.
-fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known {
-    let Some(resting) = resting::sibling(best, inquiry)? else { return Ok(()) };
-    let workload = Ref::from(resting);
-    let told = format!("{workload} belongs to the same product, may write this kind, and is scaled to 0 replicas");
-    found.controller.evidence.insert(0, told.into());
-    found.controller.state = ControllerState::Down;
-    found.controller.workload = Some(workload);
-    found.why = Explanation::ScaledToZero(resting);
-    found.sure = false;
-    Ok(())
-}
-
-/// What a controller that says nothing of the object says of others with the same finalizer.
-fn said_of_others<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
-    let workload = found.controller.workload.iter().map(|workload| workload.name.clone());
-    let names: Vec<String> = words(traces).chain(workload).collect();
-    let told = siblings::about(held.first(), finalizer, &names, facts, gaps)?;
-    if let Some(told) = told.into_iter().next() {
-        let evidence = format!("an event of {}, which has the same finalizer, says \"{}\"", told.by, told.message);
-        found.controller.evidence.insert(0, evidence.into());
-        found.why = Explanation::Hearsay(format!("{} (of {})", told.message, told.by));
-    }
-    Ok(())
 }
 
 /// With logs: one of several that may be it, whose log names what is held.

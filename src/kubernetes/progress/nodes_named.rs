@@ -1,11 +1,11 @@
 //! The node that an object is for: by its spec or status, an owner, a label, the affinity of its
 //! volume, or the allocation of its devices.
 
-use crate::facts::{Facts, Known};
+use crate::facts::{All, Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::zones;
 use crate::report::Ref;
-use crate::survey::{Form, Object, Seen, is_name, last_word};
+use crate::survey::{Form, Object, Resource, Seen, is_name, last_word};
 use serde_json::Value;
 
 /// A name that is, or may be, a node's.
@@ -31,6 +31,30 @@ const LABELS: [&str; 5] = ["host", "hostname", "node", "node-name", "nodename"];
 
 /// The fields in which objects name their volume.
 const VOLUMES: [&str; 2] = ["/spec/volumeName", "/spec/source/persistentVolumeName"];
+
+/// The node that a finalizer ends in, where agents of several nodes have an entry each: `cleanup.node.acme.io/worker-2`.
+/// It is surely meant where the rest speaks of nodes, or where another entry of the kind ends in a node.
+pub(crate) fn in_entry(
+    finalizer: &str,
+    of: Seen<'_>,
+    nodes: &Resource,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Option<NodeName>> {
+    // The names of most nodes have a number; other words are no question to the server.
+    let may_be = |name: &str| is_name(name) && name.contains(|c: char| c.is_ascii_digit());
+    let Some((domain, name)) = finalizer.rsplit_once('/').filter(|(_, name)| may_be(name)) else { return Ok(None) };
+    let speaks = domain.split(['.', '-', '/']).any(|word| word == "node" || word == "nodes");
+    let explicit = speaks || {
+        let nodes = facts.list(&nodes.id, None, Form::Metadata);
+        let kin = facts.list(&of.resource.id, None, Form::Metadata);
+        let (nodes, kin) = (gaps.pass(nodes), gaps.pass(kin)).all()?;
+        let is_node = |name: &str| nodes.unwrap_or_default().iter().any(|node| node.name() == name);
+        let entries = kin.unwrap_or_default().iter().flat_map(|object| object.metadata.finalizers.iter());
+        entries.filter_map(|entry| entry.rsplit_once('/')).any(|(of, name)| of == domain && is_node(name))
+    };
+    Ok(Some(NodeName { name: name.into(), of: of.into(), field: "its finalizer".into(), explicit }))
+}
 
 /// The nodes that an object names, those first that are surely meant.
 pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<NodeName>> {

@@ -10,7 +10,7 @@ use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner::images;
 use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::nodes_named::{NodeName, nodes_named};
+use crate::kubernetes::progress::nodes_named::{NodeName, in_entry, nodes_named};
 use crate::kubernetes::progress::reasons::{NotThere, Place};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
@@ -38,12 +38,14 @@ pub(crate) fn not_there<'s>(
 
 /// What is wrong with the agent on the node of what is held: of each object, or nobody knows.
 fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
-    let Inquiry { held, facts, .. } = inquiry;
+    let Inquiry { finalizer, held, facts, .. } = inquiry;
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| best.seen.resource.id.plural == "daemonsets") else {
         return Ok(None);
     };
     let found = each(held.read(), |seen| {
-        let named = nodes_named(seen, facts, gaps)?;
+        let in_entry = in_entry(finalizer, seen, nodes, facts, gaps);
+        let (in_entry, named) = (in_entry, nodes_named(seen, facts, gaps)).all()?;
+        let named = in_entry.into_iter().chain(named);
         let found = each(named, |named| on_node(best, seen, named, nodes, facts, gaps))?;
         match found.into_iter().find(|it| !matches!(it, OnNode::NoNode)) {
             Some(found) => Ok(found.trouble()),

@@ -9,7 +9,7 @@ use crate::kubernetes::messages::trouble::is_negative;
 use crate::kubernetes::progress::references::{Part, SpecReference, part, references};
 use crate::kubernetes::statements::statement::{brief, complaints, words_of};
 use crate::report::Ref;
-use crate::survey::{Form, Object, Resource, Seen};
+use crate::survey::{Discovery, Form, Object, Resource, Seen, is_name};
 use serde_json::Value;
 
 /// How many of them are read.
@@ -35,13 +35,21 @@ pub(crate) fn find(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -
     let mut look = |resource: &Resource, object: &Object, is_awaited: bool| {
         let all = complaints(object).into_iter().chain(failing(object));
         // Where a condition is called after it, anything that it does not have yet is waited for.
-        let words = all.into_iter().find(|words| is_awaited || is_negative(words));
+        let words = all.into_iter().find(|words| is_awaited || is_negative(words) || is_not_ready(words));
         if let (None, Some(words), false) = (&found, words, object.uid() == seen.object.uid()) {
             found = Some(Unwell { what: Ref::from(Seen { resource, object }), words });
         }
     };
     for_each(named.take(MAX_READ), |SpecReference { resource, namespace, name, .. }| {
         let read = gaps.pass(facts.get(&resource.id, namespace.as_deref(), &name, Form::Whole))?.flatten();
+        if let Some(object) = read {
+            look(resource, object, false);
+        }
+        Ok(())
+    })?;
+    for_each(in_labels(seen, facts.discovery()), |(resource, name)| {
+        let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+        let read = gaps.pass(facts.get(&resource.id, place, name, Form::Whole))?.flatten();
         if let Some(object) = read {
             look(resource, object, false);
         }
@@ -59,13 +67,49 @@ pub(crate) fn find(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -
     Ok(found)
 }
 
-/// The words of conditions that do not hold.
+fn is_not_ready(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    lower.contains("not ready") || lower.contains("notready")
+}
+
+/// The words of conditions that do not hold; some products have states of their own in the place of `False`.
 fn failing(object: &Object) -> Vec<String> {
     let conditions = object.array("/status/conditions").iter();
     let text =
         |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let failing = conditions.filter(|condition| text(condition, "status") == "False");
+    let fails = |status: &str| status == "False" || !["True", "Unknown", ""].contains(&status) && is_negative(status);
+    let failing = conditions.filter(|condition| fails(&text(condition, "status")));
     failing.map(|condition| brief(&words_of(condition))).collect()
+}
+
+/// How short the end of a kind's name may be that a label is called after.
+const MIN_WORD: usize = 5;
+
+/// What the labels of an object name of its own product, by a word that one kind ends in: `acme.io/remote-cluster-id`
+/// of a `ForeignCluster`.
+fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<(&'s Resource, &'s str)> {
+    let own = &seen.resource.id.group;
+    let is_own = |group: &str| is_custom(group) && (group == own || end(group) == end(own));
+    let labels = &seen.object.metadata.labels;
+    let named = labels.keys().zip(labels.values()).filter_map(|(key, name)| {
+        let (domain, word) = key.split_once('/').filter(|_| is_name(name))?;
+        if !(is_own(domain) || end(own) == domain || own == domain) {
+            return None;
+        }
+        let is_called = |kind: &&Resource| {
+            let kind = kind.kind.to_lowercase();
+            word.split('-').any(|word| word.len() >= MIN_WORD && kind.ends_with(&word.to_lowercase()))
+        };
+        let kinds = discovery.resources.iter().filter(|kind| is_own(&kind.id.group) && kind.id != seen.resource.id);
+        let mut called = kinds.filter(is_called);
+        let kind = called.next()?;
+        // Where several kinds end so, none is known to be meant.
+        called.all(|other| other.kind == kind.kind).then_some((kind, name.as_str()))
+    });
+    let mut named: Vec<(&Resource, &str)> = named.collect();
+    named.dedup_by_key(|(kind, name)| (kind.id.clone(), *name));
+    named.truncate(MAX_READ);
+    named
 }
 
 /// The kinds of a product that conditions of an object are called after which do not hold: `KeystoneAPIReady=False`.

@@ -1,0 +1,102 @@
+//! An annotation or a label that would let an object go, by the words of its controller.
+
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::{belongs_to, domain, same_domain};
+use crate::plan::{in_namespace, quote};
+use crate::report::{Ref, Remedy, Sentence};
+use crate::survey::is_name;
+
+/// The longest value that is part of a command.
+const LONGEST: usize = 63;
+
+/// An annotation or a label.
+#[derive(Debug, PartialEq, Eq)]
+struct Mark<'w> {
+    /// The command of kubectl that sets it.
+    verb: &'static str,
+    key: &'w str,
+    value: &'w str,
+}
+
+/// How the mark is set that `words` name with its value, where its key is of the product that `finalizer` or a held
+/// object is of.
+pub(crate) fn set(words: &str, finalizer: &str, held: &HeldObjects<'_>) -> Option<Remedy> {
+    let mark = named_in(words)?;
+    let of = domain(mark.key);
+    let is_own = |group: &str| group == of || belongs_to(of, group) || same_domain(of, group);
+    let seen = held.read().find(|seen| is_own(&seen.resource.id.group) || domain(finalizer) == of)?;
+    let object = Ref::from(seen);
+    let Mark { verb, key, value } = mark;
+    let command = format!(
+        "kubectl {verb} {}{} --overwrite {}",
+        quote(&object.kubectl()),
+        in_namespace(&object),
+        quote(&format!("{key}={value}"))
+    );
+    let title = Sentence::from(format!("{verb} {object} as its controller says")).by(command);
+    let mark = if verb == "label" { "label" } else { "annotation" };
+    Some(Remedy::manual(
+        title,
+        format!("its controller then acts on that {mark}; check first what it would leave behind"),
+    ))
+}
+
+/// `acme.io/deletion: detach` of "set annotation 'acme.io/deletion: detach' to permit it".
+fn named_in(words: &str) -> Option<Mark<'_>> {
+    let lower = words.to_lowercase();
+    let verb = match (lower.find("annotat"), lower.find("label")) {
+        (Some(_), None) => "annotate",
+        (None, Some(_)) => "label",
+        _ => return None,
+    };
+    let is_wrapped = |c: char| "'\"`()[]{},;".contains(c) || c.is_whitespace();
+    let mut parts = words.split(is_wrapped).filter(|part| !part.is_empty());
+    while let Some(part) = parts.next() {
+        let (key, value) = match part.split_once('=') {
+            Some((key, "")) => (key, parts.next().unwrap_or_default()),
+            Some((key, value)) => (key, value),
+            None => match part.split_once(':') {
+                Some((key, "")) => (key, parts.next().unwrap_or_default()),
+                Some((key, value)) => (key, value),
+                None => continue,
+            },
+        };
+        let value = value.trim_end_matches('.');
+        if is_key(key) && is_value(value) {
+            return Some(Mark { verb, key, value });
+        }
+    }
+    None
+}
+
+/// `domain/name`, as annotations have it.
+fn is_key(key: &str) -> bool {
+    key.split_once('/').is_some_and(|(domain, name)| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        domain.contains('.') && is_name(domain) && !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain)
+    })
+}
+
+fn is_value(value: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    !value.is_empty() && value.len() <= LONGEST && value.chars().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_name_an_annotation_and_its_value() {
+        let named = |words| named_in(words).map(|mark| (mark.verb, mark.key, mark.value));
+        let detach = Some(("annotate", "acme.io/deletion", "detach"));
+        assert_eq!(named("cannot delete; set annotation 'acme.io/deletion: detach' to permit it"), detach);
+        assert_eq!(named("annotate it with acme.io/deletion=detach."), detach);
+        assert_eq!(named("add the annotation \"acme.io/deletion\": \"detach\" first"), None);
+        assert_eq!(named("label it acme.io/keep=true first"), Some(("label", "acme.io/keep", "true")));
+        assert_eq!(named("annotation acme.io/deletion is not set"), None, "there is no value");
+        assert_eq!(named("dial https://acme.io/deletion:443"), None, "it is no annotation");
+        assert_eq!(named("annotation https://acme.io/x: refused"), None, "a URL is no key");
+        assert_eq!(named("annotate it with acme.io/deletion=$(reboot)"), None);
+    }
+}

@@ -1,0 +1,15 @@
+# An operator holds the Secrets that its objects refer to, and looks at them because of these; nothing refers to this one.
+node worker Ready
+settled worker
+crd gatewayaccounts plover.example GatewayAccount
+old_kind gatewayaccounts.plover.example
+works 900 plover plover-manager gatewayaccounts.plover.example secrets.
+kubectl create namespace apis
+for name in old new; do
+  kubectl -n apis create secret generic token-$name
+  finalizer apis secret token-$name finalizers.plover.example/gatewayaccountSecret plover-manager
+done
+object apis GatewayAccount.v1.plover.example main '{auth: {secretRef: {name: token-new}}}'
+kubectl -n apis delete secret token-old --wait=false
+late
+aged 30 /registry/secrets/apis/token-old secret token-old -n apis
