@@ -62,7 +62,7 @@ pub enum Command {
         #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
         cascade: Option<Cascading>,
     },
-    /// Show who owns an object, what it owns, and which of these hang.
+    /// Show who owns an object, what it owns, and which of these are stuck.
     #[command(after_help = examples::named(examples::OWNERS))]
     Owners {
         /// TYPE NAME..., or TYPE/NAME...
@@ -98,14 +98,14 @@ pub enum Command {
     ///
     /// Finds releases, operators and applications by the marks that installers leave on what they
     /// make, with the kinds that each defines and what is left of these. Reads metadata, and nothing
-    /// of Secrets. With a NAME behind it, `products` is a TYPE. Exit code 2 when not everything could
+    /// of Secrets. With a NAME after it, `products` is a TYPE. Exit code 2 when not everything could
     /// be read.
     #[command(after_help = examples::named(examples::PRODUCTS))]
     Products,
     /// List what was written to clusters, or show one run.
     ///
     /// Shows who wrote and when, every request, and what undo needs of every object. Needs no
-    /// cluster. The journal is the folder with this program's name below `$XDG_STATE_HOME`, or
+    /// cluster. The journal is the directory with this program's name below `$XDG_STATE_HOME`, or
     /// ~/.local/state. It contains the metadata of objects and what undo needs, and nothing secret.
     #[command(after_long_help = examples::named(examples::JOURNAL))]
     Journal {
@@ -152,7 +152,7 @@ pub enum Command {
         /// The shell, or kubectl.
         shell: Shell,
     },
-    /// List the connection flags, which all commands accept that use a cluster.
+    /// List the connection flags, which every command that uses a cluster accepts.
     #[command(after_long_help = examples::named(examples::OPTIONS))]
     Options,
     /// Print the versions of this program and of the server.

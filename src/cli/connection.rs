@@ -61,7 +61,7 @@ pub struct ConnectionFlags {
     /// A client key's file.
     #[arg(long, global = true, value_name = "FILE")]
     client_key: Option<PathBuf>,
-    /// Accept any server certificate: not safe.
+    /// Accept any server certificate: insecure.
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]
     insecure_skip_tls_verify: bool,
     /// The name to expect in the server's certificate.

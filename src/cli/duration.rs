@@ -9,13 +9,13 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         return Ok(Duration::from_secs(seconds));
     }
     if text.is_empty() {
-        return Err("the duration is missing, such as 30s or 1m30s".into());
+        return Err("the duration is missing: for example 30s or 1m30s".into());
     }
     let (mut rest, mut total) = (text, 0.0_f64);
     while !rest.is_empty() {
         let number = rest
             .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .ok_or("the unit is missing, as in 30s, 1m30s or 500ms")?;
+            .ok_or("the unit is missing: for example 30s, 1m30s or 500ms")?;
         let value: f64 =
             rest[..number].parse().map_err(|_| format!("{text:?} is not a duration such as 30s or 1m30s"))?;
         let after = &rest[number..];

@@ -53,7 +53,7 @@ Examples:
   {COMMAND} preflight pod/web-0 pvc/data-web-0 -n shop
   # with its dependents first
   {COMMAND} preflight deploy web -n shop --cascade=foreground
-  # what a Helm release would leave stuck, and the order to take it out in
+  # what a Helm release would leave stuck, and the order to remove it in
   {COMMAND} preflight helm/shop -n shop
   # the same for manifests
   helm get manifest shop | {COMMAND} preflight -f -";
@@ -63,7 +63,7 @@ Examples:
   {COMMAND} products
   # in one namespace, for a program
   {COMMAND} products -n shop -o json
-  # what removing one of them would meet
+  # what would get stuck if one of them were removed
   {COMMAND} preflight helm/shop -n shop";
 pub(super) const JOURNAL: &str = "\
 Examples:

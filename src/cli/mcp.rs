@@ -17,7 +17,7 @@ pub struct McpFlags {
     /// With --listen. By default a new token is created and printed to stderr.
     #[arg(long, value_name = "FILE", requires = "listen", value_hint = ValueHint::FilePath)]
     pub token_file: Option<PathBuf>,
-    /// The host name of a proxy in front that terminates TLS.
+    /// The host name of the proxy in front that terminates TLS.
     ///
     /// With --listen: the name by which clients reach the proxy. Required for any address except
     /// loopback.

@@ -11,12 +11,12 @@ use clap::{Arg, Command};
 const OF_KUBECTL: [(&[&str], &str); 8] = [
     (
         &["--force", "--grace-period", "--now"],
-        "a forced deletion is offered only where it is the way out, and only with a question",
+        "a forced deletion is offered only where it is the way out, and only after confirmation",
     ),
     (&["--all"], "`{COMMAND} TYPE` selects all objects of that type that are being deleted; add -A for all namespaces"),
     (
         &["--wait", "--for", "--watch-only", "--output-watch-events"],
-        "-w watches until it is gone, for --timeout at most: `{COMMAND} TYPE NAME -w`",
+        "-w watches until it is gone, or until --timeout: `{COMMAND} TYPE NAME -w`",
     ),
     (&["--field-selector"], "TYPE without NAME selects the objects that are being deleted; -l narrows them by labels"),
     (
@@ -138,7 +138,7 @@ fn of_flag(refused: &str, command: Option<&Command>, root: &Command) -> Option<S
         _ => {}
     }
     let other = root.get_subcommands().find(|other| has(other)).map(Command::get_name);
-    let elsewhere = || other.map(|name| format!("`{{COMMAND}} {name}` has it"));
+    let elsewhere = || other.map(|name| format!("`{{COMMAND}} {name}` has this flag"));
     let of_kubectl = OF_KUBECTL.iter().find(|(flags, _)| flags.contains(&flag));
     of_kubectl.map(|(_, tip)| (*tip).to_owned()).or_else(elsewhere)
 }

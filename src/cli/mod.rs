@@ -80,7 +80,7 @@ const AFTER_HELP: &str = "\
 Examples:
   {COMMAND}                         every namespace that is being deleted
   {COMMAND} ns shop                 what holds the namespace shop, and the way out
-  {COMMAND} ns shop cart            both, by one survey and one plan
+  {COMMAND} ns shop cart            both, in one survey and one plan
   {COMMAND} pods -A                 all pods that are being deleted
   {COMMAND} ns shop -w              the same, updated until it is gone
   {COMMAND} pod web-1 -n shop       a pod that does not go away
@@ -88,10 +88,10 @@ Examples:
   {COMMAND} preflight ns shop       what would get stuck, and the order to delete in
   {COMMAND} ns shop --delete        delete it in that order, each step confirmed
   {COMMAND} products                what is installed, and whether it could be removed
-  {COMMAND} helm/shop --delete      take a release out in the right order
+  {COMMAND} helm/shop --delete      remove a release in the right order
   {COMMAND} apis                    aggregated APIs that fail, and why
   {COMMAND} orphans                 what a forced finalize left behind
-  {COMMAND} owners deploy/web       who owns it, what it owns, which of them hang
+  {COMMAND} owners deploy/web       who owns it, what it owns, which of them are stuck
   {COMMAND} journal                 what was written, by whom, and the result
   {COMMAND} undo                    undo the last run on this cluster
   {COMMAND} explain held-by-finalizer
@@ -103,7 +103,7 @@ Exit codes:
   0    nothing is stuck, or all was released and read back
   1    something is stuck, or still there when the time of -w is up
   2    could not find out: usage, not found, connection, unread facts that matter
-  3    a step was refused or failed, or is not what was agreed to
+  3    a step was refused or failed, or is not what was approved
   130  interrupted";
 
 impl Cli {
@@ -191,10 +191,10 @@ pub struct Selection {
 /// Manifests that name objects.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ManifestFlags {
-    /// Select the objects in manifests: a file, a folder, or - for stdin; may be repeated.
+    /// Select the objects in manifests: a file, a directory, or - for stdin; may be repeated.
     #[arg(short, long, value_name = "FILE")]
     pub filename: Vec<PathBuf>,
-    /// With -f: also read the folders in a folder.
+    /// With -f: also read subdirectories.
     #[arg(short = 'R', long, requires = "filename", hide_short_help = true)]
     pub recursive: bool,
     /// Select the objects of a kustomization, which kubectl builds.

@@ -121,6 +121,6 @@ pub enum Shell {
     Fish,
     /// For this program by its own name, in PowerShell.
     Powershell,
-    /// For kubectl: the script that its own completion asks.
+    /// For kubectl: the script that its own completion runs.
     Kubectl,
 }

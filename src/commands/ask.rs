@@ -59,7 +59,7 @@ pub async fn yes_or_no(question: &str) -> Result<bool, Failure> {
             of_a_person(|| confirm::ask(None)).await?
         };
         match choice {
-            Choice::Details => out::talk("all output is above"),
+            Choice::Details => out::talk("all output is shown above"),
             choice => return Ok(choice == Choice::Yes),
         }
     }
@@ -127,7 +127,7 @@ async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Se
         answer = &mut asked => return answer.ok().and_then(Result::ok).ok_or_else(|| Failure::interrupted("interrupted")),
         () = interrupt::pressed() => Err(Failure::interrupted("interrupted")),
         () = no_room() => {
-            out::talk("the window is too small for a question; no more questions are asked");
+            out::talk("the terminal is too small for a question; no more questions are asked");
             Err(Failure::interrupted("interrupted"))
         }
     };

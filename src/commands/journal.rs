@@ -30,10 +30,8 @@ pub fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
 pub fn read() -> Result<RunListing, Failure> {
     let Some(folder) = journal::folder() else { return Ok(RunListing::default()) };
     journal::list(&folder).map_err(|error| {
-        Failure::unknown(format!("the journal cannot be read: {error}")).hint(
-            "the journal is below XDG_STATE_HOME, or below HOME in .local/state; only you may be able to write \
-                to it",
-        )
+        Failure::unknown(format!("the journal cannot be read: {error}"))
+            .hint("the journal is below XDG_STATE_HOME, or below HOME in .local/state; it must be writable only by you")
     })
 }
 

@@ -87,17 +87,15 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
     if path.join("Chart.yaml").is_file() {
         let folder = path.display();
         return Err(Failure::unknown(format!("{folder} is a Helm chart: its templates name no objects yet")).hint(
-            format!(
-                "render it as the release that is installed: helm template NAME {folder} | {COMMAND} preflight -f -"
-            ),
+            format!("render it like the installed release: helm template NAME {folder} | {COMMAND} preflight -f -"),
         ));
     }
     let mut found = Vec::new();
     walk(path, deep, &mut found).map_err(|error| unreadable(&path.display().to_string(), &error))?;
     if found.is_empty() {
-        let hint = if deep { "name another folder" } else { "-R also reads the folders in it" };
+        let hint = if deep { "name another directory" } else { "-R also reads its subdirectories" };
         return Err(
-            Failure::unknown(format!("folder {} contains no .json, .yaml or .yml file", path.display())).hint(hint)
+            Failure::unknown(format!("directory {} contains no .json, .yaml or .yml file", path.display())).hint(hint)
         );
     }
     Ok(found)
@@ -124,7 +122,7 @@ fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
 fn build(folder: &Path) -> Result<String, Failure> {
     let built = Command::new("kubectl").arg("kustomize").arg(folder).stdin(Stdio::null()).output();
     let output = built.map_err(|error| {
-        let failure = Failure::unknown(format!("-k: kubectl cannot be started to build {}: {error}", folder.display()));
+        let failure = Failure::unknown(format!("-k: cannot start kubectl to build {}: {error}", folder.display()));
         failure.hint(format!("put kubectl on PATH, or build it with kustomize: kustomize build DIR | {COMMAND} -f -"))
     })?;
     if !output.status.success() {
@@ -132,8 +130,9 @@ fn build(folder: &Path) -> Result<String, Failure> {
         let said = said.trim().trim_start_matches("error: ");
         return Err(Failure::unknown(format!("kubectl kustomize {}: {said}", folder.display())));
     }
-    String::from_utf8(output.stdout)
-        .map_err(|_| Failure::unknown(format!("kubectl kustomize {} has printed what is no text", folder.display())))
+    String::from_utf8(output.stdout).map_err(|_| {
+        Failure::unknown(format!("kubectl kustomize {} printed something that is not text", folder.display()))
+    })
 }
 
 fn parsed(text: &str, place: &str) -> Result<Vec<Manifest>, Failure> {
@@ -142,7 +141,7 @@ fn parsed(text: &str, place: &str) -> Result<Vec<Manifest>, Failure> {
         // Helm's templates, and what is left in a file that was not rendered.
         if text.contains("{{") && text.contains("}}") {
             return failure.hint(format!(
-                "it contains templates: render them first: helm template NAME DIR | {COMMAND} preflight -f -"
+                "it contains templates; render them first: helm template NAME DIR | {COMMAND} preflight -f -"
             ));
         }
         failure

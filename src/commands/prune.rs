@@ -66,8 +66,8 @@ async fn is_agreed(cli: &Cli, old: &[&RecordedRun]) -> Result<bool, Failure> {
 
 fn question(runs: usize) -> String {
     match runs {
-        1 => "Remove this run from the journal? What it has changed cannot be undone then.".into(),
-        _ => format!("Remove these {runs} runs from the journal? What they have changed cannot be undone then."),
+        1 => "Remove this run from the journal? Its changes can then no longer be undone.".into(),
+        _ => format!("Remove these {runs} runs from the journal? Their changes can then no longer be undone."),
     }
 }
 

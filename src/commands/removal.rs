@@ -28,7 +28,7 @@ pub enum Removal {
 pub fn asked(words: &[String], flags: &ManifestFlags, hint: &str) -> Result<Removal, Failure> {
     if let Some(flag) = flags.given() {
         if !words.is_empty() {
-            return Err(Failure::contradiction(format!("{flag} names the objects: no TYPE and no NAME beside it")));
+            return Err(Failure::contradiction(format!("{flag} names the objects: leave out TYPE and NAME")));
         }
         return manifests::read(flags).map(Removal::Manifests);
     }
@@ -46,7 +46,7 @@ impl Removal {
     pub fn for_file(self) -> Result<Vec<TypeAndName>, Failure> {
         match self {
             Self::Named(named) => Ok(named),
-            Self::Manifests(_) => Err(Failure::unknown("-f and -k look into a cluster, and --from reads a file")
+            Self::Manifests(_) => Err(Failure::unknown("-f and -k cannot be used with --from, which reads a file")
                 .hint(format!("name what would be deleted: {COMMAND} preflight TYPE NAME --from FILE"))),
         }
     }
@@ -116,7 +116,7 @@ pub fn has_products(diagnosed: &Diagnosed) -> Result<(), Failure> {
     }
     let first = report.unread.iter().find(|note| !asked(&note.what));
     let first = first.map(|note| format!("{}: {}", note.what, note.why)).unwrap_or_default();
-    Err(failure.hint(format!("not everything could be read ({first}): it may be in what was not")))
+    Err(failure.hint(format!("not everything could be read ({first}): it may be among what was not read")))
 }
 
 /// How many kinds that are not served are listed.
@@ -136,7 +136,7 @@ fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifes
         let group = manifest.group().to_owned();
         if discovery.stale.iter().any(|stale| stale.split('/').next() == Some(&group)) {
             return Err(Failure::unknown(format!(
-                "whether there is any {} {} is not known: the server could not look into {group} just now",
+                "it is not known whether there is any {} {}: the server could not list {group} just now",
                 manifest.kind, manifest.name
             ))
             .hint(format!("see why: {COMMAND} apis")));
@@ -149,11 +149,13 @@ fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifes
             if defined.contains(kind) { "its definition is not installed" } else { "the server serves no such kind" };
         let group = if group.is_empty() { String::new() } else { format!(" in {group}") };
         let objects = if *count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") };
-        format!("{name}{group}: {objects} skipped: {why}, so that there is none of it")
+        format!("{name}{group}: {objects} skipped: {why}, so none exists")
     });
     out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more kinds that are not served"));
     if served.is_empty() {
-        return Err(Failure::unknown("the server serves no kind of what -f or -k names: nothing of it is there"));
+        return Err(Failure::unknown(
+            "the server serves none of the kinds that -f or -k names, so none of the objects exists",
+        ));
     }
     Ok(served)
 }

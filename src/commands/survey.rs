@@ -56,6 +56,6 @@ fn write(diagnosed: &Diagnosed) -> Result<Exit, Failure> {
     let written = file::write_telling(&diagnosed.survey).map_err(|error| Failure::unknown(error.to_string()));
     let (text, left_out) = written?;
     out::file(&format!("# {left_out}\n{text}"));
-    out::talk(format!("{left_out}; labels, names and messages are in it: read it before you send it"));
+    out::talk(format!("{left_out}; it contains labels, names and messages: read it before you send it"));
     Ok(Exit::Fine)
 }

@@ -45,7 +45,7 @@ fn read_base(of: &Path, named: &Path) -> Result<Survey, NotASurvey> {
     let shown = path.display();
     if of.as_os_str() == "-" && named.is_relative() {
         return Err(because(format!(
-            "{shown} is a path relative to the survey, and stdin has no folder: use --from FILE"
+            "{shown} is a path relative to the survey, and stdin has no directory: use --from FILE"
         )));
     }
     if is_same_file(of, &path) {
@@ -56,7 +56,7 @@ fn read_base(of: &Path, named: &Path) -> Result<Survey, NotASurvey> {
         because(format!("{why}; put it there, or correct base: in the survey"))
     })?;
     let survey = file::read_on(&text, |further| -> Result<Survey, _> {
-        let why = format!("it names a base in turn ({further}): only a whole survey can be one");
+        let why = format!("it names a base itself ({further}): only a complete survey can be a base");
         Err(NotASurvey::for_want_of_its_base(why))
     });
     survey.map_err(|error| because(format!("{shown}: {error}")))
@@ -96,7 +96,7 @@ impl Problem {
     fn says(&self, what: &str) -> (String, Option<String>) {
         match self {
             Self::Folder => (
-                format!("{what} is a folder"),
+                format!("{what} is a directory"),
                 Some(format!("name the file in it that `{COMMAND} survey` has written")),
             ),
             Self::TooLarge => (

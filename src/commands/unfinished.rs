@@ -63,7 +63,7 @@ fn words(run: &RecordedRun, now: Timestamp) -> String {
 
 fn the_last(last: &RecordedStep) -> String {
     let became = match last.outcome() {
-        None => "may have been written: compare the object as it is now",
+        None => "may have been written: check the object as it is now",
         Some("done") => "was done",
         Some("unconfirmed") => "was sent, but its effect was not seen",
         Some(_) => "was not done",
@@ -75,7 +75,7 @@ fn the_last(last: &RecordedStep) -> String {
 fn several(open: &[&RecordedStep]) -> String {
     let (first, last) = (open[0], open[open.len() - 1]);
     format!(
-        "{} steps, from {} ({}) to {} ({}), may have been written: compare the objects as they are now",
+        "{} steps, from {} ({}) to {} ({}), may have been written: check the objects as they are now",
         open.len(),
         first.number,
         first.title,
@@ -114,8 +114,8 @@ mod tests {
         };
         assert_eq!(
             words(&run, now),
-            "run r of 5m ago did not finish: its last step, 2 (do it), may have been written: \
-             compare the object as it is now; 1 of 2 steps verified; see: kubectl unstick journal r"
+            "run r of 5m ago did not finish: its last step, 2 (do it), may have been written: check the object as it \
+             is now; 1 of 2 steps verified; see: kubectl unstick journal r"
         );
         run.steps.push(step(3, None));
         let several = "2 steps, from 2 (do it) to 3 (do it), may have been written";

@@ -27,7 +27,7 @@ fn without_targets(report: &Report) -> &'static str {
         (About::Apis(_), false) => "Aggregated APIs that fail",
         (About::Apis(_), true) => "No failing aggregated API found",
         (About::Orphans, false) => "Objects whose owners are missing",
-        (About::Orphans, true) => "Nothing stranded found",
+        (About::Orphans, true) => "No stranded objects found",
         (About::Targets | About::Products | About::Preflight | About::Scan, _) => "Nothing is being deleted",
     }
 }

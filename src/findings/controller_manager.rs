@@ -18,18 +18,20 @@ pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft
 
 fn show(draft: Draft, manager: &Manager, facts: &Facts<'_>) -> Draft {
     match manager {
-        Manager::Unread => draft.remark("could not read whether kube-controller-manager runs"),
-        Manager::NoLease => draft.remark("kube-controller-manager has no lease, so it is not known whether it runs"),
+        Manager::Unread => draft.remark("could not read whether kube-controller-manager is running"),
+        Manager::NoLease => {
+            draft.remark("kube-controller-manager has no lease, so it is not known whether it is running")
+        }
         Manager::NoHolder(lease) => {
             draft.evidence("kube-controller-manager's lease has no holder", lease, "spec.renewTime")
         }
         Manager::Old { lease, renewed, .. } => draft.evidence(
-            format!("kube-controller-manager does not run: its lease was renewed {} ago", ago(*renewed, facts)),
+            format!("kube-controller-manager is not running: its lease was last renewed {} ago", ago(*renewed, facts)),
             lease,
             "spec.renewTime",
         ),
         Manager::Fresh(lease, time) => draft.evidence(
-            format!("kube-controller-manager runs: its lease was renewed {} ago", ago(*time, facts)),
+            format!("kube-controller-manager is running: its lease was last renewed {} ago", ago(*time, facts)),
             lease,
             "spec.renewTime",
         ),
@@ -46,7 +48,7 @@ pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: 
     let draft = show(draft.needs_accepted(Verb::Update).likely(), &manager, facts);
     let Manager::Fresh(..) = manager else {
         return Ok(draft.remedy(Remedy::manual(
-            Sentence::from("check that kube-controller-manager runs")
+            Sentence::from("check that kube-controller-manager is running")
                 .by("kubectl -n kube-system get lease kube-controller-manager"),
             "nothing is lost: it continues by itself",
         )));
@@ -60,8 +62,10 @@ pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: 
 /// What a person does about a garbage collector that does not act.
 pub(crate) fn see_to_the_controller_manager() -> Remedy {
     Remedy::manual(
-        Sentence::from("check that kube-controller-manager runs, and what its log says about the garbage collector")
-            .by("kubectl -n kube-system get lease kube-controller-manager"),
+        Sentence::from(
+            "check that kube-controller-manager is running, and what its log says about the garbage collector",
+        )
+        .by("kubectl -n kube-system get lease kube-controller-manager"),
         "nothing is lost: the garbage collector continues by itself",
     )
 }

@@ -41,7 +41,7 @@ pub(crate) fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
         .evidence(format!("runs on node {node}"), &refs[0], "spec.nodeName")
         .evidence("takes no new pods: it is being drained", &drain.named, "spec.taints")
         .remedy(Remedy::manual(
-            Sentence::from(format!("wait until {} has done its work", pods_in_words(&refs)))
+            Sentence::from(format!("wait until the work of {} is done", pods_in_words(&refs)))
                 .by(format_args!("kubectl get {pod}{namespace} --watch")),
             "nothing is lost: the drain continues by itself",
         ))
@@ -83,7 +83,7 @@ fn attached(drain: &Drain<'_>, left: &Left<'_>, found: &mut Findings) -> Option<
     let (named, node) = (Ref::from(*first), &drain.named);
     let more =
         if left.attachments.len() > 1 { format!(" and {} more", left.attachments.len() - 1) } else { String::new() };
-    let summary = format!("node {} has no pods left to evict, but {named}{more} still exists", node.name);
+    let summary = format!("node {} has no pods left to evict; not gone yet: {named}{more}", node.name);
     let draft = Draft::new(Cause::Storage, drain.held.into(), summary).waits_for(named.clone());
     let draft = left.attachments.iter().take(MAX_NAMED).fold(draft, |draft, attachment| {
         let volume = attachment.object.text("/spec/source/persistentVolumeName").unwrap_or("a volume");
@@ -130,7 +130,7 @@ pub(crate) fn hooked(hook: &Hook<'_>, facts: &Facts<'_>) -> Known<Draft> {
             "nothing is lost: it removes its hook when it is done",
         ))
         .remedy(Remedy::manual(
-            format!("once what the hook is for is done in another way, remove {field}"),
+            format!("when the work of the hook is done in another way, remove {field}"),
             "the machine is drained or powered off without the work that the hook waits for",
         ))
         .objects(vec![held]))

@@ -18,7 +18,7 @@ pub(crate) fn worst(costs: impl IntoIterator<Item = (Risk, String)>) -> (Risk, S
 pub(crate) fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
     let id = &seen.resource.id;
     if seen.object.is_deleting() {
-        (Risk::Harmless, "its deletion was asked for before".into())
+        (Risk::Harmless, "its deletion was requested before".into())
     } else if is_default_content(seen) {
         (Risk::Harmless, "Kubernetes creates it in every namespace".into())
     } else if id.is_secret() {

@@ -67,8 +67,8 @@ fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sente
         "Pod" => Sentence::from(format!("check {}", link.object)).by(format_args!("kubectl describe {}{place}; kubectl logs {}{place} --all-containers", one("pod", name), alone("pod", name))),
         "Node" if link.object.missing => {
             format!(
-                "recreate the pods of {service} on another node: Node {name} does not exist any more; kubectl get \
-                pods{} -o wide",
+                "recreate the pods of {service} on another node: Node {name} no longer exists; kubectl get pods{} -o \
+                wide",
                 in_namespace(service)
             )
             .into()
@@ -104,24 +104,24 @@ fn routes(trouble: &Trouble) -> String {
     let node = &trouble.node.name;
     match trouble.provider {
         Provider::Alibaba => format!(
-            "look up the route in the VPC (ACK): aliyun vpc DescribeRouteEntryList --RouteTableId TABLE \
+            "check the route in the VPC (ACK): aliyun vpc DescribeRouteEntryList --RouteTableId TABLE \
              --DestinationCidrBlock {cidr}; its next hop must be instance {machine} (with Terway there is none)"
         ),
         Provider::Amazon => format!(
-            "look up the way to the pods (EKS): aws ec2 describe-instances --instance-ids {machine} --query \
+            "check the route to the pods (EKS): aws ec2 describe-instances --instance-ids {machine} --query \
              'Reservations[].Instances[].NetworkInterfaces'; without the VPC CNI: aws ec2 describe-route-tables \
              --filters Name=route.destination-cidr-block,Values={cidr}"
         ),
         Provider::Google => format!(
-            "look up the route in the VPC (GKE): gcloud compute routes list --filter=destRange={cidr}; in a VPC-native \
+            "check the route in the VPC (GKE): gcloud compute routes list --filter=destRange={cidr}; in a VPC-native \
              cluster: gcloud compute instances describe {node} --format='value(networkInterfaces[].aliasIpRanges)'"
         ),
         Provider::Azure => format!(
-            "look up the route (AKS): az network route-table list -g NODE_RESOURCE_GROUP; one must lead to {cidr} by \
+            "check the route (AKS): az network route-table list -g NODE_RESOURCE_GROUP; one must lead to {cidr} via \
              the address of {node} (with Azure CNI there is none)"
         ),
         Provider::Other => format!(
-            "look up the route to {cidr}, the pods of Node {node}, where the API server runs: ip route get POD_IP; \
+            "check the route to {cidr}, the pods of Node {node}, where the API server runs: ip route get POD_IP; \
              in a cloud, in the route table of its network"
         ),
     }
@@ -129,25 +129,21 @@ fn routes(trouble: &Trouble) -> String {
 
 fn permissions(trouble: &Trouble) -> String {
     match trouble.provider {
-        Provider::Alibaba => "look up what the cloud-controller-manager may do (ACK): aliyun ram ListPoliciesForRole \
+        Provider::Alibaba => "check what the cloud-controller-manager may do (ACK): aliyun ram ListPoliciesForRole \
              --RoleName AliyunCSManagedKubernetesRole; it needs vpc:CreateRouteEntry, vpc:DeleteRouteEntry and \
              vpc:DescribeRouteEntryList"
             .into(),
-        Provider::Amazon => {
-            "look up what the node's role may do (EKS): aws iam list-attached-role-policies --role-name \
+        Provider::Amazon => "check what the node's role may do (EKS): aws iam list-attached-role-policies --role-name \
              NODE_ROLE; the VPC CNI needs AmazonEKS_CNI_Policy, a route controller ec2:CreateRoute"
-                .into()
-        }
-        Provider::Google => "look up what the node's and the cluster's service accounts may do (GKE): gcloud projects \
+            .into(),
+        Provider::Google => "check what the node's and the cluster's service accounts may do (GKE): gcloud projects \
              get-iam-policy PROJECT --flatten=bindings --filter=bindings.role:roles/container.serviceAgent"
             .into(),
-        Provider::Azure => {
-            "look up what the cluster's identity may do (AKS): az role assignment list --all --assignee \
+        Provider::Azure => "check what the cluster's identity may do (AKS): az role assignment list --all --assignee \
              IDENTITY; it needs Network Contributor on the route table"
-                .into()
-        }
+            .into(),
         Provider::Other => {
-            "look up what the identity of the cloud-controller-manager may do: it has to create and delete \
+            "check what the identity of the cloud-controller-manager may do: it has to create and delete \
              routes"
                 .into()
         }
@@ -157,21 +153,21 @@ fn permissions(trouble: &Trouble) -> String {
 fn firewall(trouble: &Trouble) -> String {
     match trouble.provider {
         Provider::Alibaba => format!(
-            "look up the security group of the node (ACK): aliyun ecs DescribeSecurityGroupAttribute --SecurityGroupId \
+            "check the security group of the node (ACK): aliyun ecs DescribeSecurityGroupAttribute --SecurityGroupId \
              GROUP; it must let {} in",
             trouble.pod_cidr.as_deref().unwrap_or("the range of the pods")
         ),
-        Provider::Amazon => "look up the security groups (EKS): aws eks describe-cluster --name CLUSTER --query \
+        Provider::Amazon => "check the security groups (EKS): aws eks describe-cluster --name CLUSTER --query \
              cluster.resourcesVpcConfig; the nodes must let the cluster's group in on the port of the pod"
             .into(),
-        Provider::Google => "look up the firewall (GKE): gcloud compute firewall-rules list --filter=name~gke-; the control \
+        Provider::Google => "check the firewall (GKE): gcloud compute firewall-rules list --filter=name~gke-; the control \
              plane of a private cluster may reach nodes on 443 and 10250 alone unless a rule allows the port of the pod"
             .into(),
         Provider::Azure => {
-            "look up the network security group (AKS): az network nsg list -g NODE_RESOURCE_GROUP; kubectl -n kube-system \
+            "check the network security group (AKS): az network nsg list -g NODE_RESOURCE_GROUP; kubectl -n kube-system \
              get pods -l app=konnectivity-agent"
                 .into()
         }
-        Provider::Other => "look up the firewall between the API server and the node, for the port of the pod".into(),
+        Provider::Other => "check the firewall between the API server and the node, for the port of the pod".into(),
     }
 }

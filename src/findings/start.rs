@@ -124,7 +124,7 @@ fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<S
         (0, _) => return None,
         (1, 0 | 1) => "1 other deletion".to_owned(),
         (_, 0 | 1) => format!("{count} other deletions"),
-        _ => format!("{} asked for elsewhere", deletions(count)),
+        _ => format!("{} requested elsewhere", deletions(count)),
     };
     let destroys = destroyed(None, &pending.destroyed[1]).map(|text| format!(": {text}")).unwrap_or_default();
     Some(format!("also finishes {which}: {}{more}{destroys}", which_ones.join(", ")))

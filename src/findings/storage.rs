@@ -44,7 +44,7 @@ pub(crate) fn used_by(
 fn decide(object: &Ref) -> Remedy {
     let (name, namespace) = (quote(&object.kubectl()), in_namespace(object));
     Remedy::manual(
-        Sentence::from(format!("decide about {object} first, which is not being deleted"))
+        Sentence::from(format!("first decide on {object}, which is not being deleted"))
             .by(format_args!("kubectl get {name}{namespace} -o yaml")),
         "checking loses nothing",
     )

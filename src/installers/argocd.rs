@@ -16,7 +16,7 @@ pub(super) const INSTALLER: Installer = Installer {
     leaves: leaves_nothing,
     is_sure: true,
     by_itself: "Argo CD deletes everything that it tracks at once, needs the finalizer on the Application and its \
-                project for that, and makes again what was deleted by hand if it heals itself",
+                project for that, and with selfHeal creates again what was deleted by hand",
 };
 
 /// How the finalizers begin with which an Application takes along what it has made.

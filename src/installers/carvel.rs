@@ -16,8 +16,8 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: true,
-    by_itself: "kapp-controller deletes what no rule orders at once, the operator with the objects that need it, and \
-                needs the ServiceAccount of the App for that",
+    by_itself: "kapp-controller deletes everything without an ordering rule at once, the operator with the objects \
+                that need it, and needs the ServiceAccount of the App for that",
 };
 
 /// The App of a `PackageInstall` has its name.

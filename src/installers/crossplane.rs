@@ -21,8 +21,8 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: true,
-    by_itself: "deleting a package deletes its Deployment and its definitions at once: its managed resources wait for a \
-                provider that is gone, and what they stand for outside stays",
+    by_itself: "deleting a package deletes its Deployment and its definitions at once: its managed resources wait for \
+                a provider that is gone, and what they represent outside stays",
 };
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {

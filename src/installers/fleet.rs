@@ -16,8 +16,8 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps: helm::keeps,
     leaves: leaves_nothing,
     is_sure: true,
-    by_itself: "Fleet uninstalls a bundle as helm does, the Deployment and its rights at once, before the objects that \
-                need them, and makes a bundle of a GitRepo again",
+    by_itself: "Fleet uninstalls a bundle as helm does, the Deployment and its permissions at once, before the \
+                objects that need them, and creates the bundle of a GitRepo again",
 };
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {

@@ -16,8 +16,8 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps,
     leaves: leaves_nothing,
     is_sure: true,
-    by_itself: "Flux prunes everything in the inventory at once, the operator with the objects that need it, and makes \
-                again what was deleted by hand while its own object is there",
+    by_itself: "Flux prunes everything in the inventory at once, the operator with the objects that need it, and \
+                creates again what was deleted by hand while its own object exists",
 };
 
 const KUSTOMIZATION: &str = "Kustomization";

@@ -14,8 +14,8 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps,
     leaves: leaves_nothing,
     is_sure: true,
-    by_itself: "helm uninstall deletes the Deployment and its rights at once, before the objects that need them, and \
-                leaves what the chart has in its crds folder",
+    by_itself: "helm uninstall deletes the Deployment and its permissions at once, before the objects that need them, \
+                and leaves what the chart has in its crds directory",
 };
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {

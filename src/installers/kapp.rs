@@ -14,7 +14,7 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: true,
-    by_itself: "kapp delete deletes what no rule orders at once, the operator with the objects that need it",
+    by_itself: "kapp delete deletes everything without an ordering rule at once, the operator with the objects that need it",
 };
 
 /// The label that holds the number of an app.

@@ -131,7 +131,7 @@ fn why_apart(
     if let (Some(who), Some(others)) = (managers.first(), usual.first())
         && managers.is_disjoint(usual)
     {
-        return Some(format!("{who} has written it, and {others} the others"));
+        return Some(format!("{who} wrote it, and {others} wrote the others"));
     }
     let namespace = seen.object.metadata.namespace.as_deref()?;
     (!homes.is_empty() && !homes.contains(namespace) && !SYSTEM.contains(&namespace))

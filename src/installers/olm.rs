@@ -17,7 +17,7 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps: keeps_nothing,
     leaves,
     is_sure: true,
-    by_itself: "OLM deletes the operator with its ClusterServiceVersion while its objects are there, and leaves the \
+    by_itself: "OLM deletes the operator with its ClusterServiceVersion while its objects still exist, and leaves the \
                 definitions and the webhooks that it does not know",
 };
 

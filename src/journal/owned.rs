@@ -29,7 +29,7 @@ fn check(path: &Path, is_folder: bool) -> io::Result<()> {
 
 /// The error for links, pipes and devices, which this program never creates.
 fn wrong_kind(is_folder: bool) -> String {
-    let kind = if is_folder { "not a folder, or a link to one" } else { "no regular file" };
+    let kind = if is_folder { "a link, or not a directory" } else { "not a regular file" };
     format!("is {kind}")
 }
 
@@ -50,7 +50,7 @@ fn problem(owner: u32, me: u32, mode: u32) -> Option<String> {
     /// The group and others may write.
     const WRITABLE_BY_OTHERS: u32 = 0o022;
     if owner != me {
-        return Some(format!("belongs to the user with id {owner}, and this one has id {me}"));
+        return Some(format!("belongs to the user with id {owner}, but this program runs as id {me}"));
     }
     (mode & WRITABLE_BY_OTHERS != 0).then(|| format!("can be written by others (mode {:03o})", mode & 0o777))
 }
@@ -79,7 +79,7 @@ mod tests {
         fs::create_dir_all(&real).unwrap();
         symlink(&real, &link).unwrap();
         assert!(folder(&real).is_ok());
-        assert_eq!(folder(&link).unwrap_err().to_string(), "is not a folder, or a link to one");
+        assert_eq!(folder(&link).unwrap_err().to_string(), "is a link, or not a directory");
         let run = real.join("run.jsonl");
         fs::write(&run, "").unwrap();
         fs::set_permissions(&run, Permissions::from_mode(0o600)).unwrap();

@@ -45,7 +45,7 @@ fn held(why: TryLockError) -> String {
     match why {
         TryLockError::WouldBlock => "it is still running".into(),
         TryLockError::Error(why) => {
-            format!("it did not end, or is still running: this file system has no locks to tell ({why})")
+            format!("it did not end, or is still running: this file system has no locks that would show it ({why})")
         }
     }
 }
@@ -94,7 +94,7 @@ mod tests {
         let link = folder.join("link.jsonl");
         std::os::unix::fs::symlink(&real.path, &link).unwrap();
         let why = remove(&RecordedRun { path: link, ..real.clone() }).unwrap_err();
-        assert!(why.to_string().contains("no regular file"), "{why}");
+        assert!(why.to_string().contains("not a regular file"), "{why}");
         assert!(real.path.exists());
         std::fs::remove_dir_all(folder).unwrap();
     }

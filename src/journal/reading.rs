@@ -162,7 +162,7 @@ impl RecordedRun {
             _ => format!("lines {} are", lines.join(", ")),
         };
         let nothing = if self.steps.is_empty() { "; no write is recorded, so none was made" } else { "" };
-        Some(format!("{} is damaged: {which} cut in the middle or no record{nothing}", self.path.display()))
+        Some(format!("{} is damaged: {which} cut in the middle or not a record{nothing}", self.path.display()))
     }
 }
 

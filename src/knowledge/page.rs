@@ -53,7 +53,7 @@ pub(super) fn unlisted(finalizer: &str) -> String {
          kubectl get clusterroles -o yaml | grep -F {domain}\n\n{}",
         wrap(
             "A CRD of that domain names the product; its labels and annotations say which Helm release or operator \
-             installed it. In managedFields the manager with f:finalizers set it. A role with that group belongs to \
+             installed it. In managedFields, the manager with f:finalizers set it. A role with that group belongs to \
              the service account of its controller. The workload that runs as this account is the controller."
         )
     );
@@ -64,8 +64,8 @@ pub(super) fn unlisted(finalizer: &str) -> String {
     );
     let fix = format!("{fix}\n\n    {COMMAND} explain {}", catalogue::see());
     let lost = wrap(
-        "What the finalizer guards is not known. Assume something that costs money or holds data until the product's \
-        documentation says otherwise. Its removal cannot be undone.",
+        "It is not known what the finalizer guards. Assume something that costs money or holds data until the \
+        product's documentation says otherwise. Its removal cannot be undone.",
     );
     page(finalizer, [meaning, signs, fix, lost, bullets(["staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go"])])
 }

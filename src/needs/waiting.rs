@@ -26,7 +26,7 @@ pub enum Mood {
 impl Waiting {
     /// `Widget shop/a would hang: it is down`, without the finalizer
     pub(crate) fn in_short(&self, who: Sentence) -> Sentence {
-        who.then(" would hang").then(&self.rest)
+        who.then(" would get stuck").then(&self.rest)
     }
 
     /// `Widget shop/a waits for finalizer a.io/x: it is down`

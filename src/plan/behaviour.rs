@@ -47,9 +47,9 @@ pub(super) trait Behaviour {
     fn guard(&self, object: &Ref, now: Option<&Object>) -> Guard {
         match now {
             None if self.properties().contains(&Property::KeepsItsObject) => {
-                Guard::Changed(format!("{object} is gone already"))
+                Guard::Changed(format!("{object} is already gone"))
             }
-            None => Guard::AlreadySo(format!("{object} is gone already")),
+            None => Guard::AlreadySo(format!("{object} is already gone")),
             Some(now) if now.uid() != object.uid => Guard::replaced(object),
             Some(now) => self.compare(object, now),
         }

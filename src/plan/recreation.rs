@@ -14,7 +14,7 @@ impl DoneStep<'_> {
             return Err(NoWayBack::Cannot(format!("the journal does not contain {object} as it was")));
         }
         if before["metadata"]["deletionTimestamp"].is_string() {
-            return Err(NoWayBack::Nothing(format!("{object} was being deleted already")));
+            return Err(NoWayBack::Nothing(format!("{object} was already being deleted")));
         }
         if object.target().resource.is_secret() {
             return Err(NoWayBack::Cannot("the data of a Secret is never kept".into()));

@@ -94,7 +94,7 @@ impl Back {
             (Self::Create(_), Some(_)) => Guard::AlreadySo(format!("{object} exists again")),
             (Self::Unmake(_), None) => Guard::AlreadySo(format!("{object} is gone again")),
             (Self::Unmake(_), Some(now)) if now.is_deleting() => {
-                Guard::AlreadySo(format!("{object} is being deleted already"))
+                Guard::AlreadySo(format!("{object} is already being deleted"))
             }
             (Self::Unmake(mark), Some(now)) if now.metadata.annotations.contains_key(mark) => Guard::Holds,
             (Self::Unmake(_), Some(_)) => {
@@ -158,7 +158,7 @@ fn compare_setting(setting: &Setting, object: &Ref, now: &Object) -> Guard {
 
 fn compare_taint(taint: &ListEntry, object: &Ref, now: &Object) -> Guard {
     match now.array(taint.list).iter().find(|other| other["key"] == taint.value["key"]) {
-        None => Guard::AlreadySo(format!("{object} does not have the taint any more")),
+        None => Guard::AlreadySo(format!("{object} no longer has the taint")),
         Some(other) if taint.is(other) => Guard::Holds,
         Some(_) => Guard::Changed(format!("{object} was tainted again in the meantime; not undone")),
     }

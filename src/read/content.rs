@@ -34,7 +34,7 @@ impl Content {
             return Ok(Self { objects: Vec::new(), unread: vec!["not everything was listed".into()] });
         };
         let unread = content.unread.iter().map(|(resource, why)| format!("{} ({why})", resource.id));
-        let stale = survey.discovery.stale.iter().map(|version| format!("{version} (not to be discovered)"));
+        let stale = survey.discovery.stale.iter().map(|version| format!("{version} (its discovery is stale)"));
         let objects = content.objects.iter().filter(|seen| !may_be(**seen)).map(|seen| (*seen).into());
         Ok(Self { objects: objects.collect(), unread: unread.chain(stale).collect() })
     }
@@ -93,7 +93,7 @@ pub(crate) async fn read_to_hold(
     let content = Content::but(api, name, may_be).await;
     content
         .map_err(|why| format!("the content of namespace {name} cannot be read: {why}"))?
-        .or_else("created in it since would be lost")
+        .or_else("created in it since then would be lost")
 }
 
 /// Checks by a consistent read that a namespace does not exist.

@@ -38,7 +38,7 @@ pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
 }
 
 fn too_long(why: &str) -> Refusal {
-    Refusal::garbled(&format!("no discovery document: {why}"))
+    Refusal::garbled(&format!("invalid discovery document: {why}"))
 }
 
 pub(crate) fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
@@ -69,7 +69,8 @@ pub(crate) fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
 }
 
 pub(crate) fn parse<T: serde::de::DeserializeOwned>(answer: &Answer) -> Result<T, Refusal> {
-    serde_json::from_slice(&answer.body).map_err(|error| Refusal::garbled(&format!("no discovery document: {error}")))
+    serde_json::from_slice(&answer.body)
+        .map_err(|error| Refusal::garbled(&format!("invalid discovery document: {error}")))
 }
 
 pub(crate) fn add_aggregated(discovery: &mut Discovery, list: APIGroupDiscoveryList) {

@@ -228,7 +228,7 @@ impl Reader {
 }
 
 fn not_asked() -> Fact {
-    let message = "not asked: another request to the same API had no answer".into();
+    let message = "not asked: another request to the same API got no answer".into();
     Fact::Unread(Unread { reason: Reason::TimedOut, message })
 }
 

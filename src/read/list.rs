@@ -212,7 +212,7 @@ impl ListRequest {
                 return Ok(Listed { objects: come.objects, head, is_cached: false, lacks_elsewhere });
             }
             if head.more == last.more {
-                let refusal = Refusal::garbled("no list: its pages lead back to themselves");
+                let refusal = Refusal::garbled("invalid list: its pages repeat");
                 return Err(Broken { refusal, at: BrokeOff::NoEnd });
             }
             size = (2 * size).min(longest);
@@ -247,7 +247,7 @@ impl ListRequest {
         };
         let broken = |at| move |refusal| Broken { refusal, at };
         let no_list =
-            |why: String| Broken { refusal: Refusal::garbled(&format!("no list: {why}")), at: BrokeOff::Middle };
+            |why: String| Broken { refusal: Refusal::garbled(&format!("invalid list: {why}")), at: BrokeOff::Middle };
         let url = format!("{}?{query}{}", self.path, self.filter);
         let mut text = self.api.open(&url, accept).await.map_err(broken(BrokeOff::Start))?;
         let mut scanner = AnyScanner::of(text.is_protobuf());

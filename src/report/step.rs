@@ -175,7 +175,7 @@ actions! {
     TaintOutOfService {}
     /// Delete a pod from the API without the confirmation of its kubelet.
     ForceDeletePod {}
-    /// Create a namespace again in which objects are stranded.
+    /// Create again a namespace in which objects are stranded.
     RecreateNamespace {}
     /// Delete a stranded object, or the namespace that was created again.
     DeleteObject {}
@@ -194,7 +194,7 @@ actions! {
     FinalizeNamespace {
         /// The entry.
         finalizer: String as finalizer,
-        /// Whether it is removed whatever is in the namespace.
+        /// Whether it is removed regardless of what is in the namespace.
         force: Force as entry,
     }
 }

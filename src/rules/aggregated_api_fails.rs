@@ -213,7 +213,7 @@ fn draft(
     }
     draft = draft.remark(match first.verb {
         "LIST" => "a namespace in which it cannot be listed is not known to be empty, so its deletion waits",
-        _ => "namespaces that hold its objects wait for it",
+        _ => "namespaces that contain its objects wait for it",
     });
     draft = with_background(draft, api, registrar.as_ref());
     let mut chain = backend.chain.clone();
@@ -253,7 +253,7 @@ fn with_remedies(
         restored,
     );
     Ok(draft.remedy(mend).remedy(Remedy::manual(
-        Sentence::from("if the product is not wanted any more")
+        Sentence::from("if the product is no longer wanted")
             .by(format_args!("kubectl delete {}", one("apiservice", &api.name))),
         "requests for this API fail until it is registered again; its objects stay on its server",
     )))

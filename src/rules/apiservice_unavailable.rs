@@ -222,7 +222,7 @@ fn because(link: &Link, (met, message): (Met, &str)) -> Sentence {
         // The whole of it is in the chain.
         "Discovery" => format!(": {}", met.in_short(error_of(message))),
         "Namespace" if link.object.missing => format!(": its Service and namespace {} do not exist", link.object.name),
-        "Namespace" => format!(": its server lived in namespace {}, which is itself being deleted", link.object.name),
+        "Namespace" => format!(": its server ran in namespace {}, which is itself being deleted", link.object.name),
         "Permission" => format!(": there is no {}", link.object.to_string().replacen('P', "p", 1)),
         "CloudAPI" | "RouteController" => ": its node has no route".to_owned(),
         _ => return Sentence::from(": ").then(Sentence::about(&link.object, &link.text)),
@@ -279,7 +279,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
             Cause::Api,
             reference.clone(),
             format!(
-                "APIService {} would stay but not answer any more: its {served} would be deleted first",
+                "APIService {} would stay but no longer answer: its {served} would be deleted first",
                 reference.name
             ),
         )

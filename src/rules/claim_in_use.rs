@@ -64,8 +64,8 @@ fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Stri
     let volume = facts.get(&volumes.id, None, name, Form::Whole).if_readable()?.flatten();
     Ok(volume.map(|volume| {
         let what = match volume.text("/spec/persistentVolumeReclaimPolicy") {
-            Some("Delete") => "reclaim policy Delete: when the claim has gone, its data is deleted",
-            Some("Retain") => "reclaim policy Retain: when the claim has gone, its data stays in the volume",
+            Some("Delete") => "reclaim policy Delete: when the claim is gone, its data is deleted",
+            Some("Retain") => "reclaim policy Retain: when the claim is gone, its data stays in the volume",
             _ => "does not say what happens to the data after the claim is deleted",
         };
         (Ref::of(volumes, volume), what.to_owned())
@@ -152,8 +152,10 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
     let draft = controller_manager(draft.likely(), facts)?
         .remark("kube-controller-manager removes this finalizer; a webhook or policy may refuse that")
         .remedy(Remedy::manual(
-            Sentence::from("check that kube-controller-manager runs and that nothing refuses its updates of claims")
-                .by("kubectl -n kube-system get lease kube-controller-manager"),
+            Sentence::from(
+                "check that kube-controller-manager is running and that nothing refuses its updates of claims",
+            )
+            .by("kubectl -n kube-system get lease kube-controller-manager"),
             "nothing is lost: it continues by itself",
         ));
     let step = |(claim, seen): (&Ref, &Seen<'_>)| {

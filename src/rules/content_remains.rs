@@ -183,10 +183,14 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
         .quoting(reason(&condition.says()), Some(&namespace));
     let draft = match named.first() {
         Some(first) => draft.waits_for(first.clone()),
-        None => draft.remark("none of the objects that are not being deleted yet has a finalizer"),
+        None => draft.remark("the objects that are not being deleted yet have no finalizers"),
     };
     let draft = named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
-        draft.evidence("the deletion of the first one with a finalizer is a write", culprit, "metadata.finalizers")
+        draft.evidence(
+            "deleting this object, the first one with a finalizer, is a write",
+            culprit,
+            "metadata.finalizers",
+        )
     });
     named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
         let (name, place) = (quote(&culprit.kubectl()), in_namespace(culprit));
@@ -242,9 +246,9 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
     )
     .likely()
     .rests_on(Need::acting(&controller()))
-    .evidence(format!("no conditions, {asked} after the deletion was asked for"), &namespace, "status.conditions")
+    .evidence(format!("no conditions, {asked} after the deletion was requested"), &namespace, "status.conditions")
     .remedy(Remedy::manual(
-        Sentence::from("check whether kube-controller-manager runs")
+        Sentence::from("check whether kube-controller-manager is running")
             .by("kubectl -n kube-system get lease kube-controller-manager"),
         "nothing is lost",
     ));

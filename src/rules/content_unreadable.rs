@@ -203,7 +203,7 @@ fn mend(kind: &str, namespace: &str) -> Remedy {
 fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option<&Ref>) -> Draft {
     if failing.iter().any(|(_, words)| is_encrypted(words)) {
         draft = draft.remedy(Remedy::manual(
-            "give the API server the key again with which the object was encrypted (--encryption-provider-config)",
+            "give the API server back the key that encrypted the object (--encryption-provider-config)",
             "nothing is lost: the stored object is complete, and only its encryption key is missing",
         ));
     }
@@ -218,7 +218,7 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
                 and off before) and the verb unsafe-delete-ignore-read-errors"
             ))
             .by(format_args!(
-                "kubectl delete --raw {}. Otherwise take that one key out of etcd",
+                "kubectl delete --raw {}. Otherwise delete that one key from etcd",
                 quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
             )),
             "the object is deleted without finalizers and admission: the resources behind it stay",

@@ -21,7 +21,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut draft = Draft::new(
         Cause::NamespaceController,
         namespace.clone(),
-        format!("kube-controller-manager does not run, so no namespace is emptied: its lease was renewed {since} ago"),
+        format!(
+            "kube-controller-manager is not running, so no namespace is emptied: its lease was last renewed {since} ago"
+        ),
     )
     .waits_for(lease.clone())
     .evidence(format!("renewed {since} ago, by {holder}"), &lease, "spec.renewTime");
@@ -85,7 +87,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     if worked_since(renewed, target.object(), content) {
         return Ok(());
     }
-    let text = format!("its lease was renewed {} ago", ago(renewed, facts));
+    let text = format!("its lease was last renewed {} ago", ago(renewed, facts));
     let object = target.reference();
     let draft = Draft::new(
         Cause::NamespaceController,

@@ -171,7 +171,7 @@ impl<'s> ConversionBackend<'s> {
 
     fn words(&self) -> Sentence {
         let dead =
-            |part, what: Sentence| Sentence::from("its conversion webhook is dead: ").then(Sentence::about(part, what));
+            |part, what: Sentence| Sentence::from("its conversion webhook is down: ").then(Sentence::about(part, what));
         match (self.service(), self.broken()) {
             _ if self.answers => format!("{} cannot convert an object", self.named).into(),
             (Some(service), _) if service.missing => dead(service, "does not exist".into()),
@@ -250,8 +250,8 @@ fn none(definition: Definition<'_>, elsewhere: &Elsewhere<'_>) -> Remedy {
     let storage = definition.storage().unwrap_or("?");
     let lost = |which: &str| {
         format!(
-            "{again}; while it is None, {which}: a write to one of them drops every field that {storage} does not \
-            have, for good; restore the webhook at once"
+            "{again}; while it is None, {which}: a write to one of them permanently drops every field that {storage} \
+            does not have; restore the webhook at once"
         )
     };
     let (risk, consequence) = match elsewhere {
@@ -281,7 +281,7 @@ fn without_service(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, ou
         let reference = definition.reference();
         if !world.going.takes(&reference) {
             let why =
-                format!("without {} its objects cannot be converted or read, in any namespace", target.reference());
+                format!("without {} its objects cannot be converted or read in any namespace", target.reference());
             out.consequence(reference, why);
         }
         Ok(())
@@ -330,7 +330,7 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
         Cause::Conversion,
         here[0].into(),
         format!(
-            "{} could not be read any more: Service {service}, which converts them, would be deleted first",
+            "{} could no longer be read: Service {service}, which converts them, would be deleted first",
             counted(&here)
         ),
     )

@@ -89,7 +89,7 @@ fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Fa
         draft = draft.evidence(state(*seen, facts), reference, "metadata.deletionTimestamp");
     }
     if idle > 0 {
-        draft = draft.remark(format!("{idle} more are not being deleted yet"));
+        draft = draft.remark(format!("{idle} more not being deleted yet"));
     }
     draft
         .remark(
@@ -102,8 +102,8 @@ fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Fa
 fn state(seen: Seen<'_>, facts: &Facts<'_>) -> String {
     let asked = seen.object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
     match &seen.object.metadata.finalizers[..] {
-        [] => format!("{} is being deleted for {asked}", Ref::from(seen)),
-        keys => format!("{} is being deleted for {asked}, with finalizer {}", Ref::from(seen), keys.join(", ")),
+        [] => format!("{} has been terminating for {asked}", Ref::from(seen)),
+        keys => format!("{} has been terminating for {asked}, with finalizer {}", Ref::from(seen), keys.join(", ")),
     }
 }
 
@@ -172,7 +172,7 @@ fn nothing_left(definition: Definition<'_>, mended: Option<PastObstacle>, facts:
 
 /// Its kind is served until the definition itself is gone: it was read a moment before that.
 fn goes(definition: Definition<'_>, why: &Unread) -> Draft {
-    begin(Cause::Progressing, definition, "is not served any more: it is about to be deleted")
+    begin(Cause::Progressing, definition, "is no longer served: it is about to be deleted")
         .likely()
         .remark(format!("its instances: {why}"))
         .remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost"))

@@ -101,7 +101,7 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draf
         ),
         Fate::BesideOthers => (
             format!("{which} name{} an owner that is gone, and another one that exists", if one { "s" } else { "" }),
-            "they stay for the other owner; the garbage collector removes the reference when it processes them",
+            "the other owner keeps them; the garbage collector removes the reference when it processes them",
         ),
     };
     let draft = Draft::new(Cause::GarbageCollector, first.clone(), summary)
@@ -126,7 +126,7 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
                 Sentence::from("check why it is not deleted")
                     .by(format_args!("{COMMAND} preflight {name} says who would refuse"))
             },
-            "nothing is lost; if nothing refuses, check whether kube-controller-manager runs",
+            "nothing is lost; if nothing refuses, check whether kube-controller-manager is running",
         ),
         Fate::NamespacedOwner => Remedy::manual(
             if several {
@@ -147,13 +147,13 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
         ),
         Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(
             if several {
-                Sentence::from("decide about each of them, and delete by name what you do not need")
+                Sentence::from("decide on each of them, and delete by name what you do not need")
                     .by(format_args!("{COMMAND} orphans -o json lists all of them"))
             } else {
                 Sentence::from("if it is not needed").by(format_args!("kubectl delete {name}"))
             },
             "the deleted objects are lost; check first who uses them",
         ),
-        Fate::BesideOthers => Remedy::manual("wait, or change nothing", "nothing is lost"),
+        Fate::BesideOthers => Remedy::manual("wait; no change is needed", "nothing is lost"),
     }
 }

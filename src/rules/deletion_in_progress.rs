@@ -39,10 +39,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut draft = Draft::new(
         Cause::Progressing,
         first.clone(),
-        format!("deletion of {} was asked for {asked} ago: nothing is late yet", target.reference()),
+        format!("deletion of {} was requested {asked} ago: nothing is late yet", target.reference()),
     )
     .on_time()
-    .evidence(format!("asked for {asked} ago"), &first, "metadata.deletionTimestamp")
+    .evidence(format!("requested {asked} ago"), &first, "metadata.deletionTimestamp")
     .in_summary();
     for text in still_there(target, facts)? {
         draft = draft.evidence(text, &first, "metadata");

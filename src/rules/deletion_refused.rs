@@ -40,7 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         // What comes before their deletion for good is refused.
         found.add(draft.refuses(Verb::Delete).remark(
             "before a pod is deleted for good, the kubelet (or the pod garbage collector, if the node is gone) writes \
-            into its status that it has ended",
+            to its status that it has ended",
         ));
     }
     if let Some(namespace) = target.namespace_being_emptied()

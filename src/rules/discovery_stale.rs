@@ -41,8 +41,8 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
         let answers = Need::Serving(api.clone().with_uid(""));
         let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot list API group {group_version}"))
             .explains(answers)
-            .remark(format!("discovery gives nothing for {group_version}"))
-            .remark("every namespace deletion in this cluster waits until it can")
+            .remark(format!("discovery returns nothing for {group_version}"))
+            .remark("every namespace deletion in this cluster waits until the server can list it")
             .remedy(Remedy::manual(
                 Sentence::from("check what it answers").by(format_args!("kubectl get --raw {}", quote(&path))),
                 "nothing is lost; namespace deletions then continue by themselves",

@@ -124,7 +124,7 @@ fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
         ))
     };
     draft.remedy(Remedy::manual(
-        Sentence::from("if it may be down for a moment")
+        Sentence::from("if a short downtime is acceptable")
             .by(format_args!("kubectl delete {}{namespace}", one("pod", &pod.name))),
         "a deletion ignores the budget: fewer pods run than it requires until another one has started",
     ))

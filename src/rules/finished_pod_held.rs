@@ -70,7 +70,7 @@ fn over(draft: Draft, pods: &[Seen<'_>]) -> Draft {
     let phase = pods[0].object.text("/status/phase").unwrap_or("unknown");
     let scheduled = pods[0].object.text("/spec/nodeName").is_some_and(|node| !node.is_empty());
     let text = if scheduled {
-        format!("the kubelet is no longer waited for (phase {phase}): only finalizers hold it")
+        format!("the deletion no longer waits for the kubelet (phase {phase}): only finalizers hold it")
     } else {
         format!("it has no node (phase {phase}), so there is no kubelet to wait for: only finalizers hold it")
     };
@@ -143,7 +143,7 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
         // Only this finalizer is taken off: without the flag, all of them would be.
         let removal = steps::remove_finalizer::step(&refs[0], &pods[0].object.metadata.finalizers, TRACKING);
         draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
-            Sentence::from("check what refuses it to the Job controller")
+            Sentence::from("check what keeps the Job controller from removing it")
                 .by(format_args!("{} --dry-run=server --as={JOB_CONTROLLER}", removal.command)),
             "nothing is lost: a Job controller that runs and may write releases it within seconds",
         ));

@@ -64,7 +64,7 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
     .finalizer(FOREGROUND)
     .waits_for(dependent.clone())
     .likely()
-    .evidence(format!("deletion was asked for {asked} ago"), &named, "metadata.deletionTimestamp")
+    .evidence(format!("deletion was requested {asked} ago"), &named, "metadata.deletionTimestamp")
     .evidence(format!("created {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp");
     let draft = match &newest.maker {
         Some(maker) => draft.evidence(format!("created by {maker}"), &dependent, "metadata.managedFields"),
@@ -123,8 +123,8 @@ fn draft(target: &Target<'_>, waiting: &[WaitingOwner<'_>], facts: &Facts<'_>, f
             drop_finalizer::step(&owners[0], FOREGROUND),
             Risk::Disruptive,
             format!(
-                "it is deleted before {}: a clean-up there that reads it may fail, and what holds them must still be \
-                fixed",
+                "it is deleted before {}: a clean-up that reads the owner may fail, and what holds the dependents \
+                must still be fixed",
                 dependents_in_words(&blocking)
             ),
         ));
@@ -139,7 +139,7 @@ fn is(target: &Target<'_>, object: &Ref) -> bool {
 fn words(dependent: Dependent<'_>, facts: &Facts<'_>) -> String {
     let object = dependent.seen.object;
     let state = match object.deletion_asked() {
-        Some(asked) => format!("being deleted for {}", ago(asked, facts)),
+        Some(asked) => format!("terminating for {}", ago(asked, facts)),
         None => "not being deleted yet".into(),
     };
     let held = match &object.metadata.finalizers[..] {

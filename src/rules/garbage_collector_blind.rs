@@ -68,7 +68,7 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
         .waits_for(dependent.clone())
         .evidence(format!("names {kind} {name} of {api_version} as an owner"), &dependent, "metadata.ownerReferences")
         .evidence("is not being deleted yet", &dependent, "metadata.deletionTimestamp")
-        .remark(format!("no kind {kind} in {api_version} is served"));
+        .remark(format!("the server serves no kind {kind} in {api_version}"));
     if facts.discovery().stale.contains(api_version) {
         draft = draft.likely().remark("the server could not list that version just now; it may come back");
     }
@@ -134,7 +134,7 @@ fn cut(held: &[StoppedAt<'_>]) -> Option<Remedy> {
     let mut remedy = Remedy::new(
         first,
         Risk::Disruptive,
-        "the garbage collector then deletes the dependent with its other owner, as was asked for",
+        "the garbage collector then deletes the dependent with its other owner, as requested",
     );
     for step in held[1..].iter().filter_map(step) {
         if !remedy.steps.iter().any(|known| known.identity() == step.identity()) {

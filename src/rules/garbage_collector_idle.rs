@@ -166,12 +166,12 @@ fn not_asked(owner: &WaitingOwner<'_>, idle: &[(Dependent<'_>, Hindrance)], fact
         let text = match gate {
             Gate::Policy { policy, .. } => {
                 format!(
-                    "policy {} is evaluated for its deletion, and may decide differently for each user",
+                    "policy {} is evaluated for the deletion, and may decide differently for each user",
                     policy.object.name()
                 )
             }
             Gate::Webhook { .. } => {
-                format!("webhook {} is called for its deletion, and may answer differently for each user", gate.name())
+                format!("webhook {} is called for the deletion, and may answer differently for each user", gate.name())
             }
         };
         draft = draft.evidence(text, &gate.reference(), "");
@@ -236,7 +236,7 @@ fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> Sentence 
         return Sentence::from("check what its own server says about its deletion")
             .by(format_args!("kubectl describe {name}{place}; kubectl get events{place}"));
     }
-    Sentence::from("check whether its deletion is refused to the garbage collector")
+    Sentence::from("check whether the garbage collector's DELETE is refused")
         .by(format_args!("kubectl delete {name}{place} --dry-run=server --as={COLLECTOR}"))
 }
 

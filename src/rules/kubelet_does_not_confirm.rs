@@ -15,7 +15,7 @@ use crate::kubernetes::kubelet::devices::{NOT_PREPARED, devices, mark_unknown};
 use crate::kubernetes::kubelet::foreseen::{OnNode, by_node};
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::network::failing;
-use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words};
+use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words, pods_wait};
 use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
 use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
 use crate::kubernetes::kubelet::{
@@ -187,7 +187,7 @@ fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts
         return None;
     }
     let ago = ago(since_when, facts);
-    let summary = format!("{} waits for node {}, which is Ready again since {ago} ago", pods_in_words(refs), node.name);
+    let summary = format!("{} for node {}, which became Ready again {ago} ago", pods_wait(refs), node.name);
     let draft = Draft::new(Cause::Progressing, refs[0].clone(), summary)
         .likely()
         .waits_for(node.clone())
@@ -222,7 +222,7 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
     draft = match words.running.as_deref() {
         None => draft,
         Some([]) => {
-            draft.evidence("the kubelet says that none of its containers runs any more", node, "proxy/runningpods")
+            draft.evidence("the kubelet says that none of its containers is still running", node, "proxy/runningpods")
         }
         Some(running) => draft.evidence(
             format!("the kubelet says that these still run: {}", running.join(", ")),
@@ -380,7 +380,7 @@ impl Hang {
             Self::Containers if windows => Some((
                 format!("on node {node}, restart the container runtime (Restart-Service containerd), or the machine")
                     .into(),
-                "running containers survive a restart of the runtime; a reboot ends all pods of the node",
+                "running containers survive a restart of the runtime; a reboot ends all pods on the node",
             )),
             Self::Containers => Some((
                 format!(
@@ -388,16 +388,16 @@ impl Hang {
                     uninterruptible sleep (state D) needs what it waits for, or a reboot"
                 )
                 .into(),
-                "running containers survive a restart of the runtime; a reboot ends all pods of the node",
+                "running containers survive a restart of the runtime; a reboot ends all pods on the node",
             )),
             Self::StoppedSandbox => Some((
                 format!("on node {node}, repair the container runtime{}", runtime_class(pod)).into(),
-                "running containers survive a restart of the runtime; a reboot ends all pods of the node",
+                "running containers survive a restart of the runtime; a reboot ends all pods on the node",
             )),
             Self::Remains | Self::Unsaid => None,
         };
         let ask = Remedy::manual(
-            Sentence::from("check on the node what hangs").by(ask_node(pod, node, windows)),
+            Sentence::from("check on the node what is stuck").by(ask_node(pod, node, windows)),
             "nothing is lost",
         );
         let mut remedies: Vec<Remedy> = vec![ask];
@@ -407,7 +407,7 @@ impl Hang {
                 format!(
                     "if its server is gone for good, on node {node}: umount -f -l /var/lib/kubelet/pods/{uid}/volumes/*/*"
                 ),
-                "data that was not written to the server yet is lost",
+                "data that has not been written to the server yet is lost",
             ));
         }
         remedies

@@ -11,7 +11,7 @@ use crate::findings::kubelet::machine::{with_certificates, with_nature};
 use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::looked::Looked;
 use crate::kubernetes::kubelet::overdue_by_node;
-use crate::kubernetes::kubelet::pods::{Node, node_ref, pods_in_words};
+use crate::kubernetes::kubelet::pods::{Node, node_ref, pods_wait};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
@@ -37,8 +37,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Cause::Kubelet,
             refs[0].clone(),
             format!(
-                "{} waits for the kubelet of node {}, which last reported {} ago",
-                pods_in_words(&refs),
+                "{} for the kubelet of node {}, which last reported {} ago",
+                pods_wait(&refs),
                 node.name,
                 heard.ago(facts)
             ),

@@ -77,7 +77,7 @@ fn nothing_left(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts
         .remark("every kind in the namespace was listed: nothing is left in it")
         .evidence(
             format!(
-                "spec.finalizers still holds kubernetes, {} after the deletion was asked for",
+                "spec.finalizers still contains kubernetes, {} after the deletion was requested",
                 asked(target, facts)
             ),
             &namespace,

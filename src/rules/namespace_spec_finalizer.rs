@@ -25,7 +25,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         )
         .finalizer(finalizer)
         .rest(Waiting { rest: " in its spec.finalizers".into(), ..Waiting::default() })
-        .evidence(format!("spec.finalizers holds {finalizer}"), &namespace, "spec.finalizers")
+        .evidence(format!("spec.finalizers contains {finalizer}"), &namespace, "spec.finalizers")
         .in_summary()
         .remedy(Remedy::manual(
             format!("bring back the controller of {owner}, which removes the entry"),

@@ -31,9 +31,11 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(first) = older.first() else { return Ok(None) };
     let refs: Vec<Ref> = older.iter().map(|seen| (*seen).into()).collect();
     let summary = match refs.as_slice() {
-        [only] => format!("{only} is older than its definition: left behind when an earlier one was removed by force"),
+        [only] => {
+            format!("{only} is older than its definition: left behind when an earlier definition was removed by force")
+        }
         _ => format!(
-            "{} are older than their definition: left behind when an earlier one was removed by force",
+            "{} are older than their definition: left behind when an earlier definition was removed by force",
             Sweep::count(&refs)
         ),
     };

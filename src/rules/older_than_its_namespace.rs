@@ -102,7 +102,7 @@ fn look_at_them(first: &Ref) -> Remedy {
             quote(&first.kubectl()),
             in_namespace(first)
         )),
-        "somebody has created the namespace again and may use them by now",
+        "somebody has created the namespace again and may be using them now",
     )
 }
 
@@ -119,10 +119,10 @@ fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
     let newer: Vec<Ref> =
         content.iter().copied().filter(|seen| !is_leftover(*seen, namespace)).map(Into::into).collect();
     if !newer.is_empty() {
-        return draft.remark(format!("created in it since: {}", Sweep::count(&newer))).remedy(Remedy::manual(
+        return draft.remark(format!("created in it since then: {}", Sweep::count(&newer))).remedy(Remedy::manual(
             Sentence::from(format!("check who uses namespace {name} now; if nobody does"))
                 .by(format_args!("kubectl delete {}", one("namespace", name))),
-            "what was created in it since would be lost",
+            "what was created in it since then would be lost",
         ));
     }
     let (risk, consequence) = loss(content);

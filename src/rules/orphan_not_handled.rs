@@ -35,7 +35,7 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         format!("{reference} waits only for the garbage collector to remove {ORPHAN}")
     } else {
         format!(
-            "{reference} is to orphan {}, but the garbage collector has not removed its owner reference",
+            "{reference} is to orphan {}, but the garbage collector has not removed the owner reference",
             dependents_in_words(&dependents)
         )
     };
@@ -79,7 +79,7 @@ fn what_would_go(dependents: &[Dependent<'_>], complete: bool, facts: &Facts<'_>
         (_, false, _) => (
             Risk::LosesData,
             format!(
-                "{} are then deleted unless another owner keeps them, which orphan was meant to prevent",
+                "the garbage collector then deletes {} unless kept by another owner; orphaning was meant to prevent that",
                 dependents_in_words(dependents)
             ),
         ),

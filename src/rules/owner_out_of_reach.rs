@@ -49,7 +49,10 @@ fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     .waits_for(named.clone())
     .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
     .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
-    .remedy(Remedy::manual(Sentence::from("if it is to be deleted, too").by(delete), "it is gone for every namespace"));
+    .remedy(Remedy::manual(
+        Sentence::from("if it should be deleted, too").by(delete),
+        "it is then gone for every namespace",
+    ));
     if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
         let consequence = format!("such an owner cannot exist; {named} itself is not changed");
         draft = draft.remedy(Remedy::new(cut, Risk::Harmless, consequence));
@@ -129,7 +132,7 @@ fn counted_as_gone(target: &Target<'_>, owner: &Ref, found: &mut Findings) {
         .underway()
         .likely()
         .evidence(format!("names {owner} as its owner"), &reference, "metadata.ownerReferences")
-        .remark("the journal does not say who asked for the deletion: it may have been somebody else")
+        .remark("the journal does not say who requested the deletion: it may have been somebody else")
         .remedy(Remedy::manual(
             "create it again without that reference, or in its owner's namespace",
             "it is being deleted, and that cannot be undone",

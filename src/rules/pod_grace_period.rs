@@ -55,5 +55,5 @@ fn hooks(pod: &Object) -> Option<String> {
     let has_hook = |container: &&serde_json::Value| container.pointer("/lifecycle/preStop").is_some();
     let containers = pod.array("/spec/containers").iter().filter(has_hook);
     let names: Vec<&str> = containers.filter_map(|container| container.get("name")?.as_str()).collect();
-    (!names.is_empty()).then(|| format!("the preStop hook of {} counts into it", names.join(", ")))
+    (!names.is_empty()).then(|| format!("the preStop hook of {} is included in it", names.join(", ")))
 }

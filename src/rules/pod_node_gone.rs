@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::holdings::with_phase;
-use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_wait, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use jiff::SignedDuration;
@@ -27,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let draft = Draft::new(
             cause,
             refs[0].clone(),
-            format!("{} waits for node {}, which no longer exists", pods_in_words(&refs), node.name),
+            format!("{} for node {}, which no longer exists", pods_wait(&refs), node.name),
         )
         .waits_for(node.clone())
         .needs_accepted(Verb::Delete)
@@ -38,7 +38,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         found.add(if overdue {
             let draft = draft
                 .remark(format!(
-                    "the pod garbage collector removes such pods within 90s; deletion was asked for {asked} ago"
+                    "the pod garbage collector removes such pods within 90s; deletion was requested {asked} ago"
                 ))
                 .remedy(Remedy::manual(
                     "check why the pod garbage collector of kube-controller-manager does not delete it: a webhook on \

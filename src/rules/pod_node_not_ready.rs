@@ -13,7 +13,7 @@ use crate::kubernetes::kubelet::looked::Looked;
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{
-    Node, WaitingPod, by_node, has_identity, node_ref, pods_in_words, waiting_for_kubelet,
+    Node, WaitingPod, by_node, has_identity, node_ref, pods_wait, waiting_for_kubelet,
 };
 use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
@@ -62,7 +62,7 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &Looked<'_>, facts:
     let mut draft = Draft::new(
         Cause::Kubelet,
         refs[0].clone(),
-        format!("{} waits for node {}, which is not ready{since}", pods_in_words(&refs), named.name),
+        format!("{} for node {}, which is not Ready{since}", pods_wait(&refs), named.name),
     )
     .waits_for(named.clone())
     .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
@@ -110,12 +110,12 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
     // It cannot suffice where a finalizer holds every one of them.
     let is_in_vain = free.is_empty();
     if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
-        let after = if is_in_vain { "once their finalizers are released, and " } else { "" };
+        let after = if is_in_vain { "once their finalizers are removed, and " } else { "" };
         return draft.remedy(delete).remedy(Remedy::manual(
             Sentence::from(format!("{after}if it is powered off for good"))
                 .by(taint_out_of_service::step(named).command),
-            "the control plane then removes its pods and detaches its volumes; data is corrupted if the node in fact \
-            still runs",
+            "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in \
+            fact still running",
         ));
     }
     let (risk, consequence) = if off {
@@ -159,12 +159,12 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
     let draft = Draft::new(
         if overdue { Cause::Kubelet } else { Cause::Progressing },
         refs[0].clone(),
-        format!("{} waits for node {}, which is out of service", pods_in_words(&refs), node.name),
+        format!("{} for node {}, which is out of service", pods_wait(&refs), node.name),
     )
     .waits_for(node.clone())
     .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
     .in_summary()
-    .evidence("is declared out of service and is not ready", &node, "spec.taints")
+    .evidence("is declared out of service and is not Ready", &node, "spec.taints")
     .remark("the pod garbage collector removes such pods within 20s");
     if !overdue {
         let wait = Remedy::manual("wait: the pod garbage collector removes it within 20 seconds", "nothing is lost");

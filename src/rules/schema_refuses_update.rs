@@ -120,7 +120,7 @@ fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
 
 fn loosen(definition: &str) -> Remedy {
     Remedy::manual(
-        Sentence::from("loosen the schema for as long as it takes")
+        Sentence::from("relax the schema until the finalizer is removed")
             .by(format_args!("kubectl edit crd {}", quote(definition))),
         "meanwhile invalid objects of the kind are accepted",
     )

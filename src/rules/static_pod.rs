@@ -28,8 +28,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Cause::Kubelet,
             refs[0].clone(),
             format!(
-                "{} mirrors a static pod of node {}: it ends only when its manifest there is removed",
+                "{} {} of node {}: a static pod ends only when its manifest there is removed",
                 pods_in_words(&refs),
+                if refs.len() == 1 { "mirrors a static pod" } else { "mirror static pods" },
                 node.name
             ),
         )
@@ -57,7 +58,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                         "kubectl debug node/{} -it --image=busybox -- ls -l /host/etc/kubernetes/manifests",
                         quote(&node.name)
                     )),
-                    "the static pod ends, which may be a part of the control plane; its mirror pod is deleted with it",
+                    "the static pod, which may be part of the control plane, ends; its mirror pod is deleted with it",
                 ))
                 .objects(refs),
         );

@@ -72,6 +72,6 @@ fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
             one("crd", definition.object().name()),
             quote(&patch.to_string())
         )),
-        "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object was written again",
+        "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object has been rewritten",
     )
 }

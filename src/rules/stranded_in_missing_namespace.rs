@@ -100,10 +100,10 @@ fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -
     }
     let asked: Vec<_> = rows.iter().filter_map(|seen| seen.object.deletion_asked()).collect();
     let text = match (asked.iter().min(), rows.len() - asked.len()) {
-        (None, _) => "no deletion was asked for".to_owned(),
-        (Some(first), 0) => format!("deletion was asked for {} ago", ago(*first, facts)),
+        (None, _) => "no deletion was requested".to_owned(),
+        (Some(first), 0) => format!("deletion was requested {} ago", ago(*first, facts)),
         (Some(first), alive) => {
-            format!("deletion was asked for {} ago; {alive} of them are not being deleted", ago(*first, facts))
+            format!("deletion was requested {} ago; {alive} of them not being deleted", ago(*first, facts))
         }
     };
     draft.evidence(text, &first, "metadata.deletionTimestamp").objects(refs)
@@ -145,9 +145,9 @@ fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
         draft = draft.remark(format!("and {more} more"));
     }
     if rows.iter().any(waits_for_kubelet) {
-        draft = draft.remark("the kubelet of a pod cannot write down that it has ended");
+        draft = draft.remark("the kubelet of a pod cannot report that the pod has ended");
     }
-    draft.remark("without the namespace every update is refused, also to its controllers")
+    draft.remark("without the namespace every update is refused, even one from its controllers")
 }
 
 /// Each finalizer: on how many objects, and on which first.
@@ -221,7 +221,7 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
         }
     }
     let text = named.join("; ");
-    (risk, if text.is_empty() { "the deletion of all of it was requested before".into() } else { text })
+    (risk, if text.is_empty() { "the deletion of all of it had already been requested".into() } else { text })
 }
 
 /// What it costs to take this finalizer off by hand.

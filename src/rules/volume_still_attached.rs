@@ -201,7 +201,7 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
             draft.evidence("not found: the volume was attached there", node, "")
         }
         Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
-            let not_ready = "is not ready: the volume is attached there";
+            let not_ready = "is not Ready: the volume is attached there";
             draft.evidence(not_ready, node, "status.conditions[Ready]").quoting(not_ready, Some(node))
         }
         _ => draft,

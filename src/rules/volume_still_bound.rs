@@ -63,7 +63,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
                 .needs_accepted(Verb::Update)
                 .likely()
                 .evidence(format!("phase {phase}"), &named, "status.phase")
-                .remark("the controllers that do so are a part of kube-controller-manager; a webhook or policy may refuse their updates");
+                .remark("the controllers that do this are part of kube-controller-manager; a webhook or policy may refuse their updates");
             let draft = match claim.filter(|_| phase == "Bound") {
                 Some(claim) => draft.evidence("not found", &claim, ""),
                 None => draft,
@@ -85,7 +85,7 @@ fn missing_claim(volume: &Object, facts: &Facts<'_>) -> Option<Ref> {
 
 fn after_the_claim(policy: &str) -> &'static str {
     match policy {
-        "Delete" => "reclaim policy Delete: with the claim the data is deleted too",
+        "Delete" => "reclaim policy Delete: the data is deleted with the claim",
         "Retain" => "reclaim policy Retain: this object is deleted with the claim; the data stays",
         _ => "reclaim policy unknown",
     }
@@ -126,6 +126,6 @@ fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
 fn do_not(volume: &Ref) -> Remedy {
     Remedy::warning(
         format!("do not remove finalizer {VOLUME_BOUND} from {volume}, and do not delete the claim to get rid of it"),
-        "the claim would be Lost, and its data could not be reached",
+        "the claim would be Lost, and its data unreachable",
     )
 }

@@ -111,7 +111,7 @@ pub(crate) fn without_targets(report: &Report) -> String {
     match (report.about, found, read) {
         (About::Apis(_), true, _) => "these aggregated APIs fail; no namespace is waiting for them now:\n".into(),
         (About::Apis(0), false, true) => "there is no aggregated API\n".into(),
-        (About::Apis(1), false, true) => "the one aggregated API answers\n".into(),
+        (About::Apis(1), false, true) => "the only aggregated API answers\n".into(),
         (About::Apis(count), false, true) => format!("all {count} aggregated APIs answer\n"),
         (About::Apis(_), false, false) => "found no failing aggregated API, but not everything could be read\n".into(),
         (About::Targets | About::Products | About::Preflight, _, true) => "nothing is being deleted\n".into(),

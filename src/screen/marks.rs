@@ -31,7 +31,7 @@ pub(crate) fn owner_mark(state: OwnerState) -> &'static str {
         OwnerState::UnknownKind => " ✗ of a kind that is not served",
         OwnerState::Cycle => " ✗ owns itself",
         OwnerState::OtherNamespace => " ✗ in another namespace: counts as missing",
-        OwnerState::Impossible => " ✗ namespaced: cannot own what is not",
+        OwnerState::Impossible => " ✗ namespaced: cannot own a cluster-scoped object",
         OwnerState::Unread => " ? unread",
     }
 }

@@ -154,7 +154,7 @@ fn branches<M: Default>(node: &Node, mark: &dyn Fn(&Node) -> M) -> Vec<Branch<M>
 }
 
 fn rest<M: Default>(more: usize, what: &str) -> Option<Branch<M>> {
-    let text = format!("… and {}: -o json lists them", layout::more(more, what));
+    let text = format!("… and {}: -o json lists all of them", layout::more(more, what));
     (more > 0).then(|| Branch { text, mark: M::default(), below: Vec::new() })
 }
 

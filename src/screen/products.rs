@@ -20,13 +20,13 @@ pub fn products_table(report: &Report) -> Shown {
         vec![["NAME", "NAMESPACE", "OBJECTS", "KINDS", "LEFT OF THEM", "REMOVABLE"].map(Into::into)];
     rows.extend(report.products.iter().map(row));
     let mut text =
-        if rows.len() == 1 { "nothing was found that an installer has made\n".to_owned() } else { laid_out(&rows) };
+        if rows.len() == 1 { "found nothing that an installer has created\n".to_owned() } else { laid_out(&rows) };
     for note in report.unread.iter().take(MAX_UNREAD) {
         let _ = writeln!(text, "not known: {}: {}", clean(&note.what), clean(&note.why));
     }
     let more = report.unread.len().saturating_sub(MAX_UNREAD);
     if more > 0 {
-        let _ = writeln!(text, "and {more} more that could not be read: -o json names every one");
+        let _ = writeln!(text, "and {more} more that could not be read: -o json lists all of them");
     }
     Shown::finished(text)
 }
@@ -114,7 +114,7 @@ pub(crate) fn about(report: &Report, width: usize) -> String {
                 say(format!("{what}: {object}: {why}"));
             }
             if notes.len() > MAX_LISTED {
-                say(format!("{what}: {} more: -o json names every one", notes.len() - MAX_LISTED));
+                say(format!("{what}: {} more: -o json lists all of them", notes.len() - MAX_LISTED));
             }
         }
         say(format!("by itself: {}", product.by_itself));
@@ -130,7 +130,7 @@ fn of_kind(kind: &InstalledKind) -> String {
     let end = if kind.is_defined {
         "; deleting its definition deletes every one: that loses data"
     } else {
-        "; its definition is no part of this and stays"
+        "; its definition is not included and stays"
     };
     format!("{}: {count} {objects}{places}, {} with a finalizer{end}", kind.resource, kind.held)
 }

@@ -43,7 +43,7 @@ impl Served {
             }
             (true, None, _) => return Err(no_base("discovery")),
             (false, _, None) => {
-                return Err(NotASurvey("the survey's discovery must hold resources, or base: true".into()));
+                return Err(NotASurvey("the survey's discovery must have resources, or base: true".into()));
             }
             (false, _, Some(_)) => return Err(less_than_nothing("discovery")),
         };
@@ -79,8 +79,8 @@ pub(super) fn fact(base: Option<&Survey>, want: &Want, own: Option<Fact>, less: 
         }
         (held, None) if less.is_empty() => Ok(held.clone()),
         _ => Err(NotASurvey(format!(
-            "the survey's entry for {want} has base: true: beside that only items and less can stand, for a list that \
-             the base holds"
+            "the survey's entry for {want} has base: true: besides that it can have only items and less, for a list \
+             that the base holds"
         ))),
     }
 }

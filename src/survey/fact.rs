@@ -73,7 +73,7 @@ impl fmt::Display for Unread {
             Reason::Refused => "refused by the API behind it",
             Reason::TimedOut => "timed out",
             Reason::ServerError => "server error",
-            Reason::Rejected => "request not taken",
+            Reason::Rejected => "request rejected",
             Reason::Garbled => "not a valid answer",
             Reason::NotServed => "not served",
             Reason::Unreachable => "unreachable",

@@ -186,7 +186,7 @@ pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
 /// When the file is cut off, of another version, no survey, or names a base.
 pub fn read(text: &str) -> Result<Survey, NotASurvey> {
     read_on(text, |path| -> Result<Survey, _> {
-        Err(NotASurvey(format!("the survey names a base ({path}), and a whole one is needed here")))
+        Err(NotASurvey(format!("the survey names a base ({path}), but a complete survey is needed here")))
     })
 }
 
@@ -340,7 +340,7 @@ impl Row {
 
 fn not_one_fact(want: &Want) -> NotASurvey {
     NotASurvey(format!(
-        "the survey's entry for {want} must hold exactly one of items, found, lines, probed, missing, unread"
+        "the survey's entry for {want} must have exactly one of items, found, lines, probed, missing, unread"
     ))
 }
 

@@ -60,7 +60,7 @@ impl<'de> Visitor<'de> for Either {
     type Value = Items;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of objects, or a text with one object a line")
+        f.write_str("a list of objects, or a string with one object per line")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items, A::Error> {

@@ -69,7 +69,7 @@ fn why(error: &Error) -> NotParsed {
             NotParsed::Limit(format!("it nests deeper than {MAX_DEPTH} levels{at}"))
         }
         Error::Budget { breach: BudgetBreach::Nodes { .. }, .. } => too_much(),
-        Error::Budget { .. } => NotParsed::Limit(format!("it uses anchors or aliases of YAML, as no survey does{at}")),
+        Error::Budget { .. } => NotParsed::Limit(format!("it uses YAML anchors or aliases, which no survey does{at}")),
         error => NotParsed::Shape(first_words(&error.to_string())),
     }
 }

@@ -56,7 +56,7 @@ impl Unpacked {
     /// When the body is not what the headers promised, or is too long.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Refusal> {
         while self.begin < self.come.len() {
-            let unpacked = self.unpack().map_err(|error| Refusal::garbled(&format!("no gzip: {error}")))?;
+            let unpacked = self.unpack().map_err(|error| Refusal::garbled(&format!("invalid gzip: {error}")))?;
             self.given += unpacked.len() as u64;
             if self.given > MAX_UNPACKED {
                 return Err(Refusal::garbled("an answer larger than 1 GiB"));
@@ -88,7 +88,7 @@ impl Unpacked {
     /// When the body was cut off.
     pub(crate) fn rest(&mut self) -> Result<Vec<u8>, Refusal> {
         let Some(gzip) = self.gzip.take() else { return Ok(Vec::new()) };
-        gzip.finish().map_err(|error| Refusal::garbled(&format!("no whole gzip: {error}")))
+        gzip.finish().map_err(|error| Refusal::garbled(&format!("incomplete gzip: {error}")))
     }
 }
 

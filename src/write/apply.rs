@@ -211,7 +211,7 @@ async fn check(api: &Api, step: &dyn Write) -> Result<Reread, Outcome> {
         }
         (Guard::Changed(text), _) => Err(Outcome::Refused(text)),
         (Guard::AlreadySo(text), _) => Err(Outcome::AlreadySo(text)),
-        (Guard::Holds, None) => Err(Outcome::AlreadySo(format!("{} is gone already", step.object()))),
+        (Guard::Holds, None) => Err(Outcome::AlreadySo(format!("{} is already gone", step.object()))),
     }
 }
 

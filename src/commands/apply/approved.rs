@@ -102,7 +102,7 @@ impl Plan<'_> {
         let Some(run) = &self.journal else { return false };
         let mut lines: Vec<String> = Vec::new();
         for target in run.approval.new_targets(report) {
-            lines.push(format!("{target} is there now, but it is another object of that name"));
+            lines.push(format!("{target} exists now, but it is another object of that name"));
         }
         if report.about == About::Orphans {
             let stranded = report.findings.iter().flat_map(|finding| &finding.objects);
@@ -134,6 +134,6 @@ pub async fn say_newcomers(live: &Live) -> bool {
         };
         format!("also terminating now: {name}; run this again to see it")
     });
-    out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more, which are also terminating now"));
+    out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more, also terminating now"));
     !new.is_empty()
 }

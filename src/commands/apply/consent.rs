@@ -176,10 +176,10 @@ fn confirmed_products(report: &Report, options: &Options) -> Result<(), Failure>
         report.products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
     let list = || {
         let names: Vec<&str> = needed.iter().map(|name| name.as_str()).collect();
-        format!("what may lose data is confirmed by name: --confirm {}", quote(&names.join(",")))
+        format!("steps that may lose data need the name: --confirm {}", quote(&names.join(",")))
     };
     if let Some(other) = options.confirm.iter().find(|word| !needed.contains(word)) {
-        let text = format!("--confirm names {other:?}, which this is not about: nothing was done");
+        let text = format!("--confirm names {other:?}, which needs no confirmation: nothing was done");
         return Err(Failure::unknown(text).hint(list()));
     }
     match needed.iter().find(|name| !options.confirm.contains(name)) {

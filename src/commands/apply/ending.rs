@@ -85,7 +85,7 @@ impl Plan<'_> {
         }
         let more = gone.count().saturating_sub(MAX_LISTED);
         if more > 0 {
-            out::talk(format!("verified: {more} more are gone"));
+            out::talk(format!("verified: {more} more gone"));
         }
         if released && report.targets.is_empty() && table {
             out::report(report, self.options);

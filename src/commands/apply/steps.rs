@@ -66,7 +66,7 @@ impl Plan<'_> {
             size = if class.good - before == batch.len() { twice } else { 1 };
             let left = steps.len() - class.tried;
             if class.is_given_up && left > 0 {
-                class.aside(|| out::talk(format!("{left} more were not tried after {MAX_REFUSALS} refusals")));
+                class.aside(|| out::talk(format!("{left} more not tried after {MAX_REFUSALS} refusals")));
                 break;
             }
         }

@@ -15,7 +15,7 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
     let nothing = if begun { "nothing more was deleted" } else { "nothing was deleted" };
     if let Some(finding) = unavoidable(report).next() {
         return Err(Failure::stuck(format!("{nothing}: it would get stuck: {}", finding.summary))
-            .hint("resolve that first, or run it on a terminal without --yes and --approve to decide there"));
+            .hint("fix that first, or run it on a terminal without --yes and --approve to decide there"));
     }
     if !report.unread.is_empty() {
         return Err(Failure::unknown(format!("{nothing}: not everything that could hold it could be read"))
@@ -39,7 +39,7 @@ pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> O
     let Some(now) = fresh.order.first() else { return Some("nothing is left to delete here".into()) };
     let steps = |turn: &Turn| turn.steps.iter().map(Step::identity).collect::<HashSet<_>>();
     if steps(now) != steps(turn) {
-        return Some(format!("next comes: {}", now.title));
+        return Some(format!("next: {}", now.title));
     }
     if (now.risk, &now.consequence) != (turn.risk, &turn.consequence) {
         return Some(format!("{}: {}", now.risk, now.consequence));

@@ -172,7 +172,7 @@ async fn what_hangs(cli: &Cli, deletion: OrderedDeletion<'_>) -> Result<Exit, Fa
     if all {
         return Ok(exit);
     }
-    out::talk("the rest was not deleted; run this again when that is gone");
+    out::talk("the rest was not deleted; run this again when it is gone");
     Ok(if exit == Exit::Fine { Exit::Stuck } else { exit })
 }
 

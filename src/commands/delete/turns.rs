@@ -89,10 +89,8 @@ impl OrderedDeletion<'_> {
             if let (Consent::UpTo(risk), false) = (self.consent, self.last.order.is_empty()) {
                 may_go_on(&self.last, risk, true)?;
                 if let Some(name) = unconfirmed_definition(&self.last, &self.cli.options) {
-                    return Err(Failure::refused(format!(
-                        "nothing more was deleted: there are objects of {name} by now"
-                    ))
-                    .hint(format!("look at them: kubectl get {name} -A; with them: --confirm {name}")));
+                    return Err(Failure::refused(format!("nothing more was deleted: objects of {name} now exist"))
+                        .hint(format!("list them: kubectl get {name} -A; to delete them, too: --confirm {name}")));
                 }
             }
         }

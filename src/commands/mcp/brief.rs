@@ -387,13 +387,13 @@ fn way(remedy: &Remedy) -> Way {
 fn also(remedy: &Remedy) -> Option<String> {
     let confirms = remedy.confirms.as_ref()?;
     let deletion = |Deletion { object, since }: &Deletion| match since {
-        Some(since) => format!("{object} (asked for {since})"),
+        Some(since) => format!("{object} (requested {since})"),
         None => object.to_string(),
     };
     let named = Several { count: confirms.elsewhere, first: confirms.named.iter().take(NAMES).map(deletion).collect() };
     let mut said = Vec::new();
     if confirms.elsewhere > 0 {
-        said.push(format!("deletions asked for elsewhere: {}: {}", confirms.elsewhere, in_words(&named)));
+        said.push(format!("deletions requested elsewhere: {}: {}", confirms.elsewhere, in_words(&named)));
     }
     if !confirms.unread.is_empty() {
         said.push(format!("perhaps others, not read: {}", in_words(&Several::of(&confirms.unread, NAMES))));

@@ -88,8 +88,9 @@ fn read(path: &Path) -> Result<String, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
     let token = text.trim();
     if token.len() < MIN_TOKEN || !token.chars().all(|c| c.is_ascii_graphic()) {
-        return Err(wrong(&format!("is not one of at least {MIN_TOKEN} letters and digits"))
-            .hint("openssl rand -hex 32 prints one"));
+        return Err(
+            wrong(&format!("must be at least {MIN_TOKEN} letters and digits")).hint("openssl rand -hex 32 prints one")
+        );
     }
     Ok(token.to_owned())
 }

@@ -51,7 +51,7 @@ fn about(node: &Node) -> String {
     let mut said = format!("{}, {:?}", node.object, node.state);
     let mut add = |text: String| said = format!("{said}, {text}");
     if let Some(since) = node.since {
-        add(format!("deletion asked for {since}"));
+        add(format!("deletion requested {since}"));
     }
     if let Some(deletion) = node.deletion {
         add(format!("deletion {deletion:?}"));

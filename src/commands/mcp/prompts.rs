@@ -15,9 +15,9 @@ pub(super) struct Prompt {
 pub(super) const PROMPTS: [Prompt; 3] = [
     Prompt {
         name: "unstick",
-        title: "Find out why something hangs in Terminating",
+        title: "Find out why something is stuck in Terminating",
         description: "Diagnose what is stuck in deletion and propose the safest way out.",
-        text: "Find out why {OBJECT} hangs in Terminating. Call scan if nothing is named, otherwise diagnose. Then tell \
+        text: "Find out why {OBJECT} is stuck in Terminating. Call scan if nothing is named, otherwise diagnose. Then tell \
                me: what holds it, who should have released it and why that has not happened, how certain each of these \
                is, and on which evidence. Show the remedies in their order, each with its risk and consequence, and the \
                exact command with its digest that I could run. Run none of them, do not remove a finalizer and do not \
@@ -26,14 +26,14 @@ pub(super) const PROMPTS: [Prompt; 3] = [
     Prompt {
         name: "before-deletion",
         title: "Check a deletion before you request it",
-        description: "Foresee what would get stuck, and in which order to delete.",
+        description: "Show what would get stuck, and in which order to delete.",
         text: "I want to delete {OBJECT}. Call preflight. Tell me what would get stuck and why, what would be lost, and in \
                which order to delete. Delete nothing; show me the command.",
     },
     Prompt {
         name: "after-repair",
         title: "Check a repair",
-        description: "Check that it is gone, that nothing was stranded, and that the next deletion works.",
+        description: "Check that an object is gone, nothing was stranded, and the next deletion works.",
         text: "I have repaired or deleted {OBJECT}. Call verify. Tell me whether it is gone, what was left behind, and \
                whether the next deletion of this kind would work; say what could not be read. If it is not gone, call \
                diagnose and explain what still holds it.",
@@ -42,7 +42,7 @@ pub(super) const PROMPTS: [Prompt; 3] = [
 
 /// The arguments of every prompt.
 const ARGUMENTS: [(&str, &str); 3] = [
-    ("type", "The type as kubectl takes it, such as ns."),
+    ("type", "The type, as in kubectl, such as ns."),
     ("name", "The name of the object."),
     ("namespace", "Its namespace."),
 ];

@@ -14,7 +14,7 @@ const PERSON: &str = "Only a person decides. Show these commands with their risk
 pub(super) fn text(brief: &Brief, closing: &[String]) -> String {
     let mut lines = Lines::default();
     for group in &brief.targets {
-        let since = group.since.as_ref().map(|since| format!(", deletion asked for {since}")).unwrap_or_default();
+        let since = group.since.as_ref().map(|since| format!(", deletion requested {since}")).unwrap_or_default();
         lines.fact(&group.state, &format!("{}{since}", counted(&group.objects)));
         lines.fact("summary", &group.summary);
     }
@@ -25,7 +25,7 @@ pub(super) fn text(brief: &Brief, closing: &[String]) -> String {
     for (cause, number) in numbered() {
         one(&mut lines, number, cause);
     }
-    lines.several("only follows from these", &brief.follows);
+    lines.several("consequences of these causes", &brief.follows);
     for turn in &brief.order {
         lines.fact("delete in this order", &turn.what);
         lines.several("by", &turn.commands);

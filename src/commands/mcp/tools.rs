@@ -17,9 +17,9 @@ pub(super) const TOOLS: [Tool; 6] = [
         kind: ToolKind::Diagnose,
         name: "diagnose",
         title: "What holds an object in Terminating",
-        description: "Use first when anything hangs in Terminating (a namespace, pod, PVC, CRD or custom resource does \
-                      not go away), before you remove any finalizer or force a deletion. Says what holds it, who should \
-                      have released it and why not, with evidence, and the ways out with risk and digest, the first to \
+        description: "Use first when anything is stuck in Terminating (a namespace, pod, PVC, CRD or custom resource does \
+                      not go away), before you remove any finalizer or force a deletion. Says what holds it, who \
+                      should have released it and why it has not, with evidence, and the ways out with risk and digest, the first to \
                       try first. Without type: every namespace that is being deleted; with type alone: all of it that \
                       is. Changes nothing; may send dry runs.",
         usage: r#"{"type": "ns", "name": "shop"} or {"type": "pod", "name": "web-1", "namespace": "shop"} or {}"#,
@@ -31,8 +31,8 @@ pub(super) const TOOLS: [Tool; 6] = [
         kind: ToolKind::Scan,
         name: "scan",
         title: "Everything that is stuck in the cluster",
-        description: "Use when you do not know what is stuck: lists everything that hangs in deletion in the cluster or \
-                      a namespace, by root cause, the worst first, each with the next call. Changes nothing.",
+        description: "Use when you do not know what is stuck: lists everything that is stuck in deletion in the \
+                      cluster or a namespace, by root cause, the worst first, each with the next call. Changes nothing.",
         usage: r#"{} or {"namespace": "shop"}"#,
         arguments: &["namespace", "allNamespaces", "selector"],
         required: &[],
@@ -64,8 +64,8 @@ pub(super) const TOOLS: [Tool; 6] = [
         kind: ToolKind::Owners,
         name: "owners",
         title: "Who owns an object, and what it owns",
-        description: "Use to follow owner references of an object up and down, and to see which of these objects hang \
-                      in deletion. Changes nothing.",
+        description: "Use to follow owner references of an object up and down, and to see which of these objects are \
+                      stuck in deletion. Changes nothing.",
         usage: r#"{"type": "deploy", "name": "web", "namespace": "shop"}"#,
         arguments: &["type", "name", "namespace", "allNamespaces"],
         required: &["type"],
@@ -245,7 +245,7 @@ pub(super) fn names() -> String {
 fn schema(argument: &str) -> Value {
     let text = |description: &str| json!({"type": "string", "description": description});
     match argument {
-        "type" => text("As kubectl takes it: ns, pod, deploy, widgets.acme.io; or TYPE/NAME."),
+        "type" => text("As in kubectl: ns, pod, deploy, widgets.acme.io; or TYPE/NAME."),
         "name" => text("UID of the object."),
         "namespace" => text("By default the namespace of the context."),
         "allNamespaces" => json!({"type": "boolean", "description": "Read all namespaces."}),

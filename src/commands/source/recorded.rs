@@ -100,7 +100,7 @@ impl RecordedSurvey {
     pub fn preflight(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
         if self.survey.preflight.is_none() {
             return Err(Failure::unknown("the survey was not taken for a preflight")
-                .hint(format!("`{COMMAND} survey preflight TYPE NAME` takes one that was")));
+                .hint(format!("`{COMMAND} survey preflight TYPE NAME` takes such a survey")));
         }
         if self.survey.products.is_none() {
             return self.answer(named, namespace, report);
@@ -117,7 +117,7 @@ impl RecordedSurvey {
     pub fn products(&mut self) -> Result<Report, Failure> {
         if !matches!(self.survey.products, Some(Products::All(_))) {
             return Err(Failure::unknown("the survey was not taken for products")
-                .hint(format!("`{COMMAND} survey products` takes one that was")));
+                .hint(format!("`{COMMAND} survey products` takes such a survey")));
         }
         self.close_with(|survey| with_wants(diagnose_survey(survey)))
     }
@@ -129,7 +129,7 @@ impl RecordedSurvey {
     pub fn scan(&mut self, scan: &Scan) -> Result<Report, Failure> {
         let Some(taken_for) = &self.survey.scan else {
             return Err(Failure::unknown("the survey was not taken for a scan")
-                .hint(format!("`{COMMAND} survey scan` takes one that was")));
+                .hint(format!("`{COMMAND} survey scan` takes such a survey")));
         };
         let scan = match (&taken_for.namespace, &scan.namespace) {
             (Some(taken), asked) if asked.as_ref() != Some(taken) && asked.is_some() => {
@@ -153,7 +153,7 @@ impl RecordedSurvey {
     pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
         let Some(taken_for) = self.survey.orphans.clone() else {
             return Err(Failure::unknown("the survey was not taken for orphans")
-                .hint(format!("`{COMMAND} survey orphans` takes one that was")));
+                .hint(format!("`{COMMAND} survey orphans` takes such a survey")));
         };
         let scope = match (&taken_for.namespace, namespace) {
             (Some(taken), Some(asked)) if taken != asked => {

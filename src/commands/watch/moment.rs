@@ -102,7 +102,7 @@ impl WatchPicture {
             State::Progressing if finding.is_some_and(|finding| finding.on_time) => {
                 "nothing is wrong so far".to_owned()
             }
-            State::NotDeleting => "nobody has asked for its deletion".to_owned(),
+            State::NotDeleting => "nobody has requested its deletion".to_owned(),
             _ => reported.summary.to_string(),
         };
         let text = if self.there().count() > 1 { format!("{}: {text}", reported.object) } else { text };
@@ -153,7 +153,7 @@ impl WatchPicture {
     fn trouble(&self, now: Instant) -> Vec<String> {
         let mut trouble: Vec<String> = Vec::new();
         if let Some((since, target, why)) = self.blind(now) {
-            trouble.push(format!("{} cannot be read since {} s; trying again: {why}", target.object, since.as_secs()));
+            trouble.push(format!("{} could not be read for {} s; trying again: {why}", target.object, since.as_secs()));
         } else {
             let lists = self.silent.iter().filter(|(place, _)| self.lists.contains_key(*place));
             trouble

@@ -126,7 +126,7 @@ impl View {
         }
         if went.len() > MAX_LISTED {
             let left = picture.there().count();
-            line(&format!("verified: {} more are gone; {} left", went.len() - MAX_LISTED, objects(left)));
+            line(&format!("verified: {} more gone; {} left", went.len() - MAX_LISTED, objects(left)));
         }
     }
 }

@@ -173,7 +173,7 @@ fn look_at<'s>(
             target.object = seen.into();
             foresee(seen, going, set, facts, &mut outlook);
         }
-        (None, Some(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is not served any more"),
+        (None, Some(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is no longer served"),
         (_, None) => {}
     }
     (target, outlook)

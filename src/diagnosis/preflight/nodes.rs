@@ -30,7 +30,7 @@ pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) ->
     let mut cost = Cost { object: named.clone(), risk: Risk::Disruptive, text: removed };
     if !with_identity.is_empty() {
         let why = format!(
-            "if its kubelet still runs, {} may run twice, which can destroy data (of a StatefulSet, or with a claim)",
+            "if its kubelet is still running, {} may run twice, which can destroy data (of a StatefulSet, or with a claim)",
             counted(&with_identity)
         );
         out.consequence(named, &why);

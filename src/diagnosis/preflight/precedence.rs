@@ -163,8 +163,8 @@ fn cut_in_words(edge: &Edge) -> String {
     let end = match (is_safe, relation) {
         (true, Relation::Owned) => format!("safe to cut: the garbage collector deletes {before} afterwards"),
         (true, _) => format!("safe to cut: {before} has no finalizer and needs no clean-up"),
-        (false, Relation::Manages) => format!("{before} may make it again"),
-        (false, _) => format!("the clean-up of {before} may miss it"),
+        (false, Relation::Manages) => format!("{before} may create it again"),
+        (false, _) => format!("the clean-up of {before} may need it"),
     };
     format!("{after} and {before} form a ring, cut here: {end}")
 }

@@ -76,7 +76,7 @@ fn not_found(name: &ProductName, found: &[Installed<'_>]) -> String {
     let place = name.namespace.as_ref().map(|it| format!(" in namespace {it}")).unwrap_or_default();
     let near = near(name, found);
     let near = match &near[..] {
-        [] => format!("; `{COMMAND} products` lists what there is"),
+        [] => format!("; `{COMMAND} products` lists what is installed"),
         near => format!("; did you mean {}?", near.join(" or ")),
     };
     format!("not found{place}: nothing carries its marks{near}")
@@ -92,7 +92,7 @@ fn several(fitting: &[&Installed<'_>]) -> String {
         _ => it.words(),
     };
     let words: Vec<String> = fitting.iter().map(own).collect();
-    format!("there are {} of that name: name one of them: {}", fitting.len(), words.join(", "))
+    format!("{} have that name; name one of them: {}", fitting.len(), words.join(", "))
 }
 
 fn add<'s>(
@@ -115,7 +115,7 @@ fn add<'s>(
         set.contents.insert(last.object.uid(), content);
     }
     if let (Some(own), Some(why)) = (made.own.first(), made.stays) {
-        let why = format!("its deletion alone leaves everything that it has made: {why}");
+        let why = format!("its deletion alone leaves everything that it has created: {why}");
         set.consequences.push(ObjectNote { object: (*own).into(), why: why.into() });
     }
     set.products.push(with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?);
@@ -161,7 +161,7 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
         set.installers.insert(seen.object.uid());
         let object = Ref::from(*seen);
         if let Some(why) = made.stays {
-            let why = format!("its deletion leaves the {} that it has made: {why}", objects(made.members.len()));
+            let why = format!("its deletion leaves the {} that it has created: {why}", objects(made.members.len()));
             set.consequences.push(ObjectNote { object, why: why.into() });
         } else {
             let goes = made.members.iter().filter(|it| !(product.installer.leaves)(**it)).copied().collect();

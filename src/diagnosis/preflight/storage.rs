@@ -162,7 +162,7 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
     if !down && !going.takes(&workload) {
         return Ok(());
     }
-    let why = if down { "does not run" } else { "is deleted with it" };
+    let why = if down { "is not running" } else { "is deleted with it" };
     for volume in volumes.iter().take(MAX_VOLUMES) {
         out.consequence(
             (*volume).into(),

@@ -17,7 +17,7 @@ pub(super) fn engine(gate: Gate<'_>) -> Option<Remedy> {
         .find(|(key, engine)| key.ends_with("/managed-by") && !is_installer(engine) && !engine.is_empty())?;
     Some(Remedy::manual(
         format!(
-            "change the policy of {engine} that does it: {engine} manages {} and would undo an edit",
+            "change the policy of {engine} that causes this: {engine} manages {} and would undo an edit",
             gate.reference()
         ),
         "nothing is lost: its other policies stay in force",

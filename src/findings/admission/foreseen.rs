@@ -72,11 +72,11 @@ pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<
         let registration = gate.reference();
         if dead.contains(&gate.key()) {
             let why =
-                format!("webhook {} must be called before its deletion, but its Service does not answer", gate.name());
+                format!("webhook {} must be called before the deletion, but its Service does not answer", gate.name());
             refusers.insert(0, Refuser { registration, how: "would be refused", why });
         } else if matches!(gate, Gate::Policy { .. }) {
             let why =
-                format!("policy {} is evaluated for its deletion, and denies what it does not allow", gate.name());
+                format!("policy {} is evaluated for the deletion, and denies what it does not allow", gate.name());
             refusers.push(Refuser { registration, how: "may be refused", why });
         }
     }
@@ -111,7 +111,7 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
 /// Why a webhook goes first.
 const NOBODY_ANSWERS: &str = "it cannot be called, and refuses what is deleted next";
 /// What follows from that.
-const CHECKS_NOTHING: &str = "it checks nothing any more; its product registers it again when it is installed again";
+const CHECKS_NOTHING: &str = "it no longer checks anything; installing its product again registers it again";
 
 fn is_unanswered(obstacle: &Obstacle<'_>) -> bool {
     obstacle.is_unanswered() && obstacle.is_certain()

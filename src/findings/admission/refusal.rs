@@ -108,7 +108,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
         Some(Words::Denied { message, .. } | Words::Policy { message, .. })
             if matches!(obstacle.proof, Proof::Stale { .. }) =>
         {
-            let past = format!("{who} refused the deletion of {objects}; a trial is accepted now");
+            let past = format!("{who} refused the deletion of {objects}; a trial deletion is accepted now");
             (past.into(), format!(": {}", brief(message, MAX_REASON)).into())
         }
         Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
@@ -410,7 +410,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
         Remedy::manual(format!("create {what}"), "nothing is lost: the policy works again")
     } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
         Remedy::manual(
-            Sentence::from("repair its expression, which fails instead of judging, or set failurePolicy to Ignore")
+            Sentence::from("repair its expression, which fails instead of deciding, or set failurePolicy to Ignore")
                 .by(format_args!("kubectl edit {}", quote(&Ref::from(policy).kubectl()))),
             "nothing is lost: the policy works again",
         )
@@ -423,7 +423,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
         remedies.push(Remedy::new(
             steps::relax_policy_binding::step(&gate.reference(), Relax::MissingParameter, binding.object),
             Risk::Disruptive,
-            "as long as its parameter is missing, the policy checks nothing, in the whole cluster",
+            "while its parameter is missing, the policy checks nothing in the whole cluster",
         ));
     } else if !gate.mutates() && gate.denies() {
         remedies.push(Remedy::new(

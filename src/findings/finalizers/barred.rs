@@ -13,7 +13,7 @@ pub(crate) fn because(name: Sentence, gate: Gate<'_>) -> Sentence {
     name.then(match gate {
         Gate::Policy { .. } => format!(" runs, and policy {} refuses what its account writes", gate.name()),
         Gate::Webhook { .. } => {
-            format!(" runs, and webhook {}, which is asked about what its account writes, does not answer", gate.name())
+            format!(" runs, and webhook {}, which is called for what its account writes, does not answer", gate.name())
         }
     })
 }
@@ -29,7 +29,7 @@ pub(crate) fn remedies(
     clean_up: &str,
     facts: &Facts<'_>,
 ) -> Known<Vec<Remedy>> {
-    let restored = format!("webhook {} answers again, and its controller gets through", gate.name());
+    let restored = format!("webhook {} answers again, and its controller's requests are accepted", gate.name());
     let mut ways = match gate.backend(facts)? {
         Some(backend) => repairs(&backend, &restored, facts)?,
         None => Vec::new(),

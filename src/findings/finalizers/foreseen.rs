@@ -340,8 +340,8 @@ fn of_nobody_known(
     let draft = begin(group, held, Mood::May, "it is not known who removes it".into());
     let draft = waits_for(draft.controller(found.controller.clone()).likely(), found.controller.workload.as_ref());
     let title = match catalogue_entry(group).filter(|_| found.has_traces) {
-        Some(entry) => format!("first check whether {} runs: {}", entry.controller, entry.way_out),
-        None => format!("find out first who removes {}, and whether that controller runs", group.finalizer),
+        Some(entry) => format!("first check whether {} is running: {}", entry.controller, entry.way_out),
+        None => format!("first find out who removes {}, and whether that controller is running", group.finalizer),
     };
     draft.remedy(Remedy::manual(title, CLEANS_UP))
 }
@@ -361,7 +361,7 @@ fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgemen
 
 /// A controller that runs and has trouble now may have none when it comes to it.
 fn troubled(draft: Draft, out: &mut Outlook) {
-    let title = "resolve what it says before you delete";
+    let title = "fix what it says before you delete";
     out.hangs(draft.likely().remedy(Remedy::manual(title, "nothing is lost")));
 }
 
@@ -419,10 +419,13 @@ fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Ou
             out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
         }
         if let Some(by) = pauses::suspended(seen) {
-            out.consequence(seen.into(), format!("{}: its controller may let it go without a clean-up", by.text()));
+            out.consequence(seen.into(), format!("{}: its controller may release it without a clean-up", by.text()));
         }
         if let Some(message) = sources::complaint(seen) {
-            out.consequence(seen.into(), format!("it reports now, which its clean-up may not need: {message}"));
+            out.consequence(
+                seen.into(),
+                format!("it now reports a problem, which perhaps does not affect its clean-up: {message}"),
+            );
         }
     }
 }

@@ -113,7 +113,12 @@ impl LostRights {
                 format!("it binds {}, which has no binding, to {account}", role.name)
             }
             (_, [role, ..]) => {
-                format!("it lets {}, which {account} is bound to, {} {}", role.name, self.lack.verbs, self.lack.on())
+                format!(
+                    "it allows {}, which {account} is bound to, to {} {}",
+                    role.name,
+                    self.lack.verbs,
+                    self.lack.on()
+                )
             }
             (_, []) if !self.lack.is_writing() => {
                 format!("it allows {account} to {} {}", self.lack.verbs, self.lack.on())

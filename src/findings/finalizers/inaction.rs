@@ -23,7 +23,7 @@ pub(crate) fn because(found: &Judgement<'_>, name: Sentence) -> Sentence {
 pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sentence> {
     let first = match (&found.why, &found.controller.workload) {
         (Explanation::Gone { .. }, _) => Sentence::default(),
-        (Explanation::Unknown, None) => "no controller for it found".into(),
+        (Explanation::Unknown, None) => "no controller found for it".into(),
         (Explanation::Unknown | Explanation::Idle, Some(workload)) => {
             let log = if reads_logs { ", and its log" } else { ", not its log (--logs reads it)" };
             Sentence::from("the conditions and events of the object, and the pods of ").then(workload).then(log)
@@ -98,7 +98,7 @@ fn not_there(why: &NotThere, name: Sentence) -> Sentence {
         NotThere::HolderGone { lease, holder } => Sentence::from(lease)
             .then(format!(" is held by {holder}, which does not exist, and "))
             .then(name)
-            .then(" does not lead"),
+            .then(" is not the leader"),
         NotThere::LedByAnother { lease, pod } => {
             name.then(" runs, but ").then(pod).then(" of another release holds ").then(lease)
         }
@@ -115,7 +115,7 @@ fn left_out(why: &LeftOut) -> String {
 
 /// Why `name`, in this state, does not look at the object.
 fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Sentence {
-    let stands = if state == ControllerState::Down { " does not run, and " } else { " runs, but " };
+    let stands = if state == ControllerState::Down { " is not running, and " } else { " runs, but " };
     match why {
         LooksAway::Paused(Pause { own: true, by: Some(by), .. }) => format!("it is paused by {}", by.text()).into(),
         LooksAway::Paused(Pause { of, by: Some(by), .. }) => {
@@ -125,11 +125,12 @@ fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Senten
         LooksAway::Outside { outside, .. } => name.then(stands).then(looks_at(outside)),
         LooksAway::Confined { to } => name.then(stands).then(format!("may work on this kind only in namespace {to}")),
         LooksAway::TooEarly { definition, going: false } => {
-            name.then(" was started before ").then(definition).then(" existed, and may not watch its objects")
+            name.then(" was started before ").then(definition).then(" existed, and perhaps does not watch its objects")
         }
-        LooksAway::TooEarly { definition, going: true } => {
-            name.then(" was started while ").then(definition).then(" was being deleted, and may not watch its objects")
-        }
+        LooksAway::TooEarly { definition, going: true } => name
+            .then(" was started while ")
+            .then(definition)
+            .then(" was being deleted, and perhaps does not watch its objects"),
         LooksAway::OfAnotherClass { class, field, controller } => {
             name.then(format!("{stands}{field} names ")).then(class).then(format!(", which is that of {controller}"))
         }
@@ -253,14 +254,14 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
         }
         NotThere::HolderGone { lease, .. } => {
             let title =
-                Sentence::from("get one of its pods to lead").by(format_args!("kubectl delete {}", kubectl(lease)));
+                Sentence::from("make one of its pods the leader").by(format_args!("kubectl delete {}", kubectl(lease)));
             vec![Remedy::manual(
                 title,
                 format!("another replica that renews the lease may work at the same time; {clean_up}"),
             )]
         }
         NotThere::LedByAnother { pod, .. } => {
-            let title = Sentence::from(format!("check whether {pod} should work on it, or remove that release"));
+            let title = Sentence::from(format!("check whether {pod} should handle it; if not, remove that release"));
             by_hand(title.by(format_args!("kubectl describe {}", kubectl(pod))))
         }
     }

@@ -23,10 +23,10 @@ pub(crate) fn mend(failed: &CleanupJob) -> Remedy {
     let CleanupJob { job, state, .. } = failed;
     let (name, place) = (quote(&job.kubectl()), in_namespace(job));
     if matches!(state, JobState::Failed(_)) {
-        let title = Sentence::from(format!("resolve what made {job} fail, and let its controller create it again"));
+        let title = Sentence::from(format!("fix what made {job} fail, and let its controller create it again"));
         return Remedy::manual(title.by(format_args!("kubectl logs {name}{place}")), "it does its clean-up then");
     }
-    let title = Sentence::from(format!("resolve what keeps {job} from finishing"));
+    let title = Sentence::from(format!("fix what keeps {job} from finishing"));
     Remedy::manual(
         title.by(format_args!("kubectl describe {name}{place}")),
         "nothing is lost: it does its clean-up then",

@@ -121,7 +121,7 @@ pub(crate) fn let_delete(Tenant { account, what, .. }: &Tenant, when: &str) -> R
 }
 
 fn resolve() -> Remedy {
-    Remedy::manual("resolve what it says before you delete", "nothing is lost")
+    Remedy::manual("fix what it says before you delete", "nothing is lost")
 }
 
 /// What is missing comes back.

@@ -117,7 +117,7 @@ fn better_than_the_start(
         (pending::beyond(objects, finalizer, workload, facts), users::are_none(held, facts)).all()?;
     Ok(other.filter(|_| is_unused).map(|other| {
         format!(
-            "first because nothing uses {} any more, and the start of {} would also finish the deletion of {other}; ",
+            "first, because nothing uses {} any more and starting {} would also finish the deletion of {other}; ",
             if objects.len() == 1 { "it" } else { "them" },
             Ref::from(workload)
         )
@@ -168,7 +168,7 @@ fn by_state(
     Ok(match &found.why {
         Explanation::ScaledToZero(_) => Vec::new(),
         Explanation::Gone { going: Some(home), .. } => manual(format!(
-            "run its controller in another namespace than {home}, which is terminating, with the same \
+            "run its controller in a namespace other than {home}, which is terminating, with the same \
             permissions{own_way}"
         )),
         Explanation::Gone { installed: true, .. } => {
@@ -193,7 +193,7 @@ fn by_state(
             users.iter().take(2).flat_map(|edge| by_hand(end_use(&edge.blocker.into(), edge))).collect()
         }
         Explanation::Unwell { what, .. } => by_hand(
-            Sentence::from(format!("resolve what {what} reports, so that its controller can finish")).by(look_at(what)),
+            Sentence::from(format!("fix what {what} reports, so that its controller can finish")).by(look_at(what)),
         ),
         Explanation::CleanupJob(failed) => vec![jobs::mend(failed)],
         Explanation::CannotCreate => manual(format!(
@@ -386,7 +386,7 @@ fn end_use(user: &Ref, edge: &InTheWay<'_>) -> Sentence {
         return blocked(user, true);
     }
     let guarded = Ref::from(edge.waiting);
-    Sentence::from(format!("let {user} end, or let it use something else than {guarded}")).by(format_args!(
+    Sentence::from(format!("let {user} end, or let it use something other than {guarded}")).by(format_args!(
         "kubectl get {}{} -o yaml",
         quote(&user.kubectl()),
         in_namespace(user)

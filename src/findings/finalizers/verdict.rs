@@ -228,9 +228,9 @@ impl Judged<'_, '_> {
 
 fn at_work(work: Work, name: Sentence) -> Sentence {
     match work {
-        Work::Back(since) => name.then(format!(" is back since {}: give it time", clock(since))),
+        Work::Back(since) => name.then(format!(" has been back since {}: give it time", clock(since))),
         Work::Freed(since) => {
-            Sentence::from("the obstacle of ").then(name).then(format!(" was fixed at {}: give it time", clock(since)))
+            Sentence::from("what blocked ").then(name).then(format!(" was fixed at {}: give it time", clock(since)))
         }
         Work::Seen | Work::Expected => name.then(" runs: give it time"),
     }

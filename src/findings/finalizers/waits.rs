@@ -247,7 +247,7 @@ pub(crate) fn falling(
     let until =
         facts.now().checked_add(SignedDuration::from_secs(i64::try_from(left * seconds / gone).unwrap_or(i64::MAX)));
     let until =
-        until.map(|until| format!(": at that rate the last is released at {}", clock(until))).unwrap_or_default();
+        until.map(|until| format!(": at this rate the last one is released at {}", clock(until))).unwrap_or_default();
     Some(format!("{counted} waited for it {} ago, {inside} wait now{until}", ago(written, facts)))
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
     let Some(PodDevices { name, claim, driver, .. }) = wrong else {
         let first = devices.first()?;
         let driver = first.driver.as_deref().map(|driver| format!(" of driver {driver}")).unwrap_or_default();
-        return Some(format!("its devices{driver} may not be released, or its sandbox is not removed"));
+        return Some(format!("its devices{driver} are perhaps not released, or its sandbox is not removed"));
     };
     Some(match (claim, driver) {
         (None, _) => {

@@ -53,7 +53,7 @@ fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
     let more = if held.len() > 1 { format!(" and {} more", held.len() - 1) } else { String::new() };
     Remedy::manual(
         Sentence::from(format!(
-            "before any force, release finalizer {keys} of {named}{more}: it would still hold the pod"
+            "before you force it, release finalizer {keys} of {named}{more}, which would still hold the pod"
         ))
         .by(format_args!("{COMMAND} explain {}", quote(holdings::finalizers(first.pod.object)[0]))),
         "nothing is lost: the controller that set it does its clean-up",
@@ -75,8 +75,8 @@ fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Remedy {
         ),
         Freed::Identity => (
             Risk::LosesData,
-            "if the containers still run on the node, there may be two pods of one name or two writers to one volume: \
-            data may be lost",
+            "if the containers are still running on the node, there may be two pods of one name or two writers to one \
+            volume: data may be lost",
         ),
     };
     let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);

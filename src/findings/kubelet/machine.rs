@@ -12,7 +12,7 @@ use crate::survey::Object;
 /// Adds the certificates that its kubelet has asked for in vain.
 pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -> Draft {
     requests.iter().fold(draft, |draft, CertificateRequest { request, signer, refused }| {
-        let of = format!("its kubelet has asked for a certificate of {signer}");
+        let of = format!("its kubelet has requested a certificate from {signer}");
         match refused {
             Some(why) => draft
                 .evidence(format!("{of}, which was refused: {why}"), request, "status.conditions")
@@ -50,7 +50,7 @@ pub(crate) fn with_nature(
     }
     let others = others_of_control_plane(node, facts).if_readable()?.flatten();
     let others = others.map(|others| format!("; {others} other nodes do")).unwrap_or_default();
-    Ok(draft.evidence(format!("runs a part of the control plane{others}"), named, "metadata.labels").remedy(
+    Ok(draft.evidence(format!("runs part of the control plane{others}"), named, "metadata.labels").remedy(
         Remedy::warning(
             format!(
                 "before you give up node {}, check that etcd keeps a majority of its members without it",
@@ -63,7 +63,7 @@ pub(crate) fn with_nature(
 
 /// The way out where the machine does not exist any more.
 pub(crate) fn gone_for_good(named: &Ref, nature: &Nature<'_>) -> Remedy {
-    let corrupted = "data is corrupted if the machine in fact still runs";
+    let corrupted = "data is corrupted if the machine is in fact still running";
     match nature.made_from {
         Some(seen) if seen.object.is_deleting() => {
             let machine = Ref::from(seen);

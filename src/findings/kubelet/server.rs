@@ -18,7 +18,7 @@ pub(crate) fn told(draft: Draft, pod: &Object, facts: &Facts<'_>) -> Known<Draft
     let Some(unserved) = found.into_iter().next() else { return Ok(draft) };
     let Unserved { service, why, .. } = &unserved;
     let draft = draft
-        .evidence(Sentence::from("nobody answers behind the server of a volume: ").then(why), service, "spec")
+        .evidence(Sentence::from("nothing answers behind the server of a volume: ").then(why), service, "spec")
         .waits_for(service.clone());
     let repairs = repairs_of(&unserved, "nothing is lost: the kubelet can then unmount the volume", facts)?;
     Ok(repairs.into_iter().rev().fold(draft, Draft::remedy_first))

@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known};
 use crate::findings::start;
 use crate::kubernetes::kubelet::PodEvent;
-use crate::kubernetes::kubelet::pods::pods_in_words;
+use crate::kubernetes::kubelet::pods::{pods_in_words, pods_wait};
 use crate::kubernetes::kubelet::virtual_kubelet::VirtualKubelet;
 use crate::kubernetes::workloads::health::Health;
 use crate::needs::Draft;
@@ -29,7 +29,7 @@ pub(crate) fn completed(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let VirtualKubelet { sign: (sign, field), workload, why } = kubelet;
-    let who = format!("{} waits for virtual node {}", pods_in_words(pods), node.name);
+    let who = format!("{} for virtual node {}", pods_wait(pods), node.name);
     let draft = draft.evidence(sign, node, field);
     let draft = match workload {
         Some((seen, health)) => {
@@ -41,7 +41,7 @@ pub(crate) fn completed(
             .says(format!("{who}, whose kubelet does not run on a machine; its workload was not found"))
             .remedy(Remedy::manual(
                 Sentence::from(format!(
-                    "find the workload that is the kubelet of node {}, and check whether it runs",
+                    "find the workload that is the kubelet of node {}, and check whether it is running",
                     node.name
                 ))
                 .by(format_args!("kubectl get {} -o yaml", quote(&node.kubectl()))),
@@ -78,15 +78,15 @@ fn by_health(
             .likely()
             .says(is + "whose pods could not be read")
             .remark(text.clone())
-            .remedy(Remedy::manual(look("check whether it runs:"), ENDS)),
+            .remedy(Remedy::manual(look("check whether it is running:"), ENDS)),
         Health::Runs(_) if let Some(trouble) = trouble => draft
             .likely()
             .says(Sentence::from(is + "which runs and reports: ").then(Sentence::reason(&trouble.message)))
-            .remedy(Remedy::manual(look("resolve what it reports, and check"), ENDS)),
+            .remedy(Remedy::manual(look("fix what it reports, and check"), ENDS)),
         Health::Runs(running) => draft
             .likely()
             .says(is + "which runs and has not confirmed their end")
-            .remark(format!("pod {} of it is Ready", running.first().map_or("", |pod| pod.name())))
+            .remark(format!("its pod {} is Ready", running.first().map_or("", |pod| pod.name())))
             .remedy(Remedy::manual(
                 Sentence::from(format!("check what {workload} logs about it"))
                     .by(format_args!("kubectl logs {name}{place} --all-containers --since=10m")),

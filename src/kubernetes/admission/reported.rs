@@ -91,7 +91,7 @@ pub(crate) fn perhaps_overtaken(message: &str, facts: &Facts<'_>) -> Known<bool>
 /// A webhook that does not exist any more, and did when it could not be asked.
 fn gone_since(words: &Words, at: Timestamp) -> Option<PastObstacle> {
     let Words::Unanswered { webhook, .. } = words else { return None };
-    let was = format!("webhook {webhook}, which does not exist any more, could not be called");
+    let was = format!("webhook {webhook}, which no longer exists, could not be called");
     Some(PastObstacle { was, until: at })
 }
 

@@ -106,7 +106,7 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
         return Ok(Registrar { text: format!("{text}; OLM is no longer installed"), is_there: false });
     };
     Ok(match facts.get(&versions.id, Some(namespace), owner, Form::Metadata).if_readable()? {
-        Some(None) => Registrar { text: format!("{text}, which does not exist any more"), is_there: false },
+        Some(None) => Registrar { text: format!("{text}, which no longer exists"), is_there: false },
         _ => Registrar { text, is_there: true },
     })
 }

@@ -6,12 +6,8 @@ use crate::kubernetes::workloads::health;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Seen};
 
-/// Where agents put the plugins and their configuration
-/// (<https://github.com/containernetworking/cni/blob/main/SPEC.md>).
-const PATHS: [&str; 4] = ["/etc/cni", "/opt/cni", "/run/cni", "/var/run/cni"];
-
 /// Words in the names of plugins that say nothing of their product.
-const COMMON: [&str; 6] = ["cni", "net", "network", "node", "plugin", "bridge"];
+const COMMON: [&str; 8] = ["bridge", "cni", "k8s", "kube", "net", "network", "node", "plugin"];
 
 /// An agent that does not work, and why.
 #[derive(Debug)]
@@ -34,7 +30,7 @@ pub(crate) fn failing(words: &str, node: &str, facts: &Facts<'_>) -> Known<Optio
     let here = facts.pods_on(&pods.id, node).if_readable();
     let all = facts.list(&daemons.id, None, Form::Whole).if_readable();
     let (Some(here), Some(all)) = (here, all).all()? else { return Ok(None) };
-    let mut agents = all.iter().filter(|daemon| serves(daemon, "/spec/template/spec/volumes", plugin));
+    let mut agents = all.iter().filter(|daemon| is_called(daemon.name(), plugin));
     let (Some(agent), None) = (agents.next(), agents.next()) else { return Ok(None) };
     let is_its = |pod: &&&Object| pod.metadata.owner_references.iter().any(|owner| owner.uid == agent.uid());
     Ok(match here.iter().find(is_its) {
@@ -58,31 +54,22 @@ fn plugin(words: &str) -> &str {
     quoted.and_then(|rest| rest.split(['"', '\\', ' ']).next()).unwrap_or_default()
 }
 
-/// Whether a workload installs the plugins of the network, or is called like `plugin`.
-fn serves(workload: &Object, volumes: &str, plugin: &str) -> bool {
-    let is_below = |path: &str| PATHS.iter().any(|above| path.starts_with(above));
-    let mut paths = workload.array(volumes).iter().filter_map(|volume| volume.pointer("/hostPath/path")?.as_str());
-    let name = workload.name();
+/// Whether a workload is called like `plugin`: `aws-node` like `aws-cni`, `ovnkube-node` like `ovn-k8s-cni-overlay`.
+fn is_called(workload: &str, plugin: &str) -> bool {
     let mut telling = plugin.split('-').filter(|word| word.len() > 2 && !COMMON.contains(word));
-    paths.any(is_below) || telling.any(|word| name.split('-').any(|part| part == word))
+    telling.any(|word| workload.split('-').any(|part| part.starts_with(word)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
-    fn the_agent_of_a_plugin_is_known_by_its_name_or_by_what_it_mounts() {
+    fn the_agent_of_a_plugin_is_known_by_its_name() {
         assert_eq!(plugin(r#"failed: plugin type=\"aws-cni\" name=\"aws-cni\" failed (delete)"#), "aws-cni");
         assert_eq!(plugin(r#"plugin type="calico" failed"#), "calico");
         assert_eq!(plugin("cni failed"), "");
-        let workload = |name: &str, path: &str| -> Object {
-            let volumes = json!([{"name": "v", "hostPath": {"path": path}}]);
-            serde_json::from_value(json!({"metadata": {"name": name}, "spec": {"volumes": volumes}})).unwrap()
-        };
-        let serves = |name: &str, path: &str, plugin: &str| serves(&workload(name, path), "/spec/volumes", plugin);
-        assert!(serves("aws-node", "/tmp", "aws-cni") && serves("agent", "/opt/cni/bin", ""));
-        assert!(!serves("node-agent", "/tmp", "node-cni") && !serves("agent", "/tmp", ""));
+        assert!(is_called("aws-node", "aws-cni") && is_called("ovnkube-node", "ovn-k8s-cni-overlay"));
+        assert!(!is_called("node-agent", "node-cni") && !is_called("agent", ""));
     }
 }

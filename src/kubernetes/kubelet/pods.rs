@@ -90,6 +90,11 @@ pub(crate) fn node_ref(waiting: &WaitingPod<'_>) -> Ref {
     }
 }
 
+/// Pods and their verb: `Pod shop/web waits`, `3 pods wait`.
+pub(crate) fn pods_wait(pods: &[Ref]) -> String {
+    format!("{} {}", pods_in_words(pods), if pods.len() == 1 { "waits" } else { "wait" })
+}
+
 /// `Pod shop/web-1`, or `3 pods` where there are several.
 pub(crate) fn pods_in_words(pods: &[Ref]) -> String {
     match pods {

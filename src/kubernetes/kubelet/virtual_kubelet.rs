@@ -108,7 +108,7 @@ fn by_rights<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, St
         able.map(|(object, holder)| (Seen { resource: kind, object }, holder))
     });
     let (Some((seen, holder)), None) = (able.next(), able.next()) else { return Ok(None) };
-    Ok(Some((seen, format!("its account alone may write nodes ({})", holder.via))))
+    Ok(Some((seen, format!("only its account may write nodes ({})", holder.via))))
 }
 
 fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {

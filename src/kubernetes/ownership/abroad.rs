@@ -33,17 +33,16 @@ pub(crate) fn account<'s>(traces: &Traces<'_>, facts: &Facts<'s>) -> Known<Optio
     let named =
         || traces.rights.holders.iter().map(|holder| &holder.account).filter(|_| !is_custom(&traces.kind.group));
     if let Some(here) = named().find(runs_here) {
-        let text = format!("what runs as {} may write this kind: perhaps it is that", of(here));
+        let text = format!("the workload that runs as {} may write this kind: perhaps it is the controller", of(here));
         return Ok(Some(MayWrite { text, is_meant: true, workload: run_as(here, facts) }));
     }
     if let Some(all) = traces.rights.bound_to_everything().into_iter().find(runs_here) {
-        let text = format!("what runs as {} may write everything: perhaps it is that", of(all));
+        let text = format!("the workload that runs as {} may write everything: perhaps it is the controller", of(all));
         return Ok(Some(MayWrite { text, is_meant: false, workload: None }));
     }
     Ok(named().next().map(|account| {
         let text = format!(
-            "{} may write this kind, and nothing in its namespace runs: its controller may run outside of this \
-            cluster",
+            "{} may write this kind, and nothing runs in its namespace: its controller may run outside this cluster",
             of(account)
         );
         MayWrite { text, is_meant: false, workload: None }

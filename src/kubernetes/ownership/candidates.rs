@@ -281,7 +281,7 @@ fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Ca
         chosen.why.push("the object was installed together with it".into());
     }
     if lost.role {
-        chosen.why.push("RBAC: the role of its name may write the kind, but nothing is bound to it".into());
+        chosen.why.push("RBAC: the role of its name may write the kind, but has no binding".into());
     }
     if lost.lists {
         chosen.why.push("RBAC: it may list the kind but no longer write it".into());

@@ -34,7 +34,7 @@ impl<'s> Ranking<'s> {
             let is_another = |seen: Seen<'_>| seen.object.uid() != leader.seen.object.uid();
             self.best.retain(|candidate| is_another(candidate.seen));
             self.ruled_out.retain(|(seen, _)| is_another(*seen));
-            leader.why.push("it holds a lease, as the only one of those that run as its account".into());
+            leader.why.push("it holds a lease, and no other workload of its account does".into());
             leader.ruled_out = None;
             self.best.insert(0, leader);
             self.tied = 1;

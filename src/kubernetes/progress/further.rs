@@ -188,7 +188,7 @@ fn unwell(found: &mut Judgement<'_>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) 
         found.why = Explanation::Unwell { what, words };
     } else if let Some(Unserved { service, field, .. }) = unserved {
         // It may as well be what the object exposes.
-        let text = Sentence::from(format!("nobody answers behind {service}, which {field} names"));
+        let text = Sentence::from(format!("nothing answers behind {service}, which {field} names"));
         found.aside.insert(0, text);
     }
     Ok(())
@@ -201,7 +201,7 @@ fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
     let Some(failure) = custom.find_map(statement::standing_failure) else { return };
     found.controller.evidence.insert(0, format!("{}: {}", Ref::from(failure.of), failure.text).into());
     // Its words are another's: they stand among the evidence.
-    found.aside.insert(0, "a condition tells of a failure since before the deletion (-o wide)".into());
+    found.aside.insert(0, "a condition has reported a failure since before the deletion (-o wide)".into());
 }
 
 /// Blames a part of the same product that does not run, where the one that does gives no reason.

@@ -103,7 +103,7 @@ pub(crate) fn read<'s>(
     }
     let about = topic(finalizer, held.first());
     if !facts.may_read_logs_about(&about) {
-        let why = "logs: not read for this finalizer, after those of the first few";
+        let why = "logs: read only for the first few finalizers, not for this one";
         return Ok(LogEvidence { evidence: vec![why.into()], ..LogEvidence::default() });
     }
     let namespace = workload.object.metadata.namespace.as_deref().unwrap_or_default();

@@ -32,6 +32,6 @@ pub(crate) fn find(seen: Seen<'_>, finalizer: &str, facts: &Facts<'_>, gaps: &mu
     let most = usual.map(|key| (count(key), key)).max().filter(|(count, _)| *count >= MIN_OTHERS);
     Ok(most.map(|(count, key)| {
         let kind = &seen.resource.kind;
-        format!("no other {kind} here has this finalizer, and {count} have {key}, which this one has not").into()
+        format!("no other {kind} here has this finalizer, and {count} have {key}, which this one does not have").into()
     }))
 }

@@ -76,8 +76,8 @@ pub(crate) fn look<'s>(
     let lease = gaps.pass(lease)?.flatten();
     evidence.extend(lease.iter().map(|lease| lease.text.clone()));
     if lease.as_ref().is_some_and(|lease| !lease.fresh) {
-        evidence.push("nobody has renewed the lease: no replica leads".into());
-        let text = "none of its replicas holds the lease to lead";
+        evidence.push("nobody has renewed the lease: no replica is leader".into());
+        let text = "none of its replicas holds the leader lease";
         return Ok(Running::new(ControllerState::Failing, Explanation::Hearsay(text.into())));
     }
     let shown = work(best, lease.as_ref(), pods, &names, &times, inquiry, evidence);
@@ -88,7 +88,7 @@ pub(crate) fn look<'s>(
     }
     // It runs, and may be the wrong one: another name is known.
     if !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
-        evidence.push(format!("{} may write this kind, and nothing else points at it", best.reference()));
+        evidence.push(format!("{} may write this kind, and nothing else points to it", best.reference()));
         return Ok(Running::new(ControllerState::Unknown, Explanation::Unknown));
     }
     if let Some(why) = lacks {
@@ -193,7 +193,7 @@ fn work<'s>(
     if let Some(asked) = asked {
         if let Some((pod, back)) = health::back_since(pods, asked, facts.now()) {
             let (back_ago, asked) = (ago(back, facts), ago(asked, facts));
-            evidence.push(format!("pod {pod} became Ready {back_ago} ago; deletion was asked for {asked} ago"));
+            evidence.push(format!("pod {pod} became Ready {back_ago} ago; deletion was requested {asked} ago"));
             work = Some(Work::Back(back));
         }
         if let Some(mended) = times.mended.as_ref().filter(|mended| mended.is_fresh(asked, CONTROLLER, facts)) {

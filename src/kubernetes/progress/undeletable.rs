@@ -49,6 +49,6 @@ pub(crate) fn find(
     })?;
     Ok(parts.first().map(|part| {
         let workload = best.reference();
-        Sentence::from(&workload).then(" may create and not delete ").then(part).then(", which belongs to the object")
+        Sentence::from(&workload).then(" may create but not delete ").then(part).then(", which belongs to the object")
     }))
 }

@@ -54,7 +54,7 @@ pub(crate) fn missed_at_start(words: &str, discovery: &Discovery) -> Option<Unse
         kind: kind.into(),
         group: group.into(),
         name: None,
-        field: "its last words".into(),
+        field: "its last message".into(),
         said: true,
     })
 }

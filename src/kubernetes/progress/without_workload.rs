@@ -232,7 +232,7 @@ fn cannot_be_told(
     }
     if !traces.any() {
         evidence.push(format!(
-            "nothing points at a controller: neither managedFields, nor the kind's definition, nor RBAC ({} workloads \
+            "nothing points to a controller: neither managedFields, nor the kind's definition, nor RBAC ({} workloads \
             checked)",
             ranking.looked_at
         ));
@@ -292,7 +292,7 @@ fn elsewhere<'s>(
 ) -> (ControllerState, Explanation<'s>) {
     evidence.push(written.text);
     if written.by == Writer::OfOneOfThem {
-        evidence.push("it is not known which of its finalizers belongs to that one".into());
+        evidence.push("it is not known which of its finalizers belongs to that controller".into());
         return (ControllerState::Unknown, Explanation::Unknown);
     }
     evidence.push("no workload of this cluster is known to be the controller: it writes from elsewhere".into());

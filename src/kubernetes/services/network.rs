@@ -64,8 +64,9 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
     }
     let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
     let silent = lease.or_note(facts)?.flatten().and_then(|lease| renewed(lease, facts));
-    let lease =
-        silent.filter(|age| *age > LEASE_IS_OLD).map(|age| format!("; its lease was renewed {}s ago", age.as_secs()));
+    let lease = silent
+        .filter(|age| *age > LEASE_IS_OLD)
+        .map(|age| format!("; its lease was last renewed {}s ago", age.as_secs()));
     let text = format!("not Ready: {}{}", says.trim_end_matches('.'), lease.unwrap_or_default());
     let links = vec![Link::new(reference, LinkState::Broken, text)];
     Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) })
@@ -115,7 +116,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
         ..Named::default()
     });
     let no_range = if cidr.is_none() { "; the node has no podCIDR" } else { "" };
-    links.push(Link::new(route, LinkState::Affected, format!("the cloud has none{no_range}")));
+    links.push(Link::new(route, LinkState::Affected, format!("does not exist in the cloud{no_range}")));
     let failure =
         events.unwrap_or_default().iter().filter(|event| is_about_route(event, node)).max_by_key(|event| at(event));
     let (controller, alive) = route_controller(lease.flatten(), failure.is_some(), facts);
@@ -155,7 +156,7 @@ fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (
     });
     match lease.and_then(|lease| renewed(lease, facts)) {
         Some(age) if age > LEASE_IS_OLD => {
-            let text = format!("does not run: its lease was renewed {}s ago", age.as_secs());
+            let text = format!("is not running: its lease was last renewed {}s ago", age.as_secs());
             (Link::new(object, LinkState::Broken, text), false)
         }
         Some(_) => (Link::new(object, LinkState::Broken, "runs, but has created no route"), true),

@@ -40,7 +40,7 @@ pub(crate) fn look<'s>(
     let Some(all) = all else {
         backend.link(slices_ref, LinkState::Broken, no_address(slices));
         let pods = pod_ref(namespace, "*");
-        backend.link(pods, LinkState::Unknown, "cannot be read, so it is not known why none is ready");
+        backend.link(pods, LinkState::Unknown, "cannot be read, so it is not known why no address is ready");
         return Ok(backend);
     };
     let pods: Vec<&Object> = all.iter().filter(|pod| selects(&selector, &pod.metadata)).collect();
@@ -63,10 +63,10 @@ pub(crate) fn look<'s>(
 
 fn no_address(slices: &Slices<'_>) -> String {
     match (slices.count, slices.not_ready) {
-        (0, _) => "there is none: no pod is behind the Service".into(),
+        (0, _) => "does not exist: no pod is behind the Service".into(),
         (_, 0) => "no address".into(),
-        (_, 1) => "1 address, and it is not ready".into(),
-        (_, count) => format!("{count} addresses, and none is ready"),
+        (_, 1) => "1 address, not ready".into(),
+        (_, count) => format!("{count} addresses, none of them ready"),
     }
 }
 
@@ -95,9 +95,9 @@ fn ready_without_address<'s>(
     }
     let text = match slices.count {
         0 => {
-            "there is none, though pods are Ready: the endpointslice controller of kube-controller-manager has not written it"
+            "does not exist, though pods are Ready: the endpointslice controller of kube-controller-manager has not created it"
         }
-        _ if slices.other_ports > 0 => "its addresses are ready for other ports only",
+        _ if slices.other_ports > 0 => "its addresses are ready only for other ports",
         _ => {
             "no ready address, though pods are Ready: the endpointslice controller of kube-controller-manager has not caught up"
         }

@@ -165,7 +165,7 @@ fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known
                 snapshot.text("/status/boundVolumeSnapshotContentName") == Some(content.name())
                     && part("uid").is_none_or(|uid| uid == snapshot.uid())
             };
-            let because = "it is the content of a snapshot that nobody deletes";
+            let because = "it is the content of a snapshot that is not being deleted";
             let snapshot = snapshot.filter(is_its).filter(|snapshot| !snapshot.is_deleting());
             Ok(snapshot.map(|object| wait(snapshots, object, because, "status.boundVolumeSnapshotContentName")))
         }

@@ -240,7 +240,7 @@ fn no_pod(workload: &Object, pods: &[&Object]) -> String {
         (_, going @ 1..) => format!("its pods are being deleted ({going})"),
         (Some(condition), _) => format!("it has no pod: {}", condition.says()),
         (None, _) if workload.text("/status/numberReady").is_none() && wants_no_node(workload) => {
-            "it has no pod: it may not run on any node".into()
+            "it has no pod: no node matches it".into()
         }
         (None, _) => "it has no pod".into(),
     }
@@ -453,7 +453,7 @@ pub(crate) fn control_plane(
     };
     let age = since(renewed, facts.now());
     let state = if age <= LEASE_IS_OLD { ControllerState::Alive } else { ControllerState::Down };
-    Ok(Some((state, format!("lease kube-system/{} was renewed {}s ago", part.word, age.as_secs()))))
+    Ok(Some((state, format!("lease kube-system/{} was last renewed {}s ago", part.word, age.as_secs()))))
 }
 
 /// Whether no node says that it is a cloud's: then no provider runs controllers

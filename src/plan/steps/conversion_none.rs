@@ -41,7 +41,7 @@ impl Behaviour for ConversionNone {
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         match strategy(now) {
             "Webhook" => as_shown(object, &self.shown, now.at(CONVERSION)),
-            other => Guard::AlreadySo(format!("the conversion of {object} is {other} already")),
+            other => Guard::AlreadySo(format!("the conversion of {object} is already {other}")),
         }
     }
 

@@ -85,7 +85,7 @@ impl Behaviour for DeleteObject {
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if !changes(now) {
-            return Guard::AlreadySo(format!("{object} is being deleted already"));
+            return Guard::AlreadySo(format!("{object} is already being deleted"));
         }
         if object.namespace.is_none() && !recreate_namespace::made(now) {
             return Guard::Changed(format!("{object} was not created to release what was stranded in it"));
@@ -116,7 +116,7 @@ impl Behaviour for DeleteObject {
             return Err(NoWayBack::Nothing(format!("{name} had been created only to release what was stranded in it")));
         };
         if done.before["metadata"]["deletionTimestamp"].is_string() {
-            return Err(NoWayBack::Nothing(format!("{name} was being deleted already")));
+            return Err(NoWayBack::Nothing(format!("{name} was already being deleted")));
         }
         let kept = if is_kept(&name.target().resource) {
             "the journal shows it as it was"

@@ -38,7 +38,7 @@ impl Behaviour for DeleteOnRequest {
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if now.is_deleting() {
-            return Guard::AlreadySo(format!("{object} is being deleted already"));
+            return Guard::AlreadySo(format!("{object} is already being deleted"));
         }
         Guard::Holds
     }
@@ -52,7 +52,7 @@ impl Behaviour for DeleteOnRequest {
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
-            "it was deleted on request, and what {} stood for may be gone; the journal does not contain its data, \
+            "it was deleted on request, and what {} represented may be gone; the journal does not contain its data, \
             which may be secret",
             done.object
         )))

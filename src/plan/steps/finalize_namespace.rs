@@ -73,7 +73,7 @@ impl Behaviour for FinalizeNamespace {
         }
         if !self.force.0 && !was_looked_into(now) {
             return Guard::Changed(format!(
-                "the namespace controller has not processed {object} since its deletion was asked for"
+                "the namespace controller has not processed {object} since its deletion was requested"
             ));
         }
         Guard::while_deleted(object, now)

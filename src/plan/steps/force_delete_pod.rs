@@ -36,7 +36,7 @@ impl Behaviour for ForceDeletePod {
 
     fn judge(&self, _: &Ref, after: &Object) -> StepVerdict {
         if after.metadata.deletion_grace_period_seconds == Some(0) {
-            StepVerdict::done("the kubelet is no longer waited for".into(), "finalizers still hold it:", after)
+            StepVerdict::done("the deletion no longer waits for the kubelet".into(), "finalizers still hold it:", after)
         } else {
             StepVerdict::NotYet("the pod still waits for its kubelet".into())
         }

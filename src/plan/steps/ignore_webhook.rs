@@ -35,7 +35,7 @@ impl Behaviour for IgnoreWebhook {
         match webhook(now, name) {
             None => Guard::AlreadySo(format!("{object} no longer has the webhook {name}")),
             Some(webhook) if webhook["failurePolicy"] == "Ignore" => {
-                Guard::AlreadySo(format!("failures of webhook {name} are ignored already"))
+                Guard::AlreadySo(format!("failures of webhook {name} are already ignored"))
             }
             Some(webhook) => as_shown(object, &self.shown, webhook.get("failurePolicy")),
         }

@@ -43,7 +43,7 @@ impl Behaviour for NudgeNamespace {
     }
 
     fn undo(&self, _: DoneStep<'_>) -> WayBack {
-        let why = "only an annotation was added, which says when; nothing acts on it";
+        let why = "only an annotation with the time was added; nothing acts on it";
         Err(NoWayBack::Nothing(why.into()))
     }
 }

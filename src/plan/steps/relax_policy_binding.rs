@@ -58,7 +58,7 @@ impl Behaviour for RelaxPolicyBinding {
         if self.refuses(now) {
             as_shown(object, &self.shown, now.at(pointer(self.relax)))
         } else {
-            Guard::AlreadySo(format!("{object} does not refuse any more"))
+            Guard::AlreadySo(format!("{object} no longer refuses"))
         }
     }
 
@@ -78,7 +78,7 @@ impl Behaviour for RelaxPolicyBinding {
         let (field, object) = (self.relax.field(), done.object);
         done.put_back(
             |value| format!("set {field} of {object} back to {value}"),
-            "what it refused before is refused again",
+            "it again refuses what it refused before",
         )
     }
 }

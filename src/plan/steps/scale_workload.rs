@@ -41,8 +41,8 @@ impl Behaviour for ScaleWorkload {
         }
         match replicas(now) {
             Some(0) => Guard::Holds,
-            Some(more) => Guard::AlreadySo(format!("{object} is scaled to {more} already")),
-            None => Guard::Changed(format!("{object} does not say how many replicas it is to have")),
+            Some(more) => Guard::AlreadySo(format!("{object} is already scaled to {more}")),
+            None => Guard::Changed(format!("{object} does not say how many replicas it should have")),
         }
     }
 

@@ -49,7 +49,7 @@ impl Behaviour for TaintOutOfService {
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if out_of_service_taint(now).is_some() {
-            return Guard::AlreadySo(format!("{object} is out of service already"));
+            return Guard::AlreadySo(format!("{object} is already out of service"));
         }
         // A node that runs is never declared dead.
         match now.condition("Ready").map(Condition::status) {

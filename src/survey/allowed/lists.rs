@@ -59,7 +59,6 @@ const POD_SPEC: &[&str] = &[
     "volumes/*/ephemeral/?",
     "volumes/*/nfs/{server,path}",
     "volumes/*/csi/driver",
-    "volumes/*/hostPath/path",
     "volumes/*/projected/sources/*/serviceAccountToken/?",
     "resourceClaims/*/{name,resourceClaimName,resourceClaimTemplateName}",
 ];

@@ -95,7 +95,7 @@ impl<'m> Value<'m> {
     /// # Errors
     /// When it is none.
     pub(super) fn bytes(self) -> Result<&'m [u8], String> {
-        if let Self::Bytes(bytes) = self { Ok(bytes) } else { Err("a number in place of a text".into()) }
+        if let Self::Bytes(bytes) = self { Ok(bytes) } else { Err("a number instead of a string".into()) }
     }
 
     /// The value as a number. Negative numbers are written as their complement.
@@ -106,7 +106,7 @@ impl<'m> Value<'m> {
         if let Self::Number(number) = self {
             Ok(number.cast_signed())
         } else {
-            Err("a text in place of a number".into())
+            Err("a string instead of a number".into())
         }
     }
 }

@@ -3,7 +3,7 @@
 node alive Ready
 node other Ready
 settled alive other
-agents net egret-node pods. 'volumes: [{name: plugins, hostPath: {path: /opt/cni/bin}}]'
+agents net egret-node pods.
 agents_ready net egret-node 2
 agents net kube-relay services.
 agents_ready net kube-relay 2
