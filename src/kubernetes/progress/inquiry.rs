@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::messages::admission::INVALID;
 use crate::kubernetes::messages::mentions;
-use crate::kubernetes::messages::trouble::{is_about_absence, is_waiting};
+use crate::kubernetes::messages::trouble::{is_about_absence, is_about_use, is_waiting};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::bare_names::BareNames;
@@ -65,7 +65,8 @@ pub(crate) fn obstacle<'s>(
     let troubles: Vec<&Statement<'_>> = said.iter().filter(|said| said.trouble).collect();
     evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
     // To wait for somebody is no failure of one's own.
-    let waits = !troubles.is_empty() && troubles.iter().all(|said| is_waiting(&said.message));
+    let waits =
+        !troubles.is_empty() && troubles.iter().all(|said| is_waiting(&said.message) || is_about_use(&said.message));
     let state = if waits { ControllerState::Alive } else { ControllerState::Failing };
     let trouble = |why| Ok(StatedTrouble { trouble: Some((state, why)), lacks: None });
     if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
