@@ -221,7 +221,7 @@ mod tests {
             ("preflight ns shop -w", "`kubectl unstick TYPE NAME -w`"),
             ("scan --delete", "`kubectl unstick TYPE NAME --delete`"),
             ("orphans -A", "all namespaces are read in any case"),
-            ("ns shop --contexts a,b", "`kubectl unstick scan` has it"),
+            ("ns shop --contexts a,b", "`kubectl unstick scan` has this flag"),
             ("ns shop --force", "a forced deletion is offered only"),
             ("ns shop --grace-period=0", "a forced deletion is offered only"),
             ("ns shop --wait", "-w watches until it is gone"),

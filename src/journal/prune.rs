@@ -79,7 +79,9 @@ mod tests {
     #[test]
     fn without_locks_it_is_unknown_whether_a_run_is_alive() {
         let why = io::Error::from(io::ErrorKind::Unsupported);
-        assert!(held(TryLockError::Error(why)).contains("this file system has no locks to tell (unsupported)"));
+        assert!(
+            held(TryLockError::Error(why)).contains("this file system has no locks that would show it (unsupported)")
+        );
         assert_eq!(held(TryLockError::WouldBlock), "it is still running");
     }
 

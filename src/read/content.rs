@@ -83,7 +83,7 @@ pub(crate) async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), S
 }
 
 /// Checks that a namespace that was recreated for stranded objects contains nothing else. Anything
-/// that somebody has created in it since would be lost.
+/// that somebody has created in it since then would be lost.
 pub(crate) async fn read_to_hold(
     api: &Api,
     namespace: &Object,

@@ -208,16 +208,16 @@ complete: true
             ("resource: v1/secrets, base: true", "entry for secrets has base: true, and the base has no such entry"),
             ("resource: v1/pods, namespace: shop, base: true", "entry for pods in namespace shop has base: true"),
             ("resource: v1/pods, whole: true, base: true", "the base has no such entry: say what was read"),
-            ("resource: v1/pods, base: true, missing: true", "only items and less can stand"),
+            ("resource: v1/pods, base: true, missing: true", "only items and less"),
             ("resource: v1/nodes, name: n, base: true, items: []", "for a list that the base holds"),
             ("resource: v1/nodes, name: n, base: true, less: [a]", "for a list that the base holds"),
             (
                 "resource: v1/pods, less: [default/z], items: []",
                 "entry for pods has less, which takes away from a base",
             ),
-            ("resource: v1/pods", "must hold exactly one of items, found"),
-            ("resource: v1/pods, items: [], missing: true", "must hold exactly one of items, found"),
-            ("resource: v1/pods, base: true, items: [], missing: true", "must hold exactly one of items, found"),
+            ("resource: v1/pods", "must have exactly one of items, found"),
+            ("resource: v1/pods, items: [], missing: true", "must have exactly one of items, found"),
+            ("resource: v1/pods, base: true, items: [], missing: true", "must have exactly one of items, found"),
             ("namespace: shop, items: []", "must have either resource or resources"),
             ("resource: v1/pods, resources: [v1/pods], items: []", "must have either resource or resources"),
         ] {
@@ -225,7 +225,7 @@ complete: true
             assert!(error.contains(says), "{row}: {error}");
         }
         for (discovery, says) in [
-            ("{}", "discovery must hold resources, or base: true"),
+            ("{}", "discovery must have resources, or base: true"),
             ("{resources: [], less: [v1/pods]}", "add base: true"),
         ] {
             let error = on_base(&format!("discovery: {discovery}\nfacts: []\n")).unwrap_err().to_string();

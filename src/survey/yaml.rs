@@ -108,7 +108,7 @@ pub(super) mod tests {
     #[test]
     fn a_text_that_grows_by_references_is_refused_at_the_first() {
         let bomb = "a: &a [x, x, x]\nb: &b [*a, *a, *a]\nc: &c [*b, *b, *b]\nd: [*c, *c, *c]\n";
-        assert_eq!(refused(bomb), "it uses anchors or aliases of YAML, as no survey does at line 1, column 7");
+        assert_eq!(refused(bomb), "it uses YAML anchors or aliases, which no survey does at line 1, column 7");
         assert!(refused("a: *a\n").contains("anchor"), "{}", refused("a: *a\n"));
         assert!(refused("a: &a\n  <<: *a\n").contains("anchors or aliases"));
     }

@@ -145,9 +145,9 @@ mod tests {
         let packed = gzip(b"some text that is long enough to be packed");
         let mut unpacked = Unpacked::of(&headers("gzip"));
         unpacked_of(&mut unpacked, &packed[..packed.len() - 9]).unwrap();
-        assert!(unpacked.rest().unwrap_err().message.contains("no whole gzip"));
+        assert!(unpacked.rest().unwrap_err().message.contains("incomplete gzip"));
         let mut unpacked = Unpacked::of(&headers("gzip"));
-        assert!(unpacked_of(&mut unpacked, b"{\"items\": []}").unwrap_err().message.contains("no gzip"));
+        assert!(unpacked_of(&mut unpacked, b"{\"items\": []}").unwrap_err().message.contains("invalid gzip"));
     }
 
     #[test]

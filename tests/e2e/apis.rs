@@ -71,7 +71,7 @@ fn failing_apis_are_listed_whether_or_not_a_namespace_waits() {
     let plane = ControlPlane::start();
     says(&plane, &["apis"], 0, &["there is no aggregated API"]);
     let _backend = backend(&plane);
-    says(&plane, &["apis"], 0, &["the one aggregated API answers"]);
+    says(&plane, &["apis"], 0, &["the only aggregated API answers"]);
     says(&plane, &["apis", "--as", "nobody"], 2, &["not everything could be read"]);
     plane.apply(
         "
@@ -113,7 +113,7 @@ spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versi
 
     says(&plane, &["apis", "--yes"], 0, &[]);
     assert!(!plane.kubectl_ok(&["get", "apiservices", "-o", "name"]).contains("metrics.k8s.io"));
-    says(&plane, &["apis"], 0, &["the one aggregated API answers"]);
+    says(&plane, &["apis"], 0, &["the only aggregated API answers"]);
 }
 
 #[test]

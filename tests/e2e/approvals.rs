@@ -164,7 +164,7 @@ fn a_digest_approves_no_namesake() {
     let (code, said) = (output.status.code(), stderr(&output));
     assert!(matches!(code, Some(1 | 3)), "{code:?} {}{said}", stdout(&output));
     assert_eq!(code == Some(3), said.contains("it differs from what was approved"), "{said}");
-    assert!(said.contains("ConfigMap default/one is there now, but it is another object of that name"), "{said}");
+    assert!(said.contains("ConfigMap default/one exists now, but it is another object of that name"), "{said}");
     // The digests belong to no remedy for the new object with the same name.
     let again = run(&plane, &arguments);
     assert_eq!(again.status.code(), Some(2), "{}", stderr(&again));

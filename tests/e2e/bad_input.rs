@@ -194,7 +194,7 @@ fn a_survey_whose_base_is_none() {
     );
     refused(&read("itself", "file.yaml").1, 2, &["its base", "names itself"]);
     let (nested, _) = read("nested", "/nowhere.yaml");
-    refused(&read("names-nested", &nested.to_string_lossy()).1, 2, &["names a base in turn", "only a whole survey"]);
+    refused(&read("names-nested", &nested.to_string_lossy()).1, 2, &["names a base itself", "only a complete survey"]);
     let pod = file("pod-as-base", "apiVersion: v1\nkind: Pod\n");
     refused(&read("names-pod", &pod.to_string_lossy()).1, 2, &["its base", "pod-as-base", "\"Pod\""]);
     let whole = file("empty-base", &format!("{top}discovery: {{resources: []}}\nfacts: []\ncomplete: true\n"));
@@ -205,7 +205,7 @@ fn a_survey_whose_base_is_none() {
         command.stdin(std::fs::File::open(file("stdin", &survey(base))).expect("a file"));
         command.output().expect("the program runs")
     };
-    refused(&stdin("base.yaml"), 2, &["survey -", "base.yaml", "stdin has no folder", "--from FILE"]);
+    refused(&stdin("base.yaml"), 2, &["survey -", "base.yaml", "stdin has no directory", "--from FILE"]);
     refused(&stdin(&whole.to_string_lossy()), 2, &["the base has no such entry"]);
 }
 

@@ -75,7 +75,7 @@ fn an_operator_that_was_scaled_meanwhile_is_not_scaled_again() {
     let said = format!("{}{}", stdout(&output), stderr(&output));
     let replicas = ["get", "deployment", "acme-operator", "-n", "ops", "-o", "jsonpath={.spec.replicas}"];
     assert_eq!(plane.kubectl_ok(&replicas), "3", "{said}");
-    assert!(said.contains("is scaled to 3 already"), "{said}");
+    assert!(said.contains("is already scaled to 3"), "{said}");
     assert_eq!(finalizers(&plane), "acme.io/backup", "{said}");
 }
 

@@ -269,7 +269,7 @@ fn versions_are_those_of_both_ends(plane: &ControlPlane) {
     assert_eq!(ours["serverVersion"], theirs["serverVersion"]);
     let unreachable = run(&["--server", "https://127.0.0.1:1"]);
     assert_eq!((unreachable.status.code(), stdout(&unreachable).as_str()), (Some(2), client));
-    assert!(stderr(&unreachable).contains("does not tell its version"), "{}", stderr(&unreachable));
+    assert!(stderr(&unreachable).contains("does not report its version"), "{}", stderr(&unreachable));
 }
 
 /// Answers of more than 128 KiB are compressed by the API server for whom asks for it.

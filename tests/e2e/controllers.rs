@@ -166,7 +166,7 @@ fn a_controller_that_would_destroy_something_elsewhere_is_not_started_as_harmles
     let scale = remedies.iter().find(|remedy| remedy["steps"][0]["kind"] == "ScaleWorkload").expect("a scale-up");
     assert_eq!((&scale["risk"], &scale["confirms"]["level"]), (&"Disruptive".into(), &"LosesData".into()), "{scale:#}");
     let consequence = scale["consequence"].as_str().expect("a consequence");
-    assert!(consequence.contains("also finishes 1 deletion asked for elsewhere: Database ops/pool"), "{consequence}");
+    assert!(consequence.contains("also finishes 1 deletion requested elsewhere: Database ops/pool"), "{consequence}");
     // Without it nothing speaks against the controller.
     plane.kubectl_ok(&[
         "patch",

@@ -411,7 +411,7 @@ fn a_journal_that_is_empty_damaged_or_none() {
     write("20270101T000000Z-1.jsonl", &format!("{}\n", run.replace("journal/v1", "journal/v9")));
     write("notes.jsonl", "hello\n");
     std::os::unix::fs::symlink("/dev/zero", folder.join("zero.jsonl")).expect("a link");
-    let listed = refused(&["journal"], &["journal/v9", "another version", "not a journal of", "is no regular file"]);
+    let listed = refused(&["journal"], &["journal/v9", "another version", "not a journal of", "not a regular file"]);
     assert!(listed.contains("20260101T000001Z-2"), "the others are listed: {listed}");
     refused(&["journal", "20270101T000000Z-1"], &["journal/v9"]);
     let json: Value = serde_json::from_str(&refused(&["journal", "-o", "json"], &["journal/v9"])).expect("pure JSON");

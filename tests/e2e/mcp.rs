@@ -266,7 +266,7 @@ fn refused_flags(home: &std::path::Path) {
     for (flags, why) in [
         (&["--listen", "0.0.0.0:0"][..], "is not a loopback address"),
         (&["--listen", "8765"], "write an address and a port"),
-        (&["--listen", "127.0.0.1:0", "--token-file", short], "is not one of at least 16"),
+        (&["--listen", "127.0.0.1:0", "--token-file", short], "must be at least 16"),
         (&["--token-file", short], "--listen"),
     ] {
         refused(&alone(home, &[&["mcp"], flags, &server].concat()), 2, &[why]);

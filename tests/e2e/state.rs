@@ -109,7 +109,7 @@ fn of_writing(table: &mut Table<'_>) {
     let folder = table.folder();
     fs::remove_dir(&folder).expect("it is empty");
     symlink(table.plane.dir(), &folder).expect("a link");
-    table.row("a write, and the folder is a link", &RELEASE, "is not a folder, or a link to one", 3);
+    table.row("a write, and the folder is a link", &RELEASE, "is a link, or not a directory", 3);
     let folder = table.folder();
     fs::remove_dir(&folder).expect("it is empty");
     fs::write(&folder, "").expect("a file");
@@ -131,7 +131,7 @@ fn of_reading(table: &mut Table<'_>) {
     table.row("`journal`, and others may write to a run's file", &["journal"], "can be written by others", 2);
     fs::remove_file(&file).expect("it goes");
     symlink("/dev/zero", &file).expect("a link");
-    table.row("`journal`, and a run's file is a link", &["journal"], "is no regular file", 2);
+    table.row("`journal`, and a run's file is a link", &["journal"], "not a regular file", 2);
     fs::remove_file(&file).expect("it goes");
     fs::write(&file, format!("{}\n", RUN.replace("journal/v1", "journal/v9"))).expect("a file");
     mode(&file, 0o600);

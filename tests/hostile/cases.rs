@@ -161,7 +161,7 @@ fn endless_answers() -> Vec<Case> {
         listed("a list without end", "it takes more than 256 MiB of memory", 2, |request, client| {
             is_held(request) && endless_protobuf(client)
         }),
-        listed("pages that lead back to themselves", "its pages lead back to themselves", 2, |request, client| {
+        listed("pages that lead back to themselves", "its pages repeat", 2, |request, client| {
             let page = list(HELD).replace("\"7\"", "\"7\",\"continue\":\"a\"");
             is_held(request) && answer(client, 200, JSON, &page)
         }),
@@ -203,11 +203,11 @@ fn bombs() -> Vec<Case> {
         listed("a list that unpacks to spaces without end", BOMB, 2, |request, client| {
             is_held(request) && bomb(client, r#"{"metadata":{},"items":["#, " ")
         }),
-        case("gzip that is none", "no gzip", 2, |request, client| {
+        case("gzip that is none", "invalid gzip", 2, |request, client| {
             let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n";
             request.path == "/version" && raw(client, head, &[b'{'; 64])
         }),
-        case("gzip that is cut off", "no whole gzip", 2, |request, client| {
+        case("gzip that is cut off", "incomplete gzip", 2, |request, client| {
             let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n";
             request.path == "/version" && raw(client, head, &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b])
         }),

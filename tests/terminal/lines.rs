@@ -93,7 +93,7 @@ fn a_yes_or_no_has_no_default() {
         assert!(old.exists(), "{term} {typed:?} is no yes");
     }
     let mut session = shop.without_a_cluster("xterm", &prune);
-    session.exp_string("Remove this run from the journal? What it has changed").expect("one run is one");
+    session.exp_string("Remove this run from the journal? Its changes").expect("one run is one");
     session.exp_string("y, n or q").expect("it is asked");
     press(&mut session, "y\r");
     session.exp_string("y, n or q, then Enter: yes").expect("what was answered stays");

@@ -322,6 +322,6 @@ mod tests {
         let missing = read(Path::new("/nowhere/token")).unwrap_err().to_string();
         assert!(missing.contains("cannot be read"), "{missing}");
         let short = read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/rustfmt.toml"))).unwrap_err().to_string();
-        assert!(short.contains("is not one of at least 16"), "{short}");
+        assert!(short.contains("must be at least 16"), "{short}");
     }
 }

@@ -153,7 +153,7 @@ async fn an_answer_has_a_fact_a_line_and_the_digests_of_the_command_line() {
     let quoted = answered["clusterText"].as_array().unwrap();
     assert!(quoted.iter().any(|it| it["quoted"] == "Kubelet stopped posting node status."), "{quoted:?}");
     let text = text(&answer);
-    assert!(text.starts_with("Stuck: 1: Namespace shop, deletion asked for ") && text.is_ascii(), "{text}");
+    assert!(text.starts_with("Stuck: 1: Namespace shop, deletion requested ") && text.is_ascii(), "{text}");
     assert!(text.contains("\ncause 1: ") && text.contains("\nremedy 1.1: ") && text.contains("\nevidence: "), "{text}");
     assert_eq!(answer["result"]["isError"], false);
 }

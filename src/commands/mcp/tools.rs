@@ -19,9 +19,8 @@ pub(super) const TOOLS: [Tool; 6] = [
         title: "What holds an object in Terminating",
         description: "Use first when anything is stuck in Terminating (a namespace, pod, PVC, CRD or custom resource does \
                       not go away), before you remove any finalizer or force a deletion. Says what holds it, who \
-                      should have released it and why it has not, with evidence, and the ways out with risk and digest, the first to \
-                      try first. Without type: every namespace that is being deleted; with type alone: all of it that \
-                      is. Changes nothing; may send dry runs.",
+                      should release it and why it has not, with evidence, and the ways out with risk and digest, the first to \
+                      try first. Without type: every namespace that is being deleted; with type alone: all such objects of that type. Changes nothing; may send dry runs.",
         usage: r#"{"type": "ns", "name": "shop"} or {"type": "pod", "name": "web-1", "namespace": "shop"} or {}"#,
         arguments: &["type", "name", "namespace", "allNamespaces", "selector"],
         required: &[],

@@ -173,7 +173,7 @@ mod tests {
     fn the_age_of_a_deletion_in_time_is_shown_once() {
         let diagnosed = diagnosed(&[("c", true)]);
         let report = &diagnosed.report;
-        assert!(report.targets[0].summary.ends_with("was asked for 1s ago: nothing is late yet"), "{report:#?}");
+        assert!(report.targets[0].summary.ends_with("was requested 1s ago: nothing is late yet"), "{report:#?}");
         let picture = WatchPicture::new(&diagnosed, Instant::now());
         let causes: Vec<String> = picture.causes().into_iter().map(|cause| cause.text).collect();
         assert_eq!(causes, ["nothing is wrong so far"]);

@@ -179,7 +179,7 @@ fn look_at<'s>(
     (target, outlook)
 }
 
-/// A target that is being deleted already gets the ordinary diagnosis.
+/// A target that is already being deleted gets the ordinary diagnosis.
 fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (TargetReport, Outlook) {
     let mut found = Findings::default();
     let target = crate::diagnosis::targets::look_at(name, facts, survey, &mut found);

@@ -265,6 +265,6 @@ mod tests {
         assert_eq!(order, ["fleet", "dock"], "{why}");
         let (order, why) = ring(&["acme.io/x"], &["acme.io/x"]);
         assert_eq!(order.len(), 2);
-        assert!(why.contains("may miss it"), "{why}");
+        assert!(why.contains("may need it"), "{why}");
     }
 }

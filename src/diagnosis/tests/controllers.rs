@@ -300,13 +300,13 @@ fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
     cluster.add("buckets", bucket("kept", "cephblockpool.ceph.rook.io", false));
     cluster.add("buckets", bucket("plain", "acme.io/other", true));
     let more = scale_up(&cluster);
-    let text = "also finishes 1 deletion asked for elsewhere: Bucket other/plain (60m ago); it starts again and does the \
+    let text = "also finishes 1 deletion requested elsewhere: Bucket other/plain (60m ago); it starts again and does the \
                 clean-up of 1 deletion, and resumes all its other work";
     assert_eq!((more.risk, more.level(), &*more.consequence), (Risk::Disruptive, Risk::LosesData, text));
     cluster.add("buckets", bucket("pool", "cephblockpool.ceph.rook.io", true));
     let worst = scale_up(&cluster);
     assert_eq!((worst.risk, worst.level()), (Risk::Disruptive, Risk::LosesData));
-    let says = "also finishes 2 deletions asked for elsewhere: Bucket other/plain (60m ago), Bucket other/pool (60m ago): \
+    let says = "also finishes 2 deletions requested elsewhere: Bucket other/plain (60m ago), Bucket other/pool (60m ago): \
                 the pool and its data are deleted; it starts again";
     assert!(worst.consequence.starts_with(says), "{}", worst.consequence);
     for name in ["a", "b", "c"] {

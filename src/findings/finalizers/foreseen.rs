@@ -20,7 +20,7 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// An object whose deletion was asked for longer ago does not go by itself.
+/// An object whose deletion was requested longer ago does not go by itself.
 const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
 
 /// The objects of one kind that would wait for one finalizer.

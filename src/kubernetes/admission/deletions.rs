@@ -206,7 +206,7 @@ fn from_condition<'s>(
                 objects => add(&mut all.obstacles, new(None, objects)),
             }
         }
-        // What is being deleted already it keeps no longer.
+        // What is already being deleted it keeps no longer.
         let asked = flat_each(gates, |gate| {
             let objects = kinds_asked(gate, left, facts)?;
             Ok((!objects.is_empty()).then_some((gate, objects)))

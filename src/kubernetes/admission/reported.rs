@@ -154,9 +154,7 @@ mod tests {
         assert!(overtaken("cannot reach the bucket", None, &facts).unwrap().is_none());
         let other = SAID.replace("jobs.acme.io", "gone.acme.io");
         let gone = overtaken(&other, Some("2026-01-01T00:14:00Z".parse().unwrap()), &facts).unwrap();
-        assert!(
-            gone.expect("it was removed").says().starts_with("webhook gone.acme.io, which does not exist any more")
-        );
+        assert!(gone.expect("it was removed").says().starts_with("webhook gone.acme.io, which no longer exists"));
         assert!(!perhaps_overtaken(SAID, &facts).unwrap(), "all of it was read");
     }
 }

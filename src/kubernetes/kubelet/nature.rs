@@ -12,7 +12,7 @@ pub(crate) struct Nature<'s> {
     pub(crate) windows: bool,
     /// What tells that there is no machine behind it, and the field in which that stands.
     pub(crate) no_machine: Option<(String, &'static str)>,
-    /// It runs a part of the control plane, or a member of etcd.
+    /// It runs part of the control plane, or a member of etcd.
     pub(crate) control_plane: bool,
     /// What it was made from, where that is still there: whoever makes such things also powers
     /// them off.

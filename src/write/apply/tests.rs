@@ -361,7 +361,7 @@ async fn what_is_gone_when_it_is_written_is_so_already() {
         _ => None,
     });
     let outcome = server.remove(Some(&mut Journal::new().run)).await;
-    assert_eq!(outcome, Outcome::AlreadySo("ConfigMap shop/settings is gone already".into()));
+    assert_eq!(outcome, Outcome::AlreadySo("ConfigMap shop/settings is already gone".into()));
     let server = StandIn::new(|what, _| (what == WRITE).then_some(404));
     assert_eq!(server.remove(Some(&mut Journal::new().run)).await.word(), "refused");
     let server = StandIn::new(|what, before| match what {
