@@ -1,11 +1,16 @@
 //! Findings about what is kept while something uses it, and how to end the use.
 
-use crate::facts::{Facts, Known, Readable, Target, is_pod};
+use crate::facts::{Facts, Known, Readable, Target, each, is_pod};
 use crate::kubernetes::storage::is_finished;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
+
+/// How many users are to be stopped one by one.
+const MAX_STOPPED: usize = 2;
+/// How many pods a command names.
+const MAX_NAMED: usize = 10;
 
 /// The finding that an object is kept by the finalizer of what is in use.
 pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: impl Into<Sentence>) -> Draft {
@@ -37,8 +42,30 @@ pub(crate) fn used_by(
             "metadata.deletionTimestamp",
         ));
     }
-    let stop = if is_pod(first.resource) { stop(*first, facts)? } else { decide(&named) };
-    Ok(draft.evidence("is not being deleted", &named, "metadata.deletionTimestamp").remedy(stop))
+    let draft = draft.evidence("is not being deleted", &named, "metadata.deletionTimestamp");
+    let stay: Vec<Seen<'_>> = users.iter().filter(|user| !user.object.is_deleting()).copied().collect();
+    let (over, others): (Vec<Seen<'_>>, Vec<Seen<'_>>) =
+        stay.into_iter().partition(|user| is_pod(user.resource) && is_finished(user.object));
+    let over = if over.is_empty() { None } else { Some(delete_finished(&over)) };
+    let others = each(others.into_iter().take(MAX_STOPPED), |user| {
+        if is_pod(user.resource) { stop(user, facts) } else { Ok(decide(&user.into())) }
+    })?;
+    Ok(over.into_iter().chain(others).fold(draft, Draft::remedy))
+}
+
+/// How pods that have finished come to count no longer.
+fn delete_finished(pods: &[Seen<'_>]) -> Remedy {
+    let first = Ref::from(pods[0]);
+    let names: Vec<String> = pods.iter().take(MAX_NAMED).map(|pod| quote(pod.object.name())).collect();
+    let command = format!("kubectl delete pod {}{}", names.join(" "), in_namespace(&first));
+    let (title, consequence) = match pods.len() {
+        1 => (format!("delete {first}, which has finished"), "its log and its status are deleted with it"),
+        count => (
+            format!("delete {first} and {} more, which have finished", count - 1),
+            "their logs and their status are deleted with them",
+        ),
+    };
+    Remedy::manual(Sentence::from(title).by(command), consequence)
 }
 
 fn decide(object: &Ref) -> Remedy {
@@ -55,12 +82,6 @@ fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
     let named = Ref::from(pod);
     let namespace = in_namespace(&named);
     let delete = format!("kubectl delete {}{namespace}", one("pod", &named.name));
-    if is_finished(pod.object) {
-        return Ok(Remedy::manual(
-            Sentence::from(format!("delete {named}, which has finished")).by(delete),
-            "its log and its status are deleted with it",
-        ));
-    }
     let owner = pod.object.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
     let Some(owner) = owner else {
         return Ok(Remedy::manual(Sentence::from(format!("stop {named}")).by(delete), "its containers stop"));

@@ -134,7 +134,11 @@ fn in_use(
 ) -> Known<Draft> {
     let first = Ref::from(users[0]);
     let more = if users.len() > 1 { format!(" and {} more", users.len() - 1) } else { String::new() };
-    let finished = if is_finished(users[0].object) { ", which has finished but still counts as a user" } else { "" };
+    let finished = match users.iter().filter(|user| is_finished(user.object)).count() {
+        1 if users.len() == 1 => ", which has finished but still counts as a user",
+        all if all == users.len() => ", which have finished but still count as users",
+        _ => "",
+    };
     let mut draft = begin(claims, &format!("still used by {first}{more}{finished}"));
     for user in users.iter().take(3) {
         let phase = user.object.text("/status/phase").unwrap_or("unknown");

@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
+use crate::kubernetes::kubelet::with_hooks;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
 use crate::report::{Cause, Ref, Remedy, Sentence};
@@ -52,8 +53,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// The hooks whose time counts into the grace period.
 fn hooks(pod: &Object) -> Option<String> {
-    let has_hook = |container: &&serde_json::Value| container.pointer("/lifecycle/preStop").is_some();
-    let containers = pod.array("/spec/containers").iter().filter(has_hook);
-    let names: Vec<&str> = containers.filter_map(|container| container.get("name")?.as_str()).collect();
+    let names = with_hooks(pod);
     (!names.is_empty()).then(|| format!("the preStop hook of {} is included in it", names.join(", ")))
 }

@@ -417,7 +417,11 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     } else {
         Remedy::manual(asked_for(&who(obstacle), obstacle, facts), "nothing is lost: it then releases the object")
     });
-    remedies.extend(except(gate, refs, obstacle.operation));
+    let exempt = except(gate, refs, obstacle.operation);
+    // Where an object that it looks up is gone, it asks for nothing that could be done.
+    let is_lost = matches!(words, Words::Denied { message, .. } if message.contains("\" not found"));
+    let place = if is_lost { 0 } else { remedies.len() };
+    remedies.splice(place..place, exempt);
     let Gate::Policy { binding, .. } = gate else { return remedies };
     if lacks && binding.object.text("/spec/paramRef/parameterNotFoundAction") == Some("Deny") {
         remedies.push(Remedy::new(

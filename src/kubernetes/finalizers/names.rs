@@ -260,9 +260,10 @@ pub(crate) fn goes_by(called: &str, names: &[String]) -> bool {
     names.iter().any(|name| likeness(name, called) > 0 || likeness(called, name) > 0)
 }
 
-/// Whether `name` is the first letters of the words of `other`: `onic` of
-/// `oci-native-ingress-controller`.
+/// Whether `name` is the first letters of the words of `other`: `onic` of `oci-native-ingress-controller`, and
+/// `osm-controller` of `operating-system-manager`.
 fn is_initials(name: &str, other: &str) -> bool {
+    let name = name.strip_suffix("-controller").unwrap_or(name);
     let words = other.split('-');
     name.len() > 2
         && words.clone().count() == name.len()
@@ -328,6 +329,7 @@ mod tests {
     fn a_name_may_be_the_first_letters_of_another() {
         assert_eq!(likeness("onic", "oci-native-ingress-controller"), 1);
         assert_eq!(likeness("onic", "oci-native-ingress"), 0);
+        assert_eq!(likeness("osm-controller", "operating-system-manager"), 1);
         assert_eq!(likeness("db", "data-base"), 0, "two letters tell nothing");
         assert_eq!(likeness("hubagent", "hub-agent"), 2, "some leave the hyphens out");
     }

@@ -107,6 +107,13 @@ pub(crate) fn running(pod: &Object) -> Vec<&str> {
         .collect()
 }
 
+/// The containers of a pod that have a preStop hook.
+pub(crate) fn with_hooks(pod: &Object) -> Vec<&str> {
+    let has_hook = |container: &&Value| container.pointer("/lifecycle/preStop").is_some();
+    let containers = pod.array("/spec/containers").iter().filter(has_hook);
+    containers.filter_map(|container| container.get("name")?.as_str()).collect()
+}
+
 /// Whether the pod's status says of all its containers that they have ended.
 pub(crate) fn all_ended(pod: &Object) -> bool {
     let statuses = pod.array("/status/containerStatuses");

@@ -35,8 +35,9 @@ pub(super) fn look<'s>(
     }
     // A failure from before a deletion may be over by then.
     let is_going = held.objects.iter().any(|seen| seen.object.is_deleting());
-    if is_going && matches!(found.why, Explanation::Idle) {
-        unwell(found, inquiry, gaps)?;
+    let waits = found.why.words().is_some_and(is_waiting);
+    if is_going && (waits || matches!(found.why, Explanation::Idle)) {
+        unwell(found, waits, inquiry, gaps)?;
     }
     if matches!(found.why, Explanation::Idle)
         && let Some(kind) = unreferred::find(inquiry.finalizer, held, inquiry.facts, gaps)?
@@ -63,7 +64,7 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
     let _ = (attached::find(held, finalizer, facts, gaps), restored::made_from(held.first(), false, facts, gaps));
     let _ = users::of(held, finalizer, traces.kind, users::Place::Own, facts, gaps);
     if matches!(found.why, Explanation::Idle) {
-        let _ = (unwell::find(held, facts, gaps), hosts::unserved(held, facts));
+        let _ = (unwell::find(held, false, facts, gaps), hosts::unserved(held, facts));
     }
 }
 
@@ -179,10 +180,11 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     Ok(())
 }
 
-/// Looks at what the object refers to, where its controller gives no reason.
-fn unwell(found: &mut Judgement<'_>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
-    let (sick, unserved) =
-        (unwell::find(inquiry.held, inquiry.facts, gaps), hosts::unserved(inquiry.held, inquiry.facts)).all()?;
+/// Looks at what the object refers to, where its controller gives no reason, or says that it `waits`: then for anything
+/// that this does not have yet.
+fn unwell(found: &mut Judgement<'_>, waits: bool, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
+    let unserved = if waits { Ok(None) } else { hosts::unserved(inquiry.held, inquiry.facts) };
+    let (sick, unserved) = (unwell::find(inquiry.held, waits, inquiry.facts, gaps), unserved).all()?;
     if let Some(Unwell { what, words }) = sick {
         found.controller.evidence.insert(0, Sentence::about(&what, format!("says \"{words}\"")));
         found.why = Explanation::Unwell { what, words };

@@ -47,7 +47,9 @@ pub(crate) fn set_by_server(
 fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok((None, true)) };
     let holders = traces.rights.holders.iter().map(|holder| holder.account.namespace.as_str());
-    let places: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).collect();
+    // The controllers of a cloud's control plane, which write as users, have their leases in kube-system.
+    let system = traces.rights.user.iter().map(|_| "kube-system");
+    let places: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).chain(system).collect();
     let lists = each(places.into_iter().take(MAX_NAMESPACES), |place| {
         gaps.pass(facts.list(&leases.id, Some(place), Form::Whole))
     })?;
@@ -56,14 +58,18 @@ fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps
         names.iter().any(|name| likeness(&name.word, lease.name()) > 0 || likeness(&name.word, holder) > 0)
     };
     let complete = lists.iter().all(Option::is_some);
-    let fresh = lists.into_iter().flatten().flatten().filter(is_it);
-    let fresh = flat_each(fresh, |lease| {
+    let all: Vec<&Object> = lists.into_iter().flatten().flatten().filter(is_it).collect();
+    let fresh = flat_each(all.iter().copied(), |lease| {
         let Some(text) = health::leads(lease, facts) else { return Ok(None) };
         Ok((!is_left_over(lease, traces, facts, gaps)?).then_some(text))
     })?;
     let fresh = fresh.into_iter().next();
     let found = fresh.map(|text| (ControllerState::Alive, format!("{text}: it runs where no workload shows it")));
-    Ok((found, complete))
+    let called = |lease: &&Object| names.iter().any(|name| likeness(&name.word, lease.name()) == 2);
+    let stale = all.into_iter().filter(called).find_map(|lease| health::has_lapsed(lease, facts));
+    // Who writes as a user has no workload here that could have taken another lease.
+    let stale = stale.filter(|_| traces.rights.user.is_some());
+    Ok((found.or(stale.map(|text| (ControllerState::Down, text))), complete))
 }
 
 /// Whether a lease was held by a pod of a Deployment that ran in its namespace, as an account from there

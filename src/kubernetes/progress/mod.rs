@@ -102,6 +102,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     let by_log = by_log(finalizer, &ranking, held, facts, &mut gaps);
     let best = among_the_tied(&ranking, &traces.kind.group, held, facts, &mut gaps);
     let (best, by_log) = (best, by_log).all()?;
+    let best = best.map(|best| who_may_write(best, &ranking, &traces));
     let mut best = by_log.as_ref().or(best);
     if let Some(one) = best
         && hosted::set_by_server(finalizer, held, one.seen.object, facts)?
@@ -196,6 +197,26 @@ fn among_the_tied<'r, 's>(
     let only_called = called.next().filter(|_| called.next().is_none());
     let chosen = places.clone().filter(runs).find(is_called).or(only_called).or_else(|| places.clone().find(runs));
     Ok(tied.get(chosen.unwrap_or_default()))
+}
+
+/// In the place of `best`, at which the catalogue alone points and which has no right to the kind: another part
+/// of the product that has. One finalizer may be that of several controllers, each for its own kind.
+fn who_may_write<'r, 's>(best: &'r Candidate<'s>, ranking: &'r Ranking<'s>, traces: &Traces<'s>) -> &'r Candidate<'s> {
+    let may_write = |candidate: &Candidate<'_>| {
+        let account = candidate.account();
+        traces.rights.holders.iter().any(|holder| holder.account == account)
+    };
+    let mut names = traces.names.iter().filter(|name| !name.catalogued);
+    let is_told_otherwise = names.any(|name| owner::fit(&name.word, best.seen.object) != owner::Fit::Not);
+    if !traces.rights.complete || is_told_otherwise || may_write(best) {
+        return best;
+    }
+    let group = &traces.kind.group;
+    let is_of_product = |other: &&Candidate<'_>| {
+        let namespace = other.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+        [namespace, other.seen.object.name()].iter().any(|word| owner::share_a_word(group, word))
+    };
+    ranking.best.iter().filter(|other| may_write(other)).find(is_of_product).unwrap_or(best)
 }
 
 /// Explains `best`, which has no Ready pod.

@@ -21,11 +21,12 @@ pub(crate) struct Unwell {
     pub(crate) words: String,
 }
 
-/// The first that is not well of what the first held object refers to, or that its conditions are called after.
+/// The first that is not well of what the first held object refers to, or that its conditions are called after. Where
+/// something is `awaited`, whatever it does not have yet may be that.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<Unwell>> {
+pub(crate) fn find(held: &HeldObjects<'_>, awaited: bool, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<Unwell>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let own = &seen.resource.id.group;
     let counts =
@@ -42,11 +43,14 @@ pub(crate) fn find(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -
     };
     for_each(named.take(MAX_READ), |SpecReference { resource, namespace, name, .. }| {
         let read = gaps.pass(facts.get(&resource.id, namespace.as_deref(), &name, Form::Whole))?.flatten();
-        if let Some(object) = read {
-            look(resource, object, false);
+        if let Some(object) = read.filter(|object| !(awaited && object.is_deleting())) {
+            look(resource, object, awaited);
         }
         Ok(())
     })?;
+    if awaited {
+        return Ok(found);
+    }
     for_each(in_labels(seen, facts.discovery()), |(resource, name)| {
         let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         let read = gaps.pass(facts.get(&resource.id, place, name, Form::Whole))?.flatten();

@@ -157,6 +157,14 @@ fn not_here<'s>(
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let found = |state, why, evidence| unproven(state, why, evidence, traces);
+    if traces.rights.user.is_some()
+        && let (Some((state, text)), _) = hosted::find(traces, facts, gaps)?
+    {
+        let lapsed = state == ControllerState::Down;
+        let why = if lapsed { Explanation::Hearsay(text.clone()) } else { by_lease(state) };
+        evidence.push(text);
+        return Ok(found(state, why, evidence));
+    }
     if cannot_be_told(ranking, traces, facts, gaps, &mut evidence)? {
         return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
@@ -179,19 +187,21 @@ fn not_here<'s>(
     let may_write = perhaps.as_ref().and_then(|perhaps| perhaps.workload);
     evidence.extend(perhaps.map(|perhaps| perhaps.text));
     let doubtful = state == ControllerState::Unknown;
-    let aside = if doubtful { parked(ranking, may_write) } else { Vec::new() };
+    let aside = if doubtful { perhaps_it(ranking, may_write) } else { Vec::new() };
     // One that wrote since the deletion was there then.
     Ok(Judgement { stale: is_doubtful, aside, ..found(state, why, evidence) })
 }
 
-/// Those of the workloads that may be it which are at 0, and one more, which `may_write` the kind.
-fn parked(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentence> {
+/// The workloads that may be it, those first that are at 0; one more that is at 0 `may_write` the kind.
+fn perhaps_it(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentence> {
     let all = ranking.suspects.iter().map(|(seen, _)| *seen).chain(may_write);
     let mut parked: Vec<Ref> =
         all.filter(|seen| health::is_scaled_to_zero(seen.object)).map(Ref::from).take(MAX_SUSPECTS).collect();
     parked.dedup();
     let sentence = |workload: &Ref| Sentence::from("perhaps ").then(workload).then(", which is scaled to 0 replicas");
-    parked.iter().map(sentence).collect()
+    let runs = ranking.suspects.iter().map(|(seen, _)| *seen).filter(|seen| !health::is_scaled_to_zero(seen.object));
+    let others = runs.take(MAX_SUSPECTS).map(|seen| Sentence::from("perhaps ").then(&Ref::from(seen)));
+    parked.iter().map(sentence).chain(others).collect()
 }
 
 /// What is known of a part of the control plane, in which state its lease shows it.

@@ -1,7 +1,7 @@
 //! Whether a workload runs, and if not, why: from its replicas, its pods, their
 //! nodes and its namespace.
 
-use crate::facts::{All, Facts, Known, Readable, flat_each, since};
+use crate::facts::{All, Facts, Known, Readable, ago, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
@@ -454,6 +454,14 @@ pub(crate) fn control_plane(
     let age = since(renewed, facts.now());
     let state = if age <= LEASE_IS_OLD { ControllerState::Alive } else { ControllerState::Down };
     Ok(Some((state, format!("lease kube-system/{} was last renewed {}s ago", part.word, age.as_secs()))))
+}
+
+/// That nobody has renewed a lease for long, where that is so.
+pub(crate) fn has_lapsed(lease: &Object, facts: &Facts<'_>) -> Option<String> {
+    let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
+    let place = lease.metadata.namespace.as_deref().unwrap_or_default();
+    (since(renewed, facts.now()) > LEASE_IS_OLD)
+        .then(|| format!("nobody has renewed lease {place}/{} for {}", lease.name(), ago(renewed, facts)))
 }
 
 /// Whether no node says that it is a cloud's: then no provider runs controllers

@@ -1,0 +1,24 @@
+# A container has a preStop hook that keeps the time with which it began: a shorter grace period later does not end it.
+# Another container of the node has none and is well.
+node alive Ready
+settled alive
+kubectl create namespace shop
+kubectl -n shop apply -f - <<'YAML'
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  nodeName: alive
+  automountServiceAccountToken: false
+  terminationGracePeriodSeconds: 1
+  containers:
+  - {name: nginx, image: example.invalid/none, lifecycle: {preStop: {exec: {command: [sleep, "10000000"]}}}}
+YAML
+pod shop api alive 1
+kubectl -n shop patch pod web --subresource=status --type=merge -p "status: {phase: Running,
+  conditions: [$(condition Ready True)], containerStatuses: [{name: nginx, image: none, imageID: none, ready: true,
+  restartCount: 0, state: {running: {startedAt: \"$(now)\"}}}]}"
+phase shop api Running
+kubectl -n shop delete pod web --wait=false
+late
+aged 30 /registry/pods/shop/web pod web -n shop
