@@ -9,10 +9,11 @@ use crate::survey::{Condition, Object};
 /// Conditions of a node that keep its agents from working, while they are True.
 const PRESSED: [&str; 4] = ["DiskPressure", "MemoryPressure", "NetworkUnavailable", "PIDPressure"];
 
-/// Blames an agent that does not work: the kubelet tries again until that answers.
+/// Blames an agent that does not work: the kubelet tries again until that answers. That it is the agent only its
+/// name says.
 pub(crate) fn told(draft: Draft, failing: FailingAgent, whole: &Object, node: &Ref) -> Draft {
     let FailingAgent { agent, why } = failing;
-    let mut draft = draft;
+    let mut draft = draft.likely();
     let is_down = Sentence::about(&agent, "does not work there: ").then(Sentence::reason(&why));
     draft.finding.summary = draft.finding.summary.then(": ").then(is_down);
     let draft = draft.evidence(
