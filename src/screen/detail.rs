@@ -25,7 +25,7 @@ pub(crate) struct Detail {
 impl Detail {
     /// As much as a screen shows that may be of any length.
     pub const FULL: Self = Self {
-        follower: 2,
+        follower: 3,
         tree: true,
         rows: 5,
         labels: 4,
