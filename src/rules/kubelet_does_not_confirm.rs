@@ -93,7 +93,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     // Nothing tells a sandbox that is left from devices that are left.
     let left = if said_so.is_none() && hang != Hang::Containers { devices::words(&own, &node) } else { None };
     let of_devices = left.is_some();
-    let draft = begin(pods, &refs, &node, &with_hook(hang.and(left), hang, pod), said_so.is_some(), facts);
+    let draft = begin(pods, &refs, &node, &with_hook(&hang.and(left), hang, pod), said_so.is_some(), facts);
     let draft = told_by(draft, pods, &refs, &told, said_so.is_some());
     let draft = is_ready(said(carried(draft, pods), &words, &node), &node, heard, facts);
     if let Some(kubelet) = virtual_kubelet {
@@ -127,10 +127,10 @@ fn of_network(
 
 /// Adds that a preStop hook may still run: it keeps the time that it began with, whatever grace period is asked for
 /// later (kubernetes/kubernetes: `pkg/kubelet/kuberuntime/kuberuntime_container.go`, killContainer).
-fn with_hook(words: String, hang: Hang, pod: &Object) -> String {
+fn with_hook(words: &str, hang: Hang, pod: &Object) -> String {
     let runs = running(pod);
     let hook = with_hooks(pod).into_iter().find(|name| hang == Hang::Containers && runs.contains(name));
-    hook.map_or_else(|| words.clone(), |name| format!("{words}; the preStop hook of {name} may still be running"))
+    hook.map_or_else(|| words.to_owned(), |name| format!("{words}; the preStop hook of {name} may still be running"))
 }
 
 fn begin(pods: &[WaitingPod<'_>], refs: &[Ref], node: &Ref, left: &str, is_said: bool, facts: &Facts<'_>) -> Draft {
