@@ -251,7 +251,7 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
 /// The kubelet could not make the sandbox, perhaps before the deletion (kubernetes: `pkg/kubelet/events/event.go`).
 const NO_SANDBOX: &str = "failedcreatepodsandbox";
 
-/// What was said of a pod since its deletion, and of the sandbox and the devices that it never had.
+/// The events about a pod since its deletion, and older ones that say why it never got a sandbox or devices.
 fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     let asked = pod.object.deletion_asked();
     let mut told = told_of(pod, None, facts)?;

@@ -52,14 +52,10 @@ fn named_in(words: &str) -> Option<Mark<'_>> {
     let is_wrapped = |c: char| "'\"`()[]{},;".contains(c) || c.is_whitespace();
     let mut parts = words.split(is_wrapped).filter(|part| !part.is_empty());
     while let Some(part) = parts.next() {
-        let (key, value) = match part.split_once('=') {
+        let (key, value) = match part.split_once('=').or_else(|| part.split_once(':')) {
             Some((key, "")) => (key, parts.next().unwrap_or_default()),
             Some((key, value)) => (key, value),
-            None => match part.split_once(':') {
-                Some((key, "")) => (key, parts.next().unwrap_or_default()),
-                Some((key, value)) => (key, value),
-                None => continue,
-            },
+            None => continue,
         };
         let value = value.trim_end_matches('.');
         if is_key(key) && is_value(value) {
@@ -71,10 +67,7 @@ fn named_in(words: &str) -> Option<Mark<'_>> {
 
 /// `domain/name`, as annotations have it.
 fn is_key(key: &str) -> bool {
-    key.split_once('/').is_some_and(|(domain, name)| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        domain.contains('.') && is_name(domain) && !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain)
-    })
+    key.split_once('/').is_some_and(|(domain, name)| domain.contains('.') && is_name(domain) && is_value(name))
 }
 
 fn is_value(value: &str) -> bool {

@@ -206,7 +206,7 @@ fn from_condition<'s>(
                 objects => add(&mut all.obstacles, new(None, objects)),
             }
         }
-        // What is already being deleted it keeps no longer.
+        // An object that is already being deleted is no longer kept from it.
         let asked = flat_each(gates, |gate| {
             let objects = kinds_asked(gate, left, facts)?;
             Ok((!objects.is_empty()).then_some((gate, objects)))

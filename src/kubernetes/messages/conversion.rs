@@ -11,8 +11,8 @@ pub(crate) fn is_about_a_conversion(text: &str) -> bool {
     text.contains(FAILED)
 }
 
-/// What the webhook itself answers that could not convert an object; `None` where it was not reached, or answered
-/// nothing that the server understands.
+/// The webhook's own answer that it cannot convert an object. `None` where the server did not reach it, or did not
+/// understand its answer.
 pub(crate) fn refusal(text: &str) -> Option<&str> {
     let (_, answer) = text.split_once(FAILED)?.1.split_once(" failed: ")?;
     let is_of_server = ["Post ", "Get ", "the server", "an error on the server", "Internal error", "could not get"];

@@ -1,5 +1,5 @@
-//! What is asked where neither a controller that runs nor the object gives a reason: what was made for the clean-up,
-//! what uses the object, what it refers to, and what is odd about it.
+//! Further questions, for a controller that runs and gives no reason: what it has made for the clean-up, what uses the
+//! object, what the object refers to, and what is odd about it.
 
 use crate::facts::{All, Known};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -70,7 +70,7 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
 
 /// Looks for the Jobs of a clean-up, where their controller is there and gives no other reason: it waits for them.
 fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    // What somebody else says of the object may be about other work.
+    // Somebody else's words about the object may be about other work.
     let is_hearsay = matches!(found.why, Explanation::Hearsay(_));
     if !is_hearsay && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_)) {
         return Ok(());
@@ -219,7 +219,7 @@ fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'
     Ok(())
 }
 
-/// What a controller that says nothing of the object says of others with the same finalizer.
+/// Looks for what the controller says of other objects with the same finalizer, where it says nothing of this one.
 fn said_of_others<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let workload = found.controller.workload.iter().map(|workload| workload.name.clone());

@@ -89,8 +89,8 @@ fn failing(object: &Object) -> Vec<String> {
 /// How short the end of a kind's name may be that a label is called after.
 const MIN_WORD: usize = 5;
 
-/// What the labels of an object name of its own product, by a word that one kind ends in: `acme.io/remote-cluster-id`
-/// of a `ForeignCluster`.
+/// The objects of its own product that an object's labels name. A key has a word in which the name of one kind ends:
+/// `acme.io/remote-cluster-id` names a `ForeignCluster`.
 fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<(&'s Resource, &'s str)> {
     let own = &seen.resource.id.group;
     let is_own = |group: &str| is_custom(group) && (group == own || end(group) == end(own));
