@@ -3,7 +3,9 @@
 //!
 //! The tests are the folders of `tests/scenarios`: `held-by-finalizer--products` is the test
 //! `live::held_by_finalizer_products`. With `UNSTICK_RECORD=1` the surveys of the recorded tests
-//! are taken anew.
+//! are taken anew. With `UNSTICK_LIVE_MINUTES=N` no scenario is begun after so many minutes: those
+//! that are left over count as ignored, a last line says how many there are, and each run begins
+//! at another scenario.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
@@ -28,7 +30,7 @@ mod support {
 }
 
 use kubectl_unstick::survey::file;
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::{Arguments, Completion, Trial};
 use release::{release, stop};
 use scenario::Scenario;
 use serde_json::Value;
@@ -45,15 +47,36 @@ fn main() -> ExitCode {
     // Rust's own harness reads this variable by itself.
     let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
     arguments.test_threads = arguments.test_threads.or(threads);
-    let scenarios = Scenario::all().into_iter().map(trial).collect();
-    libtest_mimic::run(&arguments, scenarios).exit_code()
+    let mut scenarios = Scenario::all();
+    let until = minutes().map(|minutes| Instant::now() + minutes);
+    if until.is_some() {
+        let first = std::process::id() as usize % scenarios.len().max(1);
+        scenarios.rotate_left(first);
+    }
+    let trials = scenarios.into_iter().map(|scenario| trial(scenario, until)).collect();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if until.is_some() && conclusion.num_ignored > 0 {
+        tell(&format!("NOT RUN: live: {} scenarios: {MINUTES} were over", conclusion.num_ignored));
+    }
+    conclusion.exit_code()
 }
 
-fn trial(scenario: Scenario) -> Trial {
+/// Names how many minutes new scenarios are begun for.
+const MINUTES: &str = "UNSTICK_LIVE_MINUTES";
+
+fn minutes() -> Option<Duration> {
+    let said = std::env::var(MINUTES).ok().filter(|said| !said.is_empty())?;
+    Some(Duration::from_mins(said.parse().unwrap_or_else(|error| panic!("{MINUTES}={said}: {error}"))))
+}
+
+fn trial(scenario: Scenario, until: Option<Instant>) -> Trial {
     let name = scenario.name.replace("--", "_").replace('-', "_");
-    Trial::test(format!("live::{name}"), move || {
+    Trial::ignorable_test(format!("live::{name}"), move || {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return Ok(Completion::ignored_with("the time is over"));
+        }
         prove(&scenario);
-        Ok(())
+        Ok(Completion::Completed)
     })
 }
 
