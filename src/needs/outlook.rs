@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// When something is done, of what is done before a target is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Before everything: nobody answers for it already, and it refuses what is deleted next.
+    /// Before everything: nobody answers for it already, so it would refuse the deletions that follow.
     Unanswered,
     /// While everybody who serves them is there still.
     Objects,

@@ -34,7 +34,7 @@ const EVIDENCE: &str = "no deletionTimestamp: no DELETE was accepted";
 
 fn immortal(target: &Target<'_>) -> Draft {
     let object = target.reference();
-    let summary = format!("{object} is not being deleted, and never will be");
+    let summary = format!("{object} is not being deleted, and cannot be");
     Draft::new(Cause::NotDeleting, object.clone(), summary).evidence(EVIDENCE, &object, FIELD).remark(
         "the API server refuses to delete it: \"this namespace may not be deleted\"; its content can be deleted",
     )

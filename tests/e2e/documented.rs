@@ -148,7 +148,7 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
         let writes = ["undo", "--delete", "--finalize"].iter().any(|word| command.contains(word));
         let code = if writes { 0..=3 } else { 0..=1 };
         // No release is installed here, and a page shows what mistyped words lead to.
-        let is_missing = command.contains("helm/op") && said.contains("nothing carries its marks")
+        let is_missing = command.contains("helm/op") && said.contains("annotations or inventory name it")
             || MISTYPED.iter().any(|words| command.starts_with(&format!("kubectl unstick {words}")))
                 && ["hint: ", "tip: "].iter().any(|help| said.contains(help));
         assert!(is_missing || output.status.code().is_some_and(|it| code.contains(&it)), "{said}");

@@ -79,7 +79,7 @@ fn not_found(name: &ProductName, found: &[Installed<'_>]) -> String {
         [] => format!("; `{COMMAND} products` lists what is installed"),
         near => format!("; did you mean {}?", near.join(" or ")),
     };
-    format!("not found{place}: nothing carries its marks{near}")
+    format!("not found{place}: no object's labels, annotations or inventory name it{near}")
 }
 
 fn several(fitting: &[&Installed<'_>]) -> String {

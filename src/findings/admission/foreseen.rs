@@ -109,7 +109,7 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
 }
 
 /// Why a webhook goes first.
-const NOBODY_ANSWERS: &str = "it cannot be called, and refuses what is deleted next";
+const NOBODY_ANSWERS: &str = "it cannot be called, so it would refuse the deletions that follow";
 /// What follows from that.
 const CHECKS_NOTHING: &str = "it no longer checks anything; installing its product again registers it again";
 

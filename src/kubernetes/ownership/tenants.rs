@@ -29,7 +29,10 @@ pub(crate) fn ruled_out(all: &[Tenant<'_>], home: &str) -> Vec<Option<RuledOut>>
         if let Some(nearest) = namesakes().find(at_home) {
             let (kind, name) =
                 (if nearest.workload.name() == workload.name() { "name" } else { "image" }, nearest.workload.name());
-            return Some(RuledOut::new(format!("{name} in {home} has the same {kind} and is nearer"), true));
+            return Some(RuledOut::new(
+                format!("namespace {home} has its own workload with the same {kind}: {name}"),
+                true,
+            ));
         }
         // Where none of them may write there, they have lost it alike, and those at work come into question.
         let another_may = namesakes().any(|other| other.may_write);

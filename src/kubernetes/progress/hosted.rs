@@ -64,7 +64,8 @@ fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps
         Ok((!is_left_over(lease, traces, facts, gaps)?).then_some(text))
     })?;
     let fresh = fresh.into_iter().next();
-    let found = fresh.map(|text| (ControllerState::Alive, format!("{text}: it runs where no workload shows it")));
+    let found = fresh
+        .map(|text| (ControllerState::Alive, format!("{text}: it is running, though no workload for it was found")));
     let called = |lease: &&Object| names.iter().any(|name| likeness(&name.word, lease.name()) == 2);
     let stale = all.into_iter().filter(called).find_map(|lease| health::has_lapsed(lease, facts));
     // Who writes as a user has no workload here that could have taken another lease.
