@@ -17,8 +17,10 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tower::{BoxError, Service, ServiceExt};
 
-/// How long a request that waited for the first connection may wait to be given a share in it.
-const MAX_HANDOVER: Duration = Duration::from_secs(1);
+/// How long a request that waited for the first connection may wait to be given a share in it: a
+/// busy machine may take seconds for that, and giving up too early means "cannot be reached" for a
+/// server that can.
+const MAX_HANDOVER: Duration = Duration::from_secs(10);
 
 type Making<C> = JoinHandle<Result<<C as Service<Uri>>::Response, BoxError>>;
 
