@@ -1,19 +1,21 @@
 //! Findings about what is left on a node that is drained, besides what a budget protects.
 
-use crate::facts::{Facts, Known, clock, words};
+use crate::facts::{Facts, Known, ago, clock, words};
 use crate::findings::finalizers::remedies::read_log;
-use crate::kubernetes::eviction::{Drain, Hook, Left};
+use crate::kubernetes::eviction::{Drain, EvictionUnderway, Hook, Left};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::ownership::called::called_after;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::survey::Seen;
 
 /// How many attachments are named.
 const MAX_NAMED: usize = 3;
 
 /// The findings about what is left on a node.
 pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>, found: &mut Findings) -> Vec<Draft> {
+    let moving = left.moving.iter().map(|(pod, underway)| moving(drain, *pod, underway, facts));
     let drafts = [unwilling(drain, left), in_grace(drain, left, facts), attached(drain, left, found)];
     let known = |draft: Draft| {
         if drain.known {
@@ -22,7 +24,7 @@ pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>,
             draft.likely().remark("it is not known whether its controller waits for the drain")
         }
     };
-    drafts.into_iter().flatten().map(known).collect()
+    drafts.into_iter().flatten().chain(moving).map(known).collect()
 }
 
 /// Pods that say that they are not to be moved.
@@ -51,6 +53,41 @@ pub(crate) fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
             "it is then evicted; what it has not stored yet is lost",
         ));
     Some(draft.objects(refs))
+}
+
+/// A pod that its responder is to move or to end.
+fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, facts: &Facts<'_>) -> Draft {
+    let (pod, eviction) = (Ref::from(pod), Ref::from(underway.eviction));
+    let (node, responder) = (&drain.named.name, underway.responder);
+    let heard = underway.heard.map_or_else(String::new, |heard| format!(", last heartbeat {} ago", ago(heard, facts)));
+    let summary = format!("{pod} on node {node}, which is drained, waits for eviction responder {responder}{heard}");
+    let cause = if underway.is_in_time { Cause::Progressing } else { Cause::Eviction };
+    let mut draft = Draft::new(cause, pod.clone(), summary)
+        .waits_for(eviction.clone())
+        .evidence(format!("{responder} is the active responder{heard}"), &eviction, "status.targetResponders")
+        .in_summary()
+        .evidence(format!("runs on node {node}"), &pod, "spec.nodeName");
+    if let Some(message) = underway.message {
+        draft = draft.evidence(format!("{responder} says \"{message}\""), &eviction, "status.responders");
+    }
+    let look = format!("kubectl get {}{} -o yaml", quote(&eviction.kubectl()), in_namespace(&eviction));
+    let (what, consequence) = if underway.is_in_time {
+        (format!("wait until {responder} is done"), "waiting loses nothing")
+    } else {
+        (format!("check why {responder} does not finish"), "nothing is lost: the drain continues when the pod is gone")
+    };
+    draft = draft.remedy(Remedy::manual(Sentence::from(what).by(look), consequence));
+    if underway.is_in_time {
+        return draft;
+    }
+    draft.remedy(Remedy::manual(
+        Sentence::from("if the pod may be stopped without it").by(format_args!(
+            "kubectl delete {}{}",
+            one("pod", &pod.name),
+            in_namespace(&pod)
+        )),
+        "what the responder would have moved or stored first is lost; a deletion ignores budgets",
+    ))
 }
 
 /// Pods that use the time that they were given: nobody is late.

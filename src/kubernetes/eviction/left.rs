@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::eviction::Drain;
+use crate::kubernetes::eviction::requests::{self, EvictionUnderway};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::storage::is_finished;
 use crate::survey::{Form, Object, Seen};
@@ -12,6 +13,8 @@ use jiff::Timestamp;
 pub(crate) struct Left<'s> {
     /// Pods that say that they are not to be moved, each with its annotation.
     pub(crate) unwilling: Vec<(Seen<'s>, String)>,
+    /// Pods whose eviction somebody is carrying out.
+    pub(crate) moving: Vec<(Seen<'s>, EvictionUnderway<'s>)>,
     /// Pods that are being deleted, within the time that they were given.
     pub(crate) in_grace: Vec<Seen<'s>>,
     /// When that is over for the last of them.
@@ -23,7 +26,7 @@ pub(crate) struct Left<'s> {
 impl Left<'_> {
     /// Whether nothing is left.
     pub(crate) fn is_empty(&self) -> bool {
-        self.unwilling.is_empty() && self.in_grace.is_empty() && self.attachments.is_empty()
+        self.unwilling.is_empty() && self.moving.is_empty() && self.in_grace.is_empty() && self.attachments.is_empty()
     }
 }
 
@@ -40,7 +43,8 @@ pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Left<'s>> 
     let Some(pods) = facts.preferred("", "pods") else { return Ok(Left::default()) };
     let attachments = attachments(drain, facts);
     let on_node = facts.pods_on(&pods.id, drain.node.name()).or_note(facts);
-    let (on_node, attachments) = (on_node?.unwrap_or_default(), attachments?);
+    let underway = requests::underway(facts);
+    let (on_node, attachments, underway) = (on_node?.unwrap_or_default(), attachments?, underway?);
     let mut left = Left::default();
     let mut others = 0;
     for object in on_node.into_iter().filter(|pod| !stays(pod)) {
@@ -51,6 +55,7 @@ pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Left<'s>> 
                 left.until = left.until.max(Some(end));
             }
             (None, Some(annotation)) => left.unwilling.push((pod, annotation)),
+            (None, None) if let Some(moving) = requests::of_pod(object, &underway) => left.moving.push((pod, moving)),
             _ => others += 1,
         }
     }

@@ -185,6 +185,15 @@ const KINDS: &[KindFields] = &[
             "status/{disruptionsAllowed,currentHealthy,desiredHealthy,expectedPods}",
         ],
     ),
+    (
+        "lifecycle.k8s.io",
+        "evictions",
+        &[
+            "spec/target/pod/{name,uid}",
+            "status/targetResponders/*/{name,state}",
+            "status/responders/*/{name,startTime,heartbeatTime,expectedCompletionTime,message}",
+        ],
+    ),
     ("networking.k8s.io", "ingressclasses", &["spec/controller"]),
     ("networking.k8s.io", "servicecidrs", &["spec/cidrs/*"]),
     ("networking.k8s.io", "ipaddresses", &["spec/parentRef/{group,resource,namespace,name}"]),

@@ -1,0 +1,115 @@
+//! Evictions that somebody has requested and that a responder of the pod carries out
+//! (kubernetes/kubernetes: `staging/src/k8s.io/api/lifecycle/v1alpha1/types.go`; alpha in 1.37).
+
+use crate::facts::{Facts, Known, Readable, since};
+use crate::survey::{Form, Object, Seen};
+use jiff::{SignedDuration, Timestamp};
+
+/// The responder that calls the Eviction API once no other is left: what refuses it is found by the
+/// budgets.
+const LAST_RESPONDER: &str = "imperative-eviction.k8s.io/evictor";
+
+/// For how long a responder keeps an eviction without a sign of life; then it passes to the next one.
+const DEADLINE: SignedDuration = SignedDuration::from_mins(20);
+
+/// An eviction that a responder is carrying out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EvictionUnderway<'s> {
+    pub(crate) eviction: Seen<'s>,
+    /// The uid of the pod.
+    uid: &'s str,
+    /// Who moves the pod, such as `acme.io/mover`.
+    pub(crate) responder: &'s str,
+    /// What it says of it.
+    pub(crate) message: Option<&'s str>,
+    /// When it was heard of for the last time: its start, where there was no sign of life since.
+    pub(crate) heard: Option<Timestamp>,
+    /// Whether the time is not over that it has announced or, where it has announced none, that
+    /// Kubernetes gives it for its first sign of life.
+    pub(crate) is_in_time: bool,
+}
+
+/// All evictions that responders are carrying out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn underway<'s>(facts: &Facts<'s>) -> Known<Vec<EvictionUnderway<'s>>> {
+    let Some(kind) = facts.preferred("lifecycle.k8s.io", "evictions") else { return Ok(Vec::new()) };
+    let all = facts.list(&kind.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();
+    let seen = all.iter().map(|object| Seen { resource: kind, object });
+    Ok(seen.filter_map(|seen| of(seen, facts.now())).collect())
+}
+
+/// That of a pod.
+pub(super) fn of_pod<'s>(pod: &Object, all: &[EvictionUnderway<'s>]) -> Option<EvictionUnderway<'s>> {
+    all.iter().find(|underway| underway.uid == pod.uid()).copied()
+}
+
+fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
+    let object = eviction.object;
+    let uid = object.text("/spec/target/pod/uid")?;
+    let all = |pointer: &str| object.at(pointer).and_then(|list| list.as_array()).into_iter().flatten();
+    let active = all("/status/targetResponders").find(|responder| responder["state"] == "Active")?;
+    let responder = active["name"].as_str().filter(|name| *name != LAST_RESPONDER)?;
+    let status = all("/status/responders").find(|status| status["name"] == responder);
+    let time = |field: &str| status?.get(field)?.as_str()?.parse::<Timestamp>().ok();
+    let (started, announced) = (time("startTime"), time("expectedCompletionTime"));
+    let is_in_time = match announced {
+        Some(end) => end > now,
+        None => started.is_some_and(|started| since(started, now) <= DEADLINE),
+    };
+    let message = status.and_then(|status| status["message"].as_str()).filter(|message| !message.is_empty());
+    Some(EvictionUnderway { eviction, uid, responder, message, heard: time("heartbeatTime").max(started), is_in_time })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{Resource, ResourceId};
+    use serde_json::{Value, json};
+
+    fn read(responder: &str, status: Value) -> Option<(Option<Timestamp>, bool)> {
+        let resource = Resource {
+            id: ResourceId::new("lifecycle.k8s.io", "v1alpha1", "evictions"),
+            kind: "Eviction".into(),
+            namespaced: true,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: vec!["list".into()],
+        };
+        let mut status = status;
+        status["name"] = json!(responder);
+        let object: Object = serde_json::from_value(json!({
+            "metadata": {"name": "e"},
+            "spec": {"target": {"pod": {"name": "p", "uid": "1"}}},
+            "status": {"targetResponders": [{"name": responder, "state": "Active"}], "responders": [status]},
+        }))
+        .unwrap();
+        let now = "2026-01-01T12:00:00Z".parse().unwrap();
+        of(Seen { resource: &resource, object: &object }, now).map(|it| (it.heard, it.is_in_time))
+    }
+
+    #[test]
+    fn a_responder_has_the_time_that_it_announces_or_that_it_is_given() {
+        let in_time = |status| read("acme.io/mover", status).map(|(_, in_time)| in_time);
+        assert_eq!(in_time(json!({"startTime": "2026-01-01T11:45:00Z"})), Some(true));
+        let (old, beat) = ("2026-01-01T09:00:00Z", "2026-01-01T11:59:00Z");
+        // A sign of life alone is no progress.
+        assert_eq!(in_time(json!({"startTime": old, "heartbeatTime": beat})), Some(false));
+        let announced = json!({"startTime": old, "expectedCompletionTime": "2026-01-01T13:00:00Z"});
+        assert_eq!(in_time(announced), Some(true));
+        let over = json!({"startTime": "2026-01-01T11:55:00Z", "expectedCompletionTime": "2026-01-01T11:58:00Z"});
+        assert_eq!(in_time(over), Some(false));
+    }
+
+    #[test]
+    fn it_was_heard_of_at_its_last_sign_of_life() {
+        let status = json!({"startTime": "2026-01-01T09:00:00Z", "heartbeatTime": "2026-01-01T10:00:00Z"});
+        assert_eq!(read("acme.io/mover", status).unwrap().0, "2026-01-01T10:00:00Z".parse().ok());
+    }
+
+    #[test]
+    fn the_api_itself_is_nobody_to_wait_for() {
+        assert!(read(LAST_RESPONDER, json!({"startTime": "2026-01-01T09:00:00Z"})).is_none());
+    }
+}
