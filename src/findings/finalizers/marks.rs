@@ -19,14 +19,18 @@ struct Mark<'w> {
 }
 
 /// How the mark is set that `words` name with its value, where its key is of the product that `finalizer` or a held
-/// object is of.
+/// object is of, and the object does not have it yet.
 pub(crate) fn set(words: &str, finalizer: &str, held: &HeldObjects<'_>) -> Option<Remedy> {
     let mark = named_in(words)?;
     let of = domain(mark.key);
     let is_own = |group: &str| group == of || belongs_to(of, group) || same_domain(of, group);
     let seen = held.read().find(|seen| is_own(&seen.resource.id.group) || domain(finalizer) == of)?;
-    let object = Ref::from(seen);
     let Mark { verb, key, value } = mark;
+    let there = if verb == "label" { &seen.object.metadata.labels } else { &seen.object.metadata.annotations };
+    if there.get(key).is_some_and(|there| there == value) {
+        return None;
+    }
+    let object = Ref::from(seen);
     let command = format!(
         "kubectl {verb} {}{} --overwrite {}",
         quote(&object.kubectl()),

@@ -11,6 +11,7 @@ for name in main spare; do
 done
 kubectl -n shop delete settings.storage.osprey.example main --wait=false
 says shop settings.storage.osprey.example main osprey-operator "{conditions: [{type: Ready, status: 'False', reason: Failed,
-  message: \"the cloud does not support the deletion; set annotation 'osprey.example/deletion: detach' to permit it\"}]}"
+  message: \"the cloud does not support the deletion; set annotation 'osprey.example/reconcile-policy: detach-on-delete' to permit it\"}]}"
+${BEFORE:-:}
 late
 aged 30 /registry/storage.osprey.example/settings/shop/main settings.storage.osprey.example main -n shop
