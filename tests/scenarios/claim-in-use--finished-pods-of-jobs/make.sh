@@ -20,7 +20,7 @@ spec:
   containers: [{name: c, image: example.invalid/none}]
   volumes: [{name: data, persistentVolumeClaim: {claimName: $2}}]
 YAML
-  phase shop "$1" Succeeded
+  phase shop "$1" "${PHASE:-Succeeded}"
 }
 claim data
 claim other

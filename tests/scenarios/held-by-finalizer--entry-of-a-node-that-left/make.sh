@@ -15,6 +15,6 @@ YAML
 }
 pool fast release.node.disks.wren.example/worker-2
 pool slow release.node.disks.wren.example/worker-0
-kubectl delete pools.disks.wren.example fast --wait=false
+kubectl delete pools.disks.wren.example "${GOES:-fast}" --wait=false
 late
-aged 30 /registry/disks.wren.example/pools/fast pools.disks.wren.example fast
+aged 30 "/registry/disks.wren.example/pools/${GOES:-fast}" pools.disks.wren.example "${GOES:-fast}"

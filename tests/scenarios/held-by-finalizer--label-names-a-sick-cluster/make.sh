@@ -23,6 +23,6 @@ YAML
 }
 remote rome Error ApiServerNotReady 'the remote API server is not ready'
 remote milan Established ApiServerReady 'the remote API server is ready'
-kubectl -n shop delete placements.copies.heron.example at-rome --wait=false
+kubectl -n shop delete placements.copies.heron.example "at-${GOES:-rome}" --wait=false
 late
-aged 30 /registry/copies.heron.example/placements/shop/at-rome placements.copies.heron.example at-rome -n shop
+aged 30 "/registry/copies.heron.example/placements/shop/at-${GOES:-rome}" placements.copies.heron.example "at-${GOES:-rome}" -n shop

@@ -13,7 +13,7 @@ metadata: {name: front}
 spec: {podSelector: {}}
 YAML
 finalizer shop networkpolicy front policies.tern.example/resources tern-policy-controller
-lease kube-system tern-policy-controller i-0b1f4c3d5e6f70811 90000
+"${LEASE:-lease}" kube-system tern-policy-controller i-0b1f4c3d5e6f70811 90000
 kubectl -n shop delete networkpolicy front --wait=false
 late
 aged 60 /registry/networkpolicies/shop/front networkpolicy front -n shop

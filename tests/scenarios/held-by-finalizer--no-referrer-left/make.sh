@@ -10,6 +10,6 @@ for name in old new; do
   finalizer apis secret token-$name finalizers.plover.example/gatewayaccountSecret plover-manager
 done
 object apis GatewayAccount.v1.plover.example main '{auth: {secretRef: {name: token-new}}}'
-kubectl -n apis delete secret token-old --wait=false
+kubectl -n apis delete secret "token-${GOES:-old}" --wait=false
 late
-aged 30 /registry/secrets/apis/token-old secret token-old -n apis
+aged 30 "/registry/secrets/apis/token-${GOES:-old}" secret "token-${GOES:-old}" -n apis

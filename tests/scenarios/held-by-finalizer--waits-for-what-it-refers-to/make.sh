@@ -16,8 +16,8 @@ host() {
 }
 host one False InstanceStopped
 host two True Running
-kubectl -n shop delete hosts.fleet.grebe.example one --wait=false
-says shop hosts.fleet.grebe.example one grebe-manager "{conditions: [{type: Detached, status: 'False', reason: Waiting,
+kubectl -n shop delete hosts.fleet.grebe.example "${GOES:-one}" --wait=false
+says shop hosts.fleet.grebe.example "${GOES:-one}" grebe-manager "{conditions: [{type: Detached, status: 'False', reason: Waiting,
   message: waiting for its volumes}]}"
 late
-aged 30 /registry/fleet.grebe.example/hosts/shop/one hosts.fleet.grebe.example one -n shop
+aged 30 "/registry/fleet.grebe.example/hosts/shop/${GOES:-one}" hosts.fleet.grebe.example "${GOES:-one}" -n shop
