@@ -200,6 +200,9 @@ fn by_state(
             "do its clean-up by hand, outside the namespace{}: nothing can be created in it any more",
             entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default()
         )),
+        Explanation::Hearsay(_) if found.has_stopped_elsewhere() => {
+            manual("start its controller again where it ran: no workload for it was found here".into())
+        }
         Explanation::Says(words) | Explanation::Hearsay(words) => manual(mend(words).to_owned()),
         Explanation::Working(_) => {
             let title = Sentence::from("wait, and check again in a minute").by(watch(first));

@@ -181,6 +181,10 @@ impl Judged<'_, '_> {
     fn by_words(&self) -> FinalizerVerdict {
         let Self { found, name, workload, .. } = self;
         match &found.why {
+            Explanation::Hearsay(message) if found.has_stopped_elsewhere() => FinalizerVerdict {
+                why: Why::Likely,
+                ..self.says(format!("its controller is not running: {message}").into())
+            },
             Explanation::Hearsay(message) => {
                 FinalizerVerdict { why: Why::Likely, ..self.says(format!("reported about it: {message}").into()) }
             }

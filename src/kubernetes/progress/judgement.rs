@@ -7,7 +7,7 @@ use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere};
 use crate::kubernetes::progress::unserved::UnservedKind;
 use crate::kubernetes::workloads::health::BeingDeleted;
-use crate::report::{Controller, Ref, Sentence};
+use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::Seen;
 use jiff::{SignedDuration, Timestamp};
 
@@ -42,6 +42,13 @@ pub struct Judgement<'s> {
     /// It runs only since after the last deletion: what it does at its start has not released
     /// the object.
     pub began_later: bool,
+}
+
+impl Judgement<'_> {
+    /// Whether it has stopped, by its lease, and is no workload of this cluster that was found.
+    pub(crate) fn has_stopped_elsewhere(&self) -> bool {
+        self.controller.state == ControllerState::Down && self.controller.workload.is_none()
+    }
 }
 
 /// Why a controller does not release, as far as it can be seen.
