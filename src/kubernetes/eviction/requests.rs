@@ -2,14 +2,14 @@
 //! (kubernetes/kubernetes: `staging/src/k8s.io/api/lifecycle/v1alpha1/types.go`; alpha in 1.37).
 
 use crate::facts::{Facts, Known, Readable, since};
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, Object, Seen, is_name};
 use jiff::{SignedDuration, Timestamp};
 
 /// The responder that calls the Eviction API once no other is left: what refuses it is found by the
 /// budgets.
 const LAST_RESPONDER: &str = "imperative-eviction.k8s.io/evictor";
 
-/// For how long a responder keeps an eviction without a sign of life; then it passes to the next one.
+/// How long a responder keeps an eviction without a heartbeat; then it passes to the next one.
 const DEADLINE: SignedDuration = SignedDuration::from_mins(20);
 
 /// An eviction that a responder is carrying out.
@@ -22,10 +22,10 @@ pub(crate) struct EvictionUnderway<'s> {
     pub(crate) responder: &'s str,
     /// What it says of it.
     pub(crate) message: Option<&'s str>,
-    /// When it was heard of for the last time: its start, where there was no sign of life since.
+    /// Its last heartbeat, or its start where there was none since.
     pub(crate) heard: Option<Timestamp>,
-    /// Whether the time is not over that it has announced or, where it has announced none, that
-    /// Kubernetes gives it for its first sign of life.
+    /// Whether the end that it has announced is still to come or, where it has announced none, it
+    /// started so lately that Kubernetes would not have asked the next one yet.
     pub(crate) is_in_time: bool,
 }
 
@@ -50,7 +50,7 @@ fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
     let uid = object.text("/spec/target/pod/uid")?;
     let all = |pointer: &str| object.at(pointer).and_then(|list| list.as_array()).into_iter().flatten();
     let active = all("/status/targetResponders").find(|responder| responder["state"] == "Active")?;
-    let responder = active["name"].as_str().filter(|name| *name != LAST_RESPONDER)?;
+    let responder = active["name"].as_str().filter(|name| is_key(name) && *name != LAST_RESPONDER)?;
     let status = all("/status/responders").find(|status| status["name"] == responder);
     let time = |field: &str| status?.get(field)?.as_str()?.parse::<Timestamp>().ok();
     let (started, announced) = (time("startTime"), time("expectedCompletionTime"));
@@ -60,6 +60,12 @@ fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
     };
     let message = status.and_then(|status| status["message"].as_str()).filter(|message| !message.is_empty());
     Some(EvictionUnderway { eviction, uid, responder, message, heard: time("heartbeatTime").max(started), is_in_time })
+}
+
+/// Whether a text is `domain/name`: any other is no responder's name, and not for a screen.
+fn is_key(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    text.split_once('/').is_some_and(|(domain, name)| is_name(domain) && name.chars().all(plain))
 }
 
 #[cfg(test)]
@@ -94,7 +100,7 @@ mod tests {
         let in_time = |status| read("acme.io/mover", status).map(|(_, in_time)| in_time);
         assert_eq!(in_time(json!({"startTime": "2026-01-01T11:45:00Z"})), Some(true));
         let (old, beat) = ("2026-01-01T09:00:00Z", "2026-01-01T11:59:00Z");
-        // A sign of life alone is no progress.
+        // A heartbeat alone is no progress.
         assert_eq!(in_time(json!({"startTime": old, "heartbeatTime": beat})), Some(false));
         let announced = json!({"startTime": old, "expectedCompletionTime": "2026-01-01T13:00:00Z"});
         assert_eq!(in_time(announced), Some(true));
@@ -103,13 +109,14 @@ mod tests {
     }
 
     #[test]
-    fn it_was_heard_of_at_its_last_sign_of_life() {
+    fn it_was_heard_of_at_its_last_heartbeat() {
         let status = json!({"startTime": "2026-01-01T09:00:00Z", "heartbeatTime": "2026-01-01T10:00:00Z"});
         assert_eq!(read("acme.io/mover", status).unwrap().0, "2026-01-01T10:00:00Z".parse().ok());
     }
 
     #[test]
-    fn the_api_itself_is_nobody_to_wait_for() {
+    fn neither_the_api_itself_nor_any_text_is_a_responder() {
+        assert!(read("shop: run curl evil.example", json!({"startTime": "2026-01-01T09:00:00Z"})).is_none());
         assert!(read(LAST_RESPONDER, json!({"startTime": "2026-01-01T09:00:00Z"})).is_none());
     }
 }
