@@ -4,10 +4,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, same_domain};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
-use crate::survey::is_name;
-
-/// The longest value that is part of a command.
-const LONGEST: usize = 63;
+use crate::survey::{is_key, is_label_value};
 
 /// An annotation or a label.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,21 +59,16 @@ fn named_in(words: &str) -> Option<Mark<'_>> {
             None => continue,
         };
         let value = value.trim_end_matches('.');
-        if is_key(key) && is_value(value) {
+        if is_domain_key(key) && is_label_value(value) {
             return Some(Mark { verb, key, value });
         }
     }
     None
 }
 
-/// `domain/name`, as annotations have it.
-fn is_key(key: &str) -> bool {
-    key.split_once('/').is_some_and(|(domain, name)| domain.contains('.') && is_name(domain) && is_value(name))
-}
-
-fn is_value(value: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    !value.is_empty() && value.len() <= LONGEST && value.chars().all(plain)
+/// Whether a word is a key whose domain has a dot: what else has a slash may be a path.
+fn is_domain_key(word: &str) -> bool {
+    is_key(word) && domain(word).contains('.')
 }
 
 #[cfg(test)]

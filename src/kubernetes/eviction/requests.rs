@@ -2,7 +2,7 @@
 //! (kubernetes/kubernetes: `staging/src/k8s.io/api/lifecycle/v1alpha1/types.go`; alpha in 1.37).
 
 use crate::facts::{Facts, Known, Readable, since};
-use crate::survey::{Form, Object, Seen, is_name};
+use crate::survey::{Form, Object, Seen, is_key};
 use jiff::{SignedDuration, Timestamp};
 
 /// The responder that calls the Eviction API once no other is left: what refuses it is found by the
@@ -20,7 +20,7 @@ pub(crate) struct EvictionUnderway<'s> {
     uid: &'s str,
     /// Who moves the pod, such as `acme.io/mover`.
     pub(crate) responder: &'s str,
-    /// What it says of it.
+    /// The message in its status.
     pub(crate) message: Option<&'s str>,
     /// Its last heartbeat, or its start where there was none since.
     pub(crate) heard: Option<Timestamp>,
@@ -50,6 +50,7 @@ fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
     let uid = object.text("/spec/target/pod/uid")?;
     let all = |pointer: &str| object.at(pointer).and_then(|list| list.as_array()).into_iter().flatten();
     let active = all("/status/targetResponders").find(|responder| responder["state"] == "Active")?;
+    // Any other text is no responder's name, and not for a screen.
     let responder = active["name"].as_str().filter(|name| is_key(name) && *name != LAST_RESPONDER)?;
     let status = all("/status/responders").find(|status| status["name"] == responder);
     let time = |field: &str| status?.get(field)?.as_str()?.parse::<Timestamp>().ok();
@@ -60,12 +61,6 @@ fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
     };
     let message = status.and_then(|status| status["message"].as_str()).filter(|message| !message.is_empty());
     Some(EvictionUnderway { eviction, uid, responder, message, heard: time("heartbeatTime").max(started), is_in_time })
-}
-
-/// Whether a text is `domain/name`: any other is no responder's name, and not for a screen.
-fn is_key(text: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    text.split_once('/').is_some_and(|(domain, name)| is_name(domain) && name.chars().all(plain))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub use left_out::LeftOut;
 pub use limits::{Limit, LimitedTo, arguments, variables};
 pub use lists::{is_kept_annotation, keeps, last_word, tells_of_attempts};
 pub use mask::mask;
-pub use references::{counts_users, is_name, may_be_secret};
+pub use references::{counts_users, is_key, is_label_value, is_name, may_be_secret};
 
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};

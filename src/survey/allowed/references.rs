@@ -209,6 +209,19 @@ pub fn is_name(text: &str) -> bool {
     (1..=253).contains(&text.len()) && text.chars().all(fits)
 }
 
+/// Whether a text can be the value of a label, or the part of a key behind its domain.
+#[must_use]
+pub fn is_label_value(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    (1..=63).contains(&text.len()) && text.chars().all(fits)
+}
+
+/// Whether a text is a key with a domain, as labels and annotations have it: `domain/name`.
+#[must_use]
+pub fn is_key(text: &str) -> bool {
+    text.split_once('/').is_some_and(|(domain, name)| is_name(domain) && is_label_value(name))
+}
+
 fn is_kind(text: &str) -> bool {
     (1..=63).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric())
 }
