@@ -32,12 +32,15 @@ is() {
   test "$(kubectl get "$@" -o jsonpath="$path")" = "$value"
 }
 
-# crd PLURAL GROUP KIND [Cluster|Namespaced [VERSION]]: a kind without a controller.
+# crd PLURAL GROUP KIND [Cluster|Namespaced [VERSION]]: a kind without a controller. The API server
+# takes one in a group of Kubernetes only with a word about its approval.
 crd() {
+  local approval=
+  if [[ $2 == *.k8s.io ]]; then approval='api-approved.kubernetes.io: "unapproved, for a test"'; fi
   kubectl apply -f - <<YAML
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: {name: $1.$2}
+metadata: {name: $1.$2, annotations: {$approval}}
 spec:
   group: $2
   names: {plural: $1, singular: ${3,,}, kind: $3}
@@ -374,6 +377,17 @@ leads() {
     works 600 "$namespace" "$name" "$@"
     leading "$namespace" "$lease" "$(pods_of "$namespace" "$name")_4c1e6a0b"
   fi
+}
+
+# drained NODE OPERATOR FINALIZER TAINT: a node that its operator, which runs on node worker, drains
+# for good once somebody deletes it.
+drained() {
+  operator "$2" "$2" 1 nodes.
+  node worker Ready
+  node "$1" Ready
+  kubectl patch node "$1" --type=merge --field-manager="$2" \
+    -p "{\"metadata\":{\"finalizers\":[\"$3\"]},\"spec\":{\"taints\":[{\"key\":\"$4\",\"effect\":\"NoSchedule\"}]}}"
+  pods_ready "$2" "$2"
 }
 
 # service_account NAMESPACE NAME: and its namespace, if need be.

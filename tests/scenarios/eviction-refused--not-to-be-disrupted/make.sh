@@ -1,12 +1,7 @@
 # A node is drained for good, and a pod on it says that it is not to be moved. Another pod of the
 # node says that it may be, and is on its way out.
 kubectl create namespace shop
-operator drover drover 1 nodes.
-node worker Ready
-node old Ready
-kubectl patch node old --type=merge --field-manager=drover -p '{"metadata": {"finalizers": ["drover.example/release"]},
-  "spec": {"taints": [{"key": "drover.example/leaving", "effect": "NoSchedule"}]}}'
-pods_ready drover drover
+drained old drover drover.example/release drover.example/leaving
 noted() {
   kubectl -n shop apply -f - <<YAML
 apiVersion: v1

@@ -1,26 +1,7 @@
 # A node is drained for good. The eviction of a pod on it was requested three hours ago, and the
 # responder that is to move the pod renews its heartbeat and does not finish. The eviction of a pod on
 # another node has a responder that waits for its turn.
-evictions() {
-  kubectl apply -f - <<YAML
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: evictions.lifecycle.k8s.io
-  annotations: {api-approved.kubernetes.io: "unapproved, it stands for the alpha API of 1.37"}
-spec:
-  group: lifecycle.k8s.io
-  names: {plural: evictions, singular: eviction, kind: Eviction}
-  scope: Namespaced
-  versions:
-  - name: v1alpha1
-    served: true
-    storage: true
-    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-YAML
-  kubectl wait --for=condition=Established crd/evictions.lifecycle.k8s.io --timeout=60s
-  wait_for 20 "evictions are served" kubectl get evictions.lifecycle.k8s.io -A
-}
+
 # eviction POD STATE RESPONDER-STATUS: of a pod, by shifter.example/state.
 eviction() {
   kubectl apply -f - <<YAML
@@ -42,14 +23,9 @@ running() {
   kubectl -n shop patch pod "$1" --subresource=status --type=merge \
     -p "status: {phase: Running, conditions: [$(condition Ready True)]}"
 }
-evictions
+crd evictions lifecycle.k8s.io Eviction Namespaced v1alpha1
 kubectl create namespace shop
-operator drover drover 1 nodes.
-node worker Ready
-node old Ready
-kubectl patch node old --type=merge --field-manager=drover -p '{"metadata": {"finalizers": ["drover.example/release"]},
-  "spec": {"taints": [{"key": "drover.example/leaving", "effect": "NoSchedule"}]}}'
-pods_ready drover drover
+drained old drover drover.example/release drover.example/leaving
 running queue-0 old
 running queue-1 worker
 kubectl delete node old --wait=false

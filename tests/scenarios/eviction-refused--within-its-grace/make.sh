@@ -1,12 +1,7 @@
 # A node is drained for good, and a pod on it has twelve hours to end, of which it has used a few
 # seconds.
 kubectl create namespace shop
-operator drover drover 1 nodes.
-node worker Ready
-node old Ready
-kubectl patch node old --type=merge --field-manager=drover -p '{"metadata": {"finalizers": ["drover.example/release"]},
-  "spec": {"taints": [{"key": "drover.example/leaving", "effect": "NoSchedule"}]}}'
-pods_ready drover drover
+drained old drover drover.example/release drover.example/leaving
 noted() {
   kubectl -n shop apply -f - <<YAML
 apiVersion: v1

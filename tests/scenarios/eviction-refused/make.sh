@@ -1,12 +1,7 @@
 # A node is drained for good, and a budget lets no pod go. Other pods of the node have
 # a budget that lets one go.
 kubectl create namespace shop
-operator karpenter karpenter 1 nodes.
-node worker Ready
-node old Ready
-kubectl patch node old --type=merge --field-manager=karpenter -p '{"metadata": {"finalizers": ["karpenter.sh/termination"]},
-  "spec": {"taints": [{"key": "karpenter.sh/disrupted", "effect": "NoSchedule"}]}}'
-pods_ready karpenter karpenter
+drained old karpenter karpenter.sh/termination karpenter.sh/disrupted
 labelled() {
   kubectl -n shop apply -f - <<YAML
 apiVersion: v1
