@@ -3,30 +3,12 @@
 # and that went. The sidecar of the content's driver waits for the mark and says nothing.
 node worker Ready
 settled worker
-for plural in volumesnapshots volumesnapshotcontents volumesnapshotclasses; do
-  kind=VolumeSnapshot scope=Namespaced
-  if [ $plural = volumesnapshotcontents ]; then kind=VolumeSnapshotContent scope=Cluster; fi
-  if [ $plural = volumesnapshotclasses ]; then kind=VolumeSnapshotClass scope=Cluster; fi
-  kubectl apply -f - <<YAML
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: $plural.snapshot.storage.k8s.io
-  annotations: {api-approved.kubernetes.io: "https://github.com/kubernetes-csi/external-snapshotter/pull/814"}
-spec:
-  group: snapshot.storage.k8s.io
-  names: {plural: $plural, singular: ${kind,,}, kind: $kind}
-  scope: $scope
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-YAML
-  kubectl wait --for=condition=Established "crd/$plural.snapshot.storage.k8s.io" --timeout=60s
-  wait_for 20 "$plural are served" kubectl get "$plural" -A
-  old_kind "$plural.snapshot.storage.k8s.io"
-done
+crd volumesnapshots snapshot.storage.k8s.io VolumeSnapshot
+old_kind volumesnapshots.snapshot.storage.k8s.io
+crd volumesnapshotcontents snapshot.storage.k8s.io VolumeSnapshotContent Cluster
+old_kind volumesnapshotcontents.snapshot.storage.k8s.io
+crd volumesnapshotclasses snapshot.storage.k8s.io VolumeSnapshotClass Cluster
+old_kind volumesnapshotclasses.snapshot.storage.k8s.io
 # bound ROLE NAMESPACE ACCOUNT RULES: an account with a role of its own.
 bound() {
   namespace "$2"

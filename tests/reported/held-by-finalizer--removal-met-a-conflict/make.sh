@@ -6,25 +6,8 @@ settled worker
 crd aigatewayroutes aigateway.envoyproxy.io AIGatewayRoute Namespaced v1beta1
 crd aiservicebackends aigateway.envoyproxy.io AIServiceBackend Namespaced v1beta1
 crd backendsecuritypolicies aigateway.envoyproxy.io BackendSecurityPolicy Namespaced v1beta1
-# approved PLURAL KIND: a kind of Kubernetes itself, whose group takes only what was approved.
-approved() {
-  kubectl apply -f - <<YAML
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: $1.gateway.networking.k8s.io
-  annotations: {api-approved.kubernetes.io: "https://github.com/kubernetes-sigs/gateway-api/pull/3328"}
-spec:
-  group: gateway.networking.k8s.io
-  names: {plural: $1, singular: ${2,,}, kind: $2}
-  scope: Namespaced
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
-YAML
-  kubectl wait --for=condition=Established "crd/$1.gateway.networking.k8s.io" --timeout=60s
-  wait_for 20 "$1 are served" kubectl get "$1.gateway.networking.k8s.io" -A
-}
-approved httproutes HTTPRoute
-approved gateways Gateway
+crd httproutes gateway.networking.k8s.io HTTPRoute
+crd gateways gateway.networking.k8s.io Gateway
 crd httproutefilters gateway.envoyproxy.io HTTPRouteFilter Namespaced v1alpha1
 operator envoy-ai-gateway-system ai-gateway-controller 2 aigatewayroutes.aigateway.envoyproxy.io aiservicebackends.aigateway.envoyproxy.io \
   backendsecuritypolicies.aigateway.envoyproxy.io httproutes.gateway.networking.k8s.io gateways.gateway.networking.k8s.io httproutefilters.gateway.envoyproxy.io

@@ -1,28 +1,8 @@
 # A snapshot was deleted while a claim was being made from it. The controller looked once, saw that, and
 # does not look again. The claim is bound since. A claim of another snapshot is still being made.
 node worker Ready
-for plural in volumesnapshots volumesnapshotcontents; do
-  kind=VolumeSnapshot scope=Namespaced
-  if [ $plural = volumesnapshotcontents ]; then kind=VolumeSnapshotContent scope=Cluster; fi
-  kubectl apply -f - <<YAML
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: $plural.snapshot.storage.k8s.io
-  annotations: {api-approved.kubernetes.io: "https://github.com/kubernetes-csi/external-snapshotter/pull/814"}
-spec:
-  group: snapshot.storage.k8s.io
-  names: {plural: $plural, singular: ${kind,,}, kind: $kind}
-  scope: $scope
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-YAML
-  kubectl wait --for=condition=Established "crd/$plural.snapshot.storage.k8s.io" --timeout=60s
-  wait_for 20 "$plural are served" kubectl get "$plural" -A
-done
+crd volumesnapshots snapshot.storage.k8s.io VolumeSnapshot
+crd volumesnapshotcontents snapshot.storage.k8s.io VolumeSnapshotContent Cluster
 all="volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io"
 works 600 kube-system snapshot-controller $all
 leading kube-system snapshot-controller-leader snapshot-controller-6f5b_1
