@@ -20,5 +20,9 @@ kubectl -n shop patch pod web --subresource=status --type=merge -p "status: {pha
   restartCount: 0, state: {running: {startedAt: \"$(now)\"}}}]}"
 phase shop api Running
 kubectl -n shop delete pod web --wait=false
+[ -z "${TWIN:-}" ] || kubectl -n shop patch pod web --subresource=status --type=merge -p "status: {
+  conditions: [$(condition Ready False PodFailed)], containerStatuses: [{name: nginx, image: none, imageID: none,
+  ready: false, restartCount: 0, state: {terminated: {exitCode: 137, reason: Error, startedAt: \"$(now)\",
+  finishedAt: \"$(now)\"}}}]}"
 late
 aged 30 /registry/pods/shop/web pod web -n shop

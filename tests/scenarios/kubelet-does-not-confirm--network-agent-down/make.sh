@@ -10,12 +10,14 @@ agents_ready net kube-relay 2
 kubectl patch node alive --subresource=status --type=strategic -p "status: {conditions: [
   $(condition DiskPressure True KubeletHasDiskPressure 'kubelet has disk pressure')]}"
 agent=$(kubectl -n net get pods -l app.kubernetes.io/name=egret-node -o jsonpath='{.items[?(@.spec.nodeName=="alive")].metadata.name}')
-kubectl -n net patch pod "$agent" --type=merge -p 'metadata: {finalizers: [example.com/stays]}'
-kubectl -n net delete pod "$agent" --wait=false
-kubectl -n net patch pod "$agent" --subresource=status --type=merge -p "status: {
-  conditions: [$(condition Ready False ContainersNotReady 'containers with unready status: [agent]')],
-  containerStatuses: [{name: agent, image: none, imageID: none, ready: false, restartCount: 3,
-    state: {running: {startedAt: \"$(now)\"}}}]}"
+if [ -z "${TWIN:-}" ]; then
+  kubectl -n net patch pod "$agent" --type=merge -p 'metadata: {finalizers: [example.com/stays]}'
+  kubectl -n net delete pod "$agent" --wait=false
+  kubectl -n net patch pod "$agent" --subresource=status --type=merge -p "status: {
+    conditions: [$(condition Ready False ContainersNotReady 'containers with unready status: [agent]')],
+    containerStatuses: [{name: agent, image: none, imageID: none, ready: false, restartCount: 3,
+      state: {running: {startedAt: \"$(now)\"}}}]}"
+fi
 kubectl create namespace shop
 pod shop web alive 1
 phase shop web Running
