@@ -16,6 +16,7 @@ use crate::kubernetes::kubelet::foreseen::{OnNode, by_node};
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::network::failing;
 use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words, pods_wait};
+use crate::kubernetes::kubelet::pull::is_pulling;
 use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
 use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
 use crate::kubernetes::kubelet::{
@@ -251,12 +252,16 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
 /// The kubelet could not make the sandbox, perhaps before the deletion (kubernetes: `pkg/kubelet/events/event.go`).
 const NO_SANDBOX: &str = "failedcreatepodsandbox";
 
-/// The events about a pod since its deletion, and older ones that say why it never got a sandbox or devices.
+/// The events about a pod since its deletion, and older ones that say why it never got a sandbox, devices or its image.
 fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     let asked = pod.object.deletion_asked();
     let mut told = told_of(pod, None, facts)?;
-    let stands = |reason: &str| [NO_SANDBOX, NOT_PREPARED].contains(&reason.to_lowercase().as_str());
-    told.retain(|told| told.last >= asked && told.last.is_some() || stands(&told.reason));
+    let is_pulling = is_pulling(pod.object, &told);
+    let stands = |reason: &str| match reason {
+        "Pulling" => is_pulling,
+        _ => [NO_SANDBOX, NOT_PREPARED].contains(&reason.to_lowercase().as_str()),
+    };
+    told.retain(|told| told.last >= asked && told.last.is_some() && told.reason != "Pulling" || stands(&told.reason));
     Ok(told)
 }
 
@@ -272,6 +277,8 @@ enum Hang {
     Volume,
     /// The network plugin does not tear down the sandbox.
     Network,
+    /// An image is still being pulled, so that no container has begun.
+    Pull,
     /// The runtime does not end the containers.
     Containers,
     /// The containers are over; the sandbox, which holds the network, is not torn down.
@@ -300,6 +307,8 @@ impl Hang {
             Some(Self::StoppedSandbox)
         } else if matches!(reason.as_str(), "failedkillpod" | "exceededgraceperiod") {
             Some(Self::Containers)
+        } else if reason == "pulling" {
+            Some(Self::Pull)
         } else {
             None
         }
@@ -347,6 +356,7 @@ impl Hang {
         match self {
             Self::Volume => "a volume is not unmounted",
             Self::Network => "its network is not removed",
+            Self::Pull => "its image is still being pulled, and no container of it has begun",
             Self::Containers => "its containers do not end",
             Self::Sandbox => "the containers have ended, but its sandbox is not removed yet",
             Self::StoppedSandbox => "its sandbox does not stop",
@@ -398,6 +408,10 @@ impl Hang {
                 .into(),
                 "running containers survive a restart of the runtime; a reboot ends all pods on the node",
             )),
+            Self::Pull => Some((
+                format!("wait until the image is there, or check on node {node} why the pull takes so long").into(),
+                "nothing is lost: the kubelet ends the pod when the pull is over",
+            )),
             Self::StoppedSandbox => Some((
                 format!("on node {node}, repair the container runtime{}", runtime_class(pod)).into(),
                 "running containers survive a restart of the runtime; a reboot ends all pods on the node",
@@ -410,6 +424,9 @@ impl Hang {
         );
         let mut remedies: Vec<Remedy> = vec![ask];
         remedies.extend(repair.map(|(title, consequence)| Remedy::manual(title, consequence)));
+        if self == Self::Pull {
+            remedies.reverse();
+        }
         if self == Self::Volume && !windows {
             remedies.push(Remedy::manual(
                 format!(

@@ -4,6 +4,7 @@ use crate::facts::{Facts, Known, each};
 use crate::findings::kubelet::holdings;
 use crate::kubernetes::kubelet::frees::{Freed, frees};
 use crate::kubernetes::kubelet::pods::WaitingPod;
+use crate::kubernetes::kubelet::pull::never_began;
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
@@ -62,6 +63,9 @@ fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
 
 fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Remedy {
     let (risk, consequence) = match freed {
+        Freed::Nothing if pods.iter().all(|waiting| never_began(waiting.pod.object)) => {
+            (Risk::Disruptive, "no container of it has begun: nothing of it runs on the node")
+        }
         Freed::Nothing => (Risk::Disruptive, "the containers may keep running on the node, unseen"),
         Freed::Shared => (
             Risk::Disruptive,

@@ -11,6 +11,7 @@ pub(crate) mod network;
 pub mod out_of_service;
 mod overdue;
 pub mod pods;
+pub(crate) mod pull;
 pub(crate) mod virtual_kubelet;
 pub(crate) mod volumes;
 
