@@ -80,6 +80,7 @@ pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<Outside> {
             }
             LimitedTo::Class { of, name } => another(class_of(held, &of)?, &name)?,
             LimitedTo::Mark { key, value } => another(mark_of(held, key)?, &value)?,
+            LimitedTo::Tenant { key, value } => another(tenant_of(workload, held, key, &value)?, &value)?,
             _ => return None,
         };
         Some(Outside { told: limit.text, only })
@@ -104,6 +105,19 @@ pub(crate) fn without_its_labels(workload: &Object, namespace: &Object) -> Optio
 fn limits(workload: &Object) -> impl Iterator<Item = crate::survey::Limit> {
     let containers = workload.array("/spec/template/spec/containers").iter();
     containers.flat_map(|container| variables(container).into_iter().chain(arguments(container)))
+}
+
+/// The label of a held object that says for whom it is, where the workload has a label of the same word that says the
+/// same as its argument: an argument alone may only say where it runs.
+fn tenant_of(workload: &Object, held: &Object, key: &str, value: &str) -> Option<(String, Option<String>)> {
+    let word = |label: &str| label.rsplit('/').next().unwrap_or(label).to_owned();
+    let labels = &workload.metadata.labels;
+    let is_own = labels.keys().zip(labels.values()).any(|(label, own)| word(label) == key && own == value);
+    let labels = &held.metadata.labels;
+    let mut labelled =
+        labels.keys().zip(labels.values()).filter(|(label, _)| label.contains('/') && word(label) == key);
+    let (label, has) = labelled.next().filter(|_| is_own)?;
+    Some((format!("metadata.labels[{label}]"), Some(has.to_owned())))
 }
 
 fn another((field, has): (String, Option<String>), value: &str) -> Option<Only> {

@@ -38,6 +38,13 @@ pub enum LimitedTo {
         /// The name.
         name: String,
     },
+    /// Objects of this tenant, where both the workload and the object have a label of this word.
+    Tenant {
+        /// `cluster-name` or `tenant-name`.
+        key: &'static str,
+        /// The name.
+        value: String,
+    },
     /// Objects that have this value under a key that ends in this word.
     Mark {
         /// `rev`, `shard`, `watch-filter` or `zone`.
@@ -126,6 +133,8 @@ fn limited(name: &str, value: &str, is_variable: bool) -> Option<LimitedTo> {
         }
         _ if !is_word(value) || has(&NOT) => None,
         "class" if !has(&OTHER_CLASSES) => Some(class(&words[..words.len() - 1], value)),
+        "name" if words == ["cluster", "name"] => Some(tenant("cluster-name", value)),
+        "name" if words == ["tenant", "name"] => Some(tenant("tenant-name", value)),
         "name" if words.len() > 1 && words[words.len() - 2] == "class" && !has(&OTHER_CLASSES) => {
             Some(class(&words[..words.len() - 2], value))
         }
@@ -140,6 +149,10 @@ fn limited(name: &str, value: &str, is_variable: bool) -> Option<LimitedTo> {
 fn class(of: &[&str], name: &str) -> LimitedTo {
     let of: Vec<&str> = of.iter().copied().filter(|word| !["controller", "watch", "name"].contains(word)).collect();
     LimitedTo::Class { of: of.join("-"), name: name.to_owned() }
+}
+
+fn tenant(key: &'static str, value: &str) -> LimitedTo {
+    LimitedTo::Tenant { key, value: value.to_owned() }
 }
 
 fn mark(key: &'static str, value: &str) -> LimitedTo {
