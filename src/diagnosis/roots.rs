@@ -81,7 +81,8 @@ pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], 
 
 /// Takes the root mark off a finding that knows no reason where others know it for all of its
 /// objects: a controller takes nothing off an object while something holds it up there, and where
-/// its removal would be refused, no other reason is needed.
+/// its removal would be refused, no other reason is needed; least of all that something does not exist which the
+/// object names, and which nobody has said to be missed.
 pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
     let known = drafts.iter().filter(|draft| draft.finding.root && draft.finding.why != Why::Unknown);
     let (mut held_up, mut refused) = (HashSet::new(), HashSet::new());
@@ -92,14 +93,19 @@ pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
         let finalizer = finalizer.as_ref().filter(|_| *cause == Cause::Admission);
         refused.extend(objects.iter().filter_map(|object| Some((finalizer?.clone(), object.clone()))));
     }
-    for draft in drafts.iter_mut().filter(|draft| draft.finding.root && draft.finding.why == Why::Unknown) {
+    for draft in drafts.iter_mut().filter(|draft| draft.finding.root) {
+        let is_unknown = draft.finding.why == Why::Unknown;
+        let lacks = draft.finding.waits_for.as_ref().is_some_and(|what| what.missing);
+        if !(is_unknown || lacks && draft.finding.why == Why::Likely) {
+            continue;
+        }
         let Finding { finalizer: Some(finalizer), controller: Some(controller), objects, .. } = &draft.finding else {
             continue;
         };
         let Some(workload) = &controller.workload else { continue };
         let is_told = |object: &Ref| {
             refused.contains(&(finalizer.clone(), object.clone()))
-                || held_up.contains(&(workload.clone(), object.clone()))
+                || is_unknown && held_up.contains(&(workload.clone(), object.clone()))
         };
         if !objects.is_empty() && objects.iter().all(is_told) {
             draft.finding.root = false;
@@ -211,7 +217,10 @@ mod tests {
         assert_eq!(roots(&[known, by(second(&["a", "b"]), "operator", Why::Unknown)]), [true, true]);
         let refusal = refusal(Verb::Update).finalizer(KEY);
         assert_eq!(roots(&[refusal.clone(), by(held(&["a"]), "operator", Why::Unknown)]), [true, false]);
-        assert_eq!(roots(&[refusal, by(second(&["a"]), "operator", Why::Unknown)]), [true, true]);
+        assert_eq!(roots(&[refusal.clone(), by(second(&["a"]), "operator", Why::Unknown)]), [true, true]);
+        let lacks = |why: Why| by(held(&["a"]).waits_for(object("source").missing()), "operator", why);
+        assert_eq!(roots(&[refusal.clone(), lacks(Why::Likely)]), [true, false]);
+        assert_eq!(roots(&[refusal, lacks(Why::Proven)]), [true, true]);
     }
 
     #[test]
