@@ -29,7 +29,7 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
         draft = draft.evidence(words, &wait.waiting, path);
     }
     draft = draft.remedy(Remedy::manual(
-        "check whether one of the controllers has a way to release it: an annotation, or a policy that keeps what is outside the cluster the cluster",
+        "check whether one of the controllers has a way to release it: an annotation, or a policy that keeps what is outside of the cluster",
         "nothing is lost",
     ));
     let held = seen.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (key, *seen)));
