@@ -42,7 +42,7 @@ pub(crate) fn remedies(
 }
 
 /// That the policy lets `account` pass: only a person knows whether it may.
-pub(crate) fn admit(gate: Gate<'_>, account: &Account, clean_up: &str) -> Remedy {
+fn admit(gate: Gate<'_>, account: &Account, clean_up: &str) -> Remedy {
     let rules = match gate {
         Gate::Policy { policy, .. } => Ref::from(policy),
         Gate::Webhook { .. } => gate.reference(),

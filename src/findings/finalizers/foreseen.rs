@@ -114,8 +114,8 @@ struct Looked<'s> {
     found: Judgement<'s>,
     /// What is wrong already with that which its clean-up works with.
     flaw: Option<Flaw>,
-    /// How the controller is started, where it is told to run no pod.
-    start: Option<Remedy>,
+    /// How the controller is started, where it is told to run no pod, or how it is let write.
+    ways: Vec<Remedy>,
 }
 
 /// Looks for the controllers of the first few groups.
@@ -131,9 +131,8 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Looke
         }
         let works = matches!(found.why, Explanation::Idle);
         let flaw = if works { sources::flaw(&held, facts) } else { Ok(None) };
-        let start = started(group, &held, &found, facts);
-        let (flaw, start) = (flaw, start).all()?;
-        Ok(Looked { held, found, flaw, start })
+        let (flaw, ways) = (flaw, ways(group, &held, &found, facts)).all()?;
+        Ok(Looked { held, found, flaw, ways })
     })
 }
 
@@ -221,7 +220,7 @@ fn judge(
     facts: &Facts<'_>,
     out: &mut Outlook,
 ) -> Option<Ref> {
-    let Looked { held, found, start, .. } = looked;
+    let Looked { held, found, ways, .. } = looked;
     let workload = found.controller.workload.clone();
     let home = workload.clone().filter(|workload| world.going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
@@ -236,7 +235,7 @@ fn judge(
         }
         Explanation::ScaledToZero(_) => {
             let draft = sure(hang(name.then(" is scaled to 0 replicas")), found, workload.as_ref());
-            out.hangs(start.iter().cloned().fold(draft, Draft::remedy));
+            out.hangs(ways.iter().cloned().fold(draft, Draft::remedy));
         }
         Explanation::Down { reason, .. } => {
             let repair = Sentence::from("repair ").then(&name).then(" before you delete");
@@ -250,9 +249,9 @@ fn judge(
             let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
             out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
         }
-        Explanation::Barred { gate, account } => {
+        Explanation::Barred { gate, .. } => {
             let draft = waits_for(hang(barred::because(name, *gate)).likely(), Some(&gate.reference()));
-            out.hangs(draft.remedy(barred::admit(*gate, account, CLEANS_UP)));
+            out.hangs(ways.iter().cloned().fold(draft, Draft::remedy));
         }
         Explanation::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
         Explanation::Working(_) | Explanation::Idle | Explanation::SaidBefore(_) if overdue(group, facts).is_some() => {
@@ -292,18 +291,25 @@ fn goes_first(workload: Option<&Ref>, world: &World<'_>) -> &'static str {
     }
 }
 
-/// The start of a controller that is at 0 replicas, at the same risk as after the deletion.
-fn started(
+/// The start of a controller that is at 0 replicas, at the same risk as after the deletion; or how
+/// one that is refused what it writes gets through.
+fn ways(
     group: &FinalizerGroup<'_>,
     held: &HeldObjects<'_>,
     found: &Judgement<'_>,
     facts: &Facts<'_>,
-) -> Known<Option<Remedy>> {
-    let Explanation::ScaledToZero(parked) = &found.why else { return Ok(None) };
+) -> Known<Vec<Remedy>> {
+    let parked = match &found.why {
+        Explanation::ScaledToZero(parked) => parked,
+        Explanation::Barred { gate, account } => {
+            return barred::remedies(*gate, account, &refs(&group.objects), CLEANS_UP, facts);
+        }
+        _ => return Ok(Vec::new()),
+    };
     let pending = pending::besides(&group.objects, group.finalizer, *parked, facts)?;
     let start = scale_up(*parked, found.sure && found.bound, catalogue_entry(group), held, &pending, facts);
     let title = Sentence::from("start it before you delete").by(&start.steps[0].command);
-    Ok(Some(Remedy { title, ..start }))
+    Ok(vec![Remedy { title, ..start }])
 }
 
 /// What `name`, which runs, would meet when it does its work.
