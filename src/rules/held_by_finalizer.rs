@@ -33,7 +33,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     groups.retain(|(_, objects)| !objects.is_empty());
     let drained = eviction::hindered(target, facts)?;
     for draft in drafts(target, Cause::Finalizer, &groups, facts)? {
-        let follows = draft.finding.objects.iter().all(|object| drained.contains(object.uid.as_str()));
+        let follows = draft.finding.objects.iter().all(|object| drained.contains_key(object.uid.as_str()));
         found.add(if follows { draft.follows() } else { draft });
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::findings::start::scale_up;
 use crate::findings::wake::wake;
 use crate::knowledge::catalogue::{self, Entry};
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::messages::trouble::is_unsupported;
+use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
 use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
 use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::reasons::NotThere;
@@ -26,6 +26,9 @@ use crate::survey::{Form, Object, Seen};
 
 /// The way out where a controller says what it lacks.
 const FIX: &str = "fix what it says; it then continues by itself";
+
+/// The consequence of that where it keeps something because of its content.
+const EMPTYING_DESTROYS: &str = "what is in it is lost when it is emptied: make sure that nobody needs it";
 
 /// The consequence of a repair after which a controller acts by itself.
 pub(crate) const CLEANS_UP: &str = "nothing is lost: it does its own clean-up";
@@ -166,7 +169,7 @@ fn by_state(
     let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.clone())];
     let manual = |title: String| by_hand(title.into());
     Ok(match &found.why {
-        Explanation::ScaledToZero(_) => Vec::new(),
+        Explanation::ScaledToZero(_) | Explanation::Hindered(_) => Vec::new(),
         Explanation::Gone { going: Some(home), .. } => manual(format!(
             "run its controller in a namespace other than {home}, which is terminating, with the same \
             permissions{own_way}"
@@ -183,6 +186,8 @@ fn by_state(
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up, facts)?,
         Explanation::Tenant(tenant) => vec![meets::let_delete(tenant, "")],
+        // Nobody makes a node again; with its name it would be another one.
+        Explanation::Lacks { what, .. } if is_core(what, "nodes") => Vec::new(),
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::NoKind(needed) => manual(kinds::install(needed)),
         Explanation::Blocked(blockers) => {
@@ -203,7 +208,7 @@ fn by_state(
         Explanation::Hearsay(_) if found.has_stopped_elsewhere() => {
             manual("start its controller again where it ran: no workload for it was found here".into())
         }
-        Explanation::Says(words) | Explanation::Hearsay(words) => manual(mend(words).to_owned()),
+        Explanation::Says(words) | Explanation::Hearsay(words) => vec![mend(words, clean_up)],
         Explanation::Working(_) => {
             let title = Sentence::from("wait, and check again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
@@ -243,8 +248,14 @@ fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_
 
 /// What to do about the words of a controller: the catalogue's advice may not fit them. What the other
 /// side cannot do at all is not fixed there.
-fn mend(words: &str) -> &'static str {
-    if is_unsupported(words) { "run a version of its controller that does not need that" } else { FIX }
+fn mend(words: &str, clean_up: String) -> Remedy {
+    match words {
+        _ if is_unsupported(words) => {
+            Remedy::manual("run a version of its controller that does not need that", clean_up)
+        }
+        _ if wants_it_empty(words) => Remedy::manual(FIX, EMPTYING_DESTROYS),
+        _ => Remedy::manual(FIX, clean_up),
+    }
 }
 
 /// A controller that runs and gives no reason may say it in its log, or look at the object again
@@ -332,6 +343,8 @@ fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> Sentence {
     } else if power::over(&what.target().resource).is_some_and(|of| of != power::SECRETS) {
         // Anybody who may write the object could name a ClusterRole or a webhook there.
         format!("find out what created {what}, and apply that again: only {first} names it")
+    } else if is_core(what, "services") {
+        format!("restore {what} by installing its product again{TO_FINISH}")
     } else {
         format!("create {what} again{TO_FINISH}")
     };
@@ -339,7 +352,12 @@ fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> Sentence {
 }
 
 fn is_pod(what: &Ref) -> bool {
-    what.resource == "pods" && !what.api_version.contains('/')
+    is_core(what, "pods")
+}
+
+/// Whether an object is of this kind of the core group.
+fn is_core(what: &Ref, plural: &str) -> bool {
+    what.resource == plural && !what.api_version.contains('/')
 }
 
 /// Pods are made by workloads: a pod made by hand would not be the missing one.

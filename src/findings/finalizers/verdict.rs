@@ -5,7 +5,7 @@ use crate::facts::clock;
 use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets};
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Explanation, InTheWay, Judgement, Work};
+use crate::kubernetes::progress::{BeforeRelease, Explanation, InTheWay, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why};
 
 /// How a line begins that cannot give the reason.
@@ -206,6 +206,13 @@ impl Judged<'_, '_> {
                 cause: Cause::Progressing,
                 why: known(*work == Work::Seen),
                 ..self.says(at_work(*work, name.clone()))
+            },
+            Explanation::Hindered(first) => FinalizerVerdict {
+                why: Why::Likely,
+                ..self.says(name.clone().then(match first {
+                    BeforeRelease::Drain => " runs, and the node is not drained yet",
+                    BeforeRelease::Hook => " runs, and a hook has not been removed yet",
+                }))
             },
             Explanation::Idle => FinalizerVerdict {
                 why: Why::Unknown,

@@ -8,6 +8,7 @@ use crate::findings::finalizers::verdict::verdict;
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::{Admission, removals};
 use crate::kubernetes::definitions::Definition;
+use crate::kubernetes::eviction;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
@@ -90,10 +91,12 @@ pub(crate) fn draft(
         found.controller.evidence.insert(0, text.into());
     }
     let usual = Usual::of(finalizer, objects, &found, facts);
-    let mut verdict = verdict(cause, &found, usual);
-    if let Some(words) = awaited(&found.why, facts)? {
-        verdict.because = verdict.because.map(|because| because.then(format!(", which says: {words}")));
+    if let (Explanation::Idle, None) = (&found.why, usual) {
+        found.why = hindered_together(target, objects, facts)?;
     }
+    let mut verdict = verdict(cause, &found, usual);
+    let awaited = awaited(&found.why, facts)?.map(|words| format!(", which says: {words}")).unwrap_or_default();
+    verdict.because = verdict.because.map(|because| because.then(awaited));
     let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
@@ -120,6 +123,14 @@ pub(crate) fn draft(
     let at_work = is_at_work(&found, finalizer);
     draft = draft.controller(found.controller).objects(refs);
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
+}
+
+/// Why a controller that runs does nothing about `objects`: something must happen first, where that is known of all.
+fn hindered_together<'s>(target: &Target<'s>, objects: &[Seen<'_>], facts: &Facts<'s>) -> Known<Explanation<'s>> {
+    let hindered = eviction::hindered(target, facts)?;
+    let mut each = objects.iter().map(|seen| hindered.get(seen.object.uid()).copied());
+    let first = each.next().flatten();
+    Ok(first.filter(|_| each.all(|other| other == first)).map_or(Explanation::Idle, Explanation::Hindered))
 }
 
 /// What the first of the objects that are waited for says of itself, if it is not being deleted:

@@ -14,17 +14,20 @@ pub(crate) use left::{Left, left};
 pub(crate) use requests::EvictionUnderway;
 
 use crate::facts::{All, Facts, Known, Target, flat_each};
-use std::collections::BTreeSet;
+use crate::kubernetes::progress::BeforeRelease;
+use std::collections::BTreeMap;
 
-/// The uids of what waits for something that is left on its node, or for a hook.
+/// What waits for something that is left on its node, or for a hook, by uid.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn hindered(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<String>> {
+pub(crate) fn hindered(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeMap<String, BeforeRelease>> {
     let waiting = flat_each(drains(target, facts)?, |drain| {
         let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
-        Ok((!refusals.is_empty() || !left.is_empty()).then(|| drain.held.object.uid().to_owned()))
+        Ok((!refusals.is_empty() || !left.is_empty())
+            .then(|| (drain.held.object.uid().to_owned(), BeforeRelease::Drain)))
     });
     let (waiting, hooks) = (waiting, hooks(target, facts)).all()?;
-    Ok(waiting.into_iter().chain(hooks.iter().map(|hook| hook.held.object.uid().to_owned())).collect())
+    let hooks = hooks.iter().map(|hook| (hook.held.object.uid().to_owned(), BeforeRelease::Hook));
+    Ok(hooks.chain(waiting).collect())
 }

@@ -217,6 +217,14 @@ pub(crate) fn is_unsupported(message: &str) -> bool {
     holds(&message.to_lowercase(), &UNSUPPORTED)
 }
 
+/// Words of a service that keeps what still has something in it.
+const NOT_EMPTY: [&str; 6] = ["not empty", "notempty", "non-empty", "nonempty", "must be empty", "needs to be empty"];
+
+/// Whether they say that something has to be emptied first, which destroys what is in it.
+pub(crate) fn wants_it_empty(message: &str) -> bool {
+    holds(&message.to_lowercase(), &NOT_EMPTY)
+}
+
 /// What `message` tells, said of an object that is being deleted.
 pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
     let lower = message.to_lowercase();
@@ -335,6 +343,12 @@ mod tests {
         ] {
             assert!(tells_why(message, &about), "{message}");
         }
+    }
+
+    #[test]
+    fn what_is_kept_for_its_content_has_to_be_emptied() {
+        assert!(wants_it_empty("BucketNotEmpty: The bucket you tried to delete is not empty (4411 objects)"));
+        assert!(!wants_it_empty("AccessDenied: the bucket belongs to another account"));
     }
 
     #[test]

@@ -12,10 +12,11 @@ use crate::kubernetes::progress::attached::Attached;
 use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, Mark};
 use crate::kubernetes::progress::hosts::Unserved;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
-use crate::kubernetes::progress::judgement::{Explanation, Judgement, Work};
+use crate::kubernetes::progress::judgement::{Explanation, InTheWay, Judgement, Work};
 use crate::kubernetes::progress::unwell::Unwell;
 use crate::kubernetes::progress::{
-    attached, cleanup_jobs, hosts, odd_entry, resting, restored, undeletable, unreferred, unwell, users,
+    attached, cleanup_jobs, hosts, labelled, odd_entry, place, resting, restored, undeletable, unreferred, unwell,
+    users,
 };
 use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
 use crate::report::{ControllerState, Ref, Sentence};
@@ -38,6 +39,9 @@ pub(super) fn look<'s>(
     let waits = found.why.words().is_some_and(is_waiting);
     if is_going && (waits || matches!(found.why, Explanation::Idle)) {
         unwell(found, waits, inquiry, gaps)?;
+    }
+    if is_going && matches!(found.why, Explanation::Idle) {
+        lacks(found, best, inquiry, gaps)?;
     }
     if matches!(found.why, Explanation::Idle)
         && let Some(kind) = unreferred::find(inquiry.finalizer, held, inquiry.facts, gaps)?
@@ -180,14 +184,34 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     Ok(())
 }
 
+/// Looks for what the object or its controller names in other ways than by a reference, and that does not exist.
+fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
+    let Inquiry { held, facts, .. } = inquiry;
+    let called = best.map_or(Ok(None), |best| hosts::called_by(best.seen.object, facts, gaps));
+    let called = called.map(|it| it.map(|(what, variable)| (what, format!("its variable {variable}"))));
+    let (node, labelled, called) =
+        (place::node_gone(held, facts, gaps), labelled::gone(held, facts, gaps), called).all()?;
+    if let Some((what, field)) = node.or(labelled).or(called) {
+        found.why = Explanation::Lacks { what, field };
+    }
+    Ok(())
+}
+
 /// Looks at what the object refers to, where its controller gives no reason, or says that it `waits`: then for anything
 /// that this does not have yet.
-fn unwell(found: &mut Judgement<'_>, waits: bool, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
+fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let unserved = if waits { Ok(None) } else { hosts::unserved(inquiry.held, inquiry.facts) };
     let (sick, unserved) = (unwell::find(inquiry.held, waits, inquiry.facts, gaps), unserved).all()?;
     if let Some(Unwell { what, words }) = sick {
-        found.controller.evidence.insert(0, Sentence::about(&what, format!("says \"{words}\"")));
-        found.why = Explanation::Unwell { what, words };
+        let named = Ref::from(what);
+        found.controller.evidence.insert(0, Sentence::about(&named, format!("says \"{words}\"")));
+        // What is being deleted never gets well: it is waited for until it is gone.
+        found.why = if what.object.is_deleting() {
+            found.stale = true;
+            Explanation::Blocked(vec![InTheWay { waiting: inquiry.held.first(), blocker: what, sure: false }])
+        } else {
+            Explanation::Unwell { what: named, words }
+        };
     } else if let Some(Unserved { service, field, .. }) = unserved {
         // It may as well be what the object exposes.
         let text = Sentence::from(format!("nothing answers behind {service}, which {field} names"));

@@ -5,10 +5,11 @@ use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::references::{Absent, MAX_REFERENCES, Part, is_made_later, walk};
+use crate::kubernetes::progress::absent::{Absent, Part, is_made_later};
+use crate::kubernetes::progress::references::{MAX_REFERENCES, walk};
 use crate::kubernetes::services::{self, ServiceName, Verdict};
 use crate::report::{Ref, Sentence};
-use crate::survey::{Form, Seen, is_name};
+use crate::survey::{CalledService, Form, Object, Seen, called_services, is_name};
 use serde_json::Value;
 
 /// The Services that held objects call by their DNS names, and that are not there.
@@ -30,6 +31,23 @@ pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps)
             is_childs: false,
         }))
     })
+}
+
+/// The first Service that a variable of a workload names and that does not exist, with the variable.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn called_by(workload: &Object, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    let Some(services) = facts.preferred("", "services") else { return Ok(None) };
+    let containers = workload.array("/spec/template/spec/containers").iter();
+    let called = containers.flat_map(called_services).take(MAX_REFERENCES);
+    let absent = flat_each(called, |CalledService { variable, namespace, name, .. }| {
+        let own = || workload.metadata.namespace.as_deref().map(ToOwned::to_owned);
+        let Some(place) = namespace.or_else(own) else { return Ok(None) };
+        let read = gaps.pass(facts.metadata(&services.id, Some(&place), &name))?;
+        Ok((read == Some(None)).then(|| (Ref::absent(services, Some(place), &name), variable)))
+    })?;
+    Ok(absent.into_iter().next())
 }
 
 /// A Service that something calls by its DNS name, and behind which nobody answers.

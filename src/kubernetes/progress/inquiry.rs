@@ -10,11 +10,11 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::messages::trouble::{is_about_absence, is_about_use, is_waiting};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
+use crate::kubernetes::progress::absent::{Absent, Part};
 use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
-use crate::kubernetes::progress::references::{Absent, Part};
 use crate::kubernetes::progress::{
-    bare_names, followers, hosts, inventory, lacking, obstacles, partners, references, unserved,
+    absent, bare_names, followers, hosts, inventory, lacking, obstacles, partners, unserved,
 };
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
@@ -52,7 +52,7 @@ pub(crate) fn obstacle<'s>(
     evidence: &mut Vec<String>,
 ) -> Known<StatedTrouble<'s>> {
     let Inquiry { held, said, facts, .. } = inquiry;
-    let absent = references::absent(held, said, facts, gaps);
+    let absent = absent::absent(held, said, facts, gaps);
     let (absent, mut in_the_way, listed) =
         (absent, obstacles::in_the_way(said, facts), inventory::listed(held, facts, gaps)).all()?;
     let is_going = !listed.is_empty();

@@ -142,6 +142,8 @@ pub enum Explanation<'s> {
     Working(Work),
     /// It runs; nothing tells that it works on this.
     Idle,
+    /// It runs, and something must happen before that others hinder.
+    Hindered(BeforeRelease),
     /// It runs; this was said before it came back, and nothing since.
     SaidBefore(String),
     /// Nobody knows.
@@ -157,6 +159,15 @@ impl Explanation<'_> {
             _ => None,
         }
     }
+}
+
+/// What an object waits for before its controller lets it go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BeforeRelease {
+    /// Something is left on its node.
+    Drain,
+    /// Somebody else has to remove a hook.
+    Hook,
 }
 
 /// A tenant's account that must delete an object and may not.

@@ -5,7 +5,8 @@ use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::references::{Absent, Part, SpecReference, part, references};
+use crate::kubernetes::progress::absent::{Absent, Part, part};
+use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 

@@ -6,6 +6,7 @@
 //! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
 //! the answer "unknown", with the right that would help.
 
+mod absent;
 pub(crate) mod apart;
 pub(crate) mod attached;
 pub(crate) mod attention;
@@ -23,6 +24,7 @@ pub(crate) mod hosts;
 mod inquiry;
 mod inventory;
 mod judgement;
+mod labelled;
 mod lacking;
 pub mod let_through;
 mod logs;
@@ -52,7 +54,7 @@ pub(crate) mod users;
 pub(crate) mod usual;
 mod without_workload;
 
-pub use judgement::{Explanation, InTheWay, Judgement, Tenant, Work};
+pub use judgement::{BeforeRelease, Explanation, InTheWay, Judgement, Tenant, Work};
 pub use unserved::UnservedKind;
 
 use crate::facts::{All, Facts, Known, each};

@@ -225,6 +225,20 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
     Ok(all.and_then(|all| all.into_iter().next()))
 }
 
+/// The node that the spec, a label or an owner of the first held object names, where that node is gone; and the field.
+/// What a status names may have been removed on the way.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn node_gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    let (Some(nodes), Some(seen)) = (facts.preferred("", "nodes"), held.read().next()) else { return Ok(None) };
+    let named = nodes_named(seen, facts, gaps)?;
+    let counts = |named: &NodeName| named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status");
+    let Some(NodeName { name, field, .. }) = named.into_iter().find(counts) else { return Ok(None) };
+    let read = gaps.pass(facts.metadata(&nodes.id, None, &name))?;
+    Ok((read == Some(None)).then(|| (Ref::absent(nodes, None, name), field)))
+}
+
 /// How long after its last renewal a lease is held for certain.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(15);
 

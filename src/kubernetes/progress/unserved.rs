@@ -3,7 +3,8 @@
 
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::references::{is_made_later, walk, without_suffix};
+use crate::kubernetes::progress::absent::is_made_later;
+use crate::kubernetes::progress::references::{walk, without_suffix};
 use crate::kubernetes::statements::statement::Statement;
 use crate::survey::{Discovery, Seen};
 use serde_json::Value;

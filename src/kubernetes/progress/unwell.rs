@@ -6,18 +6,19 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::is_negative;
-use crate::kubernetes::progress::references::{Part, SpecReference, part, references};
+use crate::kubernetes::progress::absent::{Part, part};
+use crate::kubernetes::progress::labelled::{Labelled, end, in_labels};
+use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::kubernetes::statements::statement::{brief, complaints, words_of};
-use crate::report::Ref;
-use crate::survey::{Discovery, Form, Object, Resource, Seen, is_name};
+use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
 /// How many of them are read.
 const MAX_READ: usize = 3;
 
 /// An object that is not well, and its own words.
-pub(crate) struct Unwell {
-    pub(crate) what: Ref,
+pub(crate) struct Unwell<'s> {
+    pub(crate) what: Seen<'s>,
     pub(crate) words: String,
 }
 
@@ -26,19 +27,24 @@ pub(crate) struct Unwell {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find(held: &HeldObjects<'_>, awaited: bool, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<Unwell>> {
+pub(crate) fn find<'s>(
+    held: &HeldObjects<'s>,
+    awaited: bool,
+    facts: &Facts<'s>,
+    gaps: &mut Gaps,
+) -> Known<Option<Unwell<'s>>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let own = &seen.resource.id.group;
     let counts =
         |it: &SpecReference<'_>| is_custom(&it.resource.id.group) && matches!(part(it, own), Part::Source | Part::Kin);
     let named = references(seen, facts.discovery()).into_iter().filter(counts);
-    let mut found: Option<Unwell> = None;
-    let mut look = |resource: &Resource, object: &Object, is_awaited: bool| {
+    let mut found: Option<Unwell<'s>> = None;
+    let mut look = |resource: &'s Resource, object: &'s Object, is_awaited: bool| {
         let all = complaints(object).into_iter().chain(failing(object));
         // Where a condition is called after it, anything that it does not have yet is waited for.
         let words = all.into_iter().find(|words| is_awaited || is_negative(words) || is_not_ready(words));
         if let (None, Some(words), false) = (&found, words, object.uid() == seen.object.uid()) {
-            found = Some(Unwell { what: Ref::from(Seen { resource, object }), words });
+            found = Some(Unwell { what: Seen { resource, object }, words });
         }
     };
     for_each(named.take(MAX_READ), |SpecReference { resource, namespace, name, .. }| {
@@ -51,7 +57,7 @@ pub(crate) fn find(held: &HeldObjects<'_>, awaited: bool, facts: &Facts<'_>, gap
     if awaited {
         return Ok(found);
     }
-    for_each(in_labels(seen, facts.discovery()), |(resource, name)| {
+    for_each(in_labels(seen, facts.discovery()), |Labelled { resource, name, .. }| {
         let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         let read = gaps.pass(facts.get(&resource.id, place, name, Form::Whole))?.flatten();
         if let Some(object) = read {
@@ -86,36 +92,6 @@ fn failing(object: &Object) -> Vec<String> {
     failing.map(|condition| brief(&words_of(condition))).collect()
 }
 
-/// How short the end of a kind's name may be that a label is called after.
-const MIN_WORD: usize = 5;
-
-/// The objects of its own product that an object's labels name. A key has a word in which the name of one kind ends:
-/// `acme.io/remote-cluster-id` names a `ForeignCluster`.
-fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<(&'s Resource, &'s str)> {
-    let own = &seen.resource.id.group;
-    let is_own = |group: &str| is_custom(group) && (group == own || end(group) == end(own));
-    let labels = &seen.object.metadata.labels;
-    let named = labels.keys().zip(labels.values()).filter_map(|(key, name)| {
-        let (domain, word) = key.split_once('/').filter(|_| is_name(name))?;
-        if !(is_own(domain) || end(own) == domain || own == domain) {
-            return None;
-        }
-        let is_called = |kind: &&Resource| {
-            let kind = kind.kind.to_lowercase();
-            word.split('-').any(|word| word.len() >= MIN_WORD && kind.ends_with(&word.to_lowercase()))
-        };
-        let kinds = discovery.resources.iter().filter(|kind| is_own(&kind.id.group) && kind.id != seen.resource.id);
-        let mut called = kinds.filter(is_called);
-        let kind = called.next()?;
-        // Where several kinds end so, none is known to be meant.
-        called.all(|other| other.kind == kind.kind).then_some((kind, name.as_str()))
-    });
-    let mut named: Vec<(&Resource, &str)> = named.collect();
-    named.dedup_by_key(|(kind, name)| (kind.id.clone(), *name));
-    named.truncate(MAX_READ);
-    named
-}
-
 /// The kinds of a product that conditions of an object are called after which do not hold: `KeystoneAPIReady=False`.
 fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let conditions = seen.object.array("/status/conditions").iter();
@@ -131,9 +107,4 @@ fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
         kinds.find(|kind| kind.kind == name && kind.id != seen.resource.id)
     });
     kinds.take(1).collect()
-}
-
-/// The end that the groups of one product share: `openstack.org` of `keystone.openstack.org`.
-fn end(group: &str) -> &str {
-    group.split_once('.').filter(|(_, end)| end.contains('.')).map_or(group, |(_, end)| end)
 }

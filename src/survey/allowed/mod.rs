@@ -5,6 +5,7 @@
 //!
 //! `tests/house.rs` compares these lists with the fields that rules name.
 
+mod addresses;
 mod fields;
 mod left_out;
 mod limits;
@@ -15,6 +16,7 @@ mod named;
 mod pods;
 mod references;
 
+pub use addresses::{CalledService, called_services};
 pub use fields::{Fields, keep};
 pub use left_out::LeftOut;
 pub use limits::{Limit, LimitedTo, arguments, variables};

@@ -1,6 +1,7 @@
 //! What is kept of containers' arguments and variables: the program's name, what it is limited to,
 //! and the names of storage drivers. The rest may be anything.
 
+use super::addresses::called_service;
 use super::limits::{arguments, variable};
 use super::merge::{below, merge};
 use crate::survey::{Fact, Object, Survey};
@@ -159,9 +160,12 @@ fn is_program(word: &str) -> bool {
     word.len() <= 200 && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+".contains(c))
 }
 
-/// What is kept of a variable that limits the program.
+/// What is kept of a variable that limits the program, or names a Service that it calls.
 fn scope(one: &Value) -> Option<Value> {
     let name = one.get("name")?.as_str()?;
+    if let Some(called) = called_service(one) {
+        return Some(json!({"name": name, "value": called.address}));
+    }
     let limit = variable(one);
     if limit.is_none() && !(name.contains("WATCH") && name.contains("NAMESPACE")) {
         return None;

@@ -96,7 +96,8 @@ impl Referenced<'_> {
         let by_name = ["Name", "Ref"].iter().find_map(|end| key.strip_suffix(end));
         let kind = by_name.unwrap_or(key).to_lowercase();
         let is_kind = ["secret", "configmap", "serviceaccount", "class"].iter().any(|end| kind.ends_with(end))
-            || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)));
+            || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)))
+            || (by_name.is_some() && self.kinds.iter().any(|known| known.len() >= 4 && kind.ends_with(known.as_str())));
         // A text that the status repeats is no longer secret.
         let is_told = || !may_be_secret(&kind) || self.words.contains(name);
         let is_held = self.held.contains(name) && !may_be_secret(key);

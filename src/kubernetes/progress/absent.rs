@@ -1,0 +1,268 @@
+//! What a held object refers to, and what of that is not there.
+
+use crate::facts::{All, Facts, Known, for_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
+use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::messages::conversion::is_about_a_conversion;
+use crate::kubernetes::messages::mentions;
+use crate::kubernetes::progress::references::{MAX_REFERENCES, SpecReference, references, without_suffix};
+use crate::kubernetes::statements::statement::Statement;
+use crate::kubernetes::storage::is_claim;
+use crate::report::Ref;
+use crate::survey::{Discovery, Resource, TargetName};
+use std::collections::BTreeSet;
+
+/// Something that a held object refers to and that is not there.
+#[derive(Debug)]
+pub(crate) struct Absent {
+    pub(crate) what: Ref,
+    /// The field that names it.
+    pub(crate) field: String,
+    /// Whether the controller's words name it too.
+    pub(crate) named: bool,
+    /// What it is to the object.
+    pub(crate) part: Part,
+    /// Whether it is called after the object: then it was made for it, and goes before it.
+    pub(crate) is_childs: bool,
+}
+
+/// What something is to an object that refers to it; what a clean-up needs most comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// What the object was made from, and nothing that its controller made.
+    Source,
+    /// A Secret or a `ConfigMap`.
+    Data,
+    /// An object of the same product.
+    Kin,
+    /// Anything else.
+    Other,
+}
+
+/// What the held objects refer to in their specs and that does not exist.
+pub(crate) fn absent(
+    held: &HeldObjects<'_>,
+    said: &[Statement<'_>],
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Vec<Absent>> {
+    // The words of a webhook or a policy name what it asks for: the controller does not lack that.
+    let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
+    let words = own_words.collect::<Vec<_>>().join("\n");
+    let mut absent: Vec<Absent> = Vec::new();
+    let all = held.read().flat_map(|seen| {
+        let (name, group) = (seen.object.name(), seen.resource.id.group.as_str());
+        let counts = move |it: &SpecReference<'_>| {
+            let own = if is_claim(seen.resource) { "spec.dataSource" } else { "spec.ingressClassName" };
+            is_custom(group) || it.field.starts_with(own)
+        };
+        let all = references(seen, facts.discovery()).into_iter().filter(counts);
+        all.map(move |reference| (group, reference.name.starts_with(name), reference))
+    });
+    let in_specs = for_each(all, |(own, is_childs, reference)| {
+        let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
+        if gaps.pass(read)? != Some(None) {
+            return Ok(());
+        }
+        let what = Ref::absent(reference.resource, reference.namespace.clone(), &reference.name);
+        let named = mentions(&words, &reference.name);
+        let counts = reference.plain || reference.called || named;
+        if counts && !absent.iter().any(|known| known.what == what) {
+            let part = part(&reference, own).max(if is_childs { Part::Kin } else { Part::Source });
+            absent.push(Absent { what, field: reference.field, named, part, is_childs });
+        }
+        Ok(())
+    });
+    let ((), in_words) = (in_specs, said_to_be_absent(said, facts, gaps)).all()?;
+    for other in in_words {
+        if !absent.iter().any(|known| known.what == other.what) {
+            absent.push(other);
+        }
+    }
+    absent.sort_by_key(|absent| !absent.named);
+    Ok(absent)
+}
+
+/// What people make before an object that refers to it: by the end of the kind's name, or by
+/// a word in the field.
+const MADE_BEFORE: [&str; 9] =
+    ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
+const FIELDS: [&str; 9] =
+    ["credential", "auth", "datasource", "kubeconfig", "parent", "class", "sshkey", "token", "password"];
+/// Words in fields that name what a controller makes.
+const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "template", "result"];
+
+/// Whether a reference names what an object was made from, such as its credentials, its
+/// class or its parent.
+fn is_upward(reference: &SpecReference<'_>) -> bool {
+    let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
+    let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
+    (reference.plain || reference.called) && from && !is_made_later(&reference.field)
+}
+
+/// What the thing that a reference names is to an object of group `own`.
+pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> Part {
+    let Resource { id, .. } = reference.resource;
+    if is_upward(reference) {
+        return Part::Source;
+    }
+    let is_data = id.group.is_empty() && ["secrets", "configmaps"].contains(&id.plural.as_str());
+    let is_kin = id.group == *own || belongs_to(&id.group, own) || same_domain(&id.group, own);
+    let is_source = reference.plain && !is_made_later(&reference.field);
+    match reference.plain {
+        true if is_data && is_source => Part::Data,
+        true if is_kin && is_custom(&id.group) && (is_source || is_called_after_its_kind(reference)) => Part::Kin,
+        _ => Part::Other,
+    }
+}
+
+/// Whether a field says itself which kind it means: `targetDestinationName` of a Destination.
+fn is_called_after_its_kind(reference: &SpecReference<'_>) -> bool {
+    let key = reference.field.split('.').rfind(|part| *part != "name").unwrap_or_default().to_lowercase();
+    let stem = without_suffix(&key, &["name", "ref", "reference"]).unwrap_or(&key);
+    stem.ends_with(&reference.resource.kind.to_lowercase())
+}
+
+/// Whether a field names what a controller makes.
+pub(crate) fn is_made_later(field: &str) -> bool {
+    let field = field.to_lowercase();
+    MADE_AFTER.iter().any(|word| field.contains(word))
+}
+
+/// What the words of the held objects say does not exist, and does not: `Secret
+/// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
+pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+    let mut names = Vec::new();
+    // What stands behind a webhook is in a namespace of its own.
+    let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);
+    let told = said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
+    for said in told {
+        let own = said.of.object.metadata.namespace.as_deref();
+        for (resource, namespace, name) in missing_in(&said.message, said.of.resource, facts.discovery()) {
+            let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
+            if resource.namespaced == namespace.is_some() {
+                names.push((resource, TargetName { resource: resource.id.clone(), namespace, name: name.into() }));
+            }
+        }
+    }
+    let mut absent: Vec<Absent> = Vec::new();
+    for_each(names, |(resource, name)| {
+        let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
+        let what = Ref::named(resource, &name).missing();
+        if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
+            absent.push(Absent { what, field: "its status".into(), named: true, part: Part::Other, is_childs: false });
+        }
+        Ok(())
+    })?;
+    Ok(absent)
+}
+
+/// What stands after a kind and is no name.
+pub(crate) const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
+
+/// What a message says does not exist. Where several kinds have one name, that of the speaker's own
+/// group is meant, or the core's; otherwise none is known to be meant.
+pub(crate) fn missing_in<'m, 's>(
+    message: &'m str,
+    own: &Resource,
+    discovery: &'s Discovery,
+) -> Vec<(&'s Resource, Option<&'m str>, &'m str)> {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let bare = |word: &'m str| word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let absence = |from: usize| {
+        let next: Vec<String> = words.iter().skip(from).take(3).map(|word| bare(word).to_lowercase()).collect();
+        let next = next.join(" ");
+        ["not found", "does not exist", "is missing", "was not found", "not exist", "doesn't exist"]
+            .iter()
+            .any(|end| next.starts_with(end))
+    };
+    let mut found = Vec::new();
+    for (at, pair) in words.windows(2).enumerate() {
+        let (kind, name) = (bare(pair[0]), bare(pair[1]));
+        let called = |resource: &&Resource| {
+            resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
+        };
+        if name.is_empty() || VERBS.contains(&name) || found.len() >= MAX_REFERENCES || !absence(at + 2) {
+            continue;
+        }
+        let all = || discovery.resources.iter().filter(called);
+        let groups: BTreeSet<&str> = all().map(|resource| resource.id.group.as_str()).collect();
+        let of = |group: &str| all().find(|resource| resource.id.group == group);
+        let meant = if let [only] = groups.iter().collect::<Vec<_>>()[..] { of(only) } else { None };
+        if let Some(resource) = meant.or_else(|| of(&own.id.group)).or_else(|| of("")) {
+            let (namespace, name) =
+                name.split_once('/').map_or((None, name), |(namespace, name)| (Some(namespace), name));
+            found.push((resource, namespace, name));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::survey::{Object, Seen};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn what_a_clean_up_needs_most_comes_first() {
+        let discovery = discovery();
+        let part = |spec: Value| -> Part {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let references = references(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            part(references.first().expect("it refers to something"), "acme.io")
+        };
+        assert_eq!(part(json!({"credentialsSecretRef": {"name": "aws"}})), Part::Source);
+        assert_eq!(part(json!({"boot": {"dataSecretName": "boot"}})), Part::Data);
+        assert_eq!(part(json!({"bucketRef": {"name": "x"}})), Part::Kin);
+        assert_eq!(part(json!({"targetBucketName": "x"})), Part::Kin, "its field says which kind it means");
+        assert_eq!(part(json!({"outputSecretRef": {"name": "out"}})), Part::Other);
+    }
+
+    #[test]
+    fn what_an_object_was_made_from_is_told_from_what_was_made_for_it() {
+        let discovery = discovery();
+        let upward = |spec: Value| -> bool {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let references = references(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            is_upward(references.first().expect("it refers to something"))
+        };
+        assert!(upward(json!({"credentialsSecretRef": {"name": "aws"}})));
+        assert!(upward(json!({"parentRef": {"kind": "Bucket", "name": "x"}})));
+        assert!(!upward(json!({"writeConnectionSecretToRef": {"name": "out"}, "secretName": "tls"})));
+        assert!(!upward(json!({"secretName": "tls"})));
+    }
+
+    #[test]
+    fn a_name_is_mentioned_only_as_a_word() {
+        assert!(mentions("Secret \"aws-creds\" not found", "aws-creds"));
+        assert!(mentions("cannot read aws-creds.", "aws-creds"));
+        assert!(!mentions("Secret aws-creds-2 not found", "aws-creds"));
+        assert!(!mentions("anything", ""));
+    }
+
+    #[test]
+    fn what_is_said_to_be_missing_is_found_as_controllers_say_it() {
+        let discovery = discovery();
+        let missing = |message: &str| -> Vec<String> {
+            let found = missing_in(message, &discovery.resources[1], &discovery);
+            found.iter().map(|(kind, ns, name)| format!("{} {}/{name}", kind.kind, ns.unwrap_or("-"))).collect()
+        };
+        assert_eq!(missing("could not be loaded: Secret \"aws-credentials\" not found"), ["Secret -/aws-credentials"]);
+        assert_eq!(missing("secrets \"a\" not found"), ["Secret -/a"]);
+        assert_eq!(missing("buckets.acme.io \"shop/b\" not found"), ["Bucket shop/b"]);
+        assert_eq!(missing("ProviderConfig default does not exist"), ["ProviderConfig -/default"]);
+        assert!(missing("Secret was not found").is_empty());
+        assert!(missing("the Bucket is not ready").is_empty());
+        // Two kinds of that name, neither of the speaker's group.
+        assert!(missing("Cluster prod not found").is_empty());
+        let theirs = missing_in("Cluster prod not found", &discovery.resources[5], &discovery);
+        assert_eq!(theirs.iter().map(|(kind, ..)| kind.id.group.as_str()).collect::<Vec<_>>(), ["b.other.io"]);
+        assert_eq!(missing("clusters.b.other.io \"prod\" not found"), ["Cluster -/prod"]);
+    }
+}

@@ -1,0 +1,79 @@
+//! Objects of the same product that an object's labels name: `acme.io/remote-cluster-id` names a `ForeignCluster`.
+
+use crate::facts::{Facts, Known, flat_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::report::Ref;
+use crate::survey::{Discovery, Resource, Seen, is_name};
+
+/// An object that a label names.
+pub(super) struct Labelled<'s> {
+    pub(super) resource: &'s Resource,
+    pub(super) name: &'s str,
+    key: &'s str,
+    /// The key has the whole name of the kind, in the domain of its group.
+    is_exact: bool,
+}
+
+/// How many labels are followed.
+const MAX_LABELS: usize = 3;
+
+/// How short the end of a kind's name may be that a label is called after.
+const MIN_WORD: usize = 5;
+
+/// The objects of its own product that an object's labels name. A key has a word in which the name of one kind ends.
+pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Labelled<'s>> {
+    let own = &seen.resource.id.group;
+    let is_own = |group: &str| is_custom(group) && (group == own || end(group) == end(own));
+    let labels = &seen.object.metadata.labels;
+    let named = labels.keys().zip(labels.values()).filter_map(|(key, name)| {
+        let (domain, word) = key.split_once('/').filter(|_| is_name(name))?;
+        if !(is_own(domain) || end(own) == domain || own == domain) {
+            return None;
+        }
+        let words: Vec<String> = word.split('-').filter(|word| word.len() >= MIN_WORD).map(str::to_lowercase).collect();
+        let others = || discovery.resources.iter().filter(|kind| kind.id != seen.resource.id);
+        let is_exact = |kind: &&Resource| kind.id.group == domain && words.contains(&kind.kind.to_lowercase());
+        if let Some(resource) = others().find(is_exact) {
+            return Some(Labelled { resource, name, key, is_exact: true });
+        }
+        let is_called = |kind: &&Resource| {
+            let kind = kind.kind.to_lowercase();
+            words.iter().any(|word| kind.ends_with(word))
+        };
+        let mut called = others().filter(|kind| is_own(&kind.id.group)).filter(is_called);
+        let resource = called.next()?;
+        // Where several kinds end so, none is known to be meant.
+        let is_one = called.all(|other| other.kind == resource.kind);
+        is_one.then_some(Labelled { resource, name, key, is_exact: false })
+    });
+    let mut named: Vec<Labelled<'_>> = named.collect();
+    named.dedup_by_key(|it| (it.resource.id.clone(), it.name));
+    named.truncate(MAX_LABELS);
+    named
+}
+
+/// What a label of the first held object names and that does not exist, with the field: its controller may need it.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let named = in_labels(seen, facts.discovery()).into_iter().filter(|named| named.is_exact);
+    let gone = flat_each(named, |Labelled { resource, name, key, .. }| {
+        let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+        if resource.namespaced && place.is_none() {
+            return Ok(None);
+        }
+        let read = gaps.pass(facts.metadata(&resource.id, place, name))?;
+        let what = Ref::absent(resource, place.map(ToOwned::to_owned), name);
+        Ok((read == Some(None)).then(|| (what, format!("metadata.labels[{key}]"))))
+    })?;
+    Ok(gone.into_iter().next())
+}
+
+/// The end that the groups of one product share: `openstack.org` of `keystone.openstack.org`.
+pub(super) fn end(group: &str) -> &str {
+    group.split_once('.').filter(|(_, end)| end.contains('.')).map_or(group, |(_, end)| end)
+}

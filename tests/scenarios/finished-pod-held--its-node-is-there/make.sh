@@ -1,0 +1,3 @@
+# As finished-pod-held--its-node-is-gone, but the node is there: nothing tells why.
+TWIN=yes
+. "$(dirname "${BASH_SOURCE[0]}")/../finished-pod-held--its-node-is-gone/make.sh"
