@@ -4,8 +4,10 @@
 use crate::facts::{Facts, Known, Target, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::{MAX_FINALIZERS, by_finalizer, waiting};
-use crate::kubernetes::progress::{Explanation, find};
+use crate::kubernetes::progress::{Explanation, InTheWay, find};
 use crate::needs::After;
+use crate::survey::{FOREGROUND, Seen, has};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 /// What the controllers of the objects that are held say that these wait for.
 ///
@@ -13,8 +15,9 @@ use crate::needs::After;
 /// When something was not surveyed yet.
 pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) -> Known<Vec<After>> {
     let held = waiting(target, facts)?;
-    // One alone is no ring: its controller is looked for once, where it counts.
-    if held.len() < 2 && !others_too {
+    // One alone is no ring, unless with its owner: its controller is looked for once, where it counts.
+    let is_owned = held.iter().any(|seen| seen.object.metadata.owner_references.iter().any(blocks));
+    if held.len() < 2 && !others_too && !is_owned {
         return Ok(Vec::new());
     }
     let groups = by_finalizer(held.into_iter(), facts);
@@ -22,11 +25,25 @@ pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) ->
         let found = find(finalizer, &HeldObjects::read_whole(objects, facts)?, facts)?;
         let Explanation::Blocked(edges) = found.why else { return Ok(Vec::new()) };
         let going = edges.into_iter().filter(|edge| edge.blocker.object.is_deleting());
-        let after = going.map(|edge| After {
-            waiting: edge.waiting.into(),
-            finalizer: (*finalizer).to_owned(),
-            on: edge.blocker.into(),
+        let after = going.flat_map(|edge| {
+            let wait = |waiting: Seen<'_>, finalizer: &str, on: Seen<'_>| After {
+                waiting: waiting.into(),
+                finalizer: finalizer.to_owned(),
+                on: on.into(),
+            };
+            let back = is_owner_behind(&edge).then(|| wait(edge.blocker, FOREGROUND, edge.waiting));
+            std::iter::once(wait(edge.waiting, finalizer, edge.blocker)).chain(back)
         });
-        Ok(after.collect())
+        Ok(after.collect::<Vec<_>>())
     })
+}
+
+/// Whether what is waited for owns what waits, and is deleted in the foreground after it.
+fn is_owner_behind(edge: &InTheWay<'_>) -> bool {
+    let mut owners = edge.waiting.object.metadata.owner_references.iter().filter(|owner| blocks(owner));
+    has(edge.blocker.object, FOREGROUND) && owners.any(|owner| owner.uid == edge.blocker.object.uid())
+}
+
+fn blocks(owner: &OwnerReference) -> bool {
+    owner.block_owner_deletion == Some(true)
 }
