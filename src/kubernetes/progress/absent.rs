@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(part(json!({"credentialsSecretRef": {"name": "aws"}})), Part::Source);
         assert_eq!(part(json!({"boot": {"dataSecretName": "boot"}})), Part::Data);
         assert_eq!(part(json!({"bucketRef": {"name": "x"}})), Part::Kin);
-        assert_eq!(part(json!({"targetBucketName": "x"})), Part::Kin, "its field says which kind it means");
+        assert_eq!(part(json!({"targetAppProjectName": "x"})), Part::Kin, "its field says which kind it means");
         assert_eq!(part(json!({"outputSecretRef": {"name": "out"}})), Part::Other);
     }
 
