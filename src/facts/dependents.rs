@@ -129,7 +129,9 @@ impl Dependent<'_> {
     }
 }
 
-fn blocks(reference: &OwnerReference) -> bool {
+/// Whether the owner's deletion in the foreground waits for what has this reference.
+#[must_use]
+pub fn blocks(reference: &OwnerReference) -> bool {
     reference.block_owner_deletion == Some(true)
 }
 

@@ -13,7 +13,7 @@ mod sweep;
 mod target;
 mod time;
 
-pub use dependents::{Dependent, Dependents, is_watched, refers_rightly};
+pub use dependents::{Dependent, Dependents, blocks, is_watched, refers_rightly};
 pub use everything::Everything;
 pub use kinds::{is_event, is_namespace, is_pod};
 pub use known::Known;

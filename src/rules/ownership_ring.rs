@@ -4,7 +4,7 @@
 //! `pkg/controller/garbagecollector/garbagecollector.go`,
 //! `processDeletingDependentsItem`).
 
-use crate::facts::{Facts, Known, SETTLE, Target, flat_each, is_late};
+use crate::facts::{Facts, Known, SETTLE, Target, blocks, flat_each, is_late};
 use crate::kubernetes::garbage_collection::{WaitingOwner, Web, each_waiting, waiting};
 use crate::needs::{After, Draft, Explains, Outlook, Ring, Rule, World};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -48,7 +48,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         return Ok(());
     }
     let Some(whole) = facts.whole(target.seen)? else { return Ok(()) };
-    let is_itself = |owner: &OwnerReference| owner.uid == whole.uid() && owner.block_owner_deletion == Some(true);
+    let is_itself = |owner: &OwnerReference| owner.uid == whole.uid() && blocks(owner);
     if whole.metadata.owner_references.iter().any(is_itself) {
         let named = Ref::from(target.seen);
         let draft = Draft::new(

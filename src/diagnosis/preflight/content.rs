@@ -1,6 +1,6 @@
 //! What goes with a target.
 
-use crate::facts::{Facts, Gap, Known, Target};
+use crate::facts::{Dependent, Facts, Gap, Known, Target};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Going;
 use crate::survey::{Cascade, Seen};
@@ -41,7 +41,7 @@ fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut found: Vec<Seen<'s>> = Vec::new();
     let mut next = vec![owner];
     while let Some(owner) = next.pop() {
-        let blocking = all.of(owner.object).into_iter().filter(|it| it.reference.block_owner_deletion == Some(true));
+        let blocking = all.of(owner.object).into_iter().filter(Dependent::blocks);
         for dependent in blocking.map(|dependent| dependent.seen) {
             if known.insert(dependent.object.uid()) {
                 found.push(dependent);

@@ -1,13 +1,12 @@
 //! Which objects that are being deleted go only after which others, by the words of their
 //! own controllers.
 
-use crate::facts::{Facts, Known, Target, flat_each};
+use crate::facts::{Facts, Known, Target, blocks, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::{MAX_FINALIZERS, by_finalizer, waiting};
 use crate::kubernetes::progress::{Explanation, InTheWay, find};
 use crate::needs::After;
 use crate::survey::{FOREGROUND, Seen, has};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 /// What the controllers of the objects that are held say that these wait for.
 ///
@@ -42,8 +41,4 @@ pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) ->
 fn is_owner_behind(edge: &InTheWay<'_>) -> bool {
     let mut owners = edge.waiting.object.metadata.owner_references.iter().filter(|owner| blocks(owner));
     has(edge.blocker.object, FOREGROUND) && owners.any(|owner| owner.uid == edge.blocker.object.uid())
-}
-
-fn blocks(owner: &OwnerReference) -> bool {
-    owner.block_owner_deletion == Some(true)
 }
