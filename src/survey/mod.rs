@@ -31,8 +31,8 @@ mod yaml;
 
 pub use allowed::{
     CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, called_services, counts_users, is_kept_annotation,
-    is_key, is_label_value, is_name, keep, keeps, last_word, mask, may_be_secret, strings, tells_of_attempts,
-    variables,
+    is_key, is_label_value, is_name, keep, keeps, last_word, mask, may_be_secret, service_of_host, strings,
+    tells_of_attempts, variables,
 };
 pub use brief::brief;
 pub use expression::{Asker, Expression};

@@ -1,4 +1,4 @@
-//! What a held object refers to, and what of that is not there.
+//! Objects that a held object refers to and that do not exist.
 
 use crate::facts::{All, Facts, Known, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -22,7 +22,7 @@ pub(crate) struct Absent {
     pub(crate) field: String,
     /// Whether the controller's words name it too.
     pub(crate) named: bool,
-    /// What it is to the object.
+    /// The part that it has for the object.
     pub(crate) part: Part,
     /// Whether it is called after the object: then it was made for it, and goes before it.
     pub(crate) is_childs: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Absent {
 /// What something is to an object that refers to it; what a clean-up needs most comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
-    /// What the object was made from, and nothing that its controller made.
+    /// The object was made from it; its controller did not make it.
     Source,
     /// A Secret or a `ConfigMap`.
     Data,
@@ -41,7 +41,22 @@ pub(crate) enum Part {
     Other,
 }
 
-/// What the held objects refer to in their specs and that does not exist.
+/// An object that is named somewhere, where it is known not to exist.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub(super) fn if_absent(
+    resource: &Resource,
+    namespace: Option<&str>,
+    name: &str,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<Option<Ref>> {
+    let read = gaps.pass(facts.metadata(&resource.id, namespace, name))?;
+    Ok((read == Some(None)).then(|| Ref::absent(resource, namespace.map(ToOwned::to_owned), name)))
+}
+
+/// The objects that the specs of the held objects refer to and that do not exist.
 pub(crate) fn absent(
     held: &HeldObjects<'_>,
     said: &[Statement<'_>],
@@ -62,11 +77,8 @@ pub(crate) fn absent(
         all.map(move |reference| (group, reference.name.starts_with(name), reference))
     });
     let in_specs = for_each(all, |(own, is_childs, reference)| {
-        let read = facts.metadata(&reference.resource.id, reference.namespace.as_deref(), &reference.name);
-        if gaps.pass(read)? != Some(None) {
-            return Ok(());
-        }
-        let what = Ref::absent(reference.resource, reference.namespace.clone(), &reference.name);
+        let place = reference.namespace.as_deref();
+        let Some(what) = if_absent(reference.resource, place, &reference.name, facts, gaps)? else { return Ok(()) };
         let named = mentions(&words, &reference.name);
         let counts = reference.plain || reference.called || named;
         if counts && !absent.iter().any(|known| known.what == what) {
@@ -102,7 +114,7 @@ fn is_upward(reference: &SpecReference<'_>) -> bool {
     (reference.plain || reference.called) && from && !is_made_later(&reference.field)
 }
 
-/// What the thing that a reference names is to an object of group `own`.
+/// The part that a referenced object has for an object of group `own`.
 pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> Part {
     let Resource { id, .. } = reference.resource;
     if is_upward(reference) {
@@ -111,10 +123,11 @@ pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> Part {
     let is_data = id.group.is_empty() && ["secrets", "configmaps"].contains(&id.plural.as_str());
     let is_kin = id.group == *own || belongs_to(&id.group, own) || same_domain(&id.group, own);
     let is_source = reference.plain && !is_made_later(&reference.field);
-    match reference.plain {
-        true if is_data && is_source => Part::Data,
-        true if is_kin && is_custom(&id.group) && (is_source || is_called_after_its_kind(reference)) => Part::Kin,
-        _ => Part::Other,
+    let is_meant = is_source || reference.plain && is_called_after_its_kind(reference);
+    match is_meant && is_kin && is_custom(&id.group) {
+        _ if is_data && is_source => Part::Data,
+        true => Part::Kin,
+        false => Part::Other,
     }
 }
 

@@ -205,7 +205,7 @@ fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>, 
     if let Some(Unwell { what, words }) = sick {
         let named = Ref::from(what);
         found.controller.evidence.insert(0, Sentence::about(&named, format!("says \"{words}\"")));
-        // What is being deleted never gets well: it is waited for until it is gone.
+        // An object that is being deleted never becomes Ready: the controller waits until it is gone.
         found.why = if what.object.is_deleting() {
             found.stale = true;
             Explanation::Blocked(vec![InTheWay { waiting: inquiry.held.first(), blocker: what, sure: false }])

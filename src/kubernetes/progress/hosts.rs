@@ -5,11 +5,11 @@ use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::absent::{Absent, Part, is_made_later};
+use crate::kubernetes::progress::absent::{Absent, Part, if_absent, is_made_later};
 use crate::kubernetes::progress::references::{MAX_REFERENCES, walk};
 use crate::kubernetes::services::{self, ServiceName, Verdict};
 use crate::report::{Ref, Sentence};
-use crate::survey::{CalledService, Form, Object, Seen, called_services, is_name};
+use crate::survey::{CalledService, Form, Object, Seen, called_services, service_of_host};
 use serde_json::Value;
 
 /// The Services that held objects call by their DNS names, and that are not there.
@@ -22,14 +22,8 @@ pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps)
         }
     });
     flat_each(named, |(place, name, field)| {
-        let read = gaps.pass(facts.metadata(&services.id, Some(&place), &name))?;
-        Ok((read == Some(None)).then(|| Absent {
-            what: Ref::absent(services, Some(place), &name),
-            field,
-            named: false,
-            part: Part::Source,
-            is_childs: false,
-        }))
+        let what = if_absent(services, Some(&place), &name, facts, gaps)?;
+        Ok(what.map(|what| Absent { what, field, named: false, part: Part::Source, is_childs: false }))
     })
 }
 
@@ -42,10 +36,8 @@ pub(super) fn called_by(workload: &Object, facts: &Facts<'_>, gaps: &mut Gaps) -
     let containers = workload.array("/spec/template/spec/containers").iter();
     let called = containers.flat_map(called_services).take(MAX_REFERENCES);
     let absent = flat_each(called, |CalledService { variable, namespace, name, .. }| {
-        let own = || workload.metadata.namespace.as_deref().map(ToOwned::to_owned);
-        let Some(place) = namespace.or_else(own) else { return Ok(None) };
-        let read = gaps.pass(facts.metadata(&services.id, Some(&place), &name))?;
-        Ok((read == Some(None)).then(|| (Ref::absent(services, Some(place), &name), variable)))
+        let place = namespace.as_deref().or(workload.metadata.namespace.as_deref());
+        Ok(if_absent(services, place, &name, facts, gaps)?.map(|what| (what, variable)))
     })?;
     Ok(absent.into_iter().next())
 }
@@ -110,15 +102,10 @@ fn hosts(seen: Seen<'_>) -> Vec<(String, String, String)> {
     found
 }
 
-/// The namespace and the name in `https://name.namespace.svc.cluster.local:443/path`. A pod behind a
-/// Service has its own name before the Service's.
+/// The namespace and the name in `https://name.namespace.svc.cluster.local:443/path`.
 fn service(address: &str) -> Option<(&str, &str)> {
     let host = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host).split(['/', ':']).next()?;
-    let labels: Vec<&str> = host.split('.').collect();
-    let end = labels.iter().position(|label| *label == "svc").filter(|end| *end >= 2)?;
-    let (place, name) = (labels[end - 1], labels[end - 2]);
-    (is_name(place) && is_name(name)).then_some((place, name))
+    service_of_host(host.rsplit_once('@').map_or(host, |(_, host)| host).split(['/', ':']).next()?)
 }
 
 #[cfg(test)]

@@ -161,7 +161,7 @@ impl Explanation<'_> {
     }
 }
 
-/// What an object waits for before its controller lets it go.
+/// An event that must come before a controller releases its object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BeforeRelease {
     /// Something is left on its node.

@@ -4,6 +4,7 @@ use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::absent::if_absent;
 use crate::report::Ref;
 use crate::survey::{Discovery, Resource, Seen, is_name};
 
@@ -54,7 +55,8 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Lab
     named
 }
 
-/// What a label of the first held object names and that does not exist, with the field: its controller may need it.
+/// The first object that a label of the first held object names and that does not exist, with the field. Its
+/// controller may need it.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -66,9 +68,8 @@ pub(super) fn gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -
         if resource.namespaced && place.is_none() {
             return Ok(None);
         }
-        let read = gaps.pass(facts.metadata(&resource.id, place, name))?;
-        let what = Ref::absent(resource, place.map(ToOwned::to_owned), name);
-        Ok((read == Some(None)).then(|| (what, format!("metadata.labels[{key}]"))))
+        let what = if_absent(resource, place, name, facts, gaps)?;
+        Ok(what.map(|what| (what, format!("metadata.labels[{key}]"))))
     })?;
     Ok(gone.into_iter().next())
 }

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::absent::{Absent, Part, part};
+use crate::kubernetes::progress::absent::{Absent, Part, if_absent, part};
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
@@ -39,14 +39,9 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
     // Data says more than what it was made from.
     named.sort_by_key(|(_, reference)| !reference.resource.id.group.is_empty());
     flat_each(named, |(owner, SpecReference { resource, namespace, name, field, .. })| {
-        let read = gaps.pass(facts.metadata(&resource.id, namespace.as_deref(), &name))?;
-        Ok((read == Some(None)).then(|| Absent {
-            what: Ref::absent(resource, namespace, name),
-            field: format!("{field} of {owner}"),
-            named: false,
-            part: Part::Source,
-            is_childs: false,
-        }))
+        let what = if_absent(resource, namespace.as_deref(), &name, facts, gaps)?;
+        let field = format!("{field} of {owner}");
+        Ok(what.map(|what| Absent { what, field, named: false, part: Part::Source, is_childs: false }))
     })
 }
 

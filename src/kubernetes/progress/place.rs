@@ -9,6 +9,7 @@ use crate::kubernetes::ownership::called::names;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner::images;
 use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
+use crate::kubernetes::progress::absent::if_absent;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::nodes_named::{NodeName, in_entry, nodes_named};
 use crate::kubernetes::progress::reasons::{NotThere, Place};
@@ -226,7 +227,7 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
 }
 
 /// The node that the spec, a label or an owner of the first held object names, where that node is gone; and the field.
-/// What a status names may have been removed on the way.
+/// A node in the status does not count: the clean-up may have removed it.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -235,8 +236,7 @@ pub(super) fn node_gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Ga
     let named = nodes_named(seen, facts, gaps)?;
     let counts = |named: &NodeName| named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status");
     let Some(NodeName { name, field, .. }) = named.into_iter().find(counts) else { return Ok(None) };
-    let read = gaps.pass(facts.metadata(&nodes.id, None, &name))?;
-    Ok((read == Some(None)).then(|| (Ref::absent(nodes, None, name), field)))
+    Ok(if_absent(nodes, None, &name, facts, gaps)?.map(|node| (node, field)))
 }
 
 /// How long after its last renewal a lease is held for certain.

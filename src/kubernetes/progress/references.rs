@@ -1,4 +1,4 @@
-//! What a spec refers to: by a reference, by a field that is called after a kind, or by a mere name.
+//! References in specs to other objects: written as such, by a field with the name of a kind, or by a name alone.
 
 use crate::kubernetes::messages::mentions;
 use crate::survey::{Discovery, Resource, Seen, is_name, may_be_secret};
@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 /// How many references of an object are followed.
 pub(crate) const MAX_REFERENCES: usize = 8;
+
 /// A reference from a spec to another object.
 #[derive(Debug)]
 pub(crate) struct SpecReference<'s> {

@@ -45,13 +45,20 @@ pub(super) fn called_service(variable: &Value) -> Option<CalledService> {
     let (namespace, service) = match labels[..] {
         // A word alone is an address only where it is written like one.
         [one] if scheme.is_some() && port.is_some() && one != "localhost" => (None, one),
-        _ => {
-            let end = labels.iter().position(|label| *label == "svc").filter(|end| *end >= 2)?;
-            (Some(labels[end - 1].to_owned()), labels[end - 2])
-        }
+        _ => service_of_host(host).map(|(namespace, service)| (Some(namespace.to_owned()), service))?,
     };
     let address = value[..value.len() - rest.len() + authority.len()].to_owned();
     Some(CalledService { variable: name.to_owned(), address, namespace, name: service.to_owned() })
+}
+
+/// The namespace and the name in `name.namespace.svc.cluster.local`. A pod behind a Service has its own name before
+/// the Service's.
+#[must_use]
+pub fn service_of_host(host: &str) -> Option<(&str, &str)> {
+    let labels: Vec<&str> = host.split('.').collect();
+    let end = labels.iter().position(|label| *label == "svc").filter(|end| *end >= 2)?;
+    let (namespace, service) = (labels[end - 1], labels[end - 2]);
+    (is_name(namespace) && is_name(service)).then_some((namespace, service))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ mod named;
 mod pods;
 mod references;
 
-pub use addresses::{CalledService, called_services};
+pub use addresses::{CalledService, called_services, service_of_host};
 pub use fields::{Fields, keep};
 pub use left_out::LeftOut;
 pub use limits::{Limit, LimitedTo, arguments, variables};

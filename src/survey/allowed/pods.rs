@@ -160,7 +160,7 @@ fn is_program(word: &str) -> bool {
     word.len() <= 200 && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+".contains(c))
 }
 
-/// What is kept of a variable that limits the program, or names a Service that it calls.
+/// The kept part of a variable that limits the program, or names a Service that it calls.
 fn scope(one: &Value) -> Option<Value> {
     let name = one.get("name")?.as_str()?;
     if let Some(called) = called_service(one) {
