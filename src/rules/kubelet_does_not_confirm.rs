@@ -257,11 +257,11 @@ fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     let asked = pod.object.deletion_asked();
     let mut told = told_of(pod, None, facts)?;
     let is_pulling = is_pulling(pod.object, &told);
-    let stands = |reason: &str| match reason {
+    let stands = |reason: &str| [NO_SANDBOX, NOT_PREPARED].contains(&reason.to_lowercase().as_str());
+    told.retain(|told| match told.reason.as_str() {
         "Pulling" => is_pulling,
-        _ => [NO_SANDBOX, NOT_PREPARED].contains(&reason.to_lowercase().as_str()),
-    };
-    told.retain(|told| told.last >= asked && told.last.is_some() && told.reason != "Pulling" || stands(&told.reason));
+        reason => told.last >= asked && told.last.is_some() || stands(reason),
+    });
     Ok(told)
 }
 

@@ -249,13 +249,10 @@ fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_
 /// What to do about the words of a controller: the catalogue's advice may not fit them. What the other
 /// side cannot do at all is not fixed there.
 fn mend(words: &str, clean_up: String) -> Remedy {
-    match words {
-        _ if is_unsupported(words) => {
-            Remedy::manual("run a version of its controller that does not need that", clean_up)
-        }
-        _ if wants_it_empty(words) => Remedy::manual(FIX, EMPTYING_DESTROYS),
-        _ => Remedy::manual(FIX, clean_up),
+    if is_unsupported(words) {
+        return Remedy::manual("run a version of its controller that does not need that", clean_up);
     }
+    Remedy::manual(FIX, if wants_it_empty(words) { EMPTYING_DESTROYS.to_owned() } else { clean_up })
 }
 
 /// A controller that runs and gives no reason may say it in its log, or look at the object again
