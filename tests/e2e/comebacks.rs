@@ -8,7 +8,7 @@ use crate::races::request;
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::control_plane;
-use crate::support::program::{audited_writes, make, stderr, stdout, unstick};
+use crate::support::program::{audited_writes, make, run_script, stderr, stdout, unstick};
 use crate::support::proxy::{Behind, in_front};
 use crate::support::terminal::{exit_code, press, says};
 use crate::support::wait::wait_until;
@@ -54,6 +54,38 @@ fn a_finalizer_is_not_removed_whose_controller_has_come_back() {
     assert!(code == 0 || code == 1, "{code}");
     assert_eq!(finalizers(&plane), "acme.io/backup");
     assert_eq!(audited_writes(&plane), Vec::<String>::new());
+}
+
+/// What an installer makes again is deleted once; then nothing more is.
+#[test]
+fn what_comes_back_during_a_deletion_is_said_and_not_fought() {
+    // A namespace goes last, and takes long enough for the other to be back.
+    const APP: &str = r#"
+        namespace apps
+        namespace other
+        again() {
+          kubectl create -f - <<YAML
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  {name: $1, namespace: apps, annotations: {meta.helm.sh/release-name: app, meta.helm.sh/release-namespace: apps}}
+YAML
+        }
+        for name in a b c; do again $name; done
+        kubectl annotate namespace other meta.helm.sh/release-name=app meta.helm.sh/release-namespace=apps
+        every 0.2 again b <&3 >/dev/null 2>&1 &
+    "#;
+    let plane = ControlPlane::start();
+    let script = plane.dir().join("app.sh");
+    std::fs::write(&script, APP).expect("the script is written");
+    let _background = run_script(&script, &plane);
+    let words = ["helm/app", "--delete", "--approve", "loses-data", "--confirm", "app"];
+    let output = unstick(&plane).args(words).output().expect("it runs");
+    let said = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("something creates ConfigMap apps/b again; nothing more was deleted"), "{said}");
+    let writes = audited_writes(&plane);
+    assert_eq!(writes.iter().filter(|write| write.ends_with("/configmaps/b")).count(), 1, "{writes:?}");
 }
 
 /// Its owner scales it between the dry run and the write, and to another number.

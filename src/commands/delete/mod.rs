@@ -16,7 +16,7 @@ use crate::read::gather::Freshness;
 use crate::report::{Ref, Report, State, Step};
 use crate::write::rights;
 use judgement::may_go_on;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 use turns::{Ended, OrderedDeletion};
 
@@ -81,7 +81,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         live: &live,
         consent,
         journal,
-        done: HashSet::new(),
+        gone: BTreeSet::new(),
         number: 0,
         never_found: seen.report.absent_products.clone(),
         last: seen.report,

@@ -11,9 +11,10 @@ use crate::journal::Run;
 use crate::read::gather::Freshness;
 use crate::report::{Finding, Ref, Report, State, Step, Target as TargetReport, Turn};
 use crate::screen::Talk;
+use crate::survey::TargetName;
 use crate::write::apply::{Outcome, carry_out};
 use crate::write::existence::{drop_gone, still_there};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -45,8 +46,8 @@ pub(super) struct OrderedDeletion<'a> {
     pub(super) live: &'a Live,
     pub(super) consent: Consent,
     pub(super) journal: Option<Run>,
-    /// The commands of the steps that were carried out.
-    pub(super) done: HashSet<Vec<String>>,
+    /// What was deleted and seen to be gone.
+    pub(super) gone: BTreeSet<TargetName>,
     pub(super) number: usize,
     /// The products that were not there at first.
     pub(super) never_found: BTreeSet<String>,
@@ -71,14 +72,13 @@ impl OrderedDeletion<'_> {
                 out::talk(by_hand.and("nothing more was deleted; run this again when that is done"));
                 return Ok(Ended::Left);
             }
-            if !self.done.insert(turn.commands.clone()) {
-                out::talk(format!("something creates it again: {}; nothing more was deleted", turn.title));
+            if let Some(back) = turn.steps.iter().find(|step| self.gone.contains(&step.object.target())) {
+                out::talk(format!("something creates {} again; nothing more was deleted", back.object));
                 return Ok(Ended::Left);
             }
             match self.turn(&turn).await? {
-                Ended::Gone => {}
+                Ended::Gone => self.gone.extend(turn.steps.iter().map(|step| step.object.target())),
                 Ended::Changed => {
-                    self.done.remove(&turn.commands);
                     self.number -= 1;
                     continue;
                 }
