@@ -20,6 +20,9 @@ use std::process::{Command, Stdio};
 /// `staging/src/k8s.io/cli-runtime/pkg/resource/builder.go`).
 const SUFFIXES: [&str; 3] = ["json", "yaml", "yml"];
 
+/// How many YAML documents are read at once: the reader takes at most 1,024 in one text.
+const MAX_DOCUMENTS: usize = 1000;
+
 /// The identity of the object in a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
@@ -165,7 +168,31 @@ fn documents(text: &str) -> Result<Vec<Value>, String> {
             return Ok(documents);
         }
     }
-    serde_saphyr::from_multiple(text).map_err(|error| error.to_string())
+    let mut found = Vec::new();
+    let mut lines_before = 0;
+    for part in parts(text) {
+        let documents: Result<Vec<Value>, _> = serde_saphyr::from_multiple(part);
+        // Read again after as many empty lines: an error names a line of the whole text.
+        let documents = documents.or_else(|_| serde_saphyr::from_multiple(&("\n".repeat(lines_before) + part)));
+        found.extend(documents.map_err(|error| error.to_string())?);
+        lines_before += part.matches('\n').count();
+    }
+    Ok(found)
+}
+
+/// The text in parts of at most [`MAX_DOCUMENTS`] YAML documents. A line that begins with three hyphens begins a
+/// document, wherever it stands (<https://yaml.org/spec/1.2.2/#912-document-markers>).
+fn parts(text: &str) -> Vec<&str> {
+    let ends_there = |at: &usize| text[at + 3..].chars().next().is_none_or(char::is_whitespace);
+    let separators = text.match_indices("\n---").map(|(at, _)| at + 1).filter(ends_there);
+    let mut parts = Vec::new();
+    let mut begin = 0;
+    for at in separators.skip(MAX_DOCUMENTS - 1).step_by(MAX_DOCUMENTS) {
+        parts.push(&text[begin..at]);
+        begin = at;
+    }
+    parts.push(&text[begin..]);
+    parts
 }
 
 fn add(document: &Value, found: &mut Vec<Manifest>) -> Result<(), String> {
@@ -226,6 +253,17 @@ mod tests {
         assert_eq!(names(&format!("{}\n{list}\n", one("a"))), ["a", "b", "c"]);
         assert_eq!(names(&format!("{}\n---\n{}\n", one("a"), one("b"))), ["a", "b"]);
         assert_eq!(names("{apiVersion: v1, kind: Pod, metadata: {name: a}}"), ["a"], "no JSON, but YAML");
+    }
+
+    #[test]
+    fn a_text_of_many_documents_is_read_in_parts() {
+        let one = |number: usize| format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}}}\n");
+        let all: Vec<String> = (0..2 * MAX_DOCUMENTS + 1).map(one).collect();
+        let names: Vec<String> = manifests(&all.join("---\n")).unwrap().into_iter().map(|found| found.name).collect();
+        assert_eq!((names.len(), names.last().unwrap().as_str()), (all.len(), "p2000"));
+        let broken = manifests(&(all.join("---\n") + "---\na: [\n")).unwrap_err();
+        let line = all.len() * 4 + 1;
+        assert!((line - 1..=line + 1).any(|line| broken.contains(&format!("line {line}"))), "{broken}");
     }
 
     #[test]
