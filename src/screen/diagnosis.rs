@@ -18,6 +18,8 @@ const MAX_UNREAD_LINES: usize = 2;
 const MAX_CONSEQUENCES: usize = 12;
 /// How many remarks are shown about objects that are not targets.
 const MAX_BESIDE: usize = 3;
+/// How many commands of one turn are shown.
+const MAX_COMMANDS: usize = 10;
 /// A tree is shown when there are more findings than `MAX_CHAIN` and it has more lines than `MAX_LEAVES`.
 const MAX_CHAIN: usize = 3;
 const MAX_LEAVES: usize = 3;
@@ -70,8 +72,7 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     let what = if has_causes { "causes" } else { "that follow" };
     let mut rest = and_more(report.findings.len(), look.most(MAX_CAUSES), what);
     rest.push_str(&tables(report, detail, look));
-    let below =
-        order(report, look.width) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
+    let below = order(report, look) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
     let place = Place { causes: look.most(MAX_CAUSES), beside, question };
     rest.push_str(&what_to_do(report, place, detail, look));
@@ -125,10 +126,16 @@ pub(crate) fn without_targets(report: &Report) -> String {
 }
 
 /// In which order to delete, as commands that are copied whole.
-fn order(report: &Report, width: usize) -> String {
+fn order(report: &Report, look: Look) -> String {
     let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
     let commands = |turn: &Turn, indent: &str| -> String {
-        let lines: Vec<String> = turn.commands.iter().map(|it| format!("{indent}{}\n", clean_command(it))).collect();
+        let most = look.most(MAX_COMMANDS);
+        let written = turn.commands.iter().take(most);
+        let mut lines: Vec<String> = written.map(|it| format!("{indent}{}\n", clean_command(it))).collect();
+        if turn.commands.len() > most {
+            let rest = more(turn.commands.len() - most, "commands");
+            lines.push(format!("{indent}# … and {rest}: -o json lists all of them\n"));
+        }
         lines.concat()
     };
     let simple = report.findings.is_empty() && report.order.len() == report.targets.len();
@@ -142,7 +149,7 @@ fn order(report: &Report, width: usize) -> String {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let time = turn.usual_minutes.map(|minutes| format!(" (usually up to {minutes} min)")).unwrap_or_default();
         let line = format!("{}  {}{why}{time}", index + 1, turn.title);
-        format!(" {}\n{}", wrap(&clean(&line), width.saturating_sub(1)), commands(turn, "    "))
+        format!(" {}\n{}", wrap(&clean(&line), look.width.saturating_sub(1)), commands(turn, "    "))
     });
     format!("\n {}\n{}", palette::heading(heading), turns.collect::<Vec<_>>().concat())
 }
