@@ -90,6 +90,12 @@ pub enum Command {
         /// Which objects, if they are not named.
         #[command(flatten)]
         manifests: ManifestFlags,
+        /// Take the manifests as installed and at work, and contact no cluster.
+        ///
+        /// A check of one's own chart, whose directory -f also takes: helm renders it. An object of each
+        /// kind that it defines and lets somebody change is imagined, with a finalizer.
+        #[arg(long, hide_short_help = true)]
+        as_installed: bool,
         /// What would happen to the dependents, as with kubectl delete.
         #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
         cascade: Option<Cascading>,

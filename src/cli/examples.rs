@@ -56,7 +56,9 @@ Examples:
   # what a Helm release would leave stuck, and the order to remove it in
   {COMMAND} preflight helm/shop -n shop
   # the same for manifests
-  helm get manifest shop | {COMMAND} preflight -f -";
+  helm get manifest shop | {COMMAND} preflight -f -
+  # in CI, without a cluster: what the removal of your own chart would strand
+  {COMMAND} preflight -f chart/ -o junit";
 pub(super) const PRODUCTS: &str = "\
 Examples:
   # whatever is installed

@@ -9,12 +9,20 @@ use crate::screen::Talk;
 /// Recorded from a real control plane by the scenario `demo`.
 const SURVEY: &str = include_str!("demo/survey.yaml");
 
+/// The recorded survey.
+///
+/// # Errors
+/// When it cannot be read, which is a fault of the build.
+pub(super) fn survey() -> Result<source::RecordedSurvey, Failure> {
+    source::RecordedSurvey::parse(SURVEY, "the embedded demo")
+}
+
 /// Diagnoses the recorded survey.
 ///
 /// # Errors
 /// When the recorded survey cannot be read, which is a fault of the build.
 pub fn run(cli: &Cli) -> Result<Exit, Failure> {
-    let mut recorded = source::RecordedSurvey::parse(SURVEY, "the embedded demo")?;
+    let mut recorded = survey()?;
     out::talk(Talk::from("this is a recorded cluster: nothing here is real, and nothing is changed").and(""));
     let report = diagnose::recorded(&mut recorded, &[], cli)?;
     let exit = apply::show_only(&report, &cli.options);

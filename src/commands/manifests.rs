@@ -20,6 +20,8 @@ use std::process::{Command, Stdio};
 /// `staging/src/k8s.io/cli-runtime/pkg/resource/builder.go`).
 const SUFFIXES: [&str; 3] = ["json", "yaml", "yml"];
 
+/// The file that makes a directory a Helm chart.
+const CHART: &str = "Chart.yaml";
 /// How many YAML documents are read at once: the reader takes at most 1,024 in one text.
 const MAX_DOCUMENTS: usize = 1000;
 
@@ -46,19 +48,52 @@ impl Manifest {
     }
 }
 
-/// Reads the manifests that `-f` and `-k` name.
+/// Reads which objects `-f` and `-k` name.
 ///
 /// # Errors
 /// When something cannot be read, or is no manifest.
 pub fn read(flags: &ManifestFlags) -> Result<Vec<Manifest>, Failure> {
+    let found = whole(flags, Charts::Refused)?;
+    found.iter().map(|object| manifest(object).map_err(Failure::unknown)).collect()
+}
+
+/// Whether `-f` names nothing but directories with Helm charts.
+#[must_use]
+pub fn are_charts(flags: &ManifestFlags) -> bool {
+    !flags.filename.is_empty() && flags.filename.iter().all(|path| path.join(CHART).is_file())
+}
+
+/// What becomes of a directory with a Helm chart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Charts {
+    /// Its templates name no objects of the cluster: the name of a release is missing.
+    Refused,
+    /// helm renders them, for a release with the name of the directory.
+    Rendered,
+}
+
+/// Reads the objects that `-f` and `-k` name, whole.
+///
+/// # Errors
+/// When something cannot be read, or is no manifest.
+pub fn whole(flags: &ManifestFlags, charts: Charts) -> Result<Vec<Value>, Failure> {
     let mut found = Vec::new();
     if let Some(folder) = &flags.kustomize {
-        found = parsed(&build(folder)?, &format!("kustomization {}", folder.display()))?;
+        let text = built("-k", "kubectl", "kustomize", &[], folder, "kustomize build DIR")?;
+        found = parsed(&text, &format!("kustomization {}", folder.display()))?;
     }
     for path in &flags.filename {
         if path.as_os_str() == "-" {
             let text = io::read_to_string(io::stdin()).map_err(|error| unreadable("stdin", &error))?;
             found.extend(parsed(&text, "stdin")?);
+            continue;
+        }
+        if charts == Charts::Rendered && path.join(CHART).is_file() {
+            let full = path.canonicalize().map_err(|error| unreadable(&path.display().to_string(), &error))?;
+            let name = full.file_name().and_then(|name| name.to_str()).unwrap_or("chart");
+            let text = built("-f", "helm", "template", &[name], path, "helm template NAME DIR")?;
+            found.extend(parsed(&text, &format!("chart {}", path.display()))?);
+            found.extend(kept(&path.join("crds"))?);
             continue;
         }
         for file in files(path, flags.recursive)? {
@@ -67,10 +102,27 @@ pub fn read(flags: &ManifestFlags) -> Result<Vec<Manifest>, Failure> {
             found.extend(parsed(&text, &place)?);
         }
     }
-    for manifest in &found {
-        is_short_enough(&manifest.name)?;
+    for object in &found {
+        is_short_enough(&manifest(object).map_err(Failure::unknown)?.name)?;
     }
     if found.is_empty() { Err(Failure::unknown("-f or -k names no object")) } else { Ok(found) }
+}
+
+/// The definitions in a chart's `crds` directory, which helm installs and never deletes
+/// (<https://helm.sh/docs/chart_best_practices/custom_resource_definitions/>): marked as such.
+fn kept(folder: &Path) -> Result<Vec<Value>, Failure> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        for file in files(folder, true)? {
+            let place = file.display().to_string();
+            let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
+            found.extend(parsed(&text, &place)?);
+        }
+    }
+    for definition in &mut found {
+        definition["metadata"]["annotations"]["helm.sh/resource-policy"] = "keep".into();
+    }
+    Ok(found)
 }
 
 fn unreadable(place: &str, error: &io::Error) -> Failure {
@@ -87,7 +139,7 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
         }
         return Ok(vec![path.to_owned()]);
     }
-    if path.join("Chart.yaml").is_file() {
+    if path.join(CHART).is_file() {
         let folder = path.display();
         return Err(Failure::unknown(format!("{folder} is a Helm chart: its templates name no objects yet")).hint(
             format!("render it like the installed release: helm template NAME {folder} | {COMMAND} preflight -f -"),
@@ -121,25 +173,33 @@ fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The manifests of a kustomization.
-fn build(folder: &Path) -> Result<String, Failure> {
-    let built = Command::new("kubectl").arg("kustomize").arg(folder).stdin(Stdio::null()).output();
+/// What another program builds from a directory: manifests. `by_hand` does the same in a shell.
+fn built(
+    flag: &str,
+    program: &str,
+    command: &str,
+    words: &[&str],
+    folder: &Path,
+    by_hand: &str,
+) -> Result<String, Failure> {
+    let built = Command::new(program).arg(command).args(words).arg(folder).stdin(Stdio::null()).output();
     let output = built.map_err(|error| {
-        let failure = Failure::unknown(format!("-k: cannot start kubectl to build {}: {error}", folder.display()));
-        failure.hint(format!("put kubectl on PATH, or build it with kustomize: kustomize build DIR | {COMMAND} -f -"))
+        let failure =
+            Failure::unknown(format!("{flag}: cannot start {program} to build {}: {error}", folder.display()));
+        failure.hint(format!("put {program} on PATH, or build it elsewhere: {by_hand} | {COMMAND} preflight -f -"))
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().trim_start_matches("error: ");
-        return Err(Failure::unknown(format!("kubectl kustomize {}: {said}", folder.display())));
+        let said = said.trim().trim_start_matches("error: ").trim_start_matches("Error: ");
+        return Err(Failure::unknown(format!("{program} {command} {}: {said}", folder.display())));
     }
     String::from_utf8(output.stdout).map_err(|_| {
-        Failure::unknown(format!("kubectl kustomize {} printed something that is not text", folder.display()))
+        Failure::unknown(format!("{program} {command} {} printed something that is not text", folder.display()))
     })
 }
 
-fn parsed(text: &str, place: &str) -> Result<Vec<Manifest>, Failure> {
-    manifests(text).map_err(|why| {
+fn parsed(text: &str, place: &str) -> Result<Vec<Value>, Failure> {
+    objects(text).map_err(|why| {
         let failure = Failure::unknown(format!("{place} contains no manifests: {why}"));
         // Helm's templates, and what is left in a file that was not rendered.
         if text.contains("{{") && text.contains("}}") {
@@ -151,10 +211,17 @@ fn parsed(text: &str, place: &str) -> Result<Vec<Manifest>, Failure> {
     })
 }
 
+/// The identities of the objects in a text.
+#[cfg(any(test, fuzzing))]
 pub(crate) fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
+    objects(text)?.iter().map(manifest).collect()
+}
+
+/// The objects in a text, each of which has an identity.
+fn objects(text: &str) -> Result<Vec<Value>, String> {
     let mut found = Vec::new();
     for document in documents(text)?.into_iter().filter(|document| !document.is_null()) {
-        add(&document, &mut found)?;
+        add(document, &mut found)?;
     }
     Ok(found)
 }
@@ -195,12 +262,13 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-fn add(document: &Value, found: &mut Vec<Manifest>) -> Result<(), String> {
+fn add(mut document: Value, found: &mut Vec<Value>) -> Result<(), String> {
     let is_list = document["kind"].as_str().is_some_and(|kind| kind.ends_with("List"));
-    if let Some(items) = document["items"].as_array().filter(|_| is_list) {
-        return items.iter().try_for_each(|item| add(item, found));
+    if let Some(Value::Array(items)) = document.get_mut("items").filter(|_| is_list).map(Value::take) {
+        return items.into_iter().try_for_each(|item| add(item, found));
     }
-    found.push(manifest(document)?);
+    manifest(&document)?;
+    found.push(document);
     Ok(())
 }
 
@@ -258,7 +326,7 @@ mod tests {
     #[test]
     fn a_text_of_many_documents_is_read_in_parts() {
         let one = |number: usize| format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}}}\n");
-        let all: Vec<String> = (0..2 * MAX_DOCUMENTS + 1).map(one).collect();
+        let all: Vec<String> = (0..=2 * MAX_DOCUMENTS).map(one).collect();
         let names: Vec<String> = manifests(&all.join("---\n")).unwrap().into_iter().map(|found| found.name).collect();
         assert_eq!((names.len(), names.last().unwrap().as_str()), (all.len(), "p2000"));
         let broken = manifests(&(all.join("---\n") + "---\na: [\n")).unwrap_err();

@@ -11,6 +11,7 @@ mod exit;
 mod explain;
 mod finalize;
 mod here;
+mod imagined;
 mod interrupt;
 mod journal;
 mod live_screen;
@@ -108,7 +109,12 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Owners { words, all_namespaces }) => in_runtime(async {
             meant::explained(owners::run(cli, words, *all_namespaces).await, cli, "owners ", words).await
         }),
-        Some(Command::Preflight { words, manifests, cascade }) => {
+        Some(Command::Preflight { words, manifests, as_installed, cascade })
+            if *as_installed || manifests::are_charts(manifests) =>
+        {
+            preflight::imagined(cli, words, manifests, cascade.map(Into::into).unwrap_or_default())
+        }
+        Some(Command::Preflight { words, manifests, cascade, .. }) => {
             let cascade = cascade.map(Into::into).unwrap_or_default();
             in_runtime(async {
                 meant::explained(preflight::run(cli, words, manifests, cascade).await, cli, "preflight ", words).await

@@ -1,8 +1,8 @@
 //! `preflight`: what would get stuck if something were deleted, and in which order to delete it.
 
-use super::removal;
+use super::manifests::{self, Charts};
 use super::source::RecordedSurvey;
-use super::{diagnose, exit, not_found, out, unfinished};
+use super::{diagnose, exit, imagined, not_found, out, removal, unfinished};
 use crate::cli::{Cli, ManifestFlags};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
@@ -14,11 +14,7 @@ use crate::survey::Cascade;
 /// # Errors
 /// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Cascade) -> Result<Exit, Failure> {
-    diagnose::contradictions(&cli.options)?;
-    if cli.options.approves_by_risk() {
-        return Err(Failure::unknown("preflight changes nothing: there is nothing to approve")
-            .hint(format!("to delete in the order that it shows: {COMMAND} TYPE NAME --delete")));
-    }
+    contradictions(cli)?;
     let hint = format!("{COMMAND} preflight ns shop, {COMMAND} preflight widgets.acme.io/orders");
     let asked = removal::asked(words, flags, &hint)?;
     let report = if let Some(path) = &cli.options.from {
@@ -33,4 +29,30 @@ pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Ca
     };
     out::report(&report, &cli.options);
     Ok(exit::of(&report, &cli.options))
+}
+
+/// Foresees the removal of what manifests install, without a cluster.
+///
+/// # Errors
+/// When the arguments are wrong, or a manifest cannot be read.
+pub fn imagined(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Cascade) -> Result<Exit, Failure> {
+    contradictions(cli)?;
+    if flags.given().is_none() || !words.is_empty() || cli.options.from.is_some() {
+        return Err(Failure::contradiction("--as-installed takes manifests, and nothing else")
+            .hint(format!("{COMMAND} preflight -f chart/ --as-installed")));
+    }
+    let manifests = manifests::whole(flags, Charts::Rendered)?;
+    let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
+    let report = imagined::foresee(&manifests, namespace, cascade)?;
+    out::report(&report, &cli.options);
+    Ok(exit::of(&report, &cli.options))
+}
+
+fn contradictions(cli: &Cli) -> Result<(), Failure> {
+    diagnose::contradictions(&cli.options)?;
+    if cli.options.approves_by_risk() {
+        return Err(Failure::unknown("preflight changes nothing: there is nothing to approve")
+            .hint(format!("to delete in the order that it shows: {COMMAND} TYPE NAME --delete")));
+    }
+    Ok(())
 }

@@ -33,7 +33,7 @@ pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Re
     Ok(survey)
 }
 
-/// The local time, for servers that send no `Date`.
+/// The local time, where no server sends a `Date`.
 #[expect(clippy::disallowed_methods, reason = "the clock of a survey whose server has none")]
 pub(crate) fn local_time() -> Timestamp {
     Timestamp::now()

@@ -143,6 +143,7 @@ fn order(report: &Report, look: Look) -> String {
         [] => return String::new(),
         turns if simple => return turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat(),
         _ if held => "ORDER, after the causes above are repaired",
+        _ if !report.findings.is_empty() => "ORDER that avoids the causes above",
         _ => "ORDER (nothing was found that would get stuck)",
     };
     let turns = report.order.iter().enumerate().map(|(index, turn)| {

@@ -8,6 +8,7 @@
 mod agents;
 mod ages;
 mod alerts;
+mod as_installed;
 mod catalogue;
 #[path = "../support/compact.rs"]
 mod compact;

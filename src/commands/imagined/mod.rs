@@ -1,0 +1,53 @@
+//! A cluster in which manifests are installed and at work: what would happen if they were removed, without
+//! asking any cluster.
+
+mod cluster;
+mod custom;
+mod status;
+mod workloads;
+
+use super::{demo, out};
+use crate::diagnosis::preflight;
+use crate::failure::Failure;
+use crate::read::gather::local_time;
+use crate::report::Report;
+use crate::survey::{Cascade, Discovery, Resource, Survey, answered};
+use cluster::Imagined;
+use serde_json::Value;
+
+/// Foresees the removal of what `manifests` install in `namespace` where they do not name another.
+///
+/// # Errors
+/// When they name no object that can be removed, or the forecast does not come to an end.
+pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result<Report, Failure> {
+    let now = local_time();
+    let mut imagined = Imagined::serving(discovery(manifests)?, now);
+    let targets = imagined.install(manifests, namespace);
+    if targets.is_empty() {
+        return Err(Failure::unknown("the manifests install nothing that could be removed"));
+    }
+    imagined.register();
+    workloads::start(&mut imagined);
+    for kind in custom::create(&mut imagined) {
+        out::talk(format!("{kind} is imagined: this forecast reads nothing from a cluster"));
+    }
+    let cluster = imagined.cluster;
+    let mut survey = Survey::new(now, cluster.discovery.clone());
+    survey.preflight = Some(cascade);
+    let asked = |survey: &Survey| {
+        let diagnosis = preflight::diagnose(survey, &targets, cascade);
+        (diagnosis.report, diagnosis.wants)
+    };
+    answered(survey, |want| cluster.answer(want), asked).ok_or_else(|| {
+        Failure::unknown("the forecast did not come to an end").hint("please report it with the manifests")
+    })
+}
+
+/// The kinds of Kubernetes itself, as a server of the demo's version serves them, and those that are defined.
+fn discovery(manifests: &[Value]) -> Result<Discovery, Failure> {
+    let recorded = demo::survey()?;
+    let is_own = |resource: &&Resource| !resource.id.group.contains('.') || resource.id.group.ends_with(".k8s.io");
+    let own = recorded.survey().discovery.resources.iter().filter(is_own).cloned();
+    let defined = manifests.iter().flat_map(custom::defined);
+    Ok(Discovery { resources: own.chain(defined).collect(), stale: Vec::new() })
+}
