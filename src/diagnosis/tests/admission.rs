@@ -1,11 +1,10 @@
 //! Small clusters in memory: who is named, and on what evidence.
 
+use super::resource;
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Report, Sentence, State, Step, StepKind, Why};
-use crate::survey::{
-    Discovery, Fact, Object, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName, Unread, Want,
-};
+use crate::survey::{Discovery, Fact, Object, Probe, Probed, Reason, Refused, ResourceId, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
 const UID: &str = "u1";
@@ -13,17 +12,6 @@ const UID: &str = "u1";
 struct World {
     webhooks: Vec<Value>,
     answer: Box<dyn Fn(&Probe) -> Fact>,
-}
-
-fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
-    Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: kind.into(),
-        namespaced,
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: ["get", "list", "delete", "patch"].map(Into::into).to_vec(),
-    }
 }
 
 fn discovery() -> Discovery {
@@ -88,19 +76,13 @@ impl World {
 
 /// The report about `name`, and the probes that it took.
 fn diagnosed(discovery: Discovery, name: &TargetName, fact: impl Fn(&Want) -> Fact) -> (Report, Vec<Probe>) {
-    let mut survey = Survey::new("2026-01-01T01:00:00Z".parse().unwrap(), discovery);
     let mut probes = Vec::new();
-    loop {
-        let diagnosis = diagnose(&survey, std::slice::from_ref(name));
-        if diagnosis.wants.is_empty() {
-            return (diagnosis.report, probes);
-        }
-        for want in diagnosis.wants {
-            probes.extend(want.probe.as_ref().map(|probe| probe.what.clone()));
-            let fact = fact(&want);
-            survey.record(want, fact);
-        }
-    }
+    let answer = |want: &Want| {
+        probes.extend(want.probe.as_ref().map(|probe| probe.what.clone()));
+        fact(want)
+    };
+    let report = super::report(super::survey(discovery), answer, |survey| diagnose(survey, std::slice::from_ref(name)));
+    (report, probes)
 }
 
 fn webhook(operation: &str, policy: &str) -> Value {

@@ -1,8 +1,10 @@
 //! Small clusters in memory, for what is hard to bring about in a real one.
 
+use super::resource;
+use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
 use crate::report::{Cause, ControllerState, Finding, Remedy, Report, Risk, Sentence, StepKind, Why};
-use crate::survey::{Discovery, Fact, Object, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want};
+use crate::survey::{Discovery, Fact, InMemory, Object, Reason, ResourceId, Survey, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
 mod forged;
@@ -10,7 +12,6 @@ mod one_order;
 mod speakers;
 
 const DELETED: &str = "2026-01-01T00:00:00Z";
-const NOW: &str = "2026-01-01T01:00:00Z";
 
 /// What a cluster holds: objects by plural, and kinds that nobody may list.
 #[derive(Default)]
@@ -19,17 +20,6 @@ struct Cluster {
     forbidden: Vec<&'static str>,
     /// Kinds whose list fails, with the server's words.
     failing: Vec<(&'static str, &'static str)>,
-}
-
-fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
-    Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: kind.into(),
-        namespaced,
-        singular: String::new(),
-        short_names: vec![],
-        verbs: ["get", "list", "delete"].map(Into::into).into(),
-    }
 }
 
 fn discovery() -> Discovery {
@@ -126,7 +116,7 @@ impl Cluster {
         );
     }
 
-    fn answer(&self, want: &Want) -> Fact {
+    fn answer(&self, cluster: &InMemory, want: &Want) -> Fact {
         let plural = want.resource.plural.as_str();
         if self.forbidden.contains(&plural) {
             return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
@@ -134,17 +124,13 @@ impl Cluster {
         if let Some((_, message)) = self.failing.iter().find(|(kind, _)| *kind == plural) {
             return Fact::Unread(Unread { reason: Reason::ServerError, message: (*message).into() });
         }
-        let namespace = |object: &Object| {
-            want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref()
-        };
-        let objects = self.objects.iter().filter(|(kind, object)| *kind == plural && namespace(object));
-        let mut objects = objects.map(|(_, object)| object.clone());
-        match &want.name {
-            None => Fact::Listed(objects.collect()),
-            Some(name) => objects
-                .find(|object| object.name() == name)
-                .map_or(Fact::Missing, |object| Fact::Found(Box::new(object))),
-        }
+        cluster.answer(want)
+    }
+
+    /// The report of a diagnosis.
+    fn asked(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
+        let cluster = InMemory::holding(discovery(), self.objects.iter().cloned());
+        super::report(super::survey(discovery()), |want| self.answer(&cluster, want), diagnose)
     }
 
     /// The finding about the database, and its remedies.
@@ -161,17 +147,7 @@ impl Cluster {
             namespace: Some("shop".into()),
             name: "orders".into(),
         };
-        let mut survey = Survey::new(NOW.parse().expect("a time"), discovery());
-        loop {
-            let diagnosis = diagnose(&survey, std::slice::from_ref(&target));
-            if diagnosis.wants.is_empty() {
-                return diagnosis.report;
-            }
-            for want in diagnosis.wants {
-                let fact = self.answer(&want);
-                survey.record(want, fact);
-            }
-        }
+        self.asked(|survey| diagnose(survey, std::slice::from_ref(&target)))
     }
 
     fn controller(&self) -> (ControllerState, String) {

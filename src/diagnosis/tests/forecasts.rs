@@ -1,14 +1,14 @@
 //! Forecasts: each state has a twin in which nothing is wrong.
 
+use super::{holding, resource};
 use crate::diagnosis::preflight;
 use crate::report::{Report, State};
 use crate::survey::{
-    Cascade, Discovery, Fact, Object, Probe, Probed, Refused, Resource, ResourceId, Survey, TargetName, Want,
+    Cascade, Discovery, Fact, InMemory, Probe, ProbeOf, Probed, Refused, ResourceId, Survey, TargetName, Want,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-const NOW: &str = "2026-01-01T01:00:00Z";
 /// The groups, plurals and kinds that are served, and whether they are in namespaces.
 const KINDS: [(&str, &str, &str, bool); 26] = [
     ("", "namespaces", "Namespace", false),
@@ -95,25 +95,13 @@ impl Cluster {
         self
     }
 
-    fn fact(&self, want: &Want) -> Fact {
-        if let Some(probe) = &want.probe {
-            let refusal = self.0.iter().find(|(of, _)| *of == "refusals").map(|(_, says)| says);
-            let message = refusal.and_then(|says| says["spec"]["message"].as_str()).map(str::to_owned);
-            let of_removal = matches!(probe.what, Probe::RemoveFinalizer(_));
-            let no = |message| Probed::Refused(Refused { code: 400, reason: String::new(), message });
-            return Fact::Probed(message.filter(|_| of_removal).map_or(Probed::Passed, no));
-        }
-        let plural = want.resource.plural.as_str();
-        let place = want.namespace.as_deref();
-        let all = self.0.iter().filter(|(of, _)| *of == plural).map(|(_, value)| value.clone());
-        let mut all = all
-            .map(|value| Object::single(value).expect("an object"))
-            .filter(|object| place.is_none() || object.metadata.namespace.as_deref() == place);
-        match &want.name {
-            Some(name) => {
-                all.find(|object| object.name() == name).map_or(Fact::Missing, |it| Fact::Found(Box::new(it)))
-            }
-            None => Fact::Listed(all.collect()),
+    fn fact(&self, cluster: &InMemory, want: &Want) -> Fact {
+        let refusal = self.0.iter().find(|(of, _)| *of == "refusals").map(|(_, says)| says);
+        let message = refusal.and_then(|says| says["spec"]["message"].as_str()).map(str::to_owned);
+        let of_removal = |probe: &ProbeOf| matches!(probe.what, Probe::RemoveFinalizer(_));
+        match message.filter(|_| want.probe.as_deref().is_some_and(of_removal)) {
+            Some(message) => Fact::Probed(Probed::Refused(Refused { code: 400, reason: String::new(), message })),
+            None => cluster.answer(want),
         }
     }
 
@@ -125,19 +113,13 @@ impl Cluster {
             namespace: namespaced.then(|| "shop".into()),
             name: name.into(),
         };
-        let mut survey = Survey::new(NOW.parse().unwrap(), discovery());
+        let cluster = holding(discovery(), &self.0);
+        let foreseen =
+            |survey: &Survey| preflight::diagnose(survey, std::slice::from_ref(&target), Cascade::Background);
+        let mut survey = super::survey(discovery());
         survey.preflight = Some(Cascade::Background);
         survey.targets = vec![target.clone()];
-        loop {
-            let diagnosis = preflight::diagnose(&survey, std::slice::from_ref(&target), Cascade::Background);
-            if diagnosis.wants.is_empty() {
-                return diagnosis.report;
-            }
-            for want in diagnosis.wants {
-                let fact = self.fact(&want);
-                survey.record(want, fact);
-            }
-        }
+        super::report(survey, |want| self.fact(&cluster, want), foreseen)
     }
 
     /// What would hold one object, in words; empty where nothing would.
@@ -160,15 +142,8 @@ fn merged(mut one: Value, other: Value) -> Value {
 }
 
 fn discovery() -> Discovery {
-    let resource = |(group, plural, kind, namespaced): (&str, &str, &str, bool)| Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: kind.into(),
-        namespaced,
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: ["get", "list", "watch", "delete", "patch"].map(Into::into).to_vec(),
-    };
-    Discovery { resources: KINDS.map(resource).to_vec(), stale: Vec::new() }
+    let kind = |(group, plural, kind, namespaced)| resource(group, plural, kind, namespaced);
+    Discovery { resources: KINDS.map(kind).to_vec(), stale: Vec::new() }
 }
 
 /// Metadata with a finalizer that the operator sets.

@@ -1,23 +1,13 @@
 //! A namespace whose controller was told of a refusal: whether it is refused still.
 
+use super::resource;
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Report, Step, StepKind, Why};
-use crate::survey::{Discovery, Fact, Object, Probed, Refused, Resource, ResourceId, Survey, TargetName, Want};
+use crate::survey::{Discovery, Fact, Object, Probed, Refused, ResourceId, TargetName, Want};
 use serde_json::{Value, json};
 
 const DENIED: &str = "admission webhook \"keep.acme.io\" denied the request: kept";
-
-fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
-    Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: kind.into(),
-        namespaced,
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: ["get", "list", "delete", "patch"].map(Into::into).to_vec(),
-    }
-}
 
 fn object(value: Value) -> Object {
     Object::single(value).unwrap()
@@ -64,18 +54,12 @@ fn report(answers: [fn() -> Fact; 2]) -> Report {
         ],
         stale: Vec::new(),
     };
-    let mut survey = Survey::new("2026-01-01T01:00:00Z".parse().unwrap(), discovery);
     let name = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
-    loop {
-        let diagnosis = diagnose(&survey, std::slice::from_ref(&name));
-        if diagnosis.wants.is_empty() {
-            return diagnosis.report;
-        }
-        for want in diagnosis.wants {
-            let fact = fact(&want, answers);
-            survey.record(want, fact);
-        }
-    }
+    super::report(
+        super::survey(discovery),
+        |want| fact(want, answers),
+        |survey| diagnose(survey, std::slice::from_ref(&name)),
+    )
 }
 
 fn judged(report: &Report) -> (Why, Option<StepKind>) {

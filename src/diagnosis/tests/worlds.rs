@@ -1,18 +1,18 @@
 //! More small clusters in memory: parts of objects, and registrations that nobody
 //! may read.
 
+use super::{holding, resource};
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
 use crate::diagnosis::{apis, orphans};
 use crate::kubernetes::admission::GROUP;
 use crate::report::{About, Cause, Finding, Report, Sentence, Why};
 use crate::survey::{
-    Discovery, Fact, Object, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Unread, Want,
+    Discovery, Fact, InMemory, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Unread, Want,
+    answered,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-
-const NOW: &str = "2026-01-01T01:00:00Z";
 
 #[derive(Default)]
 pub(super) struct World {
@@ -20,17 +20,6 @@ pub(super) struct World {
     pub(super) objects: Vec<(&'static str, Value)>,
     /// Kinds that may not be read.
     pub(super) forbidden: Vec<&'static str>,
-}
-
-fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
-    Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: kind.into(),
-        namespaced,
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: ["get", "list", "watch", "delete", "patch"].map(Into::into).to_vec(),
-    }
 }
 
 fn discovery() -> Discovery {
@@ -45,6 +34,7 @@ fn discovery() -> Discovery {
         resource("acme.io", "widgets", "Widget", true),
         resource("acme.io", "gadgets", "Gadget", true),
         Resource { id: ResourceId::new("acme.io", "v2", "gadgets"), ..resource("acme.io", "gadgets", "Gadget", true) },
+        resource("discovery.k8s.io", "endpointslices", "EndpointSlice", true),
         resource("apps", "deployments", "Deployment", true),
         resource("apps", "statefulsets", "StatefulSet", true),
         resource("argoproj.io", "applications", "Application", true),
@@ -60,29 +50,17 @@ fn discovery() -> Discovery {
 }
 
 impl World {
-    fn fact(&self, want: &Want) -> Fact {
-        if want.probe.is_some() {
-            let refusal = self.objects.iter().find(|(of, _)| *of == "refusals");
-            let no = |says: &Value| {
-                let message = says["message"].as_str().unwrap_or("no").to_owned();
-                Probed::Refused(Refused { code: 400, reason: String::new(), message })
-            };
-            return Fact::Probed(refusal.map_or(Probed::Passed, |(_, says)| no(says)));
+    fn fact(&self, cluster: &InMemory, want: &Want) -> Fact {
+        if want.probe.is_some()
+            && let Some((_, says)) = self.objects.iter().find(|(of, _)| *of == "refusals")
+        {
+            let message = says["message"].as_str().unwrap_or("no").to_owned();
+            return Fact::Probed(Probed::Refused(Refused { code: 400, reason: String::new(), message }));
         }
-        let plural = want.resource.plural.as_str();
-        if self.forbidden.contains(&plural) {
+        if want.probe.is_none() && self.forbidden.contains(&want.resource.plural.as_str()) {
             return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
         }
-        let of_kind = self.objects.iter().filter(|(of, _)| *of == plural);
-        let mut all = of_kind.map(|(_, value)| Object::single(value.clone()).unwrap()).filter(|object| {
-            want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref()
-        });
-        match &want.name {
-            Some(name) => {
-                all.find(|object| object.name() == name).map_or(Fact::Missing, |it| Fact::Found(Box::new(it)))
-            }
-            None => Fact::Listed(all.collect()),
-        }
+        cluster.answer(want)
     }
 
     fn report(&self, group: &str, plural: &str, namespace: Option<&str>, name: &str) -> Report {
@@ -93,25 +71,14 @@ impl World {
 
     /// The report when nothing is wanted any more.
     pub(super) fn answer(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
-        self.told(|survey| {
-            let diagnosis = diagnose(survey);
-            (diagnosis.report, diagnosis.wants)
-        })
+        let cluster = holding(discovery(), &self.objects);
+        super::report(super::survey(discovery()), |want| self.fact(&cluster, want), diagnose)
     }
 
     /// What is told when nothing is wanted any more.
     pub(super) fn told<T>(&self, ask: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> T {
-        let mut survey = Survey::new(NOW.parse().unwrap(), discovery());
-        loop {
-            let (told, wants) = ask(&survey);
-            if wants.is_empty() {
-                return told;
-            }
-            for want in wants {
-                let fact = self.fact(&want);
-                survey.record(want, fact);
-            }
-        }
+        let cluster = holding(discovery(), &self.objects);
+        answered(super::survey(discovery()), |want| self.fact(&cluster, want), ask).expect("it comes to an end")
     }
 }
 

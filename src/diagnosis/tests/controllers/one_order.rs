@@ -1,13 +1,12 @@
 //! A step has one risk and one place in the order, whichever command asks: over generated states,
 //! five commands are asked about the same cluster, and each answer is also read as agents get it.
 
-use super::{Cluster, DELETED, NOW, discovery, resource};
+use super::{Cluster, DELETED, resource};
 use crate::commands::as_an_agent_reads;
-use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::{preflight, scan, targets};
 use crate::export;
 use crate::report::{Finding, Remedy, Report, Risk, StepKind};
-use crate::survey::{Cascade, ResourceId, Scan, Survey, TargetName};
+use crate::survey::{Cascade, ResourceId, Scan, TargetName};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -78,22 +77,6 @@ fn held(cluster: &mut Cluster, place: &str, number: usize, kind: usize, deleted:
         object["metadata"]["deletionGracePeriodSeconds"] = 0.into();
     }
     cluster.add(plural, object);
-}
-
-impl Cluster {
-    fn asked(&self, ask: impl Fn(&Survey) -> Diagnosis) -> Report {
-        let mut survey = Survey::new(NOW.parse().expect("a time"), discovery());
-        loop {
-            let diagnosis = ask(&survey);
-            if diagnosis.wants.is_empty() {
-                return diagnosis.report;
-            }
-            for want in diagnosis.wants {
-                let fact = self.answer(&want);
-                survey.record(want, fact);
-            }
-        }
-    }
 }
 
 fn target(name: &str) -> TargetName {
