@@ -34,12 +34,12 @@ mod keyboard {
 pub use dialog::is_dumb;
 pub use first::{lines_of_the_first, touched};
 pub use keyboard::Keyboard;
-pub use menu::{Ink, Way};
+pub use menu::{Ink, MenuWay};
 pub use pages::in_pages;
 
 use crate::report::{Ref, Remedy, Risk, Step, StepKind};
 use crate::screen::{Talk, clean, cost};
-use menu::Line;
+use menu::MenuLine;
 use std::io::{self, BufRead, Write};
 
 /// A person's answer.
@@ -94,11 +94,11 @@ pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Que
 
 /// A way out as a line of a choice. `touched` are the namespaces that are touched afterwards.
 #[must_use]
-pub fn way_of(remedy: &Remedy, touched: &[String]) -> Way {
+pub fn way_of(remedy: &Remedy, touched: &[String]) -> MenuWay {
     let then = remedy.steps.first().and_then(|step| touches(touched, step)).map(|it| format!("; {it}"));
     let then = then.unwrap_or_default();
     let about = format!("{}: {}{then}", cost(remedy), remedy.consequence);
-    Way { risk: Some(remedy.risk), label: in_short(remedy), about }
+    MenuWay { risk: Some(remedy.risk), label: in_short(remedy), about }
 }
 
 /// What a remedy does, in a line: `remove finalizer acme.io/backup from 300 databases -n many`.
@@ -204,21 +204,21 @@ pub fn choose(ink: Ink) -> io::Result<Choice> {
 }
 
 /// The one way out, whose question says what it does and costs.
-fn only_way() -> Way {
-    Way { risk: None, label: "do it".into(), about: String::new() }
+fn only_way() -> MenuWay {
+    MenuWay { risk: None, label: "do it".into(), about: String::new() }
 }
 
 /// Asks for one of several ways out; the preselected answer writes nothing. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub fn choose_among(ways: &[Way], ink: Ink) -> io::Result<Chosen> {
+pub fn choose_among(ways: &[MenuWay], ink: Ink) -> io::Result<Chosen> {
     let line = dialog::or_end(dialog::choose(ways, ink))?;
     Ok(match line {
-        Some(Line::Way(way)) => Chosen::Way(way),
-        Some(Line::Details) => Chosen::Details,
-        Some(Line::Skip) => Chosen::Skip,
-        Some(Line::Quit) | None => Chosen::Quit,
+        Some(MenuLine::Way(way)) => Chosen::Way(way),
+        Some(MenuLine::Details) => Chosen::Details,
+        Some(MenuLine::Skip) => Chosen::Skip,
+        Some(MenuLine::Quit) | None => Chosen::Quit,
     })
 }
 

@@ -49,6 +49,10 @@ pub mod kubernetes;
 pub mod needs;
 pub mod plan;
 pub mod plugin;
+#[cfg(test)]
+#[path = "../tests/support/random.rs"]
+#[expect(dead_code, reason = "the tests of generated states use more of it")]
+mod random;
 pub mod read;
 pub mod report;
 pub mod rules;

@@ -2,7 +2,7 @@
 
 use super::terminal::AsItWas;
 use super::{interrupt, out};
-use crate::confirm::{self, Choice, Chosen, Way};
+use crate::confirm::{self, Choice, Chosen, MenuWay};
 use crate::failure::Failure;
 use crate::screen::Talk;
 use std::io;
@@ -83,7 +83,7 @@ pub async fn name(question: Talk, name: &str) -> Result<Reply, Failure> {
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
-pub async fn among(question: Talk, ways: &[Way], details: &dyn Fn() -> Talk) -> Result<Chosen, Failure> {
+pub async fn among(question: Talk, ways: &[MenuWay], details: &dyn Fn() -> Talk) -> Result<Chosen, Failure> {
     let ink = out::ink();
     loop {
         out::question(question.clone());

@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
 
-use super::menu::{Ink, Line, Menu, Way};
+use super::menu::{Ink, Menu, MenuLine, MenuWay};
 use crate::screen::clean;
 use console::Term;
 use dialoguer::theme::Theme;
@@ -46,7 +46,7 @@ pub fn has_room() -> bool {
 }
 
 /// Lets a person choose among the ways out and what writes nothing, which is preselected.
-pub(super) fn choose(ways: &[Way], ink: Ink) -> io::Result<Line> {
+pub(super) fn choose(ways: &[MenuWay], ink: Ink) -> io::Result<MenuLine> {
     Menu::new(ways).choose(ink)
 }
 

@@ -2,7 +2,7 @@
 //! them.
 
 use super::menu::Menu;
-use super::{Question, Way, afterwards, choice, only_way, question, way_of};
+use super::{MenuWay, Question, afterwards, choice, only_way, question, way_of};
 use crate::report::{Finding, Remedy, Report, State};
 
 /// The lines of the first question with its dialog, on a terminal of this width.
@@ -23,7 +23,10 @@ pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
         }
         _ => {
             let line = |(finding, remedy): &(&Finding, &Remedy)| way_of(remedy, &touched(finding, report));
-            (choice(label, &cause[0].subject, cause[0].others(), context), ways.iter().map(line).collect::<Vec<Way>>())
+            (
+                choice(label, &cause[0].subject, cause[0].others(), context),
+                ways.iter().map(line).collect::<Vec<MenuWay>>(),
+            )
         }
     };
     text.height(width) + Menu::height(&lines, width)
@@ -44,7 +47,7 @@ mod tests {
     use super::*;
     use crate::needs::Draft;
     use crate::plan::steps::force_delete_pod;
-    use crate::report::{Cause, Named, Ref, Risk, Target};
+    use crate::report::{Cause, Named, Ref, Risk, TargetReport};
     use crate::survey::{Discovery, Survey};
 
     fn named(kind: &str, resource: &str, name: &str) -> Ref {
@@ -81,7 +84,7 @@ mod tests {
     }
 
     fn with_targets(targets: &[(Ref, State)]) -> Report {
-        let target = |(object, state): &(Ref, State)| Target {
+        let target = |(object, state): &(Ref, State)| TargetReport {
             object: object.clone(),
             state: *state,
             since: None,

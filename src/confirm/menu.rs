@@ -18,7 +18,7 @@ const SPARE: usize = 1;
 
 /// A way out, as a line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct MenuWay {
     /// Its risk, where it is told beside the label.
     pub risk: Option<Risk>,
     /// What is done.
@@ -38,7 +38,7 @@ pub struct Ink {
 
 /// A line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum MenuLine {
     Details,
     Way(usize),
     Skip,
@@ -47,23 +47,23 @@ pub(super) enum Line {
 
 /// The list, and the line that is marked.
 pub(super) struct Menu<'a> {
-    ways: &'a [Way],
+    ways: &'a [MenuWay],
     marked: usize,
 }
 
 impl<'a> Menu<'a> {
     /// Marks the first line, which writes nothing.
-    pub(super) fn new(ways: &'a [Way]) -> Self {
+    pub(super) fn new(ways: &'a [MenuWay]) -> Self {
         Self { ways, marked: 0 }
     }
 
     /// The line at this place.
-    fn line(&self, place: usize) -> Line {
+    fn line(&self, place: usize) -> MenuLine {
         match place.checked_sub(1) {
-            None => Line::Details,
-            Some(way) if way < self.ways.len() => Line::Way(way),
-            Some(place) if place == self.ways.len() => Line::Skip,
-            Some(_) => Line::Quit,
+            None => MenuLine::Details,
+            Some(way) if way < self.ways.len() => MenuLine::Way(way),
+            Some(place) if place == self.ways.len() => MenuLine::Skip,
+            Some(_) => MenuLine::Quit,
         }
     }
 
@@ -73,7 +73,7 @@ impl<'a> Menu<'a> {
     }
 
     /// Does what a key stands for. Returns the line that was chosen.
-    fn press(&mut self, key: &Key) -> Option<Line> {
+    fn press(&mut self, key: &Key) -> Option<MenuLine> {
         let len = self.len();
         match key {
             Key::ArrowDown | Key::Tab | Key::Char('j') => self.marked = (self.marked + 1) % len,
@@ -86,7 +86,7 @@ impl<'a> Menu<'a> {
                     self.marked = way;
                 }
             }
-            Key::Escape | Key::Char('q') => return Some(Line::Quit),
+            Key::Escape | Key::Char('q') => return Some(MenuLine::Quit),
             Key::Enter | Key::Char(' ') => return Some(self.line(self.marked)),
             _ => {}
         }
@@ -116,10 +116,10 @@ impl<'a> Menu<'a> {
     fn item(&self, place: usize, width: usize, ink: Ink) -> Vec<String> {
         let mark = if place == self.marked { "  > " } else { "    " };
         let (lead, text) = match self.line(place) {
-            Line::Details => (String::new(), "details".to_owned()),
-            Line::Skip => (String::new(), "skip".to_owned()),
-            Line::Quit => (String::new(), "quit".to_owned()),
-            Line::Way(way) => self.way(way, width, ink),
+            MenuLine::Details => (String::new(), "details".to_owned()),
+            MenuLine::Skip => (String::new(), "skip".to_owned()),
+            MenuLine::Quit => (String::new(), "quit".to_owned()),
+            MenuLine::Way(way) => self.way(way, width, ink),
         };
         let indent = if measure_text_width(&lead) * 2 < width { MARGIN + measure_text_width(&lead) } else { MARGIN };
         let room = width.saturating_sub(MARGIN + measure_text_width(&lead)).max(1);
@@ -138,7 +138,7 @@ impl<'a> Menu<'a> {
 
     /// `1  leaks       ` before its label; in a narrow window the risk is part of the label.
     fn way(&self, way: usize, width: usize, ink: Ink) -> (String, String) {
-        let Way { risk, label, .. } = &self.ways[way];
+        let MenuWay { risk, label, .. } = &self.ways[way];
         let Some(risk) = risk else { return (String::new(), label.clone()) };
         let risks = self.ways.iter().filter_map(|way| way.risk);
         let widest = risks.map(|risk| risk.word().len()).max().unwrap_or_default();
@@ -152,8 +152,8 @@ impl<'a> Menu<'a> {
     /// What follows from a line.
     fn about(&self, place: usize, width: usize, ink: Ink) -> Vec<String> {
         let text = match self.line(place) {
-            Line::Way(way) => &self.ways[way].about,
-            Line::Details | Line::Skip | Line::Quit => "",
+            MenuLine::Way(way) => &self.ways[way].about,
+            MenuLine::Details | MenuLine::Skip | MenuLine::Quit => "",
         };
         if text.is_empty() {
             return Vec::new();
@@ -163,7 +163,7 @@ impl<'a> Menu<'a> {
     }
 
     /// The most lines that the list has on a screen of this width.
-    pub(super) fn height(ways: &'a [Way], width: usize) -> usize {
+    pub(super) fn height(ways: &'a [MenuWay], width: usize) -> usize {
         let size = (u16::MAX, u16::try_from(width).unwrap_or(u16::MAX));
         let height = |marked| Self { ways, marked }.lines(size, Ink::default()).len();
         (0..=ways.len()).map(height).max().unwrap_or_default()
@@ -173,7 +173,7 @@ impl<'a> Menu<'a> {
     ///
     /// # Errors
     /// On Ctrl-C, and when the terminal is gone.
-    pub(super) fn choose(mut self, ink: Ink) -> io::Result<Line> {
+    pub(super) fn choose(mut self, ink: Ink) -> io::Result<MenuLine> {
         let term = Term::buffered_stderr();
         term.hide_cursor()?;
         loop {
@@ -221,8 +221,9 @@ fn in_letters(text: &str, ink: Ink) -> String {
 mod tests {
     use super::*;
 
-    fn ways() -> Vec<Way> {
-        let way = |risk, label: &str, about: &str| Way { risk: Some(risk), label: label.into(), about: about.into() };
+    fn ways() -> Vec<MenuWay> {
+        let way =
+            |risk, label: &str, about: &str| MenuWay { risk: Some(risk), label: label.into(), about: about.into() };
         vec![
             way(Risk::Disruptive, "scale deployments/acme-operator -n ops to 1", "disruptive: it starts again"),
             way(Risk::Leaks, "remove finalizer acme.io/backup from 300 databases -n many", "leaks: backups stay"),
@@ -278,8 +279,8 @@ mod tests {
 
     #[test]
     fn a_long_list_shows_the_part_around_the_marked_line() {
-        let ways: Vec<Way> = (0..40)
-            .map(|number| Way { risk: Some(Risk::Leaks), label: format!("way {number}"), about: "leaks: x".into() })
+        let ways: Vec<MenuWay> = (0..40)
+            .map(|number| MenuWay { risk: Some(Risk::Leaks), label: format!("way {number}"), about: "leaks: x".into() })
             .collect();
         let mut menu = Menu::new(&ways);
         for place in 0..menu.len() {
@@ -300,14 +301,14 @@ mod tests {
             keys.iter().find_map(|key| menu.press(key))
         };
         let (up, down, enter) = (Key::ArrowUp, Key::ArrowDown, Key::Enter);
-        assert_eq!(chosen(std::slice::from_ref(&enter)), Some(Line::Details));
-        assert_eq!(chosen(&[up.clone(), enter.clone()]), Some(Line::Quit));
-        assert_eq!(chosen(&[up.clone(), up, enter.clone()]), Some(Line::Skip));
-        assert_eq!(chosen(&[down.clone(), Key::Char(' ')]), Some(Line::Way(0)));
-        assert_eq!(chosen(&[Key::Char('9'), enter.clone()]), Some(Line::Details), "there is no ninth way");
-        assert_eq!(chosen(&[Key::End, enter]), Some(Line::Quit));
-        assert_eq!(chosen(&[down, Key::Char('q')]), Some(Line::Quit));
-        assert_eq!(chosen(&[Key::Escape]), Some(Line::Quit));
+        assert_eq!(chosen(std::slice::from_ref(&enter)), Some(MenuLine::Details));
+        assert_eq!(chosen(&[up.clone(), enter.clone()]), Some(MenuLine::Quit));
+        assert_eq!(chosen(&[up.clone(), up, enter.clone()]), Some(MenuLine::Skip));
+        assert_eq!(chosen(&[down.clone(), Key::Char(' ')]), Some(MenuLine::Way(0)));
+        assert_eq!(chosen(&[Key::Char('9'), enter.clone()]), Some(MenuLine::Details), "there is no ninth way");
+        assert_eq!(chosen(&[Key::End, enter]), Some(MenuLine::Quit));
+        assert_eq!(chosen(&[down, Key::Char('q')]), Some(MenuLine::Quit));
+        assert_eq!(chosen(&[Key::Escape]), Some(MenuLine::Quit));
     }
 
     #[test]

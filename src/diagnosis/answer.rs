@@ -1,6 +1,6 @@
 //! What a diagnosis gives: a report, and what is still wanted to make it final.
 
-use crate::report::{About, Finding, Note, Remedy, Report, Target as TargetReport};
+use crate::report::{About, Finding, Note, Remedy, Report, TargetReport};
 use crate::survey::file::API_VERSION;
 use crate::survey::{Fact, Reason, Survey, Unread, Want};
 use std::collections::BTreeSet;

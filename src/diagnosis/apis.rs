@@ -9,7 +9,7 @@ use crate::facts::{Facts, Known, Readable, SETTLE, Target, flat_each, for_each, 
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{About, Need, Ref, Report, State, Target as TargetReport};
+use crate::report::{About, Need, Ref, Report, State, TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 

@@ -14,7 +14,7 @@ use crate::facts::{Everything, Facts, Known, Readable, Sweep, each, for_each, is
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{Cause, Finding, Need, Ref, Report, State, Target as TargetReport};
+use crate::report::{Cause, Finding, Need, Ref, Report, State, TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, Resource, ResourceId, Scope, Seen, Survey};
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -4,7 +4,7 @@
 
 use crate::facts::Facts;
 use crate::needs::{Draft, Graph, Settled};
-use crate::report::{Need, NeedKind, NeedState, ObjectNote, Ref, Requirement, State, Target};
+use crate::report::{Need, NeedKind, NeedState, ObjectNote, Ref, Requirement, State, TargetReport};
 use crate::survey::ResourceId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -41,14 +41,19 @@ impl<'a> Holds<'a> {
 
 /// The needs of a report that takes its roots from elsewhere. `drafts` are what was found for
 /// each target, `told` the needs of the findings that were made of them.
-pub(crate) fn of(drafts: &[Draft], told: &[Vec<Need>], targets: &[Target], facts: &Facts<'_>) -> Vec<Requirement> {
+pub(crate) fn of(
+    drafts: &[Draft],
+    told: &[Vec<Need>],
+    targets: &[TargetReport],
+    facts: &Facts<'_>,
+) -> Vec<Requirement> {
     let mut graph = super::roots::graph(drafts);
     place_targets(&mut graph, targets, drafts.iter().flat_map(leads).collect(), facts);
     list(&graph.settled(), &tops(targets), told)
 }
 
 /// The deletion of each target.
-pub(super) fn tops(targets: &[Target]) -> Vec<Need> {
+pub(super) fn tops(targets: &[TargetReport]) -> Vec<Need> {
     targets.iter().map(|target| Need::Deleted(target.object.clone())).collect()
 }
 
@@ -78,7 +83,7 @@ pub(super) fn leads(draft: &Draft) -> impl Iterator<Item = Lead> {
 }
 
 /// Puts the targets above all that their findings need.
-pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], leads: Vec<Lead>, facts: &Facts<'_>) {
+pub(super) fn place_targets(graph: &mut Graph, targets: &[TargetReport], leads: Vec<Lead>, facts: &Facts<'_>) {
     let asked: HashSet<&Ref> = targets.iter().map(|target| &target.object).collect();
     let mut edges = Vec::new();
     for lead in leads {
@@ -87,7 +92,7 @@ pub(super) fn place_targets(graph: &mut Graph, targets: &[Target], leads: Vec<Le
     for (need, on) in edges {
         graph.rests(need, on);
     }
-    for Target { object: target, .. } in targets {
+    for TargetReport { object: target, .. } in targets {
         for kind in Holds::of(target).map(|holds| holds.unread(facts)).unwrap_or_default() {
             graph.rests(Need::Deleted(target.clone()), Need::Emptied(target.clone()));
             graph.rests(Need::Emptied(target.clone()), Need::Readable(kind.clone()));
@@ -124,7 +129,7 @@ pub(super) fn place_waiters(graph: &mut Graph, waiters: &[(Ref, Ref)]) {
 }
 
 /// Says of the targets' own needs what the findings come to.
-pub(super) fn judge(needs: &mut [Requirement], targets: &[Target]) {
+pub(super) fn judge(needs: &mut [Requirement], targets: &[TargetReport]) {
     let states: HashMap<&Ref, State> = targets.iter().map(|target| (&target.object, target.state)).collect();
     for need in needs.iter_mut().filter(|need| need.need == NeedKind::Deleted) {
         let Some(state) = need.object.as_ref().and_then(|object| states.get(object)) else { continue };
@@ -201,7 +206,7 @@ mod tests {
                 rests_on: Vec::new(),
                 findings: Vec::new(),
             }];
-            judge(&mut needs, &[Target { object, state, since: None, summary: "".into() }]);
+            judge(&mut needs, &[TargetReport { object, state, since: None, summary: "".into() }]);
             needs[0].state
         };
         assert_eq!(state(State::Gone), NeedState::Met);

@@ -8,7 +8,7 @@ use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Gap, Readable, Target};
 use crate::kubernetes::garbage_collection;
 use crate::needs::{Draft, Findings, Graph, NotRead};
-use crate::report::{Need, Ref, Report, State, Target as TargetReport};
+use crate::report::{Need, Ref, Report, State, TargetReport};
 use crate::rules;
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};

@@ -1,6 +1,6 @@
 //! How each target stands, from the findings that hold it.
 
-use crate::report::{Cause, Finding, Ref, Sentence, State, Target as TargetReport, Why, count_causes};
+use crate::report::{Cause, Finding, Ref, Sentence, State, TargetReport, Why, count_causes};
 use std::collections::HashMap;
 
 /// Which findings hold which target: looked for once for all targets.

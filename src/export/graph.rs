@@ -29,7 +29,7 @@ pub(crate) struct DiagramNode {
 
 /// The graph of a report; never empty.
 pub(crate) fn graph(report: &Report) -> Diagram {
-    let mut draft = Draft::new(report);
+    let mut draft = Drawing::new(report);
     draft.targets();
     draft.follow();
     draft.roots();
@@ -53,7 +53,7 @@ struct Thing {
     causes: BTreeSet<usize>,
 }
 
-struct Draft<'r> {
+struct Drawing<'r> {
     report: &'r Report,
     by_id: HashMap<&'r str, &'r Requirement>,
     things: Vec<Thing>,
@@ -62,7 +62,7 @@ struct Draft<'r> {
     next: Vec<&'r Requirement>,
 }
 
-impl<'r> Draft<'r> {
+impl<'r> Drawing<'r> {
     fn new(report: &'r Report) -> Self {
         let by_id = report.needs.iter().map(|need| (need.id.as_str(), need)).collect();
         Self { report, by_id, things: Vec::new(), places: HashMap::new(), edges: BTreeSet::new(), next: Vec::new() }
@@ -199,7 +199,7 @@ impl<'r> Draft<'r> {
 }
 
 /// The things as nodes, those that wait for the same together.
-fn grouped(draft: &Draft<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) {
+fn grouped(draft: &Drawing<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) {
     let classes = classes(draft);
     let mut sizes: HashMap<usize, usize> = HashMap::new();
     for class in &classes {
@@ -222,7 +222,7 @@ fn grouped(draft: &Draft<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) {
 
 /// The class of each thing: things of one class are of one kind, stand alike, and wait for
 /// things of the same classes. Classes are split until each holds only such.
-fn classes(draft: &Draft<'_>) -> Vec<usize> {
+fn classes(draft: &Drawing<'_>) -> Vec<usize> {
     let looks = |thing: &Thing| {
         let standing = thing.standing.as_ref().map(|standing| standing.says.clone());
         (thing.kind.clone(), thing.says.clone(), thing.finalizers.clone(), standing, thing.causes.clone())

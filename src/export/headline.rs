@@ -55,7 +55,7 @@ mod tests {
             let mut report = hostile::report();
             let target = report.targets.remove(0);
             report.targets =
-                states.iter().map(|state| crate::report::Target { state: *state, ..target.clone() }).collect();
+                states.iter().map(|state| crate::report::TargetReport { state: *state, ..target.clone() }).collect();
             headline(&report)
         };
         assert_eq!(said(&[State::Stuck, State::Stuck]), "2 objects are stuck");

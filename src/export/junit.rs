@@ -3,7 +3,7 @@
 use crate::export::headline::headline;
 use crate::export::markup::escaped;
 use crate::plugin::COMMAND;
-use crate::report::{Finding, Note, Ref, Report, State, Target};
+use crate::report::{Finding, Note, Ref, Report, State, TargetReport};
 use crate::screen::marks::{cost, why_word};
 use crate::screen::targets::Standing;
 use crate::screen::{Shown, clean_marked, targets};
@@ -24,7 +24,7 @@ enum End {
     Skipped,
 }
 
-struct Case {
+struct TestCase {
     class: String,
     name: String,
     end: End,
@@ -58,7 +58,7 @@ pub fn junit(report: &Report) -> Shown {
     Shown::finished(text + "  </testsuite>\n</testsuites>\n")
 }
 
-fn element(case: &Case) -> String {
+fn element(case: &TestCase) -> String {
     let head = format!("    <testcase classname=\"{}\" name=\"{}\"", escaped(&case.class), escaped(&case.name));
     let message = escaped(&case.message);
     let body: Vec<String> = case.text.lines().map(escaped).collect();
@@ -72,7 +72,7 @@ fn element(case: &Case) -> String {
     format!("{head}>\n      {inner}\n    </testcase>\n")
 }
 
-fn targets(report: &Report) -> Vec<Case> {
+fn targets(report: &Report) -> Vec<TestCase> {
     let mut blocking: HashMap<&Ref, BTreeMap<usize, Vec<&Finding>>> = HashMap::new();
     let numbered = report.numbered().into_iter().filter(|told| told.finding.root);
     for (finding, number) in numbered.filter_map(|told| Some((told.finding, told.number?))) {
@@ -80,7 +80,7 @@ fn targets(report: &Report) -> Vec<Case> {
             blocking.entry(target).or_default().entry(number).or_default().push(finding);
         }
     }
-    let case = |(target, standing): (&Target, Standing)| {
+    let case = |(target, standing): (&TargetReport, Standing)| {
         let end = match target.state {
             State::Stuck | State::WouldHang => End::Failed,
             State::Unknown => End::Error,
@@ -102,23 +102,23 @@ fn message(standing: &Standing) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-fn causes(report: &Report) -> Vec<Case> {
+fn causes(report: &Report) -> Vec<TestCase> {
     let case = |(cause, number): (&Vec<&Finding>, usize)| {
         case_of(&cause[0].subject, End::Failed, cause[0].summary.to_string(), told(number, cause, report))
     };
     report.root_causes().iter().zip(1..).map(case).collect()
 }
 
-fn case_of(object: &Ref, end: End, message: String, text: String) -> Case {
+fn case_of(object: &Ref, end: End, message: String, text: String) -> TestCase {
     let name = object.namespace.as_ref().map_or_else(|| object.name.clone(), |it| format!("{it}/{}", object.name));
-    Case { class: object.kind.clone(), name, end, message, text }
+    TestCase { class: object.kind.clone(), name, end, message, text }
 }
 
 /// An empty suite is an error to many that read it.
-fn nothing(report: &Report) -> Case {
+fn nothing(report: &Report) -> TestCase {
     let end = if report.unread.is_empty() { End::Passed } else { End::Error };
     let says = headline(report);
-    Case { class: COMMAND.into(), name: says.clone(), end, message: says, text: unread(report) }
+    TestCase { class: COMMAND.into(), name: says.clone(), end, message: says, text: unread(report) }
 }
 
 /// A cause and the ways out, a line each.

@@ -5,7 +5,7 @@
 //! command line. One metric alone names objects, up to [`MAX_NAMED`] of a cluster: each begins a
 //! series of its own.
 
-use crate::report::{Finding, Ref, Report, State, Target};
+use crate::report::{Finding, Ref, Report, State, TargetReport};
 use crate::screen::Shown;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -38,7 +38,7 @@ pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
     gauge(&mut text, "unstick_stuck_unnamed", help, &all, |report| {
         vec![(Vec::new(), number(stuck(report).len().saturating_sub(MAX_NAMED)))]
     });
-    let of_causes = |value: fn(&Waiting) -> i64| {
+    let of_causes = |value: fn(&WaitingByCause) -> i64| {
         move |report: &Report| waiting(report).iter().map(|(cause, it)| (cause.clone(), value(it))).collect()
     };
     let help = "Objects that wait for a root cause, by its rule and kind.";
@@ -56,24 +56,24 @@ pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
 
 /// A value for each state. None where the namespaces could not be read: nobody knows then how many
 /// are stuck, and 0 would say that none is.
-fn by_state(report: &Report, value: impl Fn(&[&Target]) -> i64) -> Vec<Sample> {
+fn by_state(report: &Report, value: impl Fn(&[&TargetReport]) -> i64) -> Vec<Sample> {
     if report.unread_kinds.contains("namespaces") {
         return Vec::new();
     }
     let sample = |(word, state): (&str, State)| {
-        let targets: Vec<&Target> = report.targets.iter().filter(|target| target.state == state).collect();
+        let targets: Vec<&TargetReport> = report.targets.iter().filter(|target| target.state == state).collect();
         (vec![("state", word.to_owned())], value(&targets))
     };
     STATES.map(sample).to_vec()
 }
 
 /// Since when it is being deleted, in seconds.
-fn age(report: &Report, target: &Target) -> i64 {
+fn age(report: &Report, target: &TargetReport) -> i64 {
     target.since.map_or(0, |since| (report.taken_at - since).get_seconds().max(0))
 }
 
 /// The stuck targets with the rule of their first cause, the oldest first.
-fn stuck(report: &Report) -> Vec<(&Target, &'static str)> {
+fn stuck(report: &Report) -> Vec<(&TargetReport, &'static str)> {
     let mut rules: HashMap<&Ref, &'static str> = HashMap::new();
     for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
         for target in &finding.blocks {
@@ -81,7 +81,7 @@ fn stuck(report: &Report) -> Vec<(&Target, &'static str)> {
         }
     }
     let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
-    let mut stuck: Vec<(&Target, &'static str)> =
+    let mut stuck: Vec<(&TargetReport, &'static str)> =
         stuck.map(|target| (target, rules.get(&target.object).copied().unwrap_or_default())).collect();
     // Names decide among those of one age, so that the same are named the next time.
     stuck.sort_by_key(|(target, _)| (target.since, &target.object));
@@ -139,12 +139,12 @@ fn gauge(
 }
 
 /// Who waits for causes of one rule and kind.
-struct Waiting {
+struct WaitingByCause {
     objects: i64,
     seconds: i64,
 }
 
-fn waiting(report: &Report) -> BTreeMap<Vec<(&'static str, String)>, Waiting> {
+fn waiting(report: &Report) -> BTreeMap<Vec<(&'static str, String)>, WaitingByCause> {
     let since: HashMap<&Ref, i64> = report.targets.iter().map(|target| (&target.object, age(report, target))).collect();
     let mut causes: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
     for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
@@ -158,7 +158,7 @@ fn waiting(report: &Report) -> BTreeMap<Vec<(&'static str, String)>, Waiting> {
         let named = findings.iter().filter(|finding| finding.unnamed == 0);
         let objects: HashSet<&Ref> = named.flat_map(|finding| &finding.objects).collect();
         let unnamed: usize = findings.iter().map(|finding| finding.unnamed).sum();
-        Waiting { objects: number((objects.len() + unnamed).max(targets.len())), seconds }
+        WaitingByCause { objects: number((objects.len() + unnamed).max(targets.len())), seconds }
     };
     causes.into_iter().map(|(labels, findings)| (labels, of(findings))).collect()
 }
@@ -180,7 +180,7 @@ fn number(count: usize) -> i64 {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Named, Note, Target};
+    use crate::report::{Cause, Named, Note, TargetReport};
     use crate::survey::{Discovery, Fact, Form, Reason, ResourceId, Survey, Unread, Want};
     use jiff::{SignedDuration, Timestamp};
 
@@ -190,7 +190,8 @@ mod tests {
         let object = |name: &&str| Ref::from(Named { kind: "Widget".into(), name: (*name).into(), ..Named::default() });
         let blocks: Vec<Ref> = names.iter().map(object).collect();
         let since = Some(Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
-        let stuck = |object: &Ref| Target { object: object.clone(), state: State::Stuck, since, summary: "".into() };
+        let stuck =
+            |object: &Ref| TargetReport { object: object.clone(), state: State::Stuck, since, summary: "".into() };
         report.targets = blocks.iter().map(stuck).collect();
         // Two causes of one kind, for which each object waits twice, and one more in each of them.
         for summary in ["one", "two"] {

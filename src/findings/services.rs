@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known};
 use crate::findings::start::server;
 use crate::kubernetes::namespaces::is_closed;
-use crate::kubernetes::progress::hosts::Unserved;
+use crate::kubernetes::progress::hosts::UnansweredService;
 use crate::kubernetes::services::{self, Backend, Matter, Provider, ServiceName, Trouble};
 use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Link, Named, Remedy, Sentence};
@@ -36,8 +36,8 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
 ///
 /// # Errors
 /// When what it would finish besides was not surveyed yet.
-pub(crate) fn repairs_of(unserved: &Unserved, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
-    let Unserved { service, port, .. } = unserved;
+pub(crate) fn repairs_of(unserved: &UnansweredService, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
+    let UnansweredService { service, port, .. } = unserved;
     let namespace = service.namespace.as_deref().unwrap_or_default();
     let name = ServiceName { namespace, name: &service.name, port: *port, registration: None };
     repairs(&services::of(&name, facts)?, restored, facts)

@@ -4,7 +4,7 @@
 //! asked about.
 
 use crate::facts::{Facts, Known, ago};
-use crate::knowledge::catalogue::Entry;
+use crate::knowledge::catalogue::CatalogueEntry;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::inventory;
 use crate::kubernetes::progress::pending;
@@ -17,7 +17,7 @@ use crate::survey::Seen;
 pub(crate) fn scale_up(
     workload: Seen<'_>,
     sure: bool,
-    entry: Option<&Entry>,
+    entry: Option<&CatalogueEntry>,
     held: &HeldObjects<'_>,
     pending: &Pending,
     facts: &Facts<'_>,

@@ -3,9 +3,9 @@
 use super::*;
 use proptest::prelude::*;
 
-type Target = (&'static str, fn(&[u8]));
+type FuzzTarget = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 11] = [
+const TARGETS: [FuzzTarget; 11] = [
     ("list", list),
     ("watch", watch),
     ("discovery", discovery),

@@ -10,7 +10,7 @@ use crate::report::Risk;
 /// A finalizer, or a family of finalizers. The texts are parts of sentences: lower case except for
 /// names, without full stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The finalizer, or the prefix or pattern of its family.
     pub key: &'static str,
     /// How finalizers are compared with the key.
@@ -48,7 +48,7 @@ pub struct Entry {
     pub evidence: Reliability,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// Whether a framework gives this finalizer to all programs that are built with it, on any kind: the
     /// entry then names none of them.
     #[must_use]
@@ -78,7 +78,7 @@ pub enum Reliability {
     Sighting,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// Whether it is about objects of this kind: it names the kind, or leaves open which it is.
     fn is_about(&self, kind: &str, group: &str) -> bool {
         let is_kind = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphanumeric);
@@ -107,14 +107,14 @@ include!(concat!(env!("OUT_DIR"), "/finalizers.rs"));
 
 /// The entry that a finalizer belongs to.
 #[must_use]
-pub fn lookup(finalizer: &str) -> Option<&'static Entry> {
+pub fn lookup(finalizer: &str) -> Option<&'static CatalogueEntry> {
     exact(finalizer).or_else(|| family(finalizer))
 }
 
 /// The entry that a finalizer of an object of this kind belongs to: one name may be several
 /// controllers', each for kinds of its own.
 #[must_use]
-pub fn of(finalizer: &str, kind: &str, group: &str) -> Option<&'static Entry> {
+pub fn of(finalizer: &str, kind: &str, group: &str) -> Option<&'static CatalogueEntry> {
     lookup(finalizer).filter(|entry| entry.is_about(kind, group))
 }
 
@@ -125,7 +125,7 @@ pub fn destroyed(finalizers: &[String]) -> impl Iterator<Item = &'static str> {
 
 /// All entries, sorted by key.
 #[must_use]
-pub fn entries() -> &'static [Entry] {
+pub fn entries() -> &'static [CatalogueEntry] {
     if is_empty() { &[] } else { &ENTRIES }
 }
 
@@ -164,13 +164,13 @@ pub fn near(word: &str) -> Vec<&'static str> {
     nearest(word, entries().iter().map(|entry| entry.key))
 }
 
-fn exact(finalizer: &str) -> Option<&'static Entry> {
+fn exact(finalizer: &str) -> Option<&'static CatalogueEntry> {
     let index = entries().binary_search_by_key(&finalizer, |entry| entry.key).ok()?;
     Some(&entries()[index]).filter(|entry| entry.claims(finalizer))
 }
 
 /// There are so few families that trying each is faster than a lookup.
-fn family(finalizer: &str) -> Option<&'static Entry> {
+fn family(finalizer: &str) -> Option<&'static CatalogueEntry> {
     FAMILIES.iter().copied().find(|entry| entry.claims(finalizer)).filter(|_| !is_empty())
 }
 
@@ -252,7 +252,8 @@ mod tests {
     /// wins.
     #[test]
     fn no_two_families_claim_the_same_finalizer() {
-        let families: Vec<&Entry> = entries().iter().filter(|entry| entry.matching != Matching::Exact).collect();
+        let families: Vec<&CatalogueEntry> =
+            entries().iter().filter(|entry| entry.matching != Matching::Exact).collect();
         for family in &families {
             let mut sample = family.key.replace('*', "sample");
             if family.matching == Matching::Prefix {
@@ -292,7 +293,7 @@ mod tests {
         }
     }
 
-    fn as_yaml(entry: &Entry) -> BTreeMap<String, Value> {
+    fn as_yaml(entry: &CatalogueEntry) -> BTreeMap<String, Value> {
         let matching = match entry.matching {
             Matching::Exact => None,
             Matching::Prefix => Some("prefix"),

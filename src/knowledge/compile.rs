@@ -79,8 +79,8 @@ pub(super) fn tables(yaml: &str) -> Result<String, String> {
     }
     let families = families(blocks);
     Ok(format!(
-        "static SEE: &str = {:?};\n\nstatic ENTRIES: [Entry; {}] = [\n{entries}];\n\n\
-         static FAMILIES: [&Entry; {}] = [\n{}];\n",
+        "static SEE: &str = {:?};\n\nstatic ENTRIES: [CatalogueEntry; {}] = [\n{entries}];\n\n\
+         static FAMILIES: [&CatalogueEntry; {}] = [\n{}];\n",
         catalogue.see,
         blocks.len(),
         families.len(),
@@ -203,9 +203,9 @@ fn entry(block: &Block, see: &str) -> Result<String, String> {
     let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
     let Block { if_removed, way_out, note, source, .. } = block;
     Ok(format!(
-        "Entry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, kinds: &{kinds:?}, \
-         controller: {controller:?}, namespace: {namespace:?}, guards: {guards:?}, takes: {takes:?}, if_finished: {if_finished:?}, \
-         if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, note: {note:?}, see: {see:?}, \
+        "CatalogueEntry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, \
+         kinds: &{kinds:?}, controller: {controller:?}, namespace: {namespace:?}, guards: {guards:?}, takes: {takes:?}, \
+         if_finished: {if_finished:?}, if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, note: {note:?}, see: {see:?}, \
          source: {source:?}, evidence: {evidence} }}"
     ))
 }
@@ -283,7 +283,10 @@ finalizers:
     #[test]
     fn a_block_is_an_entry_and_a_family() {
         let tables = tables_of(BLOCK).unwrap();
-        says(&tables, &["static ENTRIES: [Entry; 1]", "static FAMILIES: [&Entry; 1]", "&ENTRIES[0],"]);
+        says(
+            &tables,
+            &["static ENTRIES: [CatalogueEntry; 1]", "static FAMILIES: [&CatalogueEntry; 1]", "&ENTRIES[0],"],
+        );
         says(&tables, &["key: \"*.widgets.acme.io\", matching: Matching::Pattern, carries: Some(\"the plural of"]);
         says(&tables, &["kinds: &[\"Widget\", \"any kind of Acme\"]", "if_finished: None", "risk: Risk::LosesData"]);
         says(&tables, &["evidence: Reliability::Source"]);

@@ -1,7 +1,7 @@
 //! `explain WORD`: the page about a rule, a condition, a term or a finalizer. Works offline:
 //! everything is compiled in.
 
-use super::catalogue::{self, Entry};
+use super::catalogue::{self, CatalogueEntry};
 use super::glossary::{Word, words};
 use super::near::nearest;
 use super::page;
@@ -25,7 +25,7 @@ pub enum Explained<'a> {
         /// The whole name, which is longer than the key of a family.
         asked: &'a str,
         /// Its entry in the catalogue.
-        entry: &'static Entry,
+        entry: &'static CatalogueEntry,
     },
     /// A finalizer, since it contains a slash, that is not in the catalogue.
     Unlisted(&'a str),
@@ -148,7 +148,7 @@ fn folded(word: &str) -> String {
     letters.strip_suffix('s').map(str::to_owned).unwrap_or(letters)
 }
 
-fn in_other_case(word: &str) -> Option<&'static Entry> {
+fn in_other_case(word: &str) -> Option<&'static CatalogueEntry> {
     catalogue::entries().iter().find(|entry| entry.key.eq_ignore_ascii_case(word))
 }
 

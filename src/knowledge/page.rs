@@ -1,7 +1,7 @@
 //! Pages: their title and five headings, and the pages that are generated from the catalogue.
 //! Written in Markdown that is also readable as plain text.
 
-use super::catalogue::{self, Entry, Reliability, near};
+use super::catalogue::{self, CatalogueEntry, Reliability, near};
 use crate::plugin::COMMAND;
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub(super) fn plain(page: &str) -> String {
 
 /// The page of a finalizer in the catalogue. `asked` is its whole name, which is longer than the
 /// key of a family.
-pub(super) fn finalizer(asked: &str, entry: &Entry) -> String {
+pub(super) fn finalizer(asked: &str, entry: &CatalogueEntry) -> String {
     page(asked, [meaning(entry), signs(entry), way_out(entry), losses(entry), sources(entry)])
 }
 
@@ -78,7 +78,7 @@ fn page(title: &str, sections: [String; 5]) -> String {
     text
 }
 
-fn meaning(entry: &Entry) -> String {
+fn meaning(entry: &CatalogueEntry) -> String {
     let mut text = format!(
         "A finalizer of {}, set on {}. The finalizer guards: {}.",
         entry.product,
@@ -97,7 +97,7 @@ fn meaning(entry: &Entry) -> String {
     wrap(&text)
 }
 
-fn signs(entry: &Entry) -> String {
+fn signs(entry: &CatalogueEntry) -> String {
     let object = match entry.kinds {
         ["Namespace"] => return namespace_signs(entry),
         [kind] if !kind.contains(' ') => kind.to_lowercase(),
@@ -106,28 +106,28 @@ fn signs(entry: &Entry) -> String {
     signs_on(&format!("{object} NAME -n NS"), "{.metadata.deletionTimestamp} {.metadata.finalizers}", entry)
 }
 
-fn namespace_signs(entry: &Entry) -> String {
+fn namespace_signs(entry: &CatalogueEntry) -> String {
     signs_on("namespace NS", "{.metadata.finalizers} {.spec.finalizers}", entry)
 }
 
-fn signs_on(object: &str, fields: &str, entry: &Entry) -> String {
+fn signs_on(object: &str, fields: &str, entry: &CatalogueEntry) -> String {
     let namespace = if is_name(entry.namespace) { format!("-n {}", entry.namespace) } else { "-A".to_owned() };
     let runs = wrap(&format!("Its controller: {}. It usually runs in: {}.", entry.controller, entry.namespace));
     format!("    kubectl get {object} -o jsonpath='{fields}'\n    kubectl get pods {namespace}\n\n{runs}")
 }
 
-fn way_out(entry: &Entry) -> String {
+fn way_out(entry: &CatalogueEntry) -> String {
     let text = wrap(&format!("{}. Before you remove it by hand, read", capitalised(entry.way_out)));
     format!("{text}\n\n    {COMMAND} explain {}", entry.see)
 }
 
-fn losses(entry: &Entry) -> String {
+fn losses(entry: &CatalogueEntry) -> String {
     let finished = entry.if_finished.map(|text| wrap(&format!("When its controller finishes: {text}.")) + "\n\n");
     let removed = format!("When it is removed by hand ({}): {}. That cannot be undone.", entry.risk, entry.if_removed);
     finished.unwrap_or_default() + &wrap(&removed)
 }
 
-fn sources(entry: &Entry) -> String {
+fn sources(entry: &CatalogueEntry) -> String {
     let text = bullets(entry.source.split("; "));
     match entry.evidence {
         Reliability::Source => text,

@@ -11,7 +11,7 @@ const MAX_LENGTH: usize = 200;
 
 /// Something outside the cluster, and the field that names it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Outside {
+pub struct OutsideField {
     /// What it is and what it is called: `load balancer a1b2.elb.example`.
     pub what: String,
     /// The field that says so.
@@ -50,9 +50,9 @@ const ANNOTATIONS: [(&str, &str); 3] = [
 
 /// What `object` stands for, as far as its fields tell.
 #[must_use]
-pub fn of(object: &Object) -> Vec<Outside> {
+pub fn of(object: &Object) -> Vec<OutsideField> {
     let named_by_field = |(field, what): &(&str, &str)| Some(named(what, object.text(field)?, field));
-    let mut found: Vec<Outside> = FIELDS.iter().filter_map(named_by_field).collect();
+    let mut found: Vec<OutsideField> = FIELDS.iter().filter_map(named_by_field).collect();
     // A machine has addresses, too, which say less than its id.
     if found.is_empty() {
         found.extend(LISTS.iter().flat_map(|(field, keys, what)| {
@@ -62,7 +62,7 @@ pub fn of(object: &Object) -> Vec<Outside> {
     }
     let annotations = ANNOTATIONS.iter().filter_map(|(key, what)| {
         let text = object.metadata.annotations.get(key)?;
-        Some(Outside { field: format!("metadata.annotations[{key}]"), ..named(what, text, "") })
+        Some(OutsideField { field: format!("metadata.annotations[{key}]"), ..named(what, text, "") })
     });
     found.extend(annotations);
     found.truncate(MAX_NAMED);
@@ -79,9 +79,9 @@ fn first_text<'v>(entry: &'v Value, keys: &[&str]) -> Option<&'v str> {
     keys.iter().find_map(|key| entry.get(key).and_then(Value::as_str)).filter(|text| !text.is_empty())
 }
 
-fn named(what: &str, text: &str, pointer: &str) -> Outside {
+fn named(what: &str, text: &str, pointer: &str) -> OutsideField {
     let text = brief(text, MAX_LENGTH);
-    Outside { what: format!("{what} {text}"), field: pointer.trim_start_matches('/').replace('/', ".") }
+    OutsideField { what: format!("{what} {text}"), field: pointer.trim_start_matches('/').replace('/', ".") }
 }
 
 #[cfg(test)]

@@ -274,24 +274,13 @@ impl Reached<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::report::{Named, Ref};
     use std::collections::BTreeSet;
 
-    /// Random numbers that are the same in every run (Marsaglia's xorshift).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            usize::try_from(self.0 % limit as u64).unwrap()
-        }
-    }
-
     /// Needs by number: which are broken, and which rest on which.
     #[derive(Clone, Default)]
-    struct Case {
+    struct NumberedNeeds {
         needs: usize,
         broken: BTreeSet<usize>,
         edges: Vec<(usize, usize)>,
@@ -306,7 +295,7 @@ mod tests {
         settled.is_broken(need) && !settled.follows(need)
     }
 
-    impl Case {
+    impl NumberedNeeds {
         fn random(random: &mut Random) -> Self {
             let needs = 1 + random.below(12);
             let broken = (0..needs).filter(|_| random.below(3) == 0).collect();
@@ -337,9 +326,9 @@ mod tests {
         }
     }
 
-    fn cases() -> impl Iterator<Item = Case> {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        (0..2000).map(move |_| Case::random(&mut random))
+    fn cases() -> impl Iterator<Item = NumberedNeeds> {
+        let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
+        (0..2000).map(move |_| NumberedNeeds::random(&mut random))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! in the set, and what was not shown cannot get into it.
 
 use super::identity::WriteIdentity;
-use crate::report::{Ref, Remedy, Report, Risk, State, Step, Target};
+use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
@@ -215,7 +215,7 @@ impl First {
 
     /// The namespaces that hold what the targets are, or are made of, as long as these very
     /// targets are there.
-    fn places<'f>(&'f self, now: &[Target]) -> HashSet<&'f str> {
+    fn places<'f>(&'f self, now: &[TargetReport]) -> HashSet<&'f str> {
         let there: HashSet<&str> = now.iter().map(|target| target.object.uid.as_str()).collect();
         let left = self.targets.iter().filter(|target| !target.uid.is_empty() && there.contains(target.uid.as_str()));
         left.filter_map(

@@ -343,7 +343,7 @@ async fn filtered(api: &Api, want: &Want, filter: String) -> Result<Vec<Object>,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::sieve::Only;
+    use crate::read::sieve::KeptObjects;
     use crate::survey::Reason;
     use crate::transport::http::stand_in::stand_in;
 
@@ -403,7 +403,7 @@ mod tests {
         let api = stand_in(Duration::from_secs(5), move |_, _| std::future::ready((200, list.clone())));
         let want = Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Metadata);
         for (most_elsewhere, kept, lacks) in [(4, 8, false), (3, 8, true), (1, 6, true)] {
-            let only = Only::InOrDeleting(["shop".to_owned()].into());
+            let only = KeptObjects::InOrDeleting(["shop".to_owned()].into());
             let sieve = Sieve { only, ..Sieve::of(&want) };
             let listing = ListRequest { sieve, most_elsewhere, ..ListRequest::of(&api, &want) };
             let listed = listing.read(want.form, Freshness::Cached, false).await.map_err(|refusal| refusal.message);

@@ -3,7 +3,7 @@
 //! reads of single objects.
 
 use crate::read::list::{Freshness, ListRequest, Listed};
-use crate::read::sieve::{Only, Sieve};
+use crate::read::sieve::{KeptObjects, Sieve};
 use crate::survey::{Fact, Form, Object, ResourceId, Unread, Want};
 use crate::transport::http::Api;
 use crate::transport::refusal::Refusal;
@@ -130,14 +130,14 @@ impl SharedList {
         if self.wants.iter().all(|want| want.namespace.as_deref() == first) { first } else { None }
     }
 
-    fn only(&self) -> Only {
+    fn only(&self) -> KeptObjects {
         let place = |want: &Want| want.namespace.clone().unwrap_or_default();
         if self.named {
             let name = |want: &Want| (place(want), want.name.clone().unwrap_or_default());
-            Only::Named(self.wants.iter().map(name).collect())
+            KeptObjects::Named(self.wants.iter().map(name).collect())
         } else {
             let inside = self.wants.iter().filter(|want| !is_everywhere(want)).map(place).collect();
-            if self.shows_deletions() { Only::InOrDeleting(inside) } else { Only::In(inside) }
+            if self.shows_deletions() { KeptObjects::InOrDeleting(inside) } else { KeptObjects::In(inside) }
         }
     }
 
@@ -247,7 +247,7 @@ mod tests {
         let of = |want: &Want| facts[group.wants.iter().position(|other| other == want).unwrap()].clone();
         assert_eq!(of(&Want::list(&kind("pods"), Some("n0"), Form::Metadata)), Fact::Listed(vec![object("n0", "a")]));
         assert_eq!(of(&Want::list(&kind("pods"), None, Form::Deleting)), Fact::Listed(vec![going]));
-        assert!(matches!(group.only(), Only::InOrDeleting(inside) if inside.len() == 1));
+        assert!(matches!(group.only(), KeptObjects::InOrDeleting(inside) if inside.len() == 1));
     }
 
     #[test]
@@ -256,12 +256,12 @@ mod tests {
         going.metadata.deletion_timestamp = Some(jiff::Timestamp::UNIX_EPOCH);
         let everywhere = Want::list(&kind("pods"), None, Form::Deleting);
         let group = shared_list(lists("pods", MIN_PLACES)).remove(0);
-        assert!(matches!(group.only(), Only::InOrDeleting(_)));
+        assert!(matches!(group.only(), KeptObjects::InOrDeleting(_)));
         let aside = group.aside(&[object("n0", "a"), going.clone()]);
         assert_eq!(aside, Some((everywhere, Fact::Listed(vec![going.clone()]))));
         assert_eq!(group.aside(&vec![going.clone(); MAX_ASIDE + 1]), None, "too many to keep unasked");
         let whole = shared_list(lists("pods", MIN_PLACES).map(|want| Want { form: Form::Whole, ..want })).remove(0);
-        assert!(matches!(whole.only(), Only::In(_)), "these may be large");
+        assert!(matches!(whole.only(), KeptObjects::In(_)), "these may be large");
         assert_eq!(whole.aside(&[going]), None);
     }
 

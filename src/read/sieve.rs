@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// Which items of a list are kept, and how much of each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sieve {
-    pub only: Only,
+    pub only: KeptObjects,
     pub keep: Keep,
     /// Whether the annotations of these objects may contain their data.
     pub private: bool,
@@ -31,7 +31,7 @@ pub(crate) enum Keep {
 
 /// Which objects are kept.
 #[derive(Debug, Clone, Default)]
-pub(crate) enum Only {
+pub(crate) enum KeptObjects {
     #[default]
     All,
     /// Objects in these namespaces.
@@ -106,7 +106,11 @@ impl Sieve {
     /// The sieve for the list that `want` asks for.
     pub(crate) fn of(want: &Want) -> Self {
         Self {
-            only: if want.form == Form::Deleting { Only::InOrDeleting(BTreeSet::new()) } else { Only::All },
+            only: if want.form == Form::Deleting {
+                KeptObjects::InOrDeleting(BTreeSet::new())
+            } else {
+                KeptObjects::All
+            },
             keep: match want.form {
                 Form::Whole => Keep::Whole,
                 Form::Owned => Keep::Owned,
@@ -133,11 +137,11 @@ impl Sieve {
     /// # Errors
     /// When it is no object of the Kubernetes API.
     pub(crate) fn sift(&self, item: ListItem<'_>) -> Result<Option<Object>, String> {
-        if (self.keep == Keep::Owned || !matches!(self.only, Only::All)) && self.drops(item) {
+        if (self.keep == Keep::Owned || !matches!(self.only, KeptObjects::All)) && self.drops(item) {
             return Ok(None);
         }
         let mut object = match &self.only {
-            Only::Named(_) => item.single()?,
+            KeptObjects::Named(_) => item.single()?,
             _ if self.keep == Keep::Whole => item.whole()?,
             _ => item.metadata()?.into(),
         };
@@ -155,13 +159,13 @@ impl Sieve {
     /// Whether the object is kept only because it is being deleted.
     pub(crate) fn is_elsewhere(&self, object: &Object) -> bool {
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
-        matches!(&self.only, Only::InOrDeleting(inside) if !inside.contains(namespace))
+        matches!(&self.only, KeptObjects::InOrDeleting(inside) if !inside.contains(namespace))
     }
 
     /// From now on keeps only objects in the namespaces.
     pub(crate) fn leave_elsewhere(&mut self) {
-        if let Only::InOrDeleting(inside) = &mut self.only {
-            self.only = Only::In(std::mem::take(inside));
+        if let KeptObjects::InOrDeleting(inside) = &mut self.only {
+            self.only = KeptObjects::In(std::mem::take(inside));
         }
     }
 
@@ -185,10 +189,10 @@ impl Sieve {
 
     fn keeps(&self, namespace: &str, name: &str, is_owned: bool, is_deleting: bool) -> bool {
         let place = match &self.only {
-            Only::All => true,
-            Only::In(namespaces) => namespaces.contains(namespace),
-            Only::InOrDeleting(namespaces) => is_deleting || namespaces.contains(namespace),
-            Only::Named(names) => names.contains(&(namespace.to_owned(), name.to_owned())),
+            KeptObjects::All => true,
+            KeptObjects::In(namespaces) => namespaces.contains(namespace),
+            KeptObjects::InOrDeleting(namespaces) => is_deleting || namespaces.contains(namespace),
+            KeptObjects::Named(names) => names.contains(&(namespace.to_owned(), name.to_owned())),
         };
         place && (is_owned || self.keep != Keep::Owned)
     }
@@ -217,18 +221,18 @@ mod tests {
     fn only_what_was_asked_for_is_kept() {
         assert_eq!(names(&Sieve::default()), ["x/a", "y/a", "x/b", "-/c", "y/d"]);
         assert_eq!(names(&Sieve { keep: Keep::Owned, ..Sieve::default() }), ["x/b"]);
-        let only = Only::In(["x".to_owned()].into());
+        let only = KeptObjects::In(["x".to_owned()].into());
         assert_eq!(names(&Sieve { only: only.clone(), ..Sieve::default() }), ["x/a", "x/b"]);
         assert_eq!(names(&Sieve { only, keep: Keep::Owned, ..Sieve::default() }), ["x/b"]);
         let deleting = Sieve::of(&Want::list(&ResourceId::new("", "v1", "pods"), None, Form::Deleting));
         assert_eq!(names(&deleting), ["y/d"]);
-        let only = Only::InOrDeleting(["x".to_owned()].into());
+        let only = KeptObjects::InOrDeleting(["x".to_owned()].into());
         assert_eq!(names(&Sieve { only, ..Sieve::default() }), ["x/a", "x/b", "y/d"]);
     }
 
     #[test]
     fn objects_wanted_by_name_keep_their_managers() {
-        let only = Only::Named([("x".to_owned(), "a".to_owned())].into());
+        let only = KeptObjects::Named([("x".to_owned(), "a".to_owned())].into());
         let sieve = Sieve { only, keep: Keep::Whole, ..Sieve::default() };
         let item = r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"spec":{"k":"v"}}"#;
         let object = sieve.sift(ListItem::Json(item.as_bytes())).unwrap().unwrap();

@@ -4,7 +4,7 @@
 
 use crate::read::list::{ListRequest, WHOLE};
 use crate::read::sharing::{Members, WatchGroup};
-use crate::read::sieve::{Only, Sieve};
+use crate::read::sieve::{KeptObjects, Sieve};
 use crate::survey::{Form, Object, Unread, Want, encode};
 use crate::transport::http::{Api, METADATA, Stream};
 use crate::transport::refusal::Refusal;
@@ -292,15 +292,15 @@ impl Watch {
 }
 
 /// Which objects of a list are followed, as far as namespaces and names decide that.
-fn only(group: &WatchGroup) -> Only {
+fn only(group: &WatchGroup) -> KeptObjects {
     let place = |member: &Want| member.namespace.clone().unwrap_or_default();
     if group.members.iter().all(|member| member.name.is_some()) {
         let name = |member: &Want| (place(member), member.name.clone().unwrap_or_default());
-        Only::Named(group.members.iter().map(name).collect())
+        KeptObjects::Named(group.members.iter().map(name).collect())
     } else if group.members.iter().all(|member| member.namespace.is_some()) {
-        Only::In(group.members.iter().map(place).collect())
+        KeptObjects::In(group.members.iter().map(place).collect())
     } else {
-        Only::All
+        KeptObjects::All
     }
 }
 
@@ -409,11 +409,10 @@ mod tests {
         let list = |namespace| Want::list(&pods(), namespace, Form::Metadata);
         let group = |members: &[Want]| WatchGroup { place: list(None), members: members.iter().cloned().collect() };
         let one = Want::get(&pods(), Some("a"), "p", Form::Metadata);
-        assert!(
-            matches!(only(&group(std::slice::from_ref(&one))), Only::Named(names) if names.contains(&("a".into(), "p".into())))
-        );
-        assert!(matches!(only(&group(&[one.clone(), list(Some("b"))])), Only::In(places) if places.len() == 2));
-        assert!(matches!(only(&group(&[one, list(None)])), Only::All));
+        let of_one = only(&group(std::slice::from_ref(&one)));
+        assert!(matches!(of_one, KeptObjects::Named(names) if names.contains(&("a".into(), "p".into()))));
+        assert!(matches!(only(&group(&[one.clone(), list(Some("b"))])), KeptObjects::In(places) if places.len() == 2));
+        assert!(matches!(only(&group(&[one, list(None)])), KeptObjects::All));
     }
 
     fn pods() -> ResourceId {

@@ -36,7 +36,7 @@ pub use step::{
     NamedOwner, NudgeNamespace, Parameters, RecreateNamespace, Relax, RelaxPolicyBinding, RemoveFinalizer,
     ScaleWorkload, Step, StepKind, TaintOutOfService,
 };
-pub use target::{State, Target};
+pub use target::{State, TargetReport};
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -64,7 +64,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,
     /// The targets.
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetReport>,
     /// What was found, root causes first.
     pub findings: Vec<Finding>,
     /// What can be done, in the order in which to do it.

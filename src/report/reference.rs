@@ -119,7 +119,7 @@ impl<'de> Deserialize<'de> for Ref {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Default, Deserialize)]
         #[serde(rename_all = "camelCase", default)]
-        struct Read {
+        struct ReadRef {
             api_version: String,
             kind: String,
             resource: String,
@@ -128,7 +128,8 @@ impl<'de> Deserialize<'de> for Ref {
             uid: String,
             missing: bool,
         }
-        let Read { api_version, kind, resource, namespace, name, uid, missing } = Read::deserialize(deserializer)?;
+        let ReadRef { api_version, kind, resource, namespace, name, uid, missing } =
+            ReadRef::deserialize(deserializer)?;
         Ok(Named { api_version, kind, resource, namespace, name, uid, missing }.into())
     }
 }

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 /// A target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Target"))]
 #[serde(rename_all = "camelCase")]
-pub struct Target {
+pub struct TargetReport {
     /// The thing.
     pub object: Ref,
     /// Its state.

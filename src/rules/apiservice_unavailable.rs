@@ -47,13 +47,13 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
 }
 
 /// Unavailable APIs of one backend, and what was found behind them.
-struct Looked<'a, 's> {
+struct FailedBackend<'a, 's> {
     apis: &'a [Seen<'s>],
     backend: Backend<'s>,
     registrar: Option<Registrar>,
 }
 
-fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 's>> {
+fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<FailedBackend<'a, 's>> {
     let backend = services::of(&aggregation::service(apis[0].object), facts);
     let (mut backend, registrar) = (backend, aggregation::registrar(apis[0], facts)).all()?;
     go_on(&mut backend, apis[0].object, facts)?;
@@ -66,7 +66,7 @@ fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Looked<'a, 
         head.text = "marked unavailable, but its server answers again: the API server checks every 30 s".into();
     }
     backend.chain.insert(0, head);
-    Ok(Looked { apis, backend, registrar })
+    Ok(FailedBackend { apis, backend, registrar })
 }
 
 fn condition(api: &Object) -> Option<Condition<'_>> {
@@ -182,7 +182,7 @@ impl Met {
     }
 }
 
-impl Looked<'_, '_> {
+impl FailedBackend<'_, '_> {
     fn draft(self, waiting: Option<usize>, facts: &Facts<'_>) -> Known<Draft> {
         let Self { apis, backend, registrar } = self;
         let refs: Vec<Ref> = apis.iter().map(|api| (*api).into()).collect();

@@ -98,7 +98,7 @@ fn held(target: &Target<'_>, finalizer: &str, count: usize, condition: Condition
 }
 
 /// Objects are left that no finalizer holds.
-fn remaining(target: &Target<'_>, condition: Condition<'_>, left: &[Counted<'_>], hidden: &[&Resource]) -> Draft {
+fn remaining(target: &Target<'_>, condition: Condition<'_>, left: &[HiddenKind<'_>], hidden: &[&Resource]) -> Draft {
     let namespace = target.reference();
     let count = left.iter().map(|(_, count)| count).sum();
     let summary = format!("{} left in namespace {}, which you may not list", listed(left), namespace.name);
@@ -139,10 +139,10 @@ fn begin(
 }
 
 /// A kind that may not be listed, and how many of it are left.
-type Counted<'s> = (&'s Resource, usize);
+type HiddenKind<'s> = (&'s Resource, usize);
 
 /// Which of the hidden kinds are left, by the controller's count.
-fn left<'s>(remaining: Condition<'_>, hidden: &[&'s Resource]) -> Vec<Counted<'s>> {
+fn left<'s>(remaining: Condition<'_>, hidden: &[&'s Resource]) -> Vec<HiddenKind<'s>> {
     let name = |resource: &Resource| format!("{}.{}", resource.id.plural, resource.id.group);
     let kind = |(kind, count): (String, usize)| {
         let resource = hidden.iter().find(|resource| name(resource) == kind)?;
@@ -152,12 +152,12 @@ fn left<'s>(remaining: Condition<'_>, hidden: &[&'s Resource]) -> Vec<Counted<'s
 }
 
 /// `2 databases.acme.io, 1 secrets`
-fn listed(left: &[Counted<'_>]) -> String {
+fn listed(left: &[HiddenKind<'_>]) -> String {
     let kinds: Vec<String> = left.iter().map(|(kind, count)| format!("{count} {}", kind.id.short())).collect();
     kinds.join(", ")
 }
 
-fn with_kinds(draft: Draft, left: Option<&(Condition<'_>, Vec<Counted<'_>>)>, target: &Target<'_>) -> Draft {
+fn with_kinds(draft: Draft, left: Option<&(Condition<'_>, Vec<HiddenKind<'_>>)>, target: &Target<'_>) -> Draft {
     let Some((_, left)) = left else { return draft };
     let text = format!("left, of kinds that you may not list: {}", listed(left));
     draft.evidence(text, &target.reference(), "status.conditions[NamespaceContentRemaining]")

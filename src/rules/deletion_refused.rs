@@ -9,7 +9,7 @@ use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{
     Admission, Gate, Obstacle, Operation, deletions, kind, removals, status_updates, trial_deletions,
 };
-use crate::kubernetes::kubelet::pods::{Node, waiting_for_kubelet};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, waiting_for_kubelet};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::services::Verdict;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
@@ -63,7 +63,7 @@ fn unconfirmed<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>
     let overdue =
         |pod: &Seen<'_>| pod.object.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > ENDED);
     let waiting = waiting_for_kubelet(target, facts)?.into_iter();
-    let acting = waiting.filter(|waiting| !matches!(waiting.node, Node::NotReady(_))).map(|waiting| waiting.pod);
+    let acting = waiting.filter(|waiting| !matches!(waiting.node, NodeOfPod::NotReady(_))).map(|waiting| waiting.pod);
     Ok(acting.filter(|pod| overdue(pod) && !told(pod)).collect())
 }
 

@@ -12,10 +12,10 @@ use crate::findings::kubelet::server;
 use crate::findings::kubelet::virtual_node::completed;
 use crate::findings::kubelet::{network, volumes};
 use crate::kubernetes::kubelet::devices::{NOT_PREPARED, devices, mark_unknown};
-use crate::kubernetes::kubelet::foreseen::{OnNode, by_node};
+use crate::kubernetes::kubelet::foreseen::{PodsOnNode, by_node};
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::network::failing;
-use crate::kubernetes::kubelet::pods::{Node, WaitingPod, node_ref, pods_in_words, pods_wait};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, WaitingPod, node_ref, pods_in_words, pods_wait};
 use crate::kubernetes::kubelet::pull::is_pulling;
 use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
 use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
@@ -57,7 +57,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// Pods whose devices or volumes the kubelet of their node, which is well, could not give back. Volumes
 /// are looked into where the pod itself is to go.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    for_each(by_node(target, world.content()?, facts)?, |OnNode { pods, node }| {
+    for_each(by_node(target, world.content()?, facts)?, |PodsOnNode { pods, node }| {
         if node.object.condition("Ready").map(Condition::status) != Some("True") {
             return Ok(());
         }
@@ -75,7 +75,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
 fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known<Draft> {
     let told = each(pods.iter().take(MAX_PODS), |waiting| told_of_its_end(waiting.pod, facts).or_note(facts));
     let words = own_words(pods[0].pod, pods[0].node_name, facts);
-    let Node::Ready(whole) = pods[0].node else { unreachable!("overdue pods are on nodes that are Ready") };
+    let NodeOfPod::Ready(whole) = pods[0].node else { unreachable!("overdue pods are on nodes that are Ready") };
     let (nature, volumes) = (Nature::of(whole, facts), mounted(pods[0].pod.object, pods[0].node_name, facts));
     let own = devices(pods[0].pod.object, pods[0].node_name, facts);
     let ((told, words), nature, volumes, mut own) = ((told, words).all(), nature, volumes, own).all()?;

@@ -11,7 +11,7 @@ use crate::findings::kubelet::machine::{with_certificates, with_nature};
 use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::looked::Looked;
 use crate::kubernetes::kubelet::overdue_by_node;
-use crate::kubernetes::kubelet::pods::{Node, node_ref, pods_wait};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, node_ref, pods_wait};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy};
 use jiff::SignedDuration;
@@ -26,7 +26,7 @@ const LAST_WORD: &str = "condition Ready has not been updated since then";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(overdue_by_node(target, facts)?, |(pods, heard)| {
-        let (Ok(Some(heard)), Node::Ready(whole)) = (heard, pods[0].node) else { return Ok(()) };
+        let (Ok(Some(heard)), NodeOfPod::Ready(whole)) = (heard, pods[0].node) else { return Ok(()) };
         if !heard.silent {
             return Ok(());
         }

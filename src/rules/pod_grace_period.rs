@@ -1,7 +1,7 @@
 //! A pod's grace period is still running: its deletionTimestamp lies ahead.
 
 use crate::facts::{Facts, Known, Target, clock, words};
-use crate::kubernetes::kubelet::pods::{Node, pods_in_words, waiting_for_kubelet};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, pods_in_words, waiting_for_kubelet};
 use crate::kubernetes::kubelet::with_hooks;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
@@ -14,7 +14,7 @@ pub(super) const RULE: Rule =
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let in_grace: Vec<_> = waiting_for_kubelet(target, facts)?
         .into_iter()
-        .filter(|waiting| matches!(waiting.node, Node::Ready(_)))
+        .filter(|waiting| matches!(waiting.node, NodeOfPod::Ready(_)))
         .filter_map(|waiting| Some((waiting, waiting.pod.object.metadata.deletion_timestamp?)))
         .filter(|(_, ends)| *ends > facts.now())
         .collect();

@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::holdings::with_phase;
-use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_wait, waiting_for_kubelet};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, by_node, node_ref, pods_wait, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, Verb};
 use jiff::SignedDuration;
@@ -18,7 +18,7 @@ const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(90);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let waiting = waiting_for_kubelet(target, facts)?;
-    for pods in by_node(waiting.into_iter().filter(|waiting| matches!(waiting.node, Node::Gone))) {
+    for pods in by_node(waiting.into_iter().filter(|waiting| matches!(waiting.node, NodeOfPod::Gone))) {
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
         let node = node_ref(&pods[0]);
         let overdue = pods.iter().any(|waiting| is_late(waiting.pod.object, facts, COLLECTED_WITHIN));

@@ -8,12 +8,12 @@ use crate::findings::kubelet::force::{by_finalizers, only_force_delete, with_fin
 use crate::findings::kubelet::holdings::with_phase;
 use crate::findings::kubelet::machine::{gone_for_good, with_certificates, with_nature};
 use crate::findings::kubelet::virtual_node::completed;
-use crate::kubernetes::kubelet::foreseen::{self, OnNode};
+use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
 use crate::kubernetes::kubelet::looked::Looked;
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{
-    Node, WaitingPod, by_node, has_identity, node_ref, pods_wait, waiting_for_kubelet,
+    NodeOfPod, WaitingPod, by_node, has_identity, node_ref, pods_wait, waiting_for_kubelet,
 };
 use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
@@ -37,10 +37,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let waiting = waiting_for_kubelet(target, facts)?;
     // Also within the grace period: nobody is there to end the containers.
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
-    let groups = by_node(late.filter(|waiting| matches!(waiting.node, Node::NotReady(_))));
+    let groups = by_node(late.filter(|waiting| matches!(waiting.node, NodeOfPod::NotReady(_))));
     let groups = groups.iter().filter_map(|pods| match pods[0].node {
-        Node::NotReady(node) => Some((pods, node)),
-        Node::Gone | Node::Ready(_) => None,
+        NodeOfPod::NotReady(node) => Some((pods, node)),
+        NodeOfPod::Gone | NodeOfPod::Ready(_) => None,
     });
     let looked = each(groups, |(pods, node)| Ok((pods, node, Looked::at(node, facts)?)))?;
     for_each(looked, |(pods, node, looked)| {
@@ -182,7 +182,7 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
 
 /// Pods on a node whose kubelet does not answer.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    for OnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
+    for PodsOnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
         let ready = node.object.condition("Ready");
         let is_ready = ready.map(Condition::status) == Some("True");
         // The control plane lets go of the pods of a node that is out of service by itself.

@@ -3,9 +3,9 @@
 //! `pkg/kubelet/pod/mirror_client.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, since};
-use crate::kubernetes::kubelet::foreseen::{self, OnNode};
+use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
 use crate::kubernetes::kubelet::is_mirror;
-use crate::kubernetes::kubelet::pods::{Node, by_node, node_ref, pods_in_words, waiting_for_kubelet};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, by_node, node_ref, pods_in_words, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::quote;
 use crate::report::{Cause, Ref, Remedy, Sentence, counted, refs};
@@ -18,7 +18,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let overdue = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {
         let ended = waiting.pod.object.metadata.deletion_timestamp;
         let late = ended.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2);
-        is_mirror(waiting.pod.object) && late && matches!(waiting.node, Node::Ready(_))
+        is_mirror(waiting.pod.object) && late && matches!(waiting.node, NodeOfPod::Ready(_))
     });
     for pods in by_node(overdue) {
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
@@ -68,7 +68,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// Mirrors of static pods on a node that is well.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    for OnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
+    for PodsOnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
         let mirrors: Vec<Seen<'_>> = pods.into_iter().filter(|pod| is_mirror(pod.object)).collect();
         let is_ready = node.object.condition("Ready").map(Condition::status) == Some("True");
         if mirrors.is_empty() || !is_ready {

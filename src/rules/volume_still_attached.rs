@@ -144,8 +144,8 @@ fn costs(policy: &str) -> Option<&'static str> {
 
 /// What an attachment is between: the volume and the node.
 struct Ends<'s> {
-    volume: Named<'s>,
-    node: Named<'s>,
+    volume: NamedDriver<'s>,
+    node: NamedDriver<'s>,
 }
 
 fn ends<'s>(attachment: Seen<'s>, facts: &Facts<'s>) -> Known<Ends<'s>> {
@@ -208,11 +208,11 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
     }
 }
 
-type Named<'s> = Option<(Ref, Option<&'s Object>)>;
+type NamedDriver<'s> = Option<(Ref, Option<&'s Object>)>;
 
 /// A cluster-scoped object by its name, which may not exist; nothing where the
 /// kind is not served.
-fn named<'s>(facts: &Facts<'s>, group: &str, plural: &str, name: Option<&str>) -> Known<Named<'s>> {
+fn named<'s>(facts: &Facts<'s>, group: &str, plural: &str, name: Option<&str>) -> Known<NamedDriver<'s>> {
     let kind: Option<&Resource> = facts.preferred(group, plural);
     let Some((kind, name)) = kind.zip(name) else { return Ok(None) };
     let reference = Ref::named(kind, &TargetName { resource: kind.id.clone(), namespace: None, name: name.to_owned() });

@@ -6,7 +6,7 @@ use crate::screen::blocked::blocked;
 use crate::screen::causes::cause;
 use crate::screen::detail::Detail;
 use crate::screen::layout::{Look, and_more, block, fitted, more, to_its_end, trimmed};
-use crate::screen::remedies::{Place, SCREEN, what_to_do};
+use crate::screen::remedies::{ListPlace, SCREEN, what_to_do};
 use crate::screen::{Shown, blocked, clean, clean_command, needs, palette, products, targets, unread, wrap};
 
 /// How many causes, and how many unread things, are shown; the rest is counted.
@@ -74,7 +74,7 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     rest.push_str(&tables(report, detail, look));
     let below = order(report, look) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
     let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
-    let place = Place { causes: look.most(MAX_CAUSES), beside, question };
+    let place = ListPlace { causes: look.most(MAX_CAUSES), beside, question };
     rest.push_str(&what_to_do(report, place, detail, look));
     rest.push_str(&below);
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")

@@ -6,7 +6,7 @@ use crate::inert::is_obeyed;
 use crate::report::{
     Cause, Certainty, Confirms, Controller, ControllerState, Deletion, Evidence, Finding, Link, LinkState, Named, Need,
     NeedState, Note, ObjectNote, Outside, Product, Ref, Remedy, RemoveFinalizer, Report, Requirement, Risk, Said,
-    SetBy, State, Step, Target, Turn, Why,
+    SetBy, State, Step, TargetReport, Turn, Why,
 };
 use crate::survey::{Discovery, Survey};
 use jiff::Timestamp;
@@ -36,7 +36,7 @@ pub(crate) fn report_of(text: &str) -> Report {
     Report {
         context: Some(text()),
         server: Some(text()),
-        targets: vec![Target { object: object.clone(), state, since: None, summary: text().into() }],
+        targets: vec![TargetReport { object: object.clone(), state, since: None, summary: text().into() }],
         findings: vec![finding(&object, &text())],
         remedies: vec![Remedy {
             id: "r1".into(),
@@ -253,7 +253,7 @@ mod tests {
         let standing = |gone| WatchedTarget { name: text.into(), gone, state: State::Stuck, age: None, left: Some(2) };
         Moment {
             targets: vec![standing(None), standing(Some(Gone::Away))],
-            left: vec![Left { kind: Called { many: text.into(), one: text.into() }, count: 2, going: 1 }],
+            left: vec![LeftOfKind { kind: Called { many: text.into(), one: text.into() }, count: 2, going: 1 }],
             causes: vec![text.into()],
             workers: vec![text.into()],
             next: Some(text.into()),

@@ -49,7 +49,7 @@ pub use shown::Shown;
 pub use talk::Talk;
 pub use undo::{UndoLine, UndoState, undo_screen, undo_value};
 pub use waits::waits;
-pub use watch::{Called, Gone, Left, Moment, Pace, WatchedTarget, left_in_words, objects, pace, watch_screen};
+pub use watch::{Called, Gone, LeftOfKind, Moment, Pace, WatchedTarget, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
 pub(crate) use crate::inert::{clean_command, clean_lines, clean_marked, clean_words};

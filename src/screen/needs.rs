@@ -1,7 +1,7 @@
 //! What rests on what, as a tree: from each stuck target down to what is broken.
 
 use crate::report::{
-    Cause, ControllerState, NeedKind, NeedState, Owner, Ref, Report, Requirement, State, Target, Verb,
+    Cause, ControllerState, NeedKind, NeedState, Owner, Ref, Report, Requirement, State, TargetReport, Verb,
 };
 use crate::screen::layout::{and_more, more};
 use crate::screen::marks::{controller_word, owner_mark};
@@ -40,9 +40,9 @@ pub(crate) fn forest(report: &Report, wanted: impl Fn(State) -> bool) -> (Vec<Br
     if report.targets.is_empty() {
         return (from_the_tops(report, &by_id), 0);
     }
-    let wanted = |target: &&Target| wanted(target.state);
+    let wanted = |target: &&TargetReport| wanted(target.state);
     let all = report.targets.iter().filter(wanted).count();
-    let drawn: Vec<&Target> = if all <= targets::MAX_ALONE {
+    let drawn: Vec<&TargetReport> = if all <= targets::MAX_ALONE {
         report.targets.iter().filter(wanted).collect()
     } else {
         targets::alike(report, &targets::causes(report))
@@ -61,7 +61,7 @@ pub(crate) fn forest(report: &Report, wanted: impl Fn(State) -> bool) -> (Vec<Br
 /// The needs of a report by their ids.
 type ById<'r> = HashMap<&'r str, &'r Requirement>;
 
-fn target_tree(target: &Target, report: &Report, by_id: &ById<'_>, tops: &HashMap<&Ref, &Requirement>) -> Branch {
+fn target_tree(target: &TargetReport, report: &Report, by_id: &ById<'_>, tops: &HashMap<&Ref, &Requirement>) -> Branch {
     let picture = Picture::new(report, by_id);
     let mut below = Vec::new();
     if let Some(top) = tops.get(&target.object) {

@@ -23,7 +23,7 @@ const MAX_REPEATED: usize = 40;
 
 /// Where the list stands.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct ListPlace {
     /// How many causes are shown.
     pub causes: usize,
     /// How many other lines are on the screen.
@@ -33,7 +33,7 @@ pub(crate) struct Place {
 }
 
 /// The remedies, milder ones of one cause first, with their risk.
-pub(crate) fn what_to_do(report: &Report, place: Place, detail: Detail, look: Look) -> String {
+pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look: Look) -> String {
     let lines = SCREEN.saturating_sub(FRAME + place.question.unwrap_or(0) + place.beside);
     let (offers, hidden) = fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), detail, look));
     if offers.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn what_to_do(report: &Report, place: Place, detail: Detail, look: Lo
 /// cause needs none, and the mildest and the first that is offered as a step come first.
 fn fewer(
     report: &Report,
-    place: Place,
+    place: ListPlace,
     room: usize,
     look: Look,
     way: impl Fn(&Offer<'_>) -> String,

@@ -186,7 +186,7 @@ fn next(finding: &Finding, context: Option<&str>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Named, Note, Target};
+    use crate::report::{Cause, Named, Note, TargetReport};
     use crate::survey::{Discovery, Scan, Survey};
 
     fn waits(name: &str, targets: &[&str], report: &mut Report) {
@@ -201,7 +201,7 @@ mod tests {
         let blocks: Vec<Ref> = targets.iter().map(object).collect();
         let since = Some(Timestamp::UNIX_EPOCH);
         for object in &blocks {
-            let target = Target { object: object.clone(), state: State::Stuck, since, summary: "".into() };
+            let target = TargetReport { object: object.clone(), state: State::Stuck, since, summary: "".into() };
             report.targets.push(target);
         }
         let subject = blocks[0].clone();

@@ -1,7 +1,7 @@
 //! A line for each target; where there are very many, one for those that stand alike.
 
 use crate::facts::since;
-use crate::report::{Named, Numbered, Ref, Report, State, Target};
+use crate::report::{Named, Numbered, Ref, Report, State, TargetReport};
 use crate::screen::age::age;
 use crate::screen::layout::and_more;
 use crate::screen::{clean, palette};
@@ -54,15 +54,15 @@ pub(crate) fn standings(report: &Report) -> (Vec<Standing>, usize) {
 }
 
 /// How each target stands, however many there are.
-pub(crate) fn each(report: &Report) -> impl Iterator<Item = (&Target, Standing)> {
+pub(crate) fn each(report: &Report) -> impl Iterator<Item = (&TargetReport, Standing)> {
     let causes = causes(report);
     report.targets.iter().map(move |target| (target, standing_of(&[target], report, &causes)))
 }
 
 /// The targets in groups of those that stand alike: of one kind, and held by as
 /// much.
-pub(crate) fn alike<'r>(report: &'r Report, causes: &Causes<'r>) -> Vec<Vec<&'r Target>> {
-    let mut groups: Vec<Vec<&Target>> = Vec::new();
+pub(crate) fn alike<'r>(report: &'r Report, causes: &Causes<'r>) -> Vec<Vec<&'r TargetReport>> {
+    let mut groups: Vec<Vec<&TargetReport>> = Vec::new();
     let mut places = HashMap::new();
     for target in &report.targets {
         let Named { api_version, kind, .. } = &*target.object;
@@ -92,7 +92,7 @@ pub(crate) fn causes(report: &Report) -> Causes<'_> {
     causes.into_iter().map(|(target, (count, _))| (target, count)).collect()
 }
 
-fn standing_of(group: &[&Target], report: &Report, causes: &Causes<'_>) -> Standing {
+fn standing_of(group: &[&TargetReport], report: &Report, causes: &Causes<'_>) -> Standing {
     let ages = group.iter().filter_map(|target| target.since).map(|then| since(then, report.taken_at));
     let (youngest, oldest) = (ages.clone().min().map(age), ages.max().map(age));
     let age = match (youngest, oldest) {
@@ -107,7 +107,7 @@ fn standing_of(group: &[&Target], report: &Report, causes: &Causes<'_>) -> Stand
 }
 
 /// `Namespace shop`, or `ConfigMap shop/a, shop/b, shop/c and 4997 more`.
-fn names(group: &[&Target]) -> String {
+fn names(group: &[&TargetReport]) -> String {
     let [first, ..] = group else { return String::new() };
     let names: Vec<String> = group.iter().take(MAX_NAMED).map(|target| of_kind(&target.object)).collect();
     match group.len() - names.len() {
@@ -122,7 +122,7 @@ fn of_kind(object: &Ref) -> String {
 }
 
 /// How a target stands, less the time.
-fn standing(target: &Target, causes: &Causes<'_>) -> String {
+fn standing(target: &TargetReport, causes: &Causes<'_>) -> String {
     let about = causes.get(&target.object).copied().unwrap_or_default();
     let count = format!("{about} {}", if about == 1 { "cause" } else { "causes" });
     match (target.state, target.since) {
@@ -145,15 +145,15 @@ mod tests {
     use crate::survey::{Discovery, Survey};
     use jiff::{SignedDuration, Timestamp};
 
-    fn report(targets: Vec<Target>) -> Report {
+    fn report(targets: Vec<TargetReport>) -> Report {
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
         Report { targets, ..diagnose_survey(&Survey::new(now, Discovery::default())).report }
     }
 
-    fn stuck(kind: &str, name: String, minutes: i64) -> Target {
+    fn stuck(kind: &str, name: String, minutes: i64) -> TargetReport {
         let object = Ref::from(Named { kind: kind.into(), namespace: Some("shop".into()), name, ..Named::default() });
         let since = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
-        Target { object, state: State::Stuck, since: Some(since), summary: "".into() }
+        TargetReport { object, state: State::Stuck, since: Some(since), summary: "".into() }
     }
 
     fn plain(report: &Report) -> String {
@@ -164,7 +164,7 @@ mod tests {
     fn very_many_targets_are_counted_and_three_of_each_are_named() {
         let maps = (0..60).map(|number| stuck("ConfigMap", format!("m-{number}"), number));
         let pods = (0..2).map(|number| stuck("Pod", format!("p-{number}"), 58));
-        let mut targets: Vec<Target> = maps.chain(pods).collect();
+        let mut targets: Vec<TargetReport> = maps.chain(pods).collect();
         targets[7].state = State::Gone;
         assert_eq!(
             plain(&report(targets)),

@@ -1,7 +1,7 @@
 //! What could not be read: for lack of rights in one line, and the rest each with its reason.
 
 use crate::kubernetes::messages::rights::{LackedRight, lacked};
-use crate::report::{About, Note, Numbered, Ref, Report, State, Target, Why};
+use crate::report::{About, Note, Numbered, Ref, Report, State, TargetReport, Why};
 use crate::screen::clean;
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
     let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause()).peekable();
     let is_proven = roots.peek().is_some() && roots.all(|finding| finding.why == Why::Proven);
     let is_namespace = |object: &Ref| object.api_version == "v1" && object.kind == "Namespace";
-    let is_open = |target: &Target| target.state == State::Unknown || is_namespace(&target.object);
+    let is_open = |target: &TargetReport| target.state == State::Unknown || is_namespace(&target.object);
     let is_open = report.targets.iter().any(is_open);
     let is_whole = report.about == About::Targets && is_proven && !is_open;
     if is_whole && !all { &[] } else { &report.unread }
@@ -121,7 +121,7 @@ mod tests {
             let mut finding = Draft::new(Cause::Finalizer, object.clone(), "waits").finding;
             (finding.root, finding.why) = (true, why);
             report.findings.push(finding);
-            report.targets.push(Target { object, state: State::Stuck, since: None, summary: "".into() });
+            report.targets.push(TargetReport { object, state: State::Stuck, since: None, summary: "".into() });
             report.unread = vec![note("a", "x")];
             that_matter(&report, false).len()
         };

@@ -15,7 +15,7 @@ pub struct Moment {
     /// What is watched, in the order in which it was asked for.
     pub targets: Vec<WatchedTarget>,
     /// What remains in them, by kind, most first.
-    pub left: Vec<Left>,
+    pub left: Vec<LeftOfKind>,
     /// How it gets on, where it does.
     pub pace: Option<Pace>,
     /// What it waits for: the root causes, each in one line.
@@ -77,7 +77,7 @@ impl Called {
 
 /// How many objects of a kind are left.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
+pub struct LeftOfKind {
     /// The kind.
     pub kind: Called,
     /// How many.
@@ -270,7 +270,7 @@ fn in_width(text: &str, look: Look) -> Vec<String> {
 
 /// `12 objects left: 10 configmaps, 2 widgets.acme.io`
 #[must_use]
-pub fn left_in_words(left: &[Left]) -> String {
+pub fn left_in_words(left: &[LeftOfKind]) -> String {
     let total = left.iter().map(|left| left.count).sum();
     let kinds: Vec<String> = left.iter().map(|left| left.kind.counted(left.count)).collect();
     if kinds.is_empty() {
@@ -303,7 +303,7 @@ mod tests {
                 .chain([standing("Namespace x", Some(Gone::Away))])
                 .collect(),
             left: (0..40)
-                .map(|n| Left { kind: called(&format!("widget-{n}.acme.io")), count: 1200 + n, going: n })
+                .map(|n| LeftOfKind { kind: called(&format!("widget-{n}.acme.io")), count: 1200 + n, going: n })
                 .collect(),
             pace: Some(Pace { rate: 12.3, rest: Some(Duration::from_secs(100)) }),
             causes: vec!["a cause with\x1b[2J many words ".repeat(20)],
@@ -335,7 +335,7 @@ mod tests {
     fn numbers_are_read_at_a_glance() {
         assert_eq!(pace(&full()).unwrap(), "12 objects/s, about 2 min left");
         assert_eq!(left_in_words(&[]), "nothing left in it");
-        let left = |count| [Left { kind: called("configmap"), count, going: 0 }];
+        let left = |count| [LeftOfKind { kind: called("configmap"), count, going: 0 }];
         assert_eq!(left_in_words(&left(1)), "1 object left: 1 configmap");
         assert_eq!(left_in_words(&left(2000)), "2,000 objects left: 2,000 configmaps");
     }

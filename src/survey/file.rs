@@ -37,7 +37,7 @@ struct FileHeader {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct File {
+struct SurveyFile {
     api_version: String,
     kind: String,
     /// Only read, never written: a survey from a cluster is complete in itself.
@@ -157,7 +157,7 @@ pub fn write(survey: &Survey) -> Result<String, NotASurvey> {
 /// As for [`write()`].
 pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
     let mut keeper = Keeper::of(survey);
-    let file = File {
+    let file = SurveyFile {
         api_version: API_VERSION.into(),
         kind: KIND.into(),
         base: None,
@@ -199,7 +199,7 @@ pub fn read_on<B: Borrow<Survey>>(
     text: &str,
     base: impl FnOnce(&str) -> Result<B, NotASurvey>,
 ) -> Result<Survey, NotASurvey> {
-    let file: File = yaml::parse(text).map_err(|why| why_not(text, why))?;
+    let file: SurveyFile = yaml::parse(text).map_err(|why| why_not(text, why))?;
     check(&file.kind, &file.api_version)?;
     let base = file.base.as_deref().map(base).transpose()?;
     let base = base.as_ref().map(Borrow::borrow);

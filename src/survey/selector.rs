@@ -11,11 +11,11 @@ pub struct Selector(Vec<Term>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Term {
     key: String,
-    test: Test,
+    test: LabelTest,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Test {
+enum LabelTest {
     Exists,
     DoesNotExist,
     In(BTreeSet<String>),
@@ -40,10 +40,10 @@ impl Selector {
         self.0.iter().all(|requirement| {
             let value = labels.get(&requirement.key);
             match &requirement.test {
-                Test::Exists => value.is_some(),
-                Test::DoesNotExist => value.is_none(),
-                Test::In(values) => value.is_some_and(|value| values.contains(value)),
-                Test::NotIn(values) => value.is_none_or(|value| !values.contains(value)),
+                LabelTest::Exists => value.is_some(),
+                LabelTest::DoesNotExist => value.is_none(),
+                LabelTest::In(values) => value.is_some_and(|value| values.contains(value)),
+                LabelTest::NotIn(values) => value.is_none_or(|value| !values.contains(value)),
             }
         })
     }
@@ -67,20 +67,20 @@ fn requirement(text: &str) -> Result<Term, String> {
     let made = |key: &str, test| Ok(Term { key: word(key, text)?, test });
     let one = |value: &str| -> Result<BTreeSet<String>, String> { Ok([value_of(value, text)?].into()) };
     if let Some(key) = text.strip_prefix('!') {
-        return made(key, Test::DoesNotExist);
+        return made(key, LabelTest::DoesNotExist);
     }
     if let Some((key, value)) = text.split_once("!=") {
-        return made(key, Test::NotIn(one(value)?));
+        return made(key, LabelTest::NotIn(one(value)?));
     }
     if let Some((key, value)) = text.split_once("==").or_else(|| text.split_once('=')) {
-        return made(key, Test::In(one(value)?));
+        return made(key, LabelTest::In(one(value)?));
     }
-    let Some((head, values)) = text.split_once('(') else { return made(text, Test::Exists) };
+    let Some((head, values)) = text.split_once('(') else { return made(text, LabelTest::Exists) };
     let values = values.strip_suffix(')').ok_or_else(|| format!("{text:?} has no closing parenthesis"))?;
     let values = values.split(',').map(|value| value_of(value, text)).collect::<Result<BTreeSet<_>, _>>()?;
     match head.split_whitespace().collect::<Vec<_>>()[..] {
-        [key, "in"] => made(key, Test::In(values)),
-        [key, "notin"] => made(key, Test::NotIn(values)),
+        [key, "in"] => made(key, LabelTest::In(values)),
+        [key, "notin"] => made(key, LabelTest::NotIn(values)),
         _ => Err(format!("{text:?} is neither of the form KEY in (…) nor KEY notin (…)")),
     }
 }

@@ -103,11 +103,11 @@ mod tests {
     use std::io;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    struct Made {
+    struct MadeConnection {
         http2: bool,
     }
 
-    impl Connection for Made {
+    impl Connection for MadeConnection {
         fn connected(&self) -> Connected {
             if self.http2 { Connected::new().negotiated_h2() } else { Connected::new() }
         }
@@ -115,7 +115,7 @@ mod tests {
 
     /// Requests `count` connections at the same time, each of which takes `millis` milliseconds to
     /// make. Returns how many were made, and how many requests got one.
-    async fn at_once(count: usize, millis: u64, server: fn() -> io::Result<Made>) -> (usize, usize) {
+    async fn at_once(count: usize, millis: u64, server: fn() -> io::Result<MadeConnection>) -> (usize, usize) {
         let made = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&made);
         let one_first = OneFirst::new(tower::service_fn(move |_: Uri| {
@@ -138,12 +138,12 @@ mod tests {
 
     #[tokio::test]
     async fn over_http2_all_share_the_first() {
-        assert_eq!(at_once(9, 2, || Ok(Made { http2: true })).await, (1, 1));
+        assert_eq!(at_once(9, 2, || Ok(MadeConnection { http2: true })).await, (1, 1));
     }
 
     #[tokio::test]
     async fn over_http1_each_has_its_own() {
-        assert_eq!(at_once(9, 2, || Ok(Made { http2: false })).await, (9, 9));
+        assert_eq!(at_once(9, 2, || Ok(MadeConnection { http2: false })).await, (9, 9));
     }
 
     #[tokio::test]
@@ -160,7 +160,7 @@ mod tests {
             async move {
                 tokio::time::sleep(FAST_ANSWER * 2).await;
                 making.fetch_add(1, Ordering::Relaxed);
-                io::Result::Ok(Made { http2: true })
+                io::Result::Ok(MadeConnection { http2: true })
             }
         }));
         for at_once in [1, 2, 3] {
@@ -178,7 +178,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_lost_connection_is_made_again() {
-        let one_first = OneFirst::new(tower::service_fn(async |_: Uri| io::Result::Ok(Made { http2: true })));
+        let one_first = OneFirst::new(tower::service_fn(async |_: Uri| io::Result::Ok(MadeConnection { http2: true })));
         for _ in 0..2 {
             assert!(one_first.clone().oneshot(Uri::from_static("https://server")).await.is_ok());
         }

@@ -41,13 +41,13 @@ enum Position {
     },
     AfterItem,
     /// In a value that continues.
-    Inside(Part),
+    Inside(ListPart),
     End,
 }
 
 /// The role of a value in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ListPart {
     Key,
     Metadata,
     Kind,
@@ -147,7 +147,7 @@ impl JsonScanner {
         }
         self.at = match (self.at, byte) {
             (Position::Start, b'{') => Position::Key { first: true },
-            (Position::Key { .. }, b'"') => return self.begin(Part::Key, byte),
+            (Position::Key { .. }, b'"') => return self.begin(ListPart::Key, byte),
             (Position::Key { first: true } | Position::AfterValue, b'}') => Position::End,
             (Position::Colon, b':') => Position::Value,
             (Position::Value, b'[') if self.key == "items" => {
@@ -160,22 +160,22 @@ impl JsonScanner {
             }
             (Position::AfterValue, b',') => Position::Key { first: false },
             (Position::Item { first: true } | Position::AfterItem, b']') => Position::AfterValue,
-            (Position::Item { .. }, _) => return self.begin(Part::Item, byte),
+            (Position::Item { .. }, _) => return self.begin(ListPart::Item, byte),
             (Position::AfterItem, b',') => Position::Item { first: false },
             _ => return Err(format!("{:?} is out of place", char::from(byte))),
         };
         Ok(true)
     }
 
-    fn part(&mut self) -> Result<Part, String> {
+    fn part(&mut self) -> Result<ListPart, String> {
         Ok(match self.key.as_str() {
-            "metadata" => Part::Metadata,
-            "kind" => Part::Kind,
+            "metadata" => ListPart::Metadata,
+            "kind" => ListPart::Kind,
             "items" => {
                 self.only_once()?;
-                Part::Items
+                ListPart::Items
             }
-            _ => Part::Other,
+            _ => ListPart::Other,
         })
     }
 
@@ -184,7 +184,7 @@ impl JsonScanner {
     }
 
     /// Begins a value; its first byte is not taken yet.
-    fn begin(&mut self, part: Part, byte: u8) -> Result<bool, String> {
+    fn begin(&mut self, part: ListPart, byte: u8) -> Result<bool, String> {
         if matches!(byte, b',' | b':' | b']' | b'}') {
             return Err(format!("{:?} is out of place", char::from(byte)));
         }
@@ -196,7 +196,7 @@ impl JsonScanner {
     /// Continues a value at `start`. Returns the position after what belongs to it.
     fn go_on(
         &mut self,
-        part: Part,
+        part: ListPart,
         piece: &[u8],
         start: usize,
         item: &mut impl FnMut(&[u8]) -> Result<(), String>,
@@ -204,7 +204,7 @@ impl JsonScanner {
         let length = self.extent.end(&piece[start..]);
         let end = length.map_or(piece.len(), |length| start + length);
         let own = &piece[start..end];
-        if part != Part::Other && (length.is_none() || !self.begun.is_empty()) {
+        if part != ListPart::Other && (length.is_none() || !self.begun.is_empty()) {
             if self.begun.len() + own.len() > MAX_ITEM {
                 return Err("an item without an end".into());
             }
@@ -221,25 +221,25 @@ impl JsonScanner {
 
     fn ended(
         &mut self,
-        part: Part,
+        part: ListPart,
         value: &[u8],
         item: &mut impl FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<(), String> {
         let wrong = |error: serde_json::Error| error.to_string();
         self.at = Position::AfterValue;
         match part {
-            Part::Key => {
+            ListPart::Key => {
                 self.key = serde_json::from_slice(value).map_err(wrong)?;
                 self.at = Position::Colon;
             }
-            Part::Metadata => self.metadata = Some(serde_json::from_slice(value).map_err(wrong)?),
-            Part::Kind => self.kind = serde_json::from_slice(value).map_err(wrong)?,
-            Part::Items => serde_json::from_slice::<()>(value).map_err(|_| "its items are not valid")?,
-            Part::Item => {
+            ListPart::Metadata => self.metadata = Some(serde_json::from_slice(value).map_err(wrong)?),
+            ListPart::Kind => self.kind = serde_json::from_slice(value).map_err(wrong)?,
+            ListPart::Items => serde_json::from_slice::<()>(value).map_err(|_| "its items are not valid")?,
+            ListPart::Item => {
                 self.at = Position::AfterItem;
                 item(value)?;
             }
-            Part::Other => {}
+            ListPart::Other => {}
         }
         Ok(())
     }

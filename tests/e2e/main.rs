@@ -38,7 +38,7 @@ mod plans;
 mod preflight;
 mod prompts;
 mod races;
-#[path = "../generator/random.rs"]
+#[path = "../support/random.rs"]
 #[expect(dead_code, reason = "the generator uses more of it")]
 mod random;
 mod releases;

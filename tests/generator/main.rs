@@ -23,6 +23,7 @@ mod draft;
 mod nodes;
 mod object;
 mod operator;
+#[path = "../support/random.rs"]
 mod random;
 mod recipe;
 mod run;

@@ -5,7 +5,7 @@
 use crate::crowd::Cluster;
 use crate::products::Product;
 use jiff::SignedDuration;
-use kubectl_unstick::knowledge::catalogue::{Entry, Matching, entries, lookup};
+use kubectl_unstick::knowledge::catalogue::{CatalogueEntry, Matching, entries, lookup};
 use kubectl_unstick::report::ControllerState::{Alive, Down, Gone, Unknown};
 use kubectl_unstick::report::{ControllerState, Finding, Ref, Report};
 use kubectl_unstick::survey::{Object, ResourceId, TargetName};
@@ -45,7 +45,7 @@ const OPEN: &str = "sample";
 
 /// One entry, and the cluster in which it is tried.
 struct Case {
-    entry: &'static Entry,
+    entry: &'static CatalogueEntry,
     finalizer: String,
     id: ResourceId,
     kind: String,
@@ -57,7 +57,7 @@ struct Case {
 }
 
 impl Case {
-    fn new(entry: &'static Entry, crowd: &Cluster, products: &[Product]) -> Self {
+    fn new(entry: &'static CatalogueEntry, crowd: &Cluster, products: &[Product]) -> Self {
         let mut finalizer = entry.key.replace('*', "sample");
         if entry.matching == Matching::Prefix {
             finalizer.push_str("sample");
@@ -78,7 +78,7 @@ impl Case {
     }
 
     fn nature(&self) -> Nature {
-        let Entry { controller, namespace, .. } = self.entry;
+        let CatalogueEntry { controller, namespace, .. } = self.entry;
         if controller.starts_with("kube-") && !controller.starts_with("kube-ovn") {
             Nature::Kubernetes
         } else if namespace.contains("hidden") || namespace.starts_with("none,") {
@@ -171,7 +171,12 @@ impl Case {
 
 /// The kind that an entry is tried with: the first that it names, in the group that it
 /// names, or that its product has in the crowd, or else in one after the finalizer.
-fn kind_of(entry: &Entry, finalizer: &str, cluster: &mut Cluster, own: Option<&String>) -> (ResourceId, String, bool) {
+fn kind_of(
+    entry: &CatalogueEntry,
+    finalizer: &str,
+    cluster: &mut Cluster,
+    own: Option<&String>,
+) -> (ResourceId, String, bool) {
     let kinds = entry.kinds.iter().map(|words| words.split_once(' ').unwrap_or((words, "")));
     let is_kind = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphanumeric);
     let named = kinds.clone().find(|(kind, _)| is_kind(kind));
@@ -296,7 +301,7 @@ impl Case {
         let finding = report.findings.iter().find(|finding| finding.finalizer.as_deref() == Some(&self.finalizer));
         let state = finding.and_then(|finding| finding.controller.as_ref()).map(|controller| controller.state);
         let blamed = blamed(report);
-        let Entry { key, controller, .. } = self.entry;
+        let CatalogueEntry { key, controller, .. } = self.entry;
         // Some finalizers of Kubernetes have a rule of their own.
         let right = state.map_or(self.nature() == Nature::Kubernetes, |state| wanted.contains(&state));
         let wrong = (!right || !blamed.iter().map(String::as_str).eq(who)).then(|| {
@@ -351,9 +356,9 @@ fn each_entrys_controller_is_seen_as_it_stands() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     // The first of the entries with one controller is tried in every way, the others in some.
     let mut known = BTreeSet::new();
-    let work: Vec<(usize, &Entry, bool)> =
+    let work: Vec<(usize, &CatalogueEntry, bool)> =
         entries().iter().enumerate().map(|(at, entry)| (at, entry, known.insert(entry.controller))).collect();
-    let trials = |(at, entry, first): &(usize, &'static Entry, bool)| {
+    let trials = |(at, entry, first): &(usize, &'static CatalogueEntry, bool)| {
         let turns = if *first { 0..3 } else { at % 3..at % 3 + 1 };
         let cases: Vec<Case> = turns.map(|turn| Case::new(entry, &crowds[turn], &products)).collect();
         tried(&cases, *first)

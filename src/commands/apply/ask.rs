@@ -3,7 +3,7 @@
 use super::stop::Stop;
 use crate::commands::ask;
 use crate::confirm;
-use crate::confirm::{Chosen, Question, Way};
+use crate::confirm::{Chosen, MenuWay, Question};
 use crate::plan::Write;
 use crate::plan::steps::delete_object;
 use crate::report::{Finding, Remedy, Report, Step, StepKind};
@@ -38,7 +38,7 @@ pub(super) async fn agreed(
 }
 
 /// A way out of a cause, as a line of the choice.
-pub(super) struct Line<'r> {
+pub(super) struct ChoiceLine<'r> {
     pub(super) remedy: &'r Remedy,
     /// Its questions: one for each class of its steps.
     pub(super) asked: Vec<Question>,
@@ -48,7 +48,7 @@ pub(super) struct Line<'r> {
 
 /// The answer to a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reply {
+pub(super) enum ChoiceReply {
     /// The way at this place.
     Way {
         place: usize,
@@ -62,12 +62,17 @@ pub(super) enum Reply {
 /// Lets a person choose one of the ways out of a cause, the mildest first. The choice agrees to the
 /// steps if they are of one class; the name that a harsh one takes is asked for, and an empty answer
 /// returns to the choice.
-pub(super) async fn which(label: &str, cause: &[&Finding], lines: &[Line<'_>], report: &Report) -> Result<Reply, Stop> {
+pub(super) async fn which(
+    label: &str,
+    cause: &[&Finding],
+    lines: &[ChoiceLine<'_>],
+    report: &Report,
+) -> Result<ChoiceReply, Stop> {
     let context = report.context.as_deref();
-    let ways: Vec<Way> = lines.iter().map(|line| confirm::way_of(line.remedy, &line.nudged)).collect();
+    let ways: Vec<MenuWay> = lines.iter().map(|line| confirm::way_of(line.remedy, &line.nudged)).collect();
     let show = || {
         let mut rows: Vec<(&str, String)> = Vec::new();
-        for Line { remedy, asked, .. } in lines {
+        for ChoiceLine { remedy, asked, .. } in lines {
             rows.push(("way out", confirm::in_short(remedy)));
             rows.push(("risk", format!("{}: {}", cost(remedy), remedy.consequence)));
             rows.push(("undo", undo(remedy).to_owned()));
@@ -82,16 +87,16 @@ pub(super) async fn which(label: &str, cause: &[&Finding], lines: &[Line<'_>], r
         let question = confirm::choice(label, &cause[0].subject, cause[0].others(), context);
         let place = match ask::among(question, &ways, &show).await.map_err(|_| Stop::Interrupted)? {
             Chosen::Way(place) => place,
-            Chosen::Details | Chosen::Skip => return Ok(Reply::Skip),
+            Chosen::Details | Chosen::Skip => return Ok(ChoiceReply::Skip),
             Chosen::Quit => return Err(Stop::Quit),
         };
         let line = &lines[place];
-        let [asked] = &line.asked[..] else { return Ok(Reply::Way { place, is_agreed: false }) };
-        let Some(name) = asked.name() else { return Ok(Reply::Way { place, is_agreed: true }) };
+        let [asked] = &line.asked[..] else { return Ok(ChoiceReply::Way { place, is_agreed: false }) };
+        let Some(name) = asked.name() else { return Ok(ChoiceReply::Way { place, is_agreed: true }) };
         let question = confirm::question(label, context, line.remedy, asked);
         let question = question.then(confirm::afterwards(&line.nudged, &asked.alike[0]));
         match ask::name(question, &name).await.map_err(|_| Stop::Interrupted)? {
-            ask::Reply::Yes => return Ok(Reply::Way { place, is_agreed: true }),
+            ask::Reply::Yes => return Ok(ChoiceReply::Way { place, is_agreed: true }),
             ask::Reply::No => {}
             ask::Reply::Quit => return Err(Stop::Quit),
         }

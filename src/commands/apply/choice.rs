@@ -1,6 +1,6 @@
 //! Lets a person choose one of the ways out of a cause and agree to its steps.
 
-use super::ask::{self, Line, Reply};
+use super::ask::{self, ChoiceLine, ChoiceReply};
 use super::consent::{Consent, classes};
 use super::steps::Plan;
 use super::stop::Stop;
@@ -48,18 +48,18 @@ impl Plan<'_> {
         }
         let line = |(place, asked): &(usize, Vec<Question>)| {
             let (finding, remedy) = ways[*place];
-            Line { remedy, asked: asked.clone(), nudged: self.nudged(finding, report) }
+            ChoiceLine { remedy, asked: asked.clone(), nudged: self.nudged(finding, report) }
         };
-        let lines: Vec<Line<'_>> = open.iter().map(line).collect();
+        let lines: Vec<ChoiceLine<'_>> = open.iter().map(line).collect();
         let label = self.label(cause, false, report);
         match ask::which(&label, cause, &lines, report).await? {
-            Reply::Way { place, is_agreed } => {
+            ChoiceReply::Way { place, is_agreed } => {
                 if is_agreed {
                     self.ledger.nudges.extend(lines[place].nudged.iter().cloned());
                 }
                 Ok(Some(Pick { place: open[place].0, is_agreed }))
             }
-            Reply::Skip => {
+            ChoiceReply::Skip => {
                 for step in lines.iter().flat_map(|line| &line.remedy.steps) {
                     self.ledger.seen.entry(step.identity()).or_insert(false);
                 }

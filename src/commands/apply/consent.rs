@@ -4,7 +4,7 @@ use crate::cli::{DryRun, MaxRisk, Options};
 use crate::commands::out;
 use crate::failure::Failure;
 use crate::plan::{By, quote};
-use crate::report::{Ref, Remedy, Report, Risk, State, Step, Target};
+use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport};
 use std::collections::HashMap;
 
 /// How many names a hint lists.
@@ -191,7 +191,8 @@ fn confirmed_products(report: &Report, options: &Options) -> Result<(), Failure>
 /// The definitions that would be deleted and of whose kinds there are objects, or may be.
 fn definitions_in_use(report: &Report) -> impl Iterator<Item = &String> {
     let is_deleted = |name: &str| {
-        let is_it = |target: &&Target| target.object.kind == "CustomResourceDefinition" && target.object.name == name;
+        let is_it =
+            |target: &&TargetReport| target.object.kind == "CustomResourceDefinition" && target.object.name == name;
         report.targets.iter().any(|target| is_it(&target) && target.state != State::Gone)
     };
     let kinds = report.products.iter().flat_map(|product| &product.kinds);
@@ -249,7 +250,7 @@ mod tests {
         let remedy = Remedy::new(step.clone(), Risk::Disruptive, "").by_name();
         let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
-        report.targets.push(Target { object: pod, state: State::Stuck, since: None, summary: "".into() });
+        report.targets.push(TargetReport { object: pod, state: State::Stuck, since: None, summary: "".into() });
         let covers = |consent: Consent, typed| consent.covers_step(&remedy, &step, &report, typed);
         assert!(covers(Consent::UpTo(Risk::Leaks), true) && !covers(Consent::UpTo(Risk::Leaks), false));
         // Each name is in --confirm, or is typed as the answer.
@@ -271,7 +272,7 @@ mod tests {
                 uid: format!("{resource}-{namespace}-{name}"),
                 ..Named::default()
             };
-            let target = Target { object: object.into(), state: State::Stuck, since: None, summary: "".into() };
+            let target = TargetReport { object: object.into(), state: State::Stuck, since: None, summary: "".into() };
             report.targets.push(target);
         }
         let confirm =

@@ -26,7 +26,7 @@ use crate::kubernetes::workloads::health::is_starting;
 use crate::plan::Property;
 use crate::read::gather::Freshness;
 use crate::report::{
-    Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, Target as TargetReport, by_cause,
+    Cause, ControllerState, Finding, Ref, Remedy, Report, State, Step, StepKind, TargetReport, by_cause,
 };
 use crate::screen;
 use crate::write::apply::{Outcome, carry_out};

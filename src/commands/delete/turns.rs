@@ -9,7 +9,7 @@ use crate::commands::{ask, interrupt, out};
 use crate::failure::Failure;
 use crate::journal::Run;
 use crate::read::gather::Freshness;
-use crate::report::{Finding, Ref, Report, State, Step, Target as TargetReport, Turn};
+use crate::report::{Finding, Ref, Report, State, Step, TargetReport, Turn};
 use crate::screen::Talk;
 use crate::survey::TargetName;
 use crate::write::apply::{Outcome, carry_out};

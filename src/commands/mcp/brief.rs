@@ -3,7 +3,7 @@
 
 use crate::report::{
     Controller, Deletion, Evidence, Finding, Named, ObjectNote, Outside, Ref, Remedy, Report, Risk, Sentence, State,
-    Target, Turn,
+    TargetReport, Turn,
 };
 use crate::screen::cost;
 use serde::{Deserialize, Serialize};
@@ -92,13 +92,13 @@ pub(super) struct Brief {
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) causes_before: usize,
     /// Root causes on this page, in the order of repair.
-    pub(super) causes: Vec<Cause>,
+    pub(super) causes: Vec<BriefCause>,
     /// Findings that only follow from these.
     #[serde(skip_serializing_if = "Several::is_empty")]
     pub(super) follows: Several,
     /// In a preflight: the order in which to delete.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) order: Vec<Place>,
+    pub(super) order: Vec<BriefTurn>,
     /// In a preflight: effects that hold nothing up.
     #[serde(skip_serializing_if = "Several::is_empty")]
     pub(super) consequences: Several,
@@ -141,9 +141,9 @@ pub(super) struct Group {
 
 /// A cause.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Cause"))]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Cause {
+pub(super) struct BriefCause {
     /// Name of the rule, for `explain`.
     pub(super) rule: String,
     /// Whether it is so: `Proven` or `Likely`.
@@ -160,7 +160,7 @@ pub(super) struct Cause {
     /// Evidence, and where it was read.
     pub(super) evidence: Several,
     /// In the order in which to try them.
-    pub(super) remedies: Vec<Way>,
+    pub(super) remedies: Vec<BriefWay>,
     /// Remedies that are left out.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) more_remedies: usize,
@@ -177,9 +177,9 @@ pub(super) struct Cause {
 
 /// A way out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Way"))]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Way {
+pub(super) struct BriefWay {
     /// What it does.
     pub(super) title: String,
     /// `manual`, `harmless`, `disruptive`, `leaks` or `loses-data`.
@@ -201,8 +201,8 @@ pub(super) struct Way {
 
 /// A turn of a deletion.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Place {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Place"))]
+pub(super) struct BriefTurn {
     /// What is deleted, why now, and at what risk.
     pub(super) what: String,
     /// Its commands.
@@ -263,12 +263,12 @@ fn noted(notes: &[ObjectNote], page: Page) -> Several {
     Several::of(notes.iter().map(|note| format!("{}: {}", note.object, note.why)), page.names())
 }
 
-fn groups(targets: &[Target], page: Page) -> Vec<Group> {
-    let mut by_state: BTreeMap<State, Vec<&Target>> = BTreeMap::new();
+fn groups(targets: &[TargetReport], page: Page) -> Vec<Group> {
+    let mut by_state: BTreeMap<State, Vec<&TargetReport>> = BTreeMap::new();
     for target in targets {
         by_state.entry(target.state).or_default().push(target);
     }
-    let group = |(state, targets): (State, Vec<&Target>)| Group {
+    let group = |(state, targets): (State, Vec<&TargetReport>)| Group {
         state: format!("{state:?}"),
         objects: Several::of(targets.iter().map(|target| &target.object), page.names()),
         since: targets.iter().filter_map(|target| target.since).min().map(|since| since.to_string()),
@@ -278,7 +278,7 @@ fn groups(targets: &[Target], page: Page) -> Vec<Group> {
 }
 
 /// A cause, from its findings: the first gives its line.
-fn cause(findings: &[&Finding], report: &Report, page: Page) -> Cause {
+fn cause(findings: &[&Finding], report: &Report, page: Page) -> BriefCause {
     let first = findings[0];
     let remedies = report.ways_out_of(findings);
     let shown = remedies.iter().take(page.at_least(WAYS));
@@ -294,7 +294,7 @@ fn cause(findings: &[&Finding], report: &Report, page: Page) -> Cause {
     }
     let mut known = BTreeSet::new();
     facts.extend(findings.iter().flat_map(|it| facts_of(it, page)).filter(|fact| known.insert(fact.clone())));
-    Cause {
+    BriefCause {
         rule: first.rule.into(),
         certainty: format!("{:?}", first.certainty),
         why: format!("{:?}", first.why),
@@ -371,8 +371,8 @@ fn read(evidence: &Evidence) -> String {
     }
 }
 
-fn way(remedy: &Remedy) -> Way {
-    Way {
+fn way(remedy: &Remedy) -> BriefWay {
+    BriefWay {
         title: remedy.title.to_string(),
         risk: remedy.risk.word().into(),
         cost: cost(remedy),
@@ -401,7 +401,7 @@ fn also(remedy: &Remedy) -> Option<String> {
     (!said.is_empty()).then(|| said.join("; "))
 }
 
-fn place(turn: &Turn, page: Page) -> Place {
+fn place(turn: &Turn, page: Page) -> BriefTurn {
     let mut what = turn.title.to_string();
     if !turn.why.is_empty() {
         what = format!("{what} ({})", turn.why);
@@ -409,5 +409,5 @@ fn place(turn: &Turn, page: Page) -> Place {
     if turn.risk > Risk::Harmless {
         what = format!("{what}; {}: {}", turn.risk, turn.consequence);
     }
-    Place { what, commands: Several::of(&turn.commands, page.names()) }
+    BriefTurn { what, commands: Several::of(&turn.commands, page.names()) }
 }

@@ -127,18 +127,23 @@ pub(super) fn lines_of(text: &str, page: Page) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::brief::{Cause, Several, Way};
+    use super::super::brief::{BriefCause, BriefWay, Several};
     use super::*;
 
-    fn huge() -> Cause {
+    fn huge() -> BriefCause {
         let long = "word ".repeat(400);
-        let way = Way { title: long.clone(), consequence: long.clone(), digest: "sha256:0".into(), ..Way::default() };
-        Cause {
+        let way = BriefWay {
+            title: long.clone(),
+            consequence: long.clone(),
+            digest: "sha256:0".into(),
+            ..BriefWay::default()
+        };
+        BriefCause {
             summary: long.clone(),
             facts: vec![long.clone(); 10],
             evidence: Several { count: 8, first: vec![long; 8] },
             remedies: vec![way; 4],
-            ..Cause::default()
+            ..BriefCause::default()
         }
     }
 
@@ -161,7 +166,7 @@ mod tests {
     #[test]
     fn only_texts_that_are_mentioned_are_quoted() {
         let quote = |number| ClusterText { number, from: "a".into(), quoted: "b".into() };
-        let cause = Cause { summary: "it says: [clusterText 2]".into(), ..Cause::default() };
+        let cause = BriefCause { summary: "it says: [clusterText 2]".into(), ..BriefCause::default() };
         let brief =
             Brief { causes_in_all: 1, causes: vec![cause], cluster_text: vec![quote(1), quote(2)], ..Brief::default() };
         let report = fitted(brief, Page::default(), &[]).report.unwrap();

@@ -64,7 +64,7 @@ pub(super) async fn serve(server: McpServer, listen: SocketAddr, flags: &McpFlag
     if made {
         out::talk(format!("the token, until this server ends: {token}"));
     }
-    let guard = Guard { token: token.into(), service: service(server, flags) };
+    let guard = TokenGuard { token: token.into(), service: service(server, flags) };
     accept(&listener, &guard).await
 }
 
@@ -122,7 +122,7 @@ fn service(server: McpServer, flags: &McpFlags) -> Mcp {
     StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config)
 }
 
-async fn accept(listener: &TcpListener, guard: &Guard) -> Result<(), Failure> {
+async fn accept(listener: &TcpListener, guard: &TokenGuard) -> Result<(), Failure> {
     let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let Ok(connection) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
@@ -139,7 +139,7 @@ async fn accept(listener: &TcpListener, guard: &Guard) -> Result<(), Failure> {
 }
 
 /// Answers the requests of one connection.
-async fn answer(stream: TcpStream, guard: Guard) {
+async fn answer(stream: TcpStream, guard: TokenGuard) {
     let guarded = tower::service_fn(move |request| guard.clone().answer(request));
     let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
@@ -148,17 +148,17 @@ async fn answer(stream: TcpStream, guard: Guard) {
 }
 
 type Mcp = StreamableHttpService<McpServer, NeverSessionManager>;
-type Answer = Response<BoxBody<Bytes, Infallible>>;
+type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
 
 /// Lets requests through that have the token.
 #[derive(Clone)]
-struct Guard {
+struct TokenGuard {
     token: Arc<str>,
     service: Mcp,
 }
 
-impl Guard {
-    async fn answer<B>(mut self, request: Request<B>) -> Result<Answer, Infallible>
+impl TokenGuard {
+    async fn answer<B>(mut self, request: Request<B>) -> Result<HttpAnswer, Infallible>
     where
         B: http_body::Body + Send + 'static,
         B::Data: Send + 'static,
@@ -187,7 +187,7 @@ impl Guard {
     }
 }
 
-fn said(status: StatusCode, text: &'static str) -> Answer {
+fn said(status: StatusCode, text: &'static str) -> HttpAnswer {
     let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
     *answer.status_mut() = status;
     answer
@@ -220,7 +220,7 @@ mod tests {
         let service = service(McpServer::new(cli, Clusters::One), &flags(line));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        tokio::spawn(async move { accept(&listener, &Guard { token: TOKEN.into(), service }).await });
+        tokio::spawn(async move { accept(&listener, &TokenGuard { token: TOKEN.into(), service }).await });
         address
     }
 

@@ -63,7 +63,7 @@ mod tests {
         let target = |(plural, namespace, name): &(&str, Option<&str>, &str)| {
             let (namespace, name) = (namespace.map(str::to_owned), (*name).to_owned());
             let named = Named { resource: (*plural).to_owned(), namespace, name, ..Named::default() };
-            crate::report::Target { object: named.into(), ..first.clone() }
+            crate::report::TargetReport { object: named.into(), ..first.clone() }
         };
         report.targets = targets.iter().map(target).collect();
         command(&Cli::parse_from(std::iter::once("x").chain(line.split_whitespace())), &report)

@@ -206,7 +206,8 @@ fn hundreds_of_objects_are_a_count_and_three_names() {
         Ref::from(Named { kind: "Database".into(), namespace: Some("shop".into()), name, ..Named::default() })
     };
     let target = report.targets[0].clone();
-    report.targets = (0..300).map(|number| crate::report::Target { object: named(number), ..target.clone() }).collect();
+    report.targets =
+        (0..300).map(|number| crate::report::TargetReport { object: named(number), ..target.clone() }).collect();
     let finding = report.findings[0].clone();
     report.findings = (0..300)
         .map(|number| {

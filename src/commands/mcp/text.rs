@@ -1,7 +1,7 @@
 //! The text of an answer, for an agent: a fact a line, nothing to align, and at the end what a
 //! person runs.
 
-use super::brief::{Brief, Cause, ClusterText, Several, in_words};
+use super::brief::{Brief, BriefCause, ClusterText, Several, in_words};
 use crate::failure::Failure;
 use crate::screen::ascii;
 use serde_json::Value;
@@ -88,7 +88,7 @@ fn counted(several: &Several) -> String {
     format!("{}: {}", several.count, in_words(several))
 }
 
-fn one(lines: &mut Lines, number: usize, cause: &Cause) {
+fn one(lines: &mut Lines, number: usize, cause: &BriefCause) {
     lines.fact(&format!("cause {number}"), &cause.summary);
     lines.fact("certainty", &format!("{}; reason: {}", cause.certainty, cause.why));
     lines.fact("rule", &cause.rule);
@@ -109,7 +109,7 @@ fn one(lines: &mut Lines, number: usize, cause: &Cause) {
     lines.fact("next call", cause.next.as_deref().unwrap_or_default());
 }
 
-fn approvals(number: usize, cause: &Cause) -> Vec<String> {
+fn approvals(number: usize, cause: &BriefCause) -> Vec<String> {
     let ways = cause.remedies.iter().enumerate();
     let approved = ways.filter_map(|(place, way)| {
         Some(format!("remedy {number}.{} ({}): {}", place + 1, way.cost, way.approve.as_ref()?))

@@ -10,7 +10,7 @@ use crate::commands::source::{Diagnosed, Live};
 use crate::commands::words;
 use crate::failure::Failure;
 use crate::read::gather::{Freshness, listed};
-use crate::report::{Report, State, Target};
+use crate::report::{Report, State, TargetReport};
 use crate::survey::{Cascade, Form, Survey, TargetName, Want};
 
 /// How many other objects of a kind are checked, to say whether the next deletion would work.
@@ -58,7 +58,7 @@ pub(super) async fn verify(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
 }
 
 /// Whether it is gone, or another one of its name is there.
-fn gone(target: &Target, uid: Option<&str>, facts: &mut FactList) {
+fn gone(target: &TargetReport, uid: Option<&str>, facts: &mut FactList) {
     let other = uid.is_some_and(|uid| !target.object.uid.is_empty() && target.object.uid != uid);
     let object = &target.object;
     let (verdict, said) = match target.state {
@@ -186,7 +186,7 @@ mod tests {
     fn verdict(state: State, uid: Option<&str>) -> String {
         let named = Named { kind: "Pod".into(), name: "a".into(), ..Named::default() };
         let object = Ref::from(named).with_uid(if state == State::Gone { "" } else { "u1" });
-        let target = Target { object, state, since: None, summary: "waits".into() };
+        let target = TargetReport { object, state, since: None, summary: "waits".into() };
         let mut facts = FactList::default();
         gone(&target, uid, &mut facts);
         format!("{} {}", facts.verdicts[GONE], facts.facts[0])

@@ -1,7 +1,7 @@
 //! What is left of a kind in one place, and how it changes.
 
 use super::watched::Watched;
-use crate::screen::{Called, Left};
+use crate::screen::{Called, LeftOfKind};
 use crate::survey::{Fact, Form, Object, Resource, Survey, Want};
 use std::collections::{BTreeMap, HashMap};
 
@@ -82,15 +82,15 @@ pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, Kind
 }
 
 /// How many objects there are of each kind, most first.
-pub(super) fn counted<'a>(lists: impl Iterator<Item = &'a KindContent>) -> Vec<Left> {
+pub(super) fn counted<'a>(lists: impl Iterator<Item = &'a KindContent>) -> Vec<LeftOfKind> {
     let mut kinds: BTreeMap<&Called, (usize, usize)> = BTreeMap::new();
     for content in lists.filter(|content| !content.objects.is_empty()) {
         let (count, going) = kinds.entry(&content.called).or_default();
         *count += content.objects.len();
         *going += content.objects.values().filter(|held| held.going).count();
     }
-    let left = kinds.into_iter().map(|(kind, (count, going))| Left { kind: kind.clone(), count, going });
-    let mut left: Vec<Left> = left.collect();
+    let left = kinds.into_iter().map(|(kind, (count, going))| LeftOfKind { kind: kind.clone(), count, going });
+    let mut left: Vec<LeftOfKind> = left.collect();
     left.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
     left
 }

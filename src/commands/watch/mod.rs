@@ -17,7 +17,7 @@ use crate::failure::{Exit, Failure};
 use crate::read::gather::Freshness;
 use crate::read::sharing::{WatchGroup, WatchKey, share};
 use crate::read::watch::{Update, poll, watch};
-use crate::report::{Report, State, Target as TargetReport};
+use crate::report::{Report, State, TargetReport};
 use crate::survey::Reason;
 use crate::write::existence::are_gone;
 use picture::WatchPicture;

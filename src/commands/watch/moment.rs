@@ -3,7 +3,7 @@
 
 use super::content::counted;
 use super::picture::WatchPicture;
-use crate::report::{Finding, State, Target as TargetReport};
+use crate::report::{Finding, State, TargetReport};
 use crate::screen::marks::controller_word;
 use crate::screen::{Moment, WatchedTarget};
 use jiff::{SignedDuration, Timestamp};

@@ -7,8 +7,8 @@ use crate::commands::source::Diagnosed;
 use crate::facts::Facts;
 use crate::read::sharing::MAX_WATCHES;
 use crate::read::watch::{News, Update};
-use crate::report::{Finding, LinkState, Ref, Report, State, Target as TargetReport};
-use crate::screen::{Gone, Left};
+use crate::report::{Finding, LinkState, Ref, Report, State, TargetReport};
+use crate::screen::{Gone, LeftOfKind};
 use crate::survey::{Form, Reason, Survey, TargetName, Unread, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
@@ -397,7 +397,7 @@ impl WatchPicture {
     }
 
     /// What is left in one target, most first; `None` if that is unknown.
-    pub fn left_in(&self, index: usize) -> Option<Vec<Left>> {
+    pub fn left_in(&self, index: usize) -> Option<Vec<LeftOfKind>> {
         let target = &self.targets[index];
         let lists: Vec<_> =
             self.lists.iter().filter(|(place, _)| target.holds(place)).map(|(_, content)| content).collect();

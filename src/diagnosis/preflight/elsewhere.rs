@@ -53,13 +53,13 @@ pub(super) fn stranded<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Fa
 }
 
 /// Objects of one kind that lose the controller of a finalizer.
-struct Lost<'s> {
+struct Abandoned<'s> {
     objects: Vec<Seen<'s>>,
     finalizer: &'s str,
     workload: Ref,
 }
 
-fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Lost<'s>>> {
+fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Abandoned<'s>>> {
     let mut found = Vec::new();
     for_each(homes, |home| {
         let kinds = written_from(home, facts)?;
@@ -67,7 +67,7 @@ fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
             let objects = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
             for_each(held(kind, objects, going), |(finalizer, objects)| {
                 if let Some(workload) = loses(finalizer, &objects, going, facts).if_readable()?.flatten() {
-                    found.push(Lost { objects, finalizer, workload });
+                    found.push(Abandoned { objects, finalizer, workload });
                 }
                 Ok(())
             })

@@ -29,17 +29,17 @@ use crate::diagnosis::requirements;
 use crate::diagnosis::verdict::{self, Holding};
 use crate::facts::{Facts, Known, Readable, Target, is_namespace};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
-use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, Target as TargetReport};
+use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName};
 use precedence::Precedence;
-use product::{Chosen, Set};
+use product::{ChosenSet, Set};
 use std::collections::BTreeSet;
 
 /// Says what would become of `targets`, or of the products that the survey was taken for.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
-    let Chosen { mut set, wants } = match &survey.products {
+    let ChosenSet { mut set, wants } = match &survey.products {
         Some(Products::Named(names)) => product::choose(survey, names, &survey.targets),
         Some(Products::All(namespace)) => return listed(survey, product::list(survey, namespace.as_deref())),
         None => product::of_targets(survey, targets),
@@ -54,7 +54,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
 }
 
 /// The products alone.
-fn listed(survey: &Survey, Chosen { set, wants }: Chosen<'_>) -> Diagnosis {
+fn listed(survey: &Survey, ChosenSet { set, wants }: ChosenSet<'_>) -> Diagnosis {
     let report = crate::diagnosis::answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
     Diagnosis { report: Report { about: About::Products, products: set.products, ..report }, wants }
 }

@@ -10,7 +10,7 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::inventory;
 use crate::needs::{Cost, Going, Phase};
 use crate::plan::steps::delete_on_request;
-use crate::report::{Ref, Risk, Target as TargetReport, Turn};
+use crate::report::{Ref, Risk, TargetReport, Turn};
 use crate::survey::{Cascade, Object, Seen};
 use std::collections::{BTreeMap, HashSet};
 

@@ -17,7 +17,7 @@ const MAX_OBJECTS: usize = 300;
 
 /// What one object is to another that goes after it; what is cut first comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Relation {
+enum Precedes {
     /// The other one is its owner, and does not manage it.
     Owned,
     /// It names the other one.
@@ -26,7 +26,7 @@ enum Relation {
     Manages,
 }
 
-impl Relation {
+impl Precedes {
     fn words(self) -> &'static str {
         match self {
             Self::Owned => "which owns it",
@@ -41,7 +41,7 @@ impl Relation {
 struct Edge {
     before: Ref,
     after: Ref,
-    relation: Relation,
+    relation: Precedes,
     /// Whether nothing goes wrong where it is the other way round.
     is_safe: bool,
 }
@@ -161,9 +161,9 @@ fn leads(from: usize, to: usize, left: &[usize], open: &BTreeMap<(usize, usize),
 fn cut_in_words(edge: &Edge) -> String {
     let Edge { before, after, relation, is_safe } = edge;
     let end = match (is_safe, relation) {
-        (true, Relation::Owned) => format!("safe to cut: the garbage collector deletes {before} afterwards"),
+        (true, Precedes::Owned) => format!("safe to cut: the garbage collector deletes {before} afterwards"),
         (true, _) => format!("safe to cut: {before} has no finalizer and needs no clean-up"),
-        (false, Relation::Manages) => format!("{before} may create it again"),
+        (false, Precedes::Manages) => format!("{before} may create it again"),
         (false, _) => format!("the clean-up of {before} may need it"),
     };
     format!("{after} and {before} form a ring, cut here: {end}")
@@ -175,24 +175,24 @@ fn between((one, two): (Seen<'_>, Seen<'_>)) -> Vec<Edge> {
         let mut all = seen.object.metadata.owner_references.iter();
         all.find(|reference| reference.uid == owner.object.uid()).map(|reference| reference.controller == Some(true))
     };
-    let edge = |before: Seen<'_>, after: Seen<'_>, relation: Relation| {
+    let edge = |before: Seen<'_>, after: Seen<'_>, relation: Precedes| {
         let is_safe = match relation {
-            Relation::Owned => true,
-            Relation::Names => before.object.metadata.finalizers.is_empty(),
-            Relation::Manages => false,
+            Precedes::Owned => true,
+            Precedes::Names => before.object.metadata.finalizers.is_empty(),
+            Precedes::Manages => false,
         };
         Edge { before: before.into(), after: after.into(), relation, is_safe }
     };
     for (owner, seen) in [(one, two), (two, one)] {
         match owns(owner, seen) {
-            Some(true) => return vec![edge(owner, seen, Relation::Manages)],
-            Some(false) if !users::names_it(owner, seen) => return vec![edge(seen, owner, Relation::Owned)],
-            Some(false) => return vec![edge(owner, seen, Relation::Names)],
+            Some(true) => return vec![edge(owner, seen, Precedes::Manages)],
+            Some(false) if !users::names_it(owner, seen) => return vec![edge(seen, owner, Precedes::Owned)],
+            Some(false) => return vec![edge(owner, seen, Precedes::Names)],
             None => {}
         }
     }
     let named = [(one, two), (two, one)].into_iter().filter(|(user, used)| users::names_it(*user, *used));
-    named.map(|(user, used)| edge(user, used, Relation::Names)).collect()
+    named.map(|(user, used)| edge(user, used, Precedes::Names)).collect()
 }
 
 #[cfg(test)]

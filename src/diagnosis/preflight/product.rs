@@ -34,20 +34,20 @@ pub(super) struct Set<'s> {
 }
 
 /// What was chosen, or what is to be read first.
-pub(super) struct Chosen<'s> {
+pub(super) struct ChosenSet<'s> {
     pub(super) set: Set<'s>,
     pub(super) wants: BTreeSet<Want>,
 }
 
 /// Chooses what belongs to these products.
-pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> Chosen<'s> {
+pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
     let mut set = Set { targets: others.to_vec(), ..Set::default() };
     let looked = look(names, &facts, &mut set);
     looked.ok_or_note(&facts);
     let (wants, unread) = facts.into_wants();
     set.unread = unread;
-    Chosen { set, wants }
+    ChosenSet { set, wants }
 }
 
 fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
@@ -136,14 +136,14 @@ fn with_users<'s>(
 }
 
 /// What installers' own objects among plain targets take along, by their own rules.
-pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> Chosen<'s> {
+pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
     let mut set = Set { targets: targets.to_vec(), ..Set::default() };
     let looked = along(targets, &facts, &mut set);
     looked.ok_or_note(&facts);
     let (wants, unread) = facts.into_wants();
     set.unread = unread;
-    Chosen { set, wants }
+    ChosenSet { set, wants }
 }
 
 fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
@@ -177,14 +177,14 @@ fn objects(count: usize) -> String {
 }
 
 /// Everything that is installed, in one namespace or anywhere.
-pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> Chosen<'s> {
+pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
     let mut set = Set::default();
     let listed = listed(namespace, &facts, &mut set);
     listed.ok_or_note(&facts);
     let (wants, unread) = facts.into_wants();
     set.unread = unread;
-    Chosen { set, wants }
+    ChosenSet { set, wants }
 }
 
 fn listed<'s>(namespace: Option<&str>, facts: &Facts<'s>, set: &mut Set<'s>) -> Known {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const UID: &str = "u1";
 
-struct World {
+struct WebhookCluster {
     webhooks: Vec<Value>,
     answer: Box<dyn Fn(&Probe) -> Fact>,
 }
@@ -30,7 +30,7 @@ fn object(value: Value) -> Object {
     Object::single(value).unwrap()
 }
 
-impl World {
+impl WebhookCluster {
     fn new(webhooks: Vec<Value>, answer: impl Fn(&Probe) -> Fact + 'static) -> Self {
         Self { webhooks, answer: Box::new(answer) }
     }
@@ -108,57 +108,57 @@ const NOT_FOUND: &str = "Internal error occurred: failed calling webhook \"guard
 
 #[test]
 fn the_servers_words_prove_it() {
-    let named = World::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
+    let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&named[..], [(summary, Why::Proven)] if summary.contains("guard.acme.io")), "{named:?}");
 }
 
 #[test]
 fn without_the_right_to_try_a_dead_webhook_is_likely() {
-    let named = World::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).admission();
+    let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).admission();
     assert!(matches!(&named[..], [(_, Why::Likely)]), "{named:?}");
-    let (report, _) = World::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).report();
+    let (report, _) = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).report();
     assert!(report.unread.iter().any(|note| note.what.contains("trial removal")), "{:?}", report.unread);
 }
 
 #[test]
 fn what_passes_accuses_nobody() {
-    let passes = World::new(vec![webhook("UPDATE", "Fail")], |_| Fact::Probed(Probed::Passed)).admission();
+    let passes = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| Fact::Probed(Probed::Passed)).admission();
     assert!(passes.is_empty(), "{passes:?}");
 }
 
 #[test]
 fn nothing_is_tried_where_nobody_is_asked() {
     for odd in [webhook("CREATE", "Fail"), webhook("DELETE", "Fail")] {
-        let (report, probes) = World::new(vec![odd], |_| refused(NOT_FOUND)).report();
+        let (report, probes) = WebhookCluster::new(vec![odd], |_| refused(NOT_FOUND)).report();
         assert_eq!((probes, report.findings.iter().any(|finding| finding.cause == Cause::Admission)), (vec![], false));
     }
 }
 
 #[test]
 fn a_failure_that_is_ignored_is_in_nobodys_way() {
-    let ignored = World::new(vec![webhook("UPDATE", "Ignore")], |_| unread(Reason::Forbidden)).admission();
+    let ignored = WebhookCluster::new(vec![webhook("UPDATE", "Ignore")], |_| unread(Reason::Forbidden)).admission();
     assert!(ignored.is_empty(), "{ignored:?}");
 }
 
 #[test]
 fn one_that_hangs_is_likely_and_one_of_several_is_not_picked() {
-    let alone = World::new(vec![by_url()], |_| unread(Reason::TimedOut)).admission();
+    let alone = WebhookCluster::new(vec![by_url()], |_| unread(Reason::TimedOut)).admission();
     assert!(matches!(&alone[..], [(summary, Why::Likely)] if summary.contains("url.acme.io")), "{alone:?}");
-    let two = World::new(vec![by_url(), by_url()], |_| unread(Reason::TimedOut)).admission();
+    let two = WebhookCluster::new(vec![by_url(), by_url()], |_| unread(Reason::TimedOut)).admission();
     assert!(matches!(&two[..], [(summary, Why::Likely)] if summary.contains("another of 2")), "{two:?}");
 }
 
 #[test]
 fn a_name_that_nobody_has_registered_comes_from_a_file() {
     let message = "admission webhook \"static.example.com\" denied the request: no";
-    let named = World::new(vec![webhook("UPDATE", "Fail")], move |_| refused(message)).admission();
+    let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], move |_| refused(message)).admission();
     assert!(named.iter().any(|(summary, _)| summary.contains("static.example.com")), "{named:?}");
 }
 
 #[test]
 fn an_alive_webhook_that_denies_may_deny_it_to_this_user_alone() {
     let denies = "admission webhook \"url.acme.io\" denied the request: not you";
-    let named = World::new(vec![by_url()], move |_| refused(denies)).admission();
+    let named = WebhookCluster::new(vec![by_url()], move |_| refused(denies)).admission();
     assert!(matches!(&named[..], [(summary, Why::Likely)] if summary.ends_with("not you")), "{named:?}");
 }
 
@@ -171,15 +171,15 @@ fn on_a_condition() -> Value {
 
 #[test]
 fn on_a_condition_a_dead_webhook_is_named_only_by_the_servers_words() {
-    let (report, _) = World::new(vec![on_a_condition()], |_| unread(Reason::Forbidden)).report();
+    let (report, _) = WebhookCluster::new(vec![on_a_condition()], |_| unread(Reason::Forbidden)).report();
     assert!(report.findings.iter().all(|finding| finding.cause != Cause::Admission), "{:?}", report.findings);
     let told = report.unread.iter().any(|note| note.what.contains("guard.acme.io") && note.what.contains("depends"));
     assert!(told, "{:?}", report.unread);
-    let said = World::new(vec![on_a_condition()], |_| refused(NOT_FOUND)).admission();
+    let said = WebhookCluster::new(vec![on_a_condition()], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&said[..], [(_, Why::Proven)]), "{said:?}");
     let mut other = on_a_condition();
     other["name"] = json!("other.acme.io");
-    let other = World::new(vec![other, webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
+    let other = WebhookCluster::new(vec![other, webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&other[..], [(summary, Why::Proven)] if summary.contains("guard.acme.io")), "{other:?}");
 }
 
@@ -194,7 +194,7 @@ fn a_kind_whose_definition_goes_is_tried_although_discovery_hides_its_updates() 
         namespace: Some("shop".into()),
         name: "w".into(),
     };
-    let world = World::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
+    let world = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
     let (report, _) = diagnosed(discovery, &name, |want| world.fact(want));
     let proven = |finding: &crate::report::Finding| {
         finding.cause == Cause::Admission && finding.root && finding.why == Why::Proven
@@ -242,7 +242,7 @@ fn mutated(message: &'static str, generation: i64) -> Vec<(Cause, bool)> {
     discovery.resources.push(resource(GROUP, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false));
     let definitions = ("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition");
     discovery.resources.push(resource(definitions.0, definitions.1, definitions.2, false));
-    let world = World::new(vec![], move |_| {
+    let world = WebhookCluster::new(vec![], move |_| {
         Fact::Probed(Probed::Refused(Refused { code: 422, reason: "Invalid".into(), message: message.into() }))
     });
     let name = TargetName {
@@ -275,7 +275,7 @@ fn what_a_webhook_changes_is_told_from_what_no_longer_fits_its_schema() {
 #[test]
 fn only_where_the_server_itself_names_it_a_webhook_is_taken_out_of_the_way() {
     let steps = |message: &'static str| {
-        let (report, _) = World::new(vec![by_url()], move |_| refused(message)).report();
+        let (report, _) = WebhookCluster::new(vec![by_url()], move |_| refused(message)).report();
         report.remedies.iter().flat_map(|remedy| remedy.steps.iter().map(Step::kind)).collect::<Vec<_>>()
     };
     let said = "Internal error occurred: failed calling webhook \"url.acme.io\": failed to call webhook: EOF";

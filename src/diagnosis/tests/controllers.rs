@@ -15,7 +15,7 @@ const DELETED: &str = "2026-01-01T00:00:00Z";
 
 /// What a cluster holds: objects by plural, and kinds that nobody may list.
 #[derive(Default)]
-struct Cluster {
+struct DatabaseCluster {
     objects: Vec<(&'static str, Object)>,
     forbidden: Vec<&'static str>,
     /// Kinds whose list fails, with the server's words.
@@ -47,7 +47,7 @@ fn discovery() -> Discovery {
     }
 }
 
-impl Cluster {
+impl DatabaseCluster {
     /// A database that waits for its finalizer, and a role that may write it.
     fn new() -> Self {
         let mut cluster = Self::default();
@@ -158,7 +158,7 @@ impl Cluster {
 
 #[test]
 fn of_two_with_the_same_evidence_the_one_that_runs_is_it_and_nothing_is_certain() {
-    let mut cluster = Cluster::new();
+    let mut cluster = DatabaseCluster::new();
     for namespace in ["ops", "other"] {
         cluster.account(namespace, "acme");
         cluster.deployment(namespace, "acme", "acme", i64::from(namespace == "other"));
@@ -172,7 +172,7 @@ fn of_two_with_the_same_evidence_the_one_that_runs_is_it_and_nothing_is_certain(
 
 #[test]
 fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
-    let mut cluster = Cluster::new();
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.deployment("ops", "acme", "acme", 0);
     let (finding, remedies) = cluster.finding();
@@ -181,7 +181,7 @@ fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
 }
 
 /// With a mark of the installation that the kind's definition has, too.
-fn installed_with_the_kind(cluster: &mut Cluster, deployment: &str) {
+fn installed_with_the_kind(cluster: &mut DatabaseCluster, deployment: &str) {
     let mark = json!({"app.kubernetes.io/part-of": "acme-suite", "app.kubernetes.io/name": "databases"});
     cluster.add(
         "customresourcedefinitions",
@@ -198,7 +198,7 @@ fn installed_with_the_kind(cluster: &mut Cluster, deployment: &str) {
 #[test]
 fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
     let parked = |finalizer: &str| {
-        let mut cluster = Cluster::new();
+        let mut cluster = DatabaseCluster::new();
         cluster.account("ops", "acme");
         cluster.deployment("ops", "db-keeper", "acme", 0);
         installed_with_the_kind(&mut cluster, "db-keeper");
@@ -223,7 +223,7 @@ fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
 #[test]
 fn a_right_that_many_have_tells_nothing_of_one_of_them() {
     let parked = |others: usize| {
-        let mut cluster = Cluster::new();
+        let mut cluster = DatabaseCluster::new();
         cluster.account("ops", "acme");
         cluster.deployment("ops", "keeper", "acme", 0);
         installed_with_the_kind(&mut cluster, "keeper");
@@ -237,8 +237,8 @@ fn a_right_that_many_have_tells_nothing_of_one_of_them() {
 }
 
 /// A cluster whose controller is at 0, as its name and its rights tell.
-fn at_zero() -> Cluster {
-    let mut cluster = Cluster::new();
+fn at_zero() -> DatabaseCluster {
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.deployment("ops", "acme-operator", "acme", 0);
     let (_, database) = cluster.objects.iter_mut().find(|(plural, _)| *plural == "databases").expect("a database");
@@ -256,7 +256,7 @@ fn bucket(name: &str, finalizer: &str, deleting: bool) -> Value {
     object
 }
 
-fn scale_up(cluster: &Cluster) -> Remedy {
+fn scale_up(cluster: &DatabaseCluster) -> Remedy {
     let remedies = cluster.finding().1;
     let scales = |remedy: &Remedy| remedy.title.starts_with("scale ");
     remedies.into_iter().find(scales).expect("a scale-up")
@@ -306,7 +306,7 @@ fn where_it_cannot_be_read_what_else_waits_the_name_is_asked_for() {
 
 #[test]
 fn a_pod_of_another_workload_with_the_same_labels_is_not_its_own() {
-    let mut cluster = Cluster::new();
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.deployment("ops", "acme", "acme", 0);
     cluster.pod("ops", "acme-web-1a2b-x", "web", Some("acme-web"));
@@ -315,7 +315,7 @@ fn a_pod_of_another_workload_with_the_same_labels_is_not_its_own() {
 
 #[test]
 fn a_lone_pod_with_the_rights_is_no_proof_that_nobody_is_there() {
-    let mut cluster = Cluster::new();
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.pod("ops", "by-hand", "acme", None);
     assert_eq!(cluster.controller(), (ControllerState::Alive, "Pod ops/by-hand".into()));
@@ -323,12 +323,12 @@ fn a_lone_pod_with_the_rights_is_no_proof_that_nobody_is_there() {
 
 #[test]
 fn gone_is_said_only_when_everything_that_could_tell_was_read() {
-    let mut cluster = Cluster::new();
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     assert_eq!(cluster.controller().0, ControllerState::Gone);
     cluster.bound(&json!({"kind": "User", "name": "acme@example.com"}));
     assert_eq!(cluster.controller().0, ControllerState::Unknown);
-    let mut blind = Cluster::new();
+    let mut blind = DatabaseCluster::new();
     blind.account("ops", "acme");
     blind.forbidden = vec!["clusterroles"];
     assert_eq!(blind.controller().0, ControllerState::Unknown);
@@ -337,8 +337,8 @@ fn gone_is_said_only_when_everything_that_could_tell_was_read() {
 }
 
 /// A cluster whose controller runs, and what the object says.
-fn running(condition: &Value) -> Cluster {
-    let mut cluster = Cluster::new();
+fn running(condition: &Value) -> DatabaseCluster {
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.deployment("ops", "acme", "acme", 1);
     cluster.pod("ops", "acme-1a2b-x", "acme", Some("acme"));
@@ -367,7 +367,7 @@ fn a_controllers_words_are_taken_for_what_they_say() {
 }
 
 /// What a controller says an hour after the deletion, and 10 minutes before now.
-fn says(message: &str) -> Cluster {
+fn says(message: &str) -> DatabaseCluster {
     running(&json!({"type": "Ready", "status": "False", "reason": "Failed", "message": message,
         "lastTransitionTime": "2026-01-01T00:50:00Z"}))
 }
@@ -375,7 +375,8 @@ fn says(message: &str) -> Cluster {
 #[test]
 fn a_pod_is_brought_back_by_whoever_makes_it() {
     let missing = "Pod db-0 not found";
-    let titles = |cluster: &Cluster| -> Vec<Sentence> { cluster.finding().1.into_iter().map(|it| it.title).collect() };
+    let titles =
+        |cluster: &DatabaseCluster| -> Vec<Sentence> { cluster.finding().1.into_iter().map(|it| it.title).collect() };
     let mut cluster = says(missing);
     let made = titles(&cluster);
     assert!(made[0].starts_with("bring back what creates Pod shop/db-0 (its StatefulSet"), "{made:?}");
@@ -471,7 +472,7 @@ fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
     let titles: Vec<&str> = report.remedies.iter().map(|remedy| &*remedy.title).collect();
     assert!(titles[0].starts_with("fix what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
     // A controller that says nothing is not kept from it by anything that could be mended.
-    let mut silent = Cluster::new();
+    let mut silent = DatabaseCluster::new();
     silent.account("ops", "acme");
     assert!(removals(&silent.report()).iter().all(|by_name| !by_name));
 }
@@ -488,14 +489,14 @@ fn written(manager: &str, finalizers: &[&str], writer: &str, at: &str) -> Value 
 }
 
 /// The database, with who wrote it.
-fn database(cluster: &mut Cluster) -> &mut Object {
+fn database(cluster: &mut DatabaseCluster) -> &mut Object {
     let found = cluster.objects.iter_mut().find(|(plural, _)| *plural == "databases");
     &mut found.expect("a database").1
 }
 
 #[test]
 fn whoever_writes_the_status_is_alive_though_a_manifest_set_the_finalizer() {
-    let mut cluster = Cluster::new();
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     let applied = |finalizers: &[&str]| written("kubectl", finalizers, "acme-agent", "2026-01-01T00:59:56Z");
     database(&mut cluster).metadata.managed_fields = applied(&["acme.io/backup"]);
@@ -522,7 +523,7 @@ fn who_writes_this_very_moment_runs_elsewhere_when_its_workload_has_no_pod() {
 
 #[test]
 fn a_pod_of_a_rollout_is_somebody() {
-    let mut cluster = Cluster::new();
+    let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.pod("ops", "acme-1a2b-x", "acme", Some("acme"));
     assert_eq!(cluster.controller(), (ControllerState::Alive, "Pod ops/acme-1a2b-x".into()));

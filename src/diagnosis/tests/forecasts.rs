@@ -40,9 +40,9 @@ const KINDS: [(&str, &str, &str, bool); 26] = [
 ];
 
 /// A cluster in which one operator, which runs, works on all kinds of products.
-struct Cluster(Vec<(&'static str, Value)>);
+struct FleetCluster(Vec<(&'static str, Value)>);
 
-impl Cluster {
+impl FleetCluster {
     fn new() -> Self {
         let groups = json!(["", "fleet.io", "classes.dock", "docks.example", "acme.io"]);
         let kinds = json!(["fleets", "ships", "harbours", "dockclasses", "docks", "kustoms", "persistentvolumes"]);
@@ -161,7 +161,7 @@ fn owned_by(kind: &str, name: &str) -> Value {
 fn a_child_that_lacks_what_it_was_made_from_keeps_its_owner() {
     let spec = json!({"boot": {"dataSecretName": "boot-1"}});
     let cluster = || {
-        Cluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}})).with(
+        FleetCluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}})).with(
             "ships",
             "one",
             json!({"metadata": owned_by("Fleet", "north"), "spec": spec}),
@@ -178,7 +178,7 @@ fn a_child_that_lacks_what_it_was_made_from_keeps_its_owner() {
 fn what_goes_with_it_does_not_use_it() {
     let named = json!({"metadata": owned_by("Fleet", "north"), "spec": {"fleetName": "north"}});
     let stranger = json!({"metadata": held(), "spec": {"fleetName": "north"}});
-    let cluster = || Cluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}}));
+    let cluster = || FleetCluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}}));
     assert_eq!(cluster().with("ships", "own", named).holds("fleets", "north"), "");
     let used = cluster().with("ships", "foreign", stranger).holds("fleets", "north");
     assert!(used.contains("it is in use by Ship shop/foreign"), "{used}");
@@ -190,7 +190,7 @@ fn a_counterpart_goes_with_it_and_may_hang_itself() {
     let ship =
         |finalizer: &str| json!({"metadata": {"finalizers": [finalizer]}, "spec": {"harbourRef": {"name": "west"}}});
     let with = |finalizer: &str| {
-        Cluster::new()
+        FleetCluster::new()
             .with("harbours", "west", harbour.clone())
             .with("ships", "one", ship(finalizer))
             .holds("harbours", "west")
@@ -203,7 +203,7 @@ fn kinds_that_its_controller_works_on_may_use_it() {
     let class = json!({"metadata": held(), "spec": {}});
     let dock = |kind: &str| json!({"spec": {"classRef": {"group": "classes.dock", "kind": kind, "name": "default"}}});
     let with = |kind: &str| {
-        let cluster = Cluster::new().wide("dockclasses", "default", class.clone());
+        let cluster = FleetCluster::new().wide("dockclasses", "default", class.clone());
         cluster.wide("docks", "one", dock(kind)).holds("dockclasses", "default")
     };
     assert!(with("DockClass").contains("it is in use by Dock one"), "{}", with("DockClass"));
@@ -221,7 +221,7 @@ fn a_machine_whose_node_cannot_be_drained_keeps_what_it_uses() {
         json!({"metadata": {"labels": {"app": "db"}}, "spec": {"nodeName": "worker"}, "status": {"phase": "Running"}});
     let budget = |allowed: i64| json!({"spec": {"selector": {"matchLabels": {"app": "db"}}}, "status": {"disruptionsAllowed": allowed}});
     let with = |uid: &str, allowed: i64| {
-        let cluster = Cluster::new().wide("nodes", "worker", node.clone()).with("pods", "db-0", pod.clone());
+        let cluster = FleetCluster::new().wide("nodes", "worker", node.clone()).with("pods", "db-0", pod.clone());
         let cluster = cluster.wide("dockclasses", "default", json!({}));
         let cluster = cluster.with("poddisruptionbudgets", "db", budget(allowed)).wide("docks", "one", dock(uid));
         cluster.holds("docks", "one")
@@ -241,7 +241,7 @@ fn devices_are_taken_back_by_a_driver_on_the_node() {
         json!({"spec": {"nodeName": "worker", "resourceClaims": [{"name": "gpu", "resourceClaimName": "gpu-1"}]}});
     let claim = json!({"status": {"allocation": {"devices": {"results": [{"driver": "gpu.example", "device": "d"}]}}}});
     let with = |driver: &str, node: Value| {
-        let cluster = Cluster::new().wide("nodes", "worker", ready.clone()).with("pods", "train", pod.clone());
+        let cluster = FleetCluster::new().wide("nodes", "worker", ready.clone()).with("pods", "train", pod.clone());
         let slice = json!({"spec": {"driver": driver, "nodeName": node}});
         cluster.with("resourceclaims", "gpu-1", claim.clone()).wide("resourceslices", "s", slice).holds("pods", "train")
     };
@@ -261,7 +261,7 @@ fn a_tenant_must_be_let_delete_what_is_listed() {
         let rule = json!({"rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": [verb]}]});
         let account = json!({"kind": "ServiceAccount", "namespace": "shop", "name": "deployer"});
         let bound = json!({"roleRef": {"kind": "Role", "name": "deployer"}, "subjects": [account]});
-        let cluster = Cluster::new().with("kustoms", "app", own.clone()).with("configmaps", "settings", json!({}));
+        let cluster = FleetCluster::new().with("kustoms", "app", own.clone()).with("configmaps", "settings", json!({}));
         let cluster = cluster.with("serviceaccounts", "deployer", json!({}));
         cluster.with("roles", "deployer", rule).with("rolebindings", "deployer", bound).holds("kustoms", "app")
     };
@@ -281,7 +281,7 @@ fn a_volume_whose_only_node_is_gone_has_nobody_who_deletes_it() {
     let affinity = json!({"required": {"nodeSelectorTerms": [{"matchExpressions": [requirement]}]}});
     let volume = json!({"metadata": held(), "spec": {"nodeAffinity": affinity}});
     let with = |node: &str, labels: Value| {
-        let cluster = Cluster::new().wide("nodes", node, json!({"metadata": {"labels": labels}}));
+        let cluster = FleetCluster::new().wide("nodes", node, json!({"metadata": {"labels": labels}}));
         cluster.wide("persistentvolumes", "disk", volume.clone()).holds("persistentvolumes", "disk")
     };
     let gone = with("other", json!({}));
@@ -301,7 +301,7 @@ fn who_refuses_the_removal_now_may_refuse_it_then() {
         "clientConfig": {"url": "https://guard.example"},
         "rules": [{"apiGroups": ["fleet.io"], "apiVersions": ["*"], "operations": ["UPDATE"], "resources": ["fleets"]}]}]});
     let cluster = || {
-        let cluster = Cluster::new().wide("validatingwebhookconfigurations", "guard", webhook.clone());
+        let cluster = FleetCluster::new().wide("validatingwebhookconfigurations", "guard", webhook.clone());
         cluster.with("fleets", "north", json!({"metadata": held(), "spec": {}}))
     };
     let refused = cluster().wide("refusals", "no", json!({"spec": {"message": words}})).holds("fleets", "north");
@@ -317,7 +317,7 @@ fn what_a_source_says_or_lacks_is_in_the_way() {
         json!({"spec": spec, "status": {"conditions": conditions}})
     };
     let with = |fleet: Value| {
-        let cluster = Cluster::new().with("harbours", "west", harbour.clone()).with("fleets", "north", fleet);
+        let cluster = FleetCluster::new().with("harbours", "west", harbour.clone()).with("fleets", "north", fleet);
         cluster.holds("harbours", "west")
     };
     let refused = with(fleet(json!({}), "False", "401 Unauthorized: the token has expired"));
@@ -337,7 +337,7 @@ fn what_a_status_counts_uses_it_and_what_only_names_it_does_not() {
         let fleet = json!({"metadata": held(), "spec": {}, "status": {"admittedShips": ships}});
         let ship = json!({"metadata": {"ownerReferences": [{"apiVersion": "acme.io/v1", "kind": "Kustom",
             "name": "race", "uid": "race", "controller": true}]}, "spec": {}, "status": {"fleetName": at}});
-        let cluster = Cluster::new().with("fleets", "north", fleet).with("ships", "one", ship);
+        let cluster = FleetCluster::new().with("fleets", "north", fleet).with("ships", "one", ship);
         let cluster = cluster.with("harbours", "west", json!({"spec": {"fleetRef": {"name": "north"}}}));
         cluster.with("kustoms", "race", json!({"metadata": {"uid": "race"}})).holds("fleets", "north")
     };
@@ -349,7 +349,7 @@ fn what_a_status_counts_uses_it_and_what_only_names_it_does_not() {
 #[test]
 fn what_is_suspended_is_finalized_and_what_is_paused_is_not() {
     let with = |spec: Value| {
-        Cluster::new().with("fleets", "north", json!({"metadata": held(), "spec": spec})).holds("fleets", "north")
+        FleetCluster::new().with("fleets", "north", json!({"metadata": held(), "spec": spec})).holds("fleets", "north")
     };
     assert!(with(json!({"paused": true})).contains("it is paused by spec.paused: true"));
     assert_eq!(with(json!({"suspend": true})), "");
@@ -362,7 +362,7 @@ fn a_complaint_of_before_matters_where_something_was_made_elsewhere() {
     let with = |status: Value| {
         let fleet =
             json!({"metadata": held(), "spec": {}, "status": merged(json!({"conditions": conditions}), status)});
-        Cluster::new().with("fleets", "north", fleet).holds("fleets", "north")
+        FleetCluster::new().with("fleets", "north", fleet).holds("fleets", "north")
     };
     assert_eq!(with(json!({})), "", "what was never reached has made nothing");
     let made = with(json!({"atProvider": {"arn": "arn:aws:fleet/1"}}));
@@ -376,7 +376,7 @@ fn an_inventory_is_waited_for_only_where_the_object_says_so() {
         let app = json!({"metadata": held(), "spec": {"deletionPolicy": policy, "fleetRef": {"name": "gone"}},
             "status": {"inventory": listed}});
         let own = json!({"metadata": {"finalizers": ["other.example/audit"]}});
-        Cluster::new().with("kustoms", "app", app).with("configmaps", "settings", own).holds("kustoms", "app")
+        FleetCluster::new().with("kustoms", "app", app).with("configmaps", "settings", own).holds("kustoms", "app")
     };
     assert_eq!(with("MirrorPrune"), "");
     let waits = with("WaitForTermination");

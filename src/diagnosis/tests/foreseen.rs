@@ -1,6 +1,6 @@
 //! What is foreseen of deletions that nobody has asked for, in small clusters in memory.
 
-use super::worlds::World;
+use super::worlds::SmallCluster;
 use crate::diagnosis::preflight;
 use crate::report::{Report, State};
 use crate::survey::{Cascade, ResourceId, TargetName};
@@ -26,7 +26,7 @@ fn target(group: &str, plural: &str, namespace: Option<&str>, name: &str) -> Tar
     }
 }
 
-fn foreseen(world: &World, targets: &[TargetName], cascade: Cascade) -> Report {
+fn foreseen(world: &SmallCluster, targets: &[TargetName], cascade: Cascade) -> Report {
     world.answer(|survey| preflight::diagnose(survey, targets, cascade))
 }
 
@@ -39,7 +39,7 @@ fn what_another_object_manages_comes_back_unless_that_goes_too() {
     let owner = |controller: bool| json!([{"apiVersion": "acme.io/v1", "kind": "Widget", "name": "top", "uid": "top", "controller": controller}]);
     let comes_back = |controller: bool, targets: &[TargetName]| {
         let objects = vec![object("widgets", "top", &json!([])), object("widgets", "web", &owner(controller))];
-        let report = foreseen(&World { objects, ..World::default() }, targets, Cascade::Background);
+        let report = foreseen(&SmallCluster { objects, ..SmallCluster::default() }, targets, Cascade::Background);
         let words = "Widget shop/top manages it and would create it again";
         consequences(&report).contains(&words)
     };
@@ -57,7 +57,7 @@ fn in_the_foreground_the_dependents_that_block_go_with_their_owner() {
         (kind, application)
     };
     let objects = vec![object("configmaps", "top", &json!([])), owned("blog", true), owned("wiki", false)];
-    let world = World { objects, ..World::default() };
+    let world = SmallCluster { objects, ..SmallCluster::default() };
     let costs = |cascade| {
         let report = foreseen(&world, &[target("", "configmaps", Some("shop"), "top")], cascade);
         report.order.last().map(|turn| turn.consequence.clone()).unwrap_or_default()
@@ -70,7 +70,7 @@ fn in_the_foreground_the_dependents_that_block_go_with_their_owner() {
 #[test]
 fn whether_it_owns_what_nobody_may_list_is_said_to_be_unknown() {
     let hidden = |forbidden: &[&'static str]| {
-        let world = World { objects: vec![object("widgets", "web", &json!([]))], forbidden: forbidden.to_vec() };
+        let world = SmallCluster { objects: vec![object("widgets", "web", &json!([]))], forbidden: forbidden.to_vec() };
         let report = foreseen(&world, &[widget("web")], Cascade::Background);
         consequences(&report)
             .iter()
@@ -92,7 +92,7 @@ fn only_of_products_and_stateful_sets_is_looked_for_what_the_garbage_collector_t
         object("statefulsets", "db", &json!([])),
         ("clusterroles", json!({"metadata": {"name": "role", "uid": "role"}})),
     ];
-    let world = World { objects, forbidden: vec!["pods"] };
+    let world = SmallCluster { objects, forbidden: vec!["pods"] };
     let is_looked_for = |target: TargetName| {
         let report = foreseen(&world, &[target], Cascade::Background);
         consequences(&report).iter().any(|why| why.starts_with("it is not known whether it owns any"))
@@ -115,7 +115,7 @@ fn the_garbage_collector_takes_what_no_other_owner_keeps() {
     let widgets = ["top", "other"].map(|name| object("widgets", name, &json!([])));
     let mut objects = vec![owned("blog", &["top"]), owned("wiki", &["top", "other"])];
     objects.extend(widgets);
-    let report = foreseen(&World { objects, ..World::default() }, &[widget("top")], Cascade::Background);
+    let report = foreseen(&SmallCluster { objects, ..SmallCluster::default() }, &[widget("top")], Cascade::Background);
     let told = consequences(&report).join("\n");
     assert!(told.contains("also deleted: Application shop/blog: "), "{told}");
     assert!(!told.contains("more: "), "{told}");
@@ -128,7 +128,8 @@ fn the_instances_of_a_definition_go_with_it() {
             "versions": [{"name": "v1", "served": true, "storage": true}]},
         "status": {"storedVersions": ["v1"]}});
     let definition = ("customresourcedefinitions", definition);
-    let world = World { objects: vec![definition, object("widgets", "web", &json!([]))], ..World::default() };
+    let world =
+        SmallCluster { objects: vec![definition, object("widgets", "web", &json!([]))], ..SmallCluster::default() };
     let name = target("apiextensions.k8s.io", "customresourcedefinitions", None, "widgets.acme.io");
     let report = foreseen(&world, &[name], Cascade::Background);
     assert_eq!(report.targets[0].state, State::WouldGo);
@@ -142,7 +143,7 @@ fn pods_are_told_of_that_run_on_a_node_and_of_nothing_that_is_called_like_one() 
     let pod = json!({"metadata": {"name": "web", "namespace": "shop", "uid": "p"}, "spec": {"nodeName": "worker"}});
     let node = json!({"metadata": {"name": "worker", "uid": "n"}});
     let objects = vec![("nodes", node), ("pods", pod), object("configmaps", "worker", &json!([]))];
-    let world = World { objects, ..World::default() };
+    let world = SmallCluster { objects, ..SmallCluster::default() };
     let told = |target: TargetName| consequences(&foreseen(&world, &[target], Cascade::Background)).join("\n");
     let of_node = told(target("", "nodes", None, "worker"));
     assert!(of_node.contains("which runs on it, is removed by the pod garbage collector"), "{of_node}");
@@ -160,7 +161,7 @@ fn of_so_many_volumes_it_is_told_what_becomes_of_them() {
             objects.push(("persistentvolumes", volume));
         }
         let shop = target("", "namespaces", None, "shop");
-        let report = foreseen(&World { objects, ..World::default() }, &[shop], Cascade::Background);
+        let report = foreseen(&SmallCluster { objects, ..SmallCluster::default() }, &[shop], Cascade::Background);
         assert_eq!(consequences(&report).iter().filter(|why| why.contains("Released")).count(), count.min(50));
         report.unread.iter().any(|note| format!("{note:?}").contains("the data of 2 more volumes"))
     };
@@ -175,7 +176,7 @@ fn what_becomes_of_a_volume_is_said_by_its_reclaim_policy() {
             "spec": {"persistentVolumeReclaimPolicy": policy, "claimRef": {"uid": "data"}}});
         let objects = vec![object("persistentvolumeclaims", "data", &json!([])), ("persistentvolumes", volume)];
         let claim = target("", "persistentvolumeclaims", Some("shop"), "data");
-        let report = foreseen(&World { objects, ..World::default() }, &[claim], Cascade::Background);
+        let report = foreseen(&SmallCluster { objects, ..SmallCluster::default() }, &[claim], Cascade::Background);
         consequences(&report).join("\n")
     };
     assert!(fate("Delete").contains("the data is lost: PersistentVolume pv-1"), "{}", fate("Delete"));

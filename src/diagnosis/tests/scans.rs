@@ -1,6 +1,6 @@
 //! What a scan looks at, what was left without owners, and who waits for a target.
 
-use super::worlds::World;
+use super::worlds::SmallCluster;
 use crate::diagnosis::{diagnose_survey, orphans, owners, scan, targets};
 use crate::report::{About, OwnerState, Report};
 use crate::survey::{Cascade, ResourceId, Scan, Scope, Survey, TargetName};
@@ -45,7 +45,7 @@ fn a_scan_looks_at_what_is_being_deleted_and_is_in_no_namespace_that_is() {
         object("widgets", "bar", "alive", false, &labels("web")),
         object("widgets", "bar", "other", true, &labels("db")),
     ];
-    let world = World { objects, ..World::default() };
+    let world = SmallCluster { objects, ..SmallCluster::default() };
     let looks_at = |scan: &Scan| world.answer(|survey| scan::diagnose(survey, scan));
     let report = looks_at(&Scan::default());
     assert_eq!((report.about, names(&report)), (About::Scan, vec!["other", "shop", "stuck"]));
@@ -66,7 +66,8 @@ fn for_a_second_look_is_kept_what_has_no_owners_any_more() {
         object("configmaps", "vanished", "twice", false, &owner),
         object("widgets", "vanished", "stranded", false, &json!({"creationTimestamp": "2025-12-31T00:00:00Z"})),
     ];
-    let report = World { objects, ..World::default() }.answer(|survey| orphans::diagnose(survey, &Scope::default()));
+    let report = SmallCluster { objects, ..SmallCluster::default() }
+        .answer(|survey| orphans::diagnose(survey, &Scope::default()));
     let subjects: Vec<&str> = report.findings.iter().map(|finding| finding.subject.name.as_str()).collect();
     assert!(subjects.len() > 1, "{subjects:?}");
     assert_eq!(orphans::without_owners(&report), ["left".to_owned()].into());
@@ -83,7 +84,7 @@ fn an_application_that_is_being_deleted_waits_for_what_it_has_made() {
         object("applications", "argocd", "wiki", true, &json!({})),
         object("applications", "team", "blog", false, &json!({"uid": "other"})),
     ];
-    let world = World { objects, ..World::default() };
+    let world = SmallCluster { objects, ..SmallCluster::default() };
     let target = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
     let report = world.answer(|survey| targets::diagnose(survey, std::slice::from_ref(&target)));
     let waiting: Vec<String> = report.waiters.iter().map(|note| note.object.to_string()).collect();
@@ -95,7 +96,7 @@ fn an_owner_that_may_not_be_read_is_shown_and_named_as_unread() {
     let owner =
         json!({"ownerReferences": [{"apiVersion": "acme.io/v1", "kind": "Widget", "name": "top", "uid": "top"}]});
     let objects = vec![namespace("shop", false), object("configmaps", "shop", "owned", false, &owner)];
-    let world = World { objects, forbidden: vec!["widgets"] };
+    let world = SmallCluster { objects, forbidden: vec!["widgets"] };
     let resource = ResourceId::new("", "v1", "configmaps");
     let target = TargetName { resource, namespace: Some("shop".into()), name: "owned".into() };
     let tree = world.told(|survey| owners::trees(survey, std::slice::from_ref(&target), false));
@@ -106,7 +107,7 @@ fn an_owner_that_may_not_be_read_is_shown_and_named_as_unread() {
 #[test]
 fn a_survey_is_diagnosed_for_what_it_was_taken_for() {
     let about = |taken: &dyn Fn(&mut Survey)| {
-        let world = World { objects: vec![namespace("shop", false)], ..World::default() };
+        let world = SmallCluster { objects: vec![namespace("shop", false)], ..SmallCluster::default() };
         let report = world.answer(|survey| {
             let mut survey = survey.clone();
             taken(&mut survey);
@@ -124,7 +125,7 @@ fn a_survey_is_diagnosed_for_what_it_was_taken_for() {
 #[test]
 fn kinds_that_may_not_be_listed_are_named_when_something_stranded_is_looked_for() {
     let unread = |forbidden: &[&'static str]| {
-        let world = World { objects: vec![namespace("shop", false)], forbidden: forbidden.to_vec() };
+        let world = SmallCluster { objects: vec![namespace("shop", false)], forbidden: forbidden.to_vec() };
         world.answer(|survey| orphans::diagnose(survey, &Scope::default())).unread
     };
     assert!(unread(&[]).is_empty());

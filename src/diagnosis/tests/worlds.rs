@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 #[derive(Default)]
-pub(super) struct World {
+pub(super) struct SmallCluster {
     /// By the plural of their kind.
     pub(super) objects: Vec<(&'static str, Value)>,
     /// Kinds that may not be read.
@@ -49,7 +49,7 @@ fn discovery() -> Discovery {
     Discovery { resources, stale: Vec::new() }
 }
 
-impl World {
+impl SmallCluster {
     fn fact(&self, cluster: &InMemory, want: &Want) -> Fact {
         if want.probe.is_some()
             && let Some((_, says)) = self.objects.iter().find(|(of, _)| *of == "refusals")
@@ -118,7 +118,7 @@ fn the_end_of_a_pod_is_refused_where_its_status_may_not_change() {
         "spec": {"nodeName": "lost"}, "status": {"phase": "Running"}});
     let guard = hook("guard", "guard.acme.io", "UPDATE", "", "pods/status", "shop");
     let elsewhere = hook("elsewhere", "elsewhere.acme.io", "UPDATE", "", "pods/status", "market");
-    let world = World { objects: vec![("pods", pod), shop(""), guard, elsewhere], ..World::default() };
+    let world = SmallCluster { objects: vec![("pods", pod), shop(""), guard, elsewhere], ..SmallCluster::default() };
     let report = world.report("", "pods", Some("shop"), "web");
     let roots = roots(&report);
     let [root] = &roots[..] else { panic!("{roots:?}") };
@@ -139,7 +139,7 @@ fn a_definition_is_kept_by_whoever_must_be_asked_about_its_status() {
     let about = |resources: &str| hook("guard", "guard.acme.io", "UPDATE", "apiextensions.k8s.io", resources, "");
     let report = |hook| {
         let objects = vec![("customresourcedefinitions", definition.clone()), hook];
-        World { objects, ..World::default() }.report(
+        SmallCluster { objects, ..SmallCluster::default() }.report(
             "apiextensions.k8s.io",
             "customresourcedefinitions",
             None,
@@ -167,7 +167,7 @@ fn one_of_the_same_name_that_is_asked_elsewhere_is_not_meant() {
         hook("here", entry, "DELETE", "", "configmaps", "shop"),
         hook("there", entry, "DELETE", "", "configmaps", "market"),
     ];
-    let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+    let report = SmallCluster { objects, ..SmallCluster::default() }.report("", "namespaces", None, "shop");
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("here"));
@@ -181,7 +181,7 @@ fn what_may_not_be_read_is_not_called_missing() {
     let message =
         "Failed to delete all resource types, 1 remaining: admission webhook \"guard.acme.io\" denied the request: no";
     let said = |forbidden| {
-        let world = World { objects: vec![shop(message), left_over(), ("refusals", json!({}))], forbidden };
+        let world = SmallCluster { objects: vec![shop(message), left_over(), ("refusals", json!({}))], forbidden };
         let report = world.report("", "namespaces", None, "shop");
         let found = roots(&report);
         let [root] = &found[..] else { panic!("{found:?}") };
@@ -215,7 +215,7 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
             ("validatingadmissionpolicies", policy.clone()),
             ("validatingadmissionpolicybindings", binding.clone()),
         ];
-        World { objects, ..World::default() }.report("", "namespaces", None, "shop")
+        SmallCluster { objects, ..SmallCluster::default() }.report("", "namespaces", None, "shop")
     };
     let entries = |report: &Report| -> Vec<String> {
         report
@@ -250,7 +250,7 @@ fn mended_definition() -> Value {
 fn nobody_is_late_right_after_a_conversion_was_mended() {
     let until = "the webhook that converts widgets.acme.io failed until 2026-01-01 00:59:50 UTC";
     let definition = ("customresourcedefinitions", mended_definition());
-    let world = World { objects: vec![shop(UNCONVERTED), definition], ..World::default() };
+    let world = SmallCluster { objects: vec![shop(UNCONVERTED), definition], ..SmallCluster::default() };
     let report = world.report("", "namespaces", None, "shop");
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
@@ -258,7 +258,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended() {
     assert!(root.summary.contains(until), "{}", root.summary);
     // None of what is left was asked to go.
     let objects = vec![shop(UNCONVERTED), left_over(), ("customresourcedefinitions", mended_definition())];
-    let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+    let report = SmallCluster { objects, ..SmallCluster::default() }.report("", "namespaces", None, "shop");
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!((root.rule, root.cause), ("content-remains", Cause::Progressing));
@@ -270,7 +270,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended() {
     going["status"]["conditions"] = json!([{"type": "Terminating", "status": "True", "reason": "InstanceDeletionFailed",
         "message": format!("could not list instances: {UNCONVERTED}")}]);
     let widget = ("widgets", json!({"metadata": {"name": "w", "namespace": "shop", "uid": "w"}}));
-    let world = World { objects: vec![("customresourcedefinitions", going), widget], ..World::default() };
+    let world = SmallCluster { objects: vec![("customresourcedefinitions", going), widget], ..SmallCluster::default() };
     let report = world.report("apiextensions.k8s.io", "customresourcedefinitions", None, "widgets.acme.io");
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
@@ -337,7 +337,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tell
     let (old, before) = ("2025-06-01T00:00:00Z", "2025-07-01T00:00:00Z");
     let told = |objects: &[(&'static str, Value)]| {
         let objects = [silent_shop(), objects.to_vec()].concat();
-        let report = World { objects, ..World::default() }.report("", "namespaces", None, "shop");
+        let report = SmallCluster { objects, ..SmallCluster::default() }.report("", "namespaces", None, "shop");
         let found = roots(&report);
         let [root] = &found[..] else { panic!("{found:?}") };
         (root.rule, root.cause, root.why, root.summary.clone())
@@ -375,7 +375,7 @@ fn what_was_mended_long_ago_or_is_new_excuses_nobody() {
         gadgets(moment, moment, &none),
     ] {
         let objects = [silent_shop(), vec![definition]].concat();
-        let world = World { objects, ..World::default() };
+        let world = SmallCluster { objects, ..SmallCluster::default() };
         let report = world.report("", "namespaces", None, "shop");
         let found = roots(&report);
         let [root] = &found[..] else { panic!("{found:?}") };
@@ -399,7 +399,7 @@ fn what_owns_itself_is_not_deleted_after_itself() {
     };
     let namespace = ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}}));
     let objects = vec![namespace, owned("top", &[]), owned("alone", &["top", "alone"])];
-    let world = World { objects, ..World::default() };
+    let world = SmallCluster { objects, ..SmallCluster::default() };
     let told = |name: &str| -> Vec<(&str, String, bool)> {
         let report = world.report("", "configmaps", Some("shop"), name);
         report.findings.iter().map(|it| (it.rule, it.subject.to_string(), it.root)).collect()
@@ -426,7 +426,7 @@ fn objects_that_wait_for_each_other_are_a_ring_whichever_is_asked_about() {
     };
     let namespace = ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}}));
     let objects = vec![namespace, widget("a", "b"), widget("b", "a"), widget("c", "a")];
-    let world = World { objects, ..World::default() };
+    let world = SmallCluster { objects, ..SmallCluster::default() };
     let told = |name: &str| -> Vec<(&str, Sentence)> {
         let report = world.report("acme.io", "widgets", Some("shop"), name);
         roots(&report).iter().map(|it| (it.rule, it.summary.clone())).collect()
@@ -457,7 +457,7 @@ fn only_namespaces_that_are_late_are_held_by_an_api() {
         namespace("young", "2026-01-01T00:59:59Z", json!(["kubernetes"])),
         namespace("emptied", "2026-01-01T00:00:00Z", json!([])),
     ];
-    let report = World { objects, ..World::default() }.answer(apis::diagnose);
+    let report = SmallCluster { objects, ..SmallCluster::default() }.answer(apis::diagnose);
     let held: Vec<&str> = report.targets.iter().map(|target| target.object.name.as_str()).collect();
     assert_eq!(held, ["late"], "{report:#?}");
     assert!(!report.needs.is_empty());
@@ -476,8 +476,8 @@ fn a_namespace_that_is_being_deleted_with_what_is_older_than_itself_is_a_target(
     };
     for (made, expected) in [("2026-01-01T00:05:00Z", &["shop"][..]), ("2026-01-01T00:15:00Z", &[])] {
         let objects = vec![("namespaces", namespace.clone()), widget(made)];
-        let report =
-            World { objects, ..World::default() }.answer(|survey| orphans::diagnose(survey, &Scope::default()));
+        let report = SmallCluster { objects, ..SmallCluster::default() }
+            .answer(|survey| orphans::diagnose(survey, &Scope::default()));
         let targets: Vec<&str> = report.targets.iter().map(|target| target.object.name.as_str()).collect();
         assert_eq!(targets, expected, "{report:#?}");
         assert_eq!(roots(&report).is_empty(), expected.is_empty());
@@ -494,8 +494,8 @@ fn a_namespace_that_was_made_for_what_was_stranded_and_is_being_deleted_is_a_tar
             "creationTimestamp": "2026-01-01T00:15:00Z", "deletionTimestamp": "2026-01-01T00:20:05Z",
             "finalizers": ["acme.io/hold"]}});
         let objects = vec![("namespaces", namespace), ("widgets", widget)];
-        let report =
-            World { objects, ..World::default() }.answer(|survey| orphans::diagnose(survey, &Scope::default()));
+        let report = SmallCluster { objects, ..SmallCluster::default() }
+            .answer(|survey| orphans::diagnose(survey, &Scope::default()));
         report.targets.len()
     };
     assert_eq!((target(json!({})), target(json!({"unstick.dev/recreated": "yes"}))), (0, 1));

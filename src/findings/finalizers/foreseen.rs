@@ -1,11 +1,11 @@
 //! Finalizers of objects that would be deleted: whether their controllers will still be there.
 
 use crate::facts::{All, Facts, Known, Target, each, is_late};
-use crate::findings::finalizers::meets::{self, Trouble};
+use crate::findings::finalizers::meets::{self, Encounter};
 use crate::findings::finalizers::remedies::CLEANS_UP;
 use crate::findings::finalizers::{barred, inaction};
 use crate::findings::start::scale_up;
-use crate::knowledge::catalogue::{self, Entry};
+use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -109,7 +109,7 @@ pub(super) fn of_content<'s>(objects: &[Seen<'s>], world: &World<'_>, facts: &Fa
 }
 
 /// The objects of one group, and what was found out about their controller.
-struct Looked<'s> {
+struct GroupOutlook<'s> {
     held: HeldObjects<'s>,
     found: Judgement<'s>,
     /// What is wrong already with that which its clean-up works with.
@@ -119,7 +119,7 @@ struct Looked<'s> {
 }
 
 /// Looks for the controllers of the first few groups.
-fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Looked<'s>>> {
+fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<GroupOutlook<'s>>> {
     each(groups.iter().take(MAX_FINALIZERS), |group| {
         let held = HeldObjects::read_whole(&group.objects, facts)?;
         let mut found = find(group.finalizer, &held, facts)?;
@@ -132,14 +132,14 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Looke
         let works = matches!(found.why, Explanation::Idle);
         let flaw = if works { sources::flaw(&held, facts) } else { Ok(None) };
         let (flaw, ways) = (flaw, ways(group, &held, &found, facts)).all()?;
-        Ok(Looked { held, found, flaw, ways })
+        Ok(GroupOutlook { held, found, flaw, ways })
     })
 }
 
 /// What was made for one of the held objects, and goes with it.
-fn counterparts<'s>(looked: &[Looked<'s>], world: &World<'_>) -> Vec<Seen<'s>> {
+fn counterparts<'s>(looked: &[GroupOutlook<'s>], world: &World<'_>) -> Vec<Seen<'s>> {
     let mut all: Vec<Seen<'s>> = Vec::new();
-    for Looked { held, found, .. } in looked {
+    for GroupOutlook { held, found, .. } in looked {
         let Explanation::InUse(users) = &found.why else { continue };
         let own = users.iter().filter(|edge| followers::is_counterpart(**edge, held)).map(|edge| edge.blocker);
         for seen in own.filter(|seen| !world.takes(&(*seen).into())) {
@@ -215,12 +215,12 @@ fn overdue(group: &FinalizerGroup<'_>, facts: &Facts<'_>) -> Option<Ref> {
 /// objects must go first.
 fn judge(
     group: &FinalizerGroup<'_>,
-    looked: &Looked<'_>,
+    looked: &GroupOutlook<'_>,
     world: &World<'_>,
     facts: &Facts<'_>,
     out: &mut Outlook,
 ) -> Option<Ref> {
-    let Looked { held, found, ways, .. } = looked;
+    let GroupOutlook { held, found, ways, .. } = looked;
     let workload = found.controller.workload.clone();
     let home = workload.clone().filter(|workload| world.going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
@@ -265,7 +265,7 @@ fn judge(
             return home;
         }
         _ => {
-            if let Some(Trouble { because, mood, waits_for: on, remedy }) = meets(group, looked, name, world) {
+            if let Some(Encounter { because, mood, waits_for: on, remedy }) = meets(group, looked, name, world) {
                 // It runs: nothing has failed yet.
                 let controller = Controller { state: ControllerState::Alive, ..found.controller.clone() };
                 let draft = begin(group, held, mood, because).controller(controller).likely();
@@ -313,8 +313,13 @@ fn ways(
 }
 
 /// What `name`, which runs, would meet when it does its work.
-fn meets(group: &FinalizerGroup<'_>, looked: &Looked<'_>, name: Sentence, world: &World<'_>) -> Option<Trouble> {
-    let Looked { held, found, flaw, .. } = looked;
+fn meets(
+    group: &FinalizerGroup<'_>,
+    looked: &GroupOutlook<'_>,
+    name: Sentence,
+    world: &World<'_>,
+) -> Option<Encounter> {
+    let GroupOutlook { held, found, flaw, .. } = looked;
     let users = || {
         let further = world.further().ok()?.iter().find(|further| further.relation == Relation::Uses)?;
         (group.relation.is_none() && matches!(found.why, Explanation::Idle))
@@ -328,7 +333,7 @@ fn name_of(found: &Judgement<'_>) -> String {
 }
 
 /// What the catalogue knows of the finalizer on this kind.
-fn catalogue_entry(group: &FinalizerGroup<'_>) -> Option<&'static Entry> {
+fn catalogue_entry(group: &FinalizerGroup<'_>) -> Option<&'static CatalogueEntry> {
     let Resource { kind, id, .. } = group.objects[0].resource;
     catalogue::of(group.finalizer, kind, &id.group)
 }

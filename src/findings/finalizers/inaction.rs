@@ -1,10 +1,10 @@
 //! A controller that is there and does not act: it does not run where the object needs it, or it
 //! does not look at the object. What is said of it, and how it is made to act.
 
-use crate::kubernetes::ownership::scope::{Only, Outside};
-use crate::kubernetes::progress::reasons::{LooksAway, NotThere, Pause, Place, Switch};
+use crate::kubernetes::ownership::scope::{Only, OutsideScope};
+use crate::kubernetes::progress::reasons::{AgentPlace, LooksAway, NotThere, Pause, Switch};
 use crate::kubernetes::progress::{Explanation, Judgement};
-use crate::kubernetes::workloads::placement::LeftOut;
+use crate::kubernetes::workloads::placement::Exclusion;
 use crate::needs::Draft;
 use crate::plan::{in_namespace, quote};
 use crate::report::{ControllerState, Ref, Remedy, Sentence};
@@ -70,7 +70,7 @@ pub(crate) fn remedies(found: &Judgement<'_>, first: &Ref, clean_up: &str) -> Ve
 /// Why `name`, which should act, is not where the object needs it.
 fn not_there(why: &NotThere, name: Sentence) -> Sentence {
     match why {
-        NotThere::NodeGone(Place { node, field, .. }) => Sentence::from(node)
+        NotThere::NodeGone(AgentPlace { node, field, .. }) => Sentence::from(node)
             .then(format!(", which {field} names, does not exist: no pod of "))
             .then(name)
             .then(" can run there"),
@@ -105,11 +105,11 @@ fn not_there(why: &NotThere, name: Sentence) -> Sentence {
     }
 }
 
-fn left_out(why: &LeftOut) -> String {
+fn left_out(why: &Exclusion) -> String {
     match why {
-        LeftOut::Selector(label) => format!("its nodeSelector asks for label {label}"),
-        LeftOut::Affinity => "its node affinity excludes that node".to_owned(),
-        LeftOut::Taint(taint) => format!("it does not tolerate taint {taint}"),
+        Exclusion::Selector(label) => format!("its nodeSelector asks for label {label}"),
+        Exclusion::Affinity => "its node affinity excludes that node".to_owned(),
+        Exclusion::Taint(taint) => format!("it does not tolerate taint {taint}"),
     }
 }
 
@@ -137,7 +137,7 @@ fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Senten
     }
 }
 
-fn looks_at(outside: &Outside) -> String {
+fn looks_at(outside: &OutsideScope) -> String {
     match &outside.only {
         Only::In(names) if names.len() == 1 => format!("watches only namespace {}", names[0]),
         Only::In(names) => format!("watches only namespaces {}", names.join(", ")),
@@ -177,10 +177,10 @@ pub(crate) fn evidence(draft: Draft, found: &Judgement<'_>) -> Draft {
 /// Where it was read that a controller is not where it must be.
 fn evidence_of_place(draft: Draft, why: &NotThere) -> Draft {
     match why {
-        NotThere::NodeGone(Place { node, of, field })
-        | NotThere::NoAgent { place: Place { node, of, field }, .. }
-        | NotThere::AgentDown { place: Place { node, of, field }, .. }
-        | NotThere::NoDriver { place: Place { node, of, field }, .. } => {
+        NotThere::NodeGone(AgentPlace { node, of, field })
+        | NotThere::NoAgent { place: AgentPlace { node, of, field }, .. }
+        | NotThere::AgentDown { place: AgentPlace { node, of, field }, .. }
+        | NotThere::NoDriver { place: AgentPlace { node, of, field }, .. } => {
             draft.evidence(format!("it is for {node}"), of, field)
         }
         NotThere::NoAgentInZone { zone, of, field, .. } => draft.evidence(format!("it is for zone {zone}"), of, field),
@@ -226,13 +226,13 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
         NotThere::NoAgent { place, why } => {
             let title = Sentence::from(format!("let {workload} run on {}", place.node));
             by_hand(match why {
-                Some(LeftOut::Selector(label)) => {
+                Some(Exclusion::Selector(label)) => {
                     title.by(format_args!("kubectl label {} {}", quote(&place.node.kubectl()), quote(label)))
                 }
-                Some(LeftOut::Taint(taint)) => title
+                Some(Exclusion::Taint(taint)) => title
                     .then(format!(", with a toleration of {taint}"))
                     .by(format_args!("kubectl edit {}", kubectl(workload))),
-                Some(LeftOut::Affinity) => title.by(format_args!("kubectl edit {}", kubectl(workload))),
+                Some(Exclusion::Affinity) => title.by(format_args!("kubectl edit {}", kubectl(workload))),
                 None => title.by(format_args!("kubectl describe {}", kubectl(workload))),
             })
         }
@@ -278,7 +278,7 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
     let place = first.namespace.as_deref().unwrap_or_default();
     let remedy = match why {
         LooksAway::Paused(pause) => resume(pause, clean_up),
-        LooksAway::Outside { outside: Outside { told, only }, .. } => {
+        LooksAway::Outside { outside: OutsideScope { told, only }, .. } => {
             let title = match only {
                 Only::In(_) | Only::NotIn(_) | Only::InLabelled(_) => {
                     format!(

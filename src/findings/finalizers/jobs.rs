@@ -1,14 +1,14 @@
 //! A Job, or another workload, that a controller has made for a clean-up, and that does not get done.
 
-use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, Mark};
+use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, MadeForMark};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Remedy, Sentence};
 
 /// Says how it fails.
 pub(crate) fn because(failed: &CleanupJob) -> Sentence {
     let made_for = match failed.mark {
-        Mark::SinceDeletion => ", created for the clean-up, ",
-        Mark::Uid => ", which works for it, ",
+        MadeForMark::SinceDeletion => ", created for the clean-up, ",
+        MadeForMark::Uid => ", which works for it, ",
     };
     let job = Sentence::from(&failed.job).then(made_for);
     match &failed.state {

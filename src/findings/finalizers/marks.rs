@@ -8,7 +8,7 @@ use crate::survey::{is_key, is_label_value};
 
 /// An annotation or a label.
 #[derive(Debug, PartialEq, Eq)]
-struct Mark<'w> {
+struct MetadataMark<'w> {
     /// The command of kubectl that sets it.
     verb: &'static str,
     key: &'w str,
@@ -22,7 +22,7 @@ pub(crate) fn set(words: &str, finalizer: &str, held: &HeldObjects<'_>) -> Optio
     let of = domain(mark.key);
     let is_own = |group: &str| group == of || belongs_to(of, group) || same_domain(of, group);
     let seen = held.read().find(|seen| is_own(&seen.resource.id.group) || domain(finalizer) == of)?;
-    let Mark { verb, key, value } = mark;
+    let MetadataMark { verb, key, value } = mark;
     let there = if verb == "label" { &seen.object.metadata.labels } else { &seen.object.metadata.annotations };
     if there.get(key).is_some_and(|there| there == value) {
         return None;
@@ -43,7 +43,7 @@ pub(crate) fn set(words: &str, finalizer: &str, held: &HeldObjects<'_>) -> Optio
 }
 
 /// `acme.io/deletion: detach` of "set annotation 'acme.io/deletion: detach' to permit it".
-fn named_in(words: &str) -> Option<Mark<'_>> {
+fn named_in(words: &str) -> Option<MetadataMark<'_>> {
     let lower = words.to_lowercase();
     let verb = match (lower.find("annotat"), lower.find("label")) {
         (Some(_), None) => "annotate",
@@ -60,7 +60,7 @@ fn named_in(words: &str) -> Option<Mark<'_>> {
         };
         let value = value.trim_end_matches('.');
         if is_domain_key(key) && is_label_value(value) {
-            return Some(Mark { verb, key, value });
+            return Some(MetadataMark { verb, key, value });
         }
     }
     None

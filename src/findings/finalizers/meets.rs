@@ -10,7 +10,7 @@ use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
 
 /// What it would meet.
-pub(crate) struct Trouble {
+pub(crate) struct Encounter {
     pub(crate) because: Sentence,
     /// Whether it is known to matter to the clean-up.
     pub(crate) mood: Mood,
@@ -26,9 +26,9 @@ pub(crate) fn trouble(
     name: Sentence,
     held: &HeldObjects<'_>,
     world: &World<'_>,
-) -> Option<Trouble> {
+) -> Option<Encounter> {
     let certain = |because: Sentence, on: Option<Ref>, remedy| {
-        Some(Trouble { because, mood: Mood::Would, waits_for: on, remedy })
+        Some(Encounter { because, mood: Mood::Would, waits_for: on, remedy })
     };
     match why {
         Explanation::Tenant(tenant) => certain(of_tenant(tenant), None, let_delete(tenant, " before you delete")),
@@ -36,7 +36,7 @@ pub(crate) fn trouble(
             certain(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
         }
         // Whether its clean-up reads that, nobody has said yet.
-        Explanation::Lacks { what, field } => Some(Trouble {
+        Explanation::Lacks { what, field } => Some(Encounter {
             because: Sentence::from("its clean-up may need ")
                 .then(what)
                 .then(format!(", which {field} names and which does not exist")),
@@ -60,7 +60,7 @@ pub(crate) fn trouble(
                 count => format!(" and {count} more"),
             };
             let trouble = used_by(&user);
-            Some(Trouble { because: trouble.because.then(more), ..trouble })
+            Some(Encounter { because: trouble.because.then(more), ..trouble })
         }
         Explanation::NoKind(needed) => {
             let remedy = Remedy::manual(kinds::install(needed), "nothing is lost");
@@ -77,14 +77,14 @@ pub(crate) fn trouble(
 }
 
 /// That `user`, which nobody deletes, uses it.
-pub(crate) fn used_by(user: &Ref) -> Trouble {
+pub(crate) fn used_by(user: &Ref) -> Encounter {
     let because = Sentence::from("it is in use by ").then(user);
-    Trouble { because, mood: Mood::Would, waits_for: Some(user.clone()), remedy: first(user) }
+    Encounter { because, mood: Mood::Would, waits_for: Some(user.clone()), remedy: first(user) }
 }
 
 /// What is wrong already with that which the clean-up works with.
-pub(crate) fn of_flaw(flaw: &Flaw) -> Trouble {
-    let may = |because, remedy| Trouble { because, mood: Mood::May, waits_for: None, remedy };
+pub(crate) fn of_flaw(flaw: &Flaw) -> Encounter {
+    let may = |because, remedy| Encounter { because, mood: Mood::May, waits_for: None, remedy };
     match flaw {
         Flaw::Says { by, message } => {
             may(Sentence::from(by).then(" already reports: ").then(Sentence::reason(message)), resolve())

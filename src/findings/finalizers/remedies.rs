@@ -5,7 +5,7 @@ use crate::facts::{All, Facts, Known};
 use crate::findings::finalizers::{barred, inaction, jobs, kinds, marks, meets, protection};
 use crate::findings::start::scale_up;
 use crate::findings::wake::wake;
-use crate::knowledge::catalogue::{self, Entry};
+use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
 use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
@@ -148,7 +148,7 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
 }
 
 /// The consequence of a repair, with what the catalogue says of the clean-up.
-fn clean_up_of(entry: Option<&Entry>) -> String {
+fn clean_up_of(entry: Option<&CatalogueEntry>) -> String {
     let Some(entry) = entry else { return CLEANS_UP.to_owned() };
     let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
     format!("it does its clean-up ({}){destroys}", entry.guards)
@@ -157,7 +157,7 @@ fn clean_up_of(entry: Option<&Entry>) -> String {
 fn by_state(
     found: &Judgement<'_>,
     finalizer: &str,
-    entry: Option<&Entry>,
+    entry: Option<&CatalogueEntry>,
     refs: &[Ref],
     usual: Option<Usual>,
     facts: &Facts<'_>,
@@ -282,9 +282,9 @@ fn wait(usual: Usual, object: &Ref) -> Remedy {
 
 /// What to do where nobody is known to take `finalizer` off, or is there no longer. What was never
 /// here is not to be started.
-fn bring_back_whoever(finalizer: &str, entry: Option<&Entry>, has_traces: bool) -> String {
+fn bring_back_whoever(finalizer: &str, entry: Option<&CatalogueEntry>, has_traces: bool) -> String {
     match entry {
-        Some(Entry { product, .. }) if !has_traces => {
+        Some(CatalogueEntry { product, .. }) if !has_traces => {
             format!("find out who set {finalizer} and who removes it: nothing of {product} was found in this cluster")
         }
         Some(entry) => format!("let {} release it: {}", entry.controller, entry.way_out),
@@ -423,7 +423,12 @@ fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
 }
 
 /// Taking it off by hand, which nothing can undo.
-pub(crate) fn removal(finalizer: &str, entry: Option<&Entry>, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
+pub(crate) fn removal(
+    finalizer: &str,
+    entry: Option<&CatalogueEntry>,
+    objects: &[Seen<'_>],
+    refs: &[Ref],
+) -> Option<Remedy> {
     let (risk, consequence) = entry
         .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
             (entry.risk, entry.if_removed.to_owned())

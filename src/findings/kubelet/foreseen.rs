@@ -2,7 +2,7 @@
 //! back, or its volumes unmounted, by drivers that are not on its node.
 
 use crate::facts::{Facts, Known, flat_each};
-use crate::kubernetes::kubelet::devices::{Unserved, unserved};
+use crate::kubernetes::kubelet::devices::{UnreturnedDevices, unserved};
 use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
 use crate::needs::Draft;
 use crate::plan::{one, quote};
@@ -24,7 +24,7 @@ pub(crate) fn devices(pods: &[Seen<'_>], node: Seen<'_>, facts: &Facts<'_>) -> K
     })
 }
 
-fn device(pod: Seen<'_>, node: &Ref, Unserved { claim, driver }: &Unserved) -> Draft {
+fn device(pod: Seen<'_>, node: &Ref, UnreturnedDevices { claim, driver }: &UnreturnedDevices) -> Draft {
     let pod = Ref::from(pod);
     let summary = Sentence::from(&pod)
         .then(format!(

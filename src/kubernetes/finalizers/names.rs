@@ -1,7 +1,7 @@
 //! The names that a controller may go by: those of the catalogue, and those under which
 //! it writes.
 
-use crate::knowledge::catalogue::{self, Entry, Matching};
+use crate::knowledge::catalogue::{self, CatalogueEntry, Matching};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::survey::{FieldManager, Object, Resource};
@@ -127,7 +127,7 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
             let made_it = object.spec_written_by().is_some_and(|by| by.name == name);
             names.add(&name, SETTER, format!("managedFields: {name} set {finalizer}")).owner |= !made_it;
         }
-        if entry.is_some_and(Entry::is_of_a_framework) {
+        if entry.is_some_and(CatalogueEntry::is_of_a_framework) {
             for (key, program) in annotating_programs(object) {
                 names.add(program, SETTER, format!("annotation {key}")).owner = true;
             }
@@ -160,7 +160,7 @@ fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
 
 /// Whether a family of finalizers, which a library gives to the programs that are built with it, is that
 /// of another program: somebody else has set this one.
-fn is_others(entry: &Entry, finalizer: &str, held: &HeldObjects<'_>) -> bool {
+fn is_others(entry: &CatalogueEntry, finalizer: &str, held: &HeldObjects<'_>) -> bool {
     let known = names_in(entry.controller);
     let is_another = |object: &Object| {
         object.finalizer_set_by(finalizer).is_some_and(|setter| {

@@ -98,7 +98,7 @@ pub(crate) fn mark_unknown(devices: &mut [PodDevices], told: &[PodEvent]) {
 
 /// Devices that a driver which is not on the node has to take back.
 #[derive(Debug)]
-pub(crate) struct Unserved {
+pub(crate) struct UnreturnedDevices {
     pub(crate) claim: Ref,
     pub(crate) driver: String,
 }
@@ -108,7 +108,7 @@ pub(crate) struct Unserved {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn unserved(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec<Unserved>> {
+pub(crate) fn unserved(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec<UnreturnedDevices>> {
     let (Some(claims), Some(slices)) =
         (facts.preferred("resource.k8s.io", "resourceclaims"), facts.preferred("resource.k8s.io", "resourceslices"))
     else {
@@ -121,7 +121,7 @@ pub(crate) fn unserved(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec
         let drivers = claim.into_iter().flat_map(|object| {
             let drivers: BTreeSet<&str> = drivers(object).collect();
             let claim = Ref::from(Seen { resource: claims, object });
-            drivers.into_iter().map(move |driver| Unserved { claim: claim.clone(), driver: driver.to_owned() })
+            drivers.into_iter().map(move |driver| UnreturnedDevices { claim: claim.clone(), driver: driver.to_owned() })
         });
         Ok(drivers.collect::<Vec<_>>())
     })?;

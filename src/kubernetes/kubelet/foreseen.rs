@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 const MAX_NODES: usize = 100;
 
 /// Pods, and the node that they run on.
-pub(crate) struct OnNode<'s> {
+pub(crate) struct PodsOnNode<'s> {
     /// The pods, one at least.
     pub(crate) pods: Vec<Seen<'s>>,
     /// The node.
@@ -21,7 +21,7 @@ pub(crate) struct OnNode<'s> {
 ///
 /// # Errors
 /// When something was not surveyed yet, or the pods cannot be read.
-pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<OnNode<'s>>> {
+pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<PodsOnNode<'s>>> {
     let pods = pods(target, content, facts)?;
     let mut by_node: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
     for pod in &pods {
@@ -40,7 +40,7 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
     }
     flat_each(by_node.into_iter().take(MAX_NODES), |(name, pods)| {
         let node = facts.get(&nodes.id, None, name, Form::Whole).or_note(facts)?.flatten();
-        Ok(node.map(|object| OnNode { pods, node: Seen { resource: nodes, object } }))
+        Ok(node.map(|object| PodsOnNode { pods, node: Seen { resource: nodes, object } }))
     })
 }
 

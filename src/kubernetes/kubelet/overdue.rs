@@ -1,7 +1,7 @@
 //! The pods that are overdue on a node that is said to be well.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, each, since};
-use crate::kubernetes::kubelet::pods::{Node, WaitingPod, by_node, waiting_for_kubelet};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, WaitingPod, by_node, waiting_for_kubelet};
 use crate::kubernetes::kubelet::{SignOfLife, heard, is_mirror};
 use crate::survey::Object;
 
@@ -18,7 +18,7 @@ pub(crate) fn overdue_by_node<'s>(
         |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|ended| since(ended, facts.now()) > SETTLE * 2);
     let late = waiting_for_kubelet(target, facts)?.into_iter().filter(|waiting| {
         let pod = waiting.pod.object;
-        matches!(waiting.node, Node::Ready(_)) && overdue(pod) && !is_mirror(pod)
+        matches!(waiting.node, NodeOfPod::Ready(_)) && overdue(pod) && !is_mirror(pod)
     });
     each(by_node(late), |pods| {
         let heard = heard(pods[0].node_name, facts).surveyed()?;

@@ -7,7 +7,7 @@ use crate::survey::{Condition, Form, Object, Seen};
 
 /// Where the kubelet of a pod is.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Node<'s> {
+pub(crate) enum NodeOfPod<'s> {
     /// The Node object does not exist.
     Gone,
     /// It exists and is not Ready.
@@ -16,7 +16,7 @@ pub(crate) enum Node<'s> {
     Ready(&'s Object),
 }
 
-impl Node<'_> {
+impl NodeOfPod<'_> {
     /// Whether nobody can run the pod there any more: the node is gone, or was
     /// declared out of service.
     pub(crate) fn is_out(self) -> bool {
@@ -32,7 +32,7 @@ impl Node<'_> {
 pub(crate) struct WaitingPod<'s> {
     pub(crate) pod: Seen<'s>,
     pub(crate) node_name: &'s str,
-    pub(crate) node: Node<'s>,
+    pub(crate) node: NodeOfPod<'s>,
 }
 
 /// The pods being deleted that wait for a kubelet. Those that cannot be judged
@@ -48,12 +48,12 @@ pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) ->
     })
 }
 
-fn node<'s>(name: &str, facts: &Facts<'s>) -> Known<Node<'s>> {
-    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Node::Gone) };
+fn node<'s>(name: &str, facts: &Facts<'s>) -> Known<NodeOfPod<'s>> {
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(NodeOfPod::Gone) };
     Ok(match facts.get(&nodes.id, None, name, Form::Whole)? {
-        None => Node::Gone,
-        Some(node) if node.condition("Ready").map(Condition::status) == Some("True") => Node::Ready(node),
-        Some(node) => Node::NotReady(node),
+        None => NodeOfPod::Gone,
+        Some(node) if node.condition("Ready").map(Condition::status) == Some("True") => NodeOfPod::Ready(node),
+        Some(node) => NodeOfPod::NotReady(node),
     })
 }
 
@@ -85,8 +85,8 @@ pub(crate) fn node_ref(waiting: &WaitingPod<'_>) -> Ref {
         ..Named::default()
     });
     match waiting.node {
-        Node::Gone => named.missing(),
-        Node::NotReady(node) | Node::Ready(node) => named.with_uid(node.uid()),
+        NodeOfPod::Gone => named.missing(),
+        NodeOfPod::NotReady(node) | NodeOfPod::Ready(node) => named.with_uid(node.uid()),
     }
 }
 

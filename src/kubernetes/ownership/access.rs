@@ -8,7 +8,7 @@ use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::finalizers::gaps::Gaps;
 pub use crate::kubernetes::ownership::subjects::Account;
 pub(crate) use crate::kubernetes::ownership::subjects::names;
-use crate::kubernetes::ownership::subjects::{Subject, is_everybodys, subjects};
+use crate::kubernetes::ownership::subjects::{BoundSubject, is_everybodys, subjects};
 use crate::survey::{Form, Object, ResourceId, Seen};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -67,7 +67,7 @@ pub(crate) struct Table {
 
 #[derive(Debug)]
 struct Grant {
-    subject: Subject,
+    subject: BoundSubject,
     allowed: Allowed,
     via: String,
     /// By a `ClusterRoleBinding`.
@@ -108,10 +108,10 @@ pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts
     let read = each(places, |place| roles_and_bindings(place, facts).all())?;
     let cluster_roles = read.first().map_or(&[][..], |(roles, _)| roles);
     let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
-    let is_its = |subject: &Subject| match subject {
-        Subject::Account(holder) => holder == account,
-        Subject::Group(name) => *name == all_of_namespace || is_everybodys(name),
-        Subject::User(_) => false,
+    let is_its = |subject: &BoundSubject| match subject {
+        BoundSubject::Account(holder) => holder == account,
+        BoundSubject::Group(name) => *name == all_of_namespace || is_everybodys(name),
+        BoundSubject::User(_) => false,
     };
     let mut rules = Vec::new();
     for (roles, bindings) in &read {
@@ -225,7 +225,7 @@ impl Table {
             }
         }
         let user = grants.iter().filter(|grant| grant.allowed.named).find_map(|grant| match &grant.subject {
-            Subject::User(name) if !name.starts_with("system:") => Some(name.clone()),
+            BoundSubject::User(name) if !name.starts_with("system:") => Some(name.clone()),
             _ => None,
         });
         let holders = holders(&grants);
@@ -237,15 +237,15 @@ impl Table {
     pub(crate) fn may_write(&self, account: &Account) -> bool {
         let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
         self.grants.iter().filter(|grant| grant.allowed.write).any(|grant| match &grant.subject {
-            Subject::Account(holder) => holder == account,
-            Subject::Group(name) => *name == all_of_namespace || is_everybodys(name),
-            Subject::User(_) => false,
+            BoundSubject::Account(holder) => holder == account,
+            BoundSubject::Group(name) => *name == all_of_namespace || is_everybodys(name),
+            BoundSubject::User(_) => false,
         })
     }
 
     /// Whether a rule that names the kind lets `account` list it.
     pub(crate) fn may_list(&self, account: &Account) -> bool {
-        let is_it = |subject: &Subject| matches!(subject, Subject::Account(holder) if holder == account);
+        let is_it = |subject: &BoundSubject| matches!(subject, BoundSubject::Account(holder) if holder == account);
         self.grants.iter().any(|grant| grant.allowed.lists && is_it(&grant.subject))
     }
 
@@ -253,8 +253,8 @@ impl Table {
     pub(crate) fn listers(&self) -> BTreeSet<&Account> {
         let lists = self.grants.iter().filter(|grant| grant.allowed.lists);
         let accounts = lists.filter_map(|grant| match &grant.subject {
-            Subject::Account(account) => Some(account),
-            Subject::Group(_) | Subject::User(_) => None,
+            BoundSubject::Account(account) => Some(account),
+            BoundSubject::Group(_) | BoundSubject::User(_) => None,
         });
         accounts.filter(|account| !self.may_write(account)).collect()
     }
@@ -262,7 +262,7 @@ impl Table {
     /// Whether a `ClusterRoleBinding` names `account`, with a role that names the kind and lets it
     /// be written.
     pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
-        let is_it = |grant: &&Grant| matches!(&grant.subject, Subject::Account(holder) if holder == account);
+        let is_it = |grant: &&Grant| matches!(&grant.subject, BoundSubject::Account(holder) if holder == account);
         self.grants.iter().filter(is_it).any(|grant| grant.everywhere && grant.allowed.named)
     }
 
@@ -272,7 +272,7 @@ impl Table {
         let products =
             self.grants.iter().filter(|grant| grant.everywhere && grant.allowed.write && !grant.allowed.named);
         let accounts = products.filter_map(|grant| match &grant.subject {
-            Subject::Account(account) if !grant.via.contains(" system:") => Some(account),
+            BoundSubject::Account(account) if !grant.via.contains(" system:") => Some(account),
             _ => None,
         });
         accounts.collect()
@@ -288,7 +288,7 @@ fn holders(grants: &[Grant]) -> Vec<Holder> {
     let mut holders: Vec<Holder> = Vec::new();
     let mut place: HashMap<&Account, usize> = HashMap::new();
     for grant in grants.iter().filter(|grant| grant.allowed.named) {
-        let Subject::Account(account) = &grant.subject else { continue };
+        let BoundSubject::Account(account) = &grant.subject else { continue };
         if let Some(at) = place.get(account) {
             holders[*at].finalizers |= grant.allowed.finalizers;
         } else {
@@ -454,7 +454,7 @@ mod tests {
         let grant = |name: &str| Table {
             key: String::new(),
             grants: vec![Grant {
-                subject: Subject::Group(name.into()),
+                subject: BoundSubject::Group(name.into()),
                 allowed: Allowed { write: true, ..Allowed::default() },
                 via: String::new(),
                 everywhere: true,

@@ -10,7 +10,7 @@ use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, is_called, programs};
-use crate::kubernetes::ownership::tenants::Tenant;
+use crate::kubernetes::ownership::tenants::TracedWorkload;
 use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
 use crate::kubernetes::ownership::{only_writer, owner, tenants};
@@ -296,9 +296,9 @@ fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Ca
 fn rule_out_namesakes<'s>(all: &mut [Candidate<'s>], traces: &Traces<'s>) {
     let Some(home) = &traces.home else { return };
     let rights = &traces.rights;
-    let tenants: Vec<Tenant<'s>> = all
+    let tenants: Vec<TracedWorkload<'s>> = all
         .iter()
-        .map(|candidate| Tenant {
+        .map(|candidate| TracedWorkload {
             workload: candidate.seen.object,
             may_write: !rights.complete || rights.may_write(&candidate.account()),
         })

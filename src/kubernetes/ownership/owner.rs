@@ -1,7 +1,7 @@
 //! Whether a workload can be the one that the traces name, or is another's.
 
 use crate::kubernetes::finalizers::names::{ControllerName, likeness, says_something};
-use crate::kubernetes::ownership::scope::{Only, Outside};
+use crate::kubernetes::ownership::scope::{Only, OutsideScope};
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::{Ref, Sentence};
 use crate::survey::{Object, Seen};
@@ -60,7 +60,7 @@ pub(crate) struct RuledOut {
     /// Nothing but its name speaks against it.
     pub(crate) by_name: bool,
     /// It would be it, and is told to look at other objects.
-    pub(crate) outside: Option<Outside>,
+    pub(crate) outside: Option<OutsideScope>,
 }
 
 impl RuledOut {
@@ -73,7 +73,7 @@ impl RuledOut {
     }
 
     /// It is told to look at other objects.
-    pub(crate) fn told(outside: Outside, sure: bool) -> Self {
+    pub(crate) fn told(outside: OutsideScope, sure: bool) -> Self {
         let told = &outside.told;
         let why = match &outside.only {
             Only::In(names) => format!("it watches only namespace {}: {told}", names.join(", ")),

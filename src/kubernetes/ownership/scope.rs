@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// Why a workload does not look at an object, by what it is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outside {
+pub struct OutsideScope {
     /// The argument or variable: `--watch-namespace=team-b`.
     pub told: String,
     /// The objects that it looks at.
@@ -56,14 +56,14 @@ pub(crate) fn watched(workload: &Object) -> Option<(Vec<String>, String)> {
 }
 
 /// Why a workload does not look into the namespace `home`.
-pub(crate) fn outside(workload: &Object, home: &str) -> Option<Outside> {
+pub(crate) fn outside(workload: &Object, home: &str) -> Option<OutsideScope> {
     let is_home = |name: &String| name == home;
     if let Some((names, told)) = watched(workload).filter(|(names, _)| !names.iter().any(is_home)) {
-        return Some(Outside { told, only: Only::In(names) });
+        return Some(OutsideScope { told, only: Only::In(names) });
     }
     limits(workload).find_map(|limit| match limit.to {
         LimitedTo::NotNamespaces(names) if names.iter().any(is_home) => {
-            Some(Outside { told: limit.text, only: Only::NotIn(home.to_owned()) })
+            Some(OutsideScope { told: limit.text, only: Only::NotIn(home.to_owned()) })
         }
         _ => None,
     })
@@ -71,7 +71,7 @@ pub(crate) fn outside(workload: &Object, home: &str) -> Option<Outside> {
 
 /// Why a workload passes over an object that is in a namespace at which it looks: its labels or
 /// its class are others.
-pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<Outside> {
+pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<OutsideScope> {
     limits(workload).find_map(|limit| {
         let only = match limit.to {
             LimitedTo::Labels(selector) => {
@@ -83,7 +83,7 @@ pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<Outside> {
             LimitedTo::Tenant { key, value } => another(tenant_of(workload, held, key, &value)?, &value)?,
             _ => return None,
         };
-        Some(Outside { told: limit.text, only })
+        Some(OutsideScope { told: limit.text, only })
     })
 }
 
@@ -93,12 +93,12 @@ pub(crate) fn asks_for_labels(workload: &Object) -> bool {
 }
 
 /// Why a workload does not look into `namespace`, which has other labels than it is told.
-pub(crate) fn without_its_labels(workload: &Object, namespace: &Object) -> Option<Outside> {
+pub(crate) fn without_its_labels(workload: &Object, namespace: &Object) -> Option<OutsideScope> {
     limits(workload).find_map(|limit| {
         let LimitedTo::NamespaceLabels(selector) = limit.to else { return None };
         let parsed = Selector::parse(&selector).ok()?;
         let only = (!parsed.matches(&namespace.metadata.labels)).then_some(Only::InLabelled(selector))?;
-        Some(Outside { told: limit.text, only })
+        Some(OutsideScope { told: limit.text, only })
     })
 }
 

@@ -14,7 +14,7 @@ pub struct Account {
 
 /// Whom a binding names.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum BoundSubject {
     Account(Account),
     Group(String),
     User(String),
@@ -22,7 +22,7 @@ pub(super) enum Subject {
 
 /// Whether a binding names this very account, and not a group of them.
 pub(crate) fn names(binding: &Object, account: &Account) -> bool {
-    subjects(binding).any(|subject| matches!(&subject, Subject::Account(named) if named == account))
+    subjects(binding).any(|subject| matches!(&subject, BoundSubject::Account(named) if named == account))
 }
 
 /// Whether every service account is in a group.
@@ -31,7 +31,7 @@ pub(super) fn is_everybodys(group: &str) -> bool {
 }
 
 /// Everybody whom a binding names.
-pub(super) fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
+pub(super) fn subjects(binding: &Object) -> impl Iterator<Item = BoundSubject> {
     binding.array("/subjects").iter().filter_map(|subject| {
         let field = |name: &str| subject.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let namespace = || {
@@ -39,17 +39,17 @@ pub(super) fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
             Some(field("namespace")).filter(|name| !name.is_empty()).unwrap_or(own)
         };
         match field("kind").as_str() {
-            "ServiceAccount" => Some(Subject::Account(Account { namespace: namespace(), name: field("name") })),
-            "Group" => Some(Subject::Group(field("name"))),
+            "ServiceAccount" => Some(BoundSubject::Account(Account { namespace: namespace(), name: field("name") })),
+            "Group" => Some(BoundSubject::Group(field("name"))),
             // The name by which a service account is known as a user.
             "User" => {
                 let user = field("name");
                 let account = user.strip_prefix("system:serviceaccount:").and_then(|user| user.split_once(':'));
                 Some(match account {
                     Some((namespace, name)) => {
-                        Subject::Account(Account { namespace: namespace.into(), name: name.into() })
+                        BoundSubject::Account(Account { namespace: namespace.into(), name: name.into() })
                     }
-                    None => Subject::User(user),
+                    None => BoundSubject::User(user),
                 })
             }
             _ => None,
@@ -60,7 +60,7 @@ pub(super) fn subjects(binding: &Object) -> impl Iterator<Item = Subject> {
 /// A user, of none of the parts of Kubernetes, whom a binding names.
 pub(crate) fn user_of(binding: &Object) -> Option<String> {
     subjects(binding).find_map(|subject| match subject {
-        Subject::User(name) if !name.starts_with("system:") => Some(name),
+        BoundSubject::User(name) if !name.starts_with("system:") => Some(name),
         _ => None,
     })
 }

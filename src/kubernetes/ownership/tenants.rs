@@ -7,16 +7,16 @@ use crate::survey::Object;
 
 /// A workload that could be the controller, by its own traces.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Tenant<'s> {
+pub(crate) struct TracedWorkload<'s> {
     pub(crate) workload: &'s Object,
     /// Whether its account may write the kind where the object is, as far as was read.
     pub(crate) may_write: bool,
 }
 
 /// Why each of `all` is not the one of an object in `home`, whatever points at it.
-pub(crate) fn ruled_out(all: &[Tenant<'_>], home: &str) -> Vec<Option<RuledOut>> {
-    let at_home = |tenant: &&Tenant<'_>| tenant.workload.metadata.namespace.as_deref() == Some(home);
-    let out = |tenant: &Tenant<'_>| {
+pub(crate) fn ruled_out(all: &[TracedWorkload<'_>], home: &str) -> Vec<Option<RuledOut>> {
+    let at_home = |tenant: &&TracedWorkload<'_>| tenant.workload.metadata.namespace.as_deref() == Some(home);
+    let out = |tenant: &TracedWorkload<'_>| {
         let workload = tenant.workload;
         if let Some(outside) = scope::outside(workload, home) {
             return Some(RuledOut::told(outside, true));
@@ -71,8 +71,8 @@ mod tests {
     }
 
     fn out(all: &[(&Object, bool)]) -> Vec<Option<bool>> {
-        let tenants: Vec<Tenant<'_>> =
-            all.iter().map(|(workload, may_write)| Tenant { workload, may_write: *may_write }).collect();
+        let tenants: Vec<TracedWorkload<'_>> =
+            all.iter().map(|(workload, may_write)| TracedWorkload { workload, may_write: *may_write }).collect();
         ruled_out(&tenants, "shop").into_iter().map(|out| out.map(|out| out.sure)).collect()
     }
 

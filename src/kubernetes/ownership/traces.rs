@@ -24,14 +24,14 @@ const MAX_HOLDERS: usize = 3;
 /// A label or annotation that the kind's definition shares with what was
 /// installed along with it.
 #[derive(Debug)]
-pub(crate) struct Mark {
+pub(crate) struct SharedMark {
     key: &'static str,
     value: String,
     weight: Weight,
     pub(crate) text: String,
 }
 
-impl Mark {
+impl SharedMark {
     fn is_on(&self, workload: &Object) -> bool {
         let value = workload.metadata.annotations.get(self.key).or_else(|| workload.metadata.labels.get(self.key));
         value.is_some_and(|value| installation(self.key, value) == installation(self.key, &self.value))
@@ -39,12 +39,12 @@ impl Mark {
 }
 
 /// The marks that an installer has left on an object.
-fn marks_of(kind: &str, object: &Object) -> Vec<Mark> {
+fn marks_of(kind: &str, object: &Object) -> Vec<SharedMark> {
     let (labels, annotations) = (&object.metadata.labels, &object.metadata.annotations);
     let found = MARKS.into_iter().filter_map(|(key, weight)| {
         let value = annotations.get(key).or_else(|| labels.get(key))?;
         let text = format!("{kind} {} has {key}={value}", object.name());
-        Some(Mark { key, value: value.clone(), weight, text })
+        Some(SharedMark { key, value: value.clone(), weight, text })
     });
     found.collect()
 }
@@ -62,7 +62,7 @@ fn common_setter(finalizer: &str, held: &HeldObjects<'_>) -> Option<String> {
 #[derive(Debug)]
 pub(crate) struct Traces<'s> {
     pub(crate) names: Vec<ControllerName>,
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) marks: Vec<SharedMark>,
     /// Namespaces in which the installer put the rest.
     pub(crate) namespaces: Vec<String>,
     /// The labels and annotations that OLM puts on what belongs together.
@@ -82,7 +82,7 @@ pub(crate) struct Traces<'s> {
     /// Where it may run without being seen here, in the catalogue's words.
     pub(crate) unseen: Option<String>,
     /// What the object itself shares with what was installed along with it.
-    object_marks: Vec<Mark>,
+    object_marks: Vec<SharedMark>,
     /// The name under which the finalizer was set, where it is one that many have.
     pub(crate) common_setter: Option<String>,
     finalizer: String,
@@ -91,7 +91,7 @@ pub(crate) struct Traces<'s> {
     /// The domain of the finalizer.
     domain: String,
     /// The roles that let it be written, and that nobody is bound to, with their installer's marks.
-    unbound: Vec<(&'s Object, Vec<Mark>)>,
+    unbound: Vec<(&'s Object, Vec<SharedMark>)>,
     /// The storage driver that serves what is held, where nothing but its sidecars is known.
     pub(crate) driver: Option<Driver<'s>>,
     /// The word of the API group that a product is mostly named by: `acme` of `db.acme.io`.
@@ -205,13 +205,14 @@ impl<'s> Traces<'s> {
         if !self.rights.complete || self.rights.may_write(account) || self.is_of_another_release(workload) {
             return None;
         }
-        let weight = |marks: &[Mark]| -> i64 {
+        let weight = |marks: &[SharedMark]| -> i64 {
             marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum()
         };
         let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()))
             || self.has_its_owner(workload);
         // One that is itself called what the mark says is no other part of the installation.
-        let named = |mark: &Mark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
+        let named =
+            |mark: &SharedMark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
         let named = i64::from(self.marks.iter().any(named));
         let is_owner = |name: &ControllerName| name.weight >= SETTER && owner::is_part_of(&name.word, workload);
         let named_by_owner = self.names.iter().any(is_owner);

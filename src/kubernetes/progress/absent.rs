@@ -23,14 +23,14 @@ pub(crate) struct Absent {
     /// Whether the controller's words name it too.
     pub(crate) named: bool,
     /// The part that it has for the object.
-    pub(crate) part: Part,
+    pub(crate) part: ReferenceRole,
     /// Whether it is called after the object: then it was made for it, and goes before it.
     pub(crate) is_childs: bool,
 }
 
 /// What something is to an object that refers to it; what a clean-up needs most comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
+pub(crate) enum ReferenceRole {
     /// The object was made from it; its controller did not make it.
     Source,
     /// A Secret or a `ConfigMap`.
@@ -82,7 +82,7 @@ pub(crate) fn absent(
         let named = mentions(&words, &reference.name);
         let counts = reference.plain || reference.called || named;
         if counts && !absent.iter().any(|known| known.what == what) {
-            let part = part(&reference, own).max(if is_childs { Part::Kin } else { Part::Source });
+            let part = part(&reference, own).max(if is_childs { ReferenceRole::Kin } else { ReferenceRole::Source });
             absent.push(Absent { what, field: reference.field, named, part, is_childs });
         }
         Ok(())
@@ -115,19 +115,19 @@ fn is_upward(reference: &SpecReference<'_>) -> bool {
 }
 
 /// The part that a referenced object has for an object of group `own`.
-pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> Part {
+pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> ReferenceRole {
     let Resource { id, .. } = reference.resource;
     if is_upward(reference) {
-        return Part::Source;
+        return ReferenceRole::Source;
     }
     let is_data = id.group.is_empty() && ["secrets", "configmaps"].contains(&id.plural.as_str());
     let is_kin = id.group == *own || belongs_to(&id.group, own) || same_domain(&id.group, own);
     let is_source = reference.plain && !is_made_later(&reference.field);
     let is_meant = is_source || reference.plain && is_called_after_its_kind(reference);
     match is_meant && is_kin && is_custom(&id.group) {
-        _ if is_data && is_source => Part::Data,
-        true => Part::Kin,
-        false => Part::Other,
+        _ if is_data && is_source => ReferenceRole::Data,
+        true => ReferenceRole::Kin,
+        false => ReferenceRole::Other,
     }
 }
 
@@ -165,7 +165,13 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, g
         let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
         let what = Ref::named(resource, &name).missing();
         if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
-            absent.push(Absent { what, field: "its status".into(), named: true, part: Part::Other, is_childs: false });
+            absent.push(Absent {
+                what,
+                field: "its status".into(),
+                named: true,
+                part: ReferenceRole::Other,
+                is_childs: false,
+            });
         }
         Ok(())
     })?;
@@ -223,17 +229,21 @@ mod tests {
     #[test]
     fn what_a_clean_up_needs_most_comes_first() {
         let discovery = discovery();
-        let part = |spec: Value| -> Part {
+        let part = |spec: Value| -> ReferenceRole {
             let object: Object =
                 serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
             let references = references(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
             part(references.first().expect("it refers to something"), "acme.io")
         };
-        assert_eq!(part(json!({"credentialsSecretRef": {"name": "aws"}})), Part::Source);
-        assert_eq!(part(json!({"boot": {"dataSecretName": "boot"}})), Part::Data);
-        assert_eq!(part(json!({"bucketRef": {"name": "x"}})), Part::Kin);
-        assert_eq!(part(json!({"targetAppProjectName": "x"})), Part::Kin, "its field says which kind it means");
-        assert_eq!(part(json!({"outputSecretRef": {"name": "out"}})), Part::Other);
+        assert_eq!(part(json!({"credentialsSecretRef": {"name": "aws"}})), ReferenceRole::Source);
+        assert_eq!(part(json!({"boot": {"dataSecretName": "boot"}})), ReferenceRole::Data);
+        assert_eq!(part(json!({"bucketRef": {"name": "x"}})), ReferenceRole::Kin);
+        assert_eq!(
+            part(json!({"targetAppProjectName": "x"})),
+            ReferenceRole::Kin,
+            "its field says which kind it means"
+        );
+        assert_eq!(part(json!({"outputSecretRef": {"name": "out"}})), ReferenceRole::Other);
     }
 
     #[test]

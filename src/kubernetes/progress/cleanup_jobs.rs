@@ -26,12 +26,12 @@ pub struct CleanupJob {
     /// How it stands.
     pub state: JobState,
     /// What shows whom it is for.
-    pub mark: Mark,
+    pub mark: MadeForMark,
 }
 
 /// What shows that something was made for an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum MadeForMark {
     /// It was made since the deletion, and the object owns it or is named by its labels.
     SinceDeletion,
     /// Its name or a label of it contains the object's uid.
@@ -85,7 +85,11 @@ fn workloads(held: &HeldObjects<'_>, namespace: &str, facts: &Facts<'_>, gaps: &
             None if pods.is_empty() => Some(health::why_no_pod(it.object, facts)?),
             None => None,
         };
-        Ok(hangs.map(|why| CleanupJob { job: it.into(), state: JobState::Hangs(why), mark: Mark::SinceDeletion }))
+        Ok(hangs.map(|why| CleanupJob {
+            job: it.into(),
+            state: JobState::Hangs(why),
+            mark: MadeForMark::SinceDeletion,
+        }))
     })
 }
 
@@ -136,7 +140,7 @@ fn state(
             None => JobState::Runs,
         },
     };
-    Ok(Some(CleanupJob { job: seen.into(), state, mark: Mark::SinceDeletion }))
+    Ok(Some(CleanupJob { job: seen.into(), state, mark: MadeForMark::SinceDeletion }))
 }
 
 /// Finds the pods in `namespace` that are called after the uid of a held object: where a controller works in a
@@ -155,7 +159,7 @@ pub(crate) fn called_after(
     let its = all.iter().filter(|pod| held.objects.iter().any(|seen| is_called_after(pod, seen.object)));
     let found = its.filter_map(|pod| {
         let state = state_of_pod(pod, facts)?;
-        Some(CleanupJob { job: Ref::of(kind, pod), state, mark: Mark::Uid })
+        Some(CleanupJob { job: Ref::of(kind, pod), state, mark: MadeForMark::Uid })
     });
     let mut found: Vec<CleanupJob> = found.take(MAX_JOBS).collect();
     found.sort_by_key(|job| job.state == JobState::Runs);

@@ -9,8 +9,8 @@ use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::settings;
 use crate::kubernetes::progress::attached::Attached;
-use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, Mark};
-use crate::kubernetes::progress::hosts::Unserved;
+use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, MadeForMark};
+use crate::kubernetes::progress::hosts::UnansweredService;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::judgement::{Explanation, InTheWay, Judgement, Work};
 use crate::kubernetes::progress::unwell::Unwell;
@@ -66,7 +66,7 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let gaps = &mut Gaps::default();
     let _ = (attached::find(held, finalizer, facts, gaps), restored::made_from(held.first(), false, facts, gaps));
-    let _ = users::of(held, finalizer, traces.kind, users::Place::Own, facts, gaps);
+    let _ = users::of(held, finalizer, traces.kind, users::SearchedIn::Own, facts, gaps);
     if matches!(found.why, Explanation::Idle) {
         let _ = (unwell::find(held, false, facts, gaps), hosts::unserved(held, facts));
     }
@@ -99,8 +99,8 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     found.controller.evidence.insert(
         0,
         match mark {
-            Mark::SinceDeletion => Sentence::from("it has created ").then(job).then(" since the deletion"),
-            Mark::Uid => Sentence::about(job, "has the uid of the object in its name or labels"),
+            MadeForMark::SinceDeletion => Sentence::from("it has created ").then(job).then(" since the deletion"),
+            MadeForMark::Uid => Sentence::about(job, "has the uid of the object in its name or labels"),
         },
     );
     if is_hearsay {
@@ -149,7 +149,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     let told = if said || guards { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
     let made = restored::made_from(held.first(), fails, facts, gaps);
-    let place = if said { users::Place::Anywhere } else { users::Place::Own };
+    let place = if said { users::SearchedIn::Anywhere } else { users::SearchedIn::Own };
     let (told, mut users, made) = (told, users::of(held, finalizer, traces.kind, place, facts, gaps), made).all()?;
     users.extend(made);
     if waits {
@@ -212,7 +212,7 @@ fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>, 
         } else {
             Explanation::Unwell { what: named, words }
         };
-    } else if let Some(Unserved { service, field, .. }) = unserved {
+    } else if let Some(UnansweredService { service, field, .. }) = unserved {
         // It may as well be what the object exposes.
         let text = Sentence::from(format!("nothing answers behind {service}, which {field} names"));
         found.aside.insert(0, text);

@@ -16,11 +16,11 @@ use std::collections::BTreeSet;
 const MAX_NAMESPACES: usize = 3;
 
 /// How a hosted controller stands, and what shows that.
-type Found = Option<(ControllerState, String)>;
+type HostedController = Option<(ControllerState, String)>;
 
 /// How a controller that is known by one of the names stands, though no workload is it, and what
 /// shows that; and whether all was read that could show it.
-pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
+pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(HostedController, bool)> {
     let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
     let words = names.iter().map(|name| name.word.as_str());
     let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(words, facts, gaps));
@@ -44,7 +44,12 @@ pub(crate) fn set_by_server(
 }
 
 /// A lease of such a name that is renewed. Only namespaces are looked at that something points at.
-fn leads(names: &[&ControllerName], traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(Found, bool)> {
+fn leads(
+    names: &[&ControllerName],
+    traces: &Traces<'_>,
+    facts: &Facts<'_>,
+    gaps: &mut Gaps,
+) -> Known<(HostedController, bool)> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok((None, true)) };
     let holders = traces.rights.holders.iter().map(|holder| holder.account.namespace.as_str());
     // The controllers of a cloud's control plane, which write as users, have their leases in kube-system.
@@ -105,7 +110,7 @@ fn in_a_server<'n>(
     names: impl IntoIterator<Item = &'n str>,
     facts: &Facts<'_>,
     gaps: &mut Gaps,
-) -> Known<(Found, bool)> {
+) -> Known<(HostedController, bool)> {
     // One program is one word: `acme-operator` is no server's name.
     let mut servers = names.into_iter().filter(|word| !word.contains(['-', '*'])).peekable();
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| servers.peek().is_some()) else {

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::absent::{Absent, Part, if_absent, is_made_later};
+use crate::kubernetes::progress::absent::{Absent, ReferenceRole, if_absent, is_made_later};
 use crate::kubernetes::progress::references::{MAX_REFERENCES, walk};
 use crate::kubernetes::services::{self, ServiceName, Verdict};
 use crate::report::{Ref, Sentence};
@@ -23,7 +23,7 @@ pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps)
     });
     flat_each(named, |(place, name, field)| {
         let what = if_absent(services, Some(&place), &name, facts, gaps)?;
-        Ok(what.map(|what| Absent { what, field, named: false, part: Part::Source, is_childs: false }))
+        Ok(what.map(|what| Absent { what, field, named: false, part: ReferenceRole::Source, is_childs: false }))
     })
 }
 
@@ -44,7 +44,7 @@ pub(super) fn called_by(workload: &Object, facts: &Facts<'_>, gaps: &mut Gaps) -
 
 /// A Service that something calls by its DNS name, and behind which nobody answers.
 #[derive(Debug, Clone)]
-pub struct Unserved {
+pub struct UnansweredService {
     /// The Service.
     pub service: Ref,
     /// The port that is dialled.
@@ -59,7 +59,7 @@ pub struct Unserved {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(super) fn unserved(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Unserved>> {
+pub(super) fn unserved(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
     let named = custom.flat_map(hosts).take(MAX_REFERENCES);
     let found = flat_each(named, |(place, name, field)| behind(&place, &name, field, facts))?;
@@ -70,12 +70,12 @@ pub(super) fn unserved(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Optio
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn unserved_address(address: &str, field: &str, facts: &Facts<'_>) -> Known<Option<Unserved>> {
+pub(crate) fn unserved_address(address: &str, field: &str, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
     let Some((place, name)) = service(address) else { return Ok(None) };
     behind(place, name, field.to_owned(), facts)
 }
 
-fn behind(place: &str, name: &str, field: String, facts: &Facts<'_>) -> Known<Option<Unserved>> {
+fn behind(place: &str, name: &str, field: String, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
     let Some(services) = facts.preferred("", "services") else { return Ok(None) };
     let read = facts.get(&services.id, Some(place), name, Form::Whole).if_readable()?.flatten();
     // Any of its ports: the way to the pods is the same.
@@ -86,7 +86,7 @@ fn behind(place: &str, name: &str, field: String, facts: &Facts<'_>) -> Known<Op
         return Ok(None);
     }
     let why = backend.broken().map(|link| Sentence::from(&link.object).then(" ").then(link.text.clone()));
-    Ok(Some(Unserved { service: backend.service.clone(), port, field, why: why.unwrap_or_default() }))
+    Ok(Some(UnansweredService { service: backend.service.clone(), port, field, why: why.unwrap_or_default() }))
 }
 
 /// The namespace and the name of each Service that the spec of `seen` calls, and the field.

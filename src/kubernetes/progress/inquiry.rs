@@ -10,7 +10,7 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::messages::trouble::{is_about_absence, is_about_use, is_waiting};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::past_obstacle::PastObstacle;
-use crate::kubernetes::progress::absent::{Absent, Part};
+use crate::kubernetes::progress::absent::{Absent, ReferenceRole};
 use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::{
@@ -129,12 +129,12 @@ fn lacked<'s>(
     // Where the status lists what there is to clean up, what that was made from is not read again.
     let lists_it = held.read().all(|seen| inventory::is_known(seen.object));
     let is_needed = |absent: &Absent| match absent.part {
-        Part::Source => !(is_made && absent.what.kind.ends_with("Class")),
-        Part::Kin if lists_it => false,
+        ReferenceRole::Source => !(is_made && absent.what.kind.ends_with("Class")),
+        ReferenceRole::Kin if lists_it => false,
         // An object with its owner's name in its own was made for it.
-        Part::Kin => foreseen || !absent.is_childs,
-        Part::Data => foreseen,
-        Part::Other => false,
+        ReferenceRole::Kin => foreseen || !absent.is_childs,
+        ReferenceRole::Data => foreseen,
+        ReferenceRole::Other => false,
     };
     let lacks = match absent.filter(is_needed).min_by_key(|absent| absent.part) {
         Some(own) => Some(own),

@@ -9,7 +9,7 @@ use crate::report::Ref;
 use crate::survey::{Discovery, Resource, Seen, is_name};
 
 /// An object that a label names.
-pub(super) struct Labelled<'s> {
+pub(super) struct NamedByLabel<'s> {
     pub(super) resource: &'s Resource,
     pub(super) name: &'s str,
     key: &'s str,
@@ -24,7 +24,7 @@ const MAX_LABELS: usize = 3;
 const MIN_WORD: usize = 5;
 
 /// The objects of its own product that an object's labels name. A key has a word in which the name of one kind ends.
-pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Labelled<'s>> {
+pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<NamedByLabel<'s>> {
     let own = &seen.resource.id.group;
     let is_own = |group: &str| is_custom(group) && (group == own || end(group) == end(own));
     let labels = &seen.object.metadata.labels;
@@ -37,7 +37,7 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Lab
         let others = || discovery.resources.iter().filter(|kind| kind.id != seen.resource.id);
         let is_exact = |kind: &&Resource| kind.id.group == domain && words.contains(&kind.kind.to_lowercase());
         if let Some(resource) = others().find(is_exact) {
-            return Some(Labelled { resource, name, key, is_exact: true });
+            return Some(NamedByLabel { resource, name, key, is_exact: true });
         }
         let is_called = |kind: &&Resource| {
             let kind = kind.kind.to_lowercase();
@@ -47,9 +47,9 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Lab
         let resource = called.next()?;
         // Where several kinds end so, none is known to be meant.
         let is_one = called.all(|other| other.kind == resource.kind);
-        is_one.then_some(Labelled { resource, name, key, is_exact: false })
+        is_one.then_some(NamedByLabel { resource, name, key, is_exact: false })
     });
-    let mut named: Vec<Labelled<'_>> = named.collect();
+    let mut named: Vec<NamedByLabel<'_>> = named.collect();
     named.dedup_by_key(|it| (it.resource.id.clone(), it.name));
     named.truncate(MAX_LABELS);
     named
@@ -63,7 +63,7 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Lab
 pub(super) fn gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let named = in_labels(seen, facts.discovery()).into_iter().filter(|named| named.is_exact);
-    let gone = flat_each(named, |Labelled { resource, name, key, .. }| {
+    let gone = flat_each(named, |NamedByLabel { resource, name, key, .. }| {
         let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         if resource.namespaced && place.is_none() {
             return Ok(None);

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::absent::{Absent, Part, if_absent, part};
+use crate::kubernetes::progress::absent::{Absent, ReferenceRole, if_absent, part};
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
@@ -31,7 +31,7 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
     let mut named: Vec<(Ref, SpecReference<'_>)> = Vec::new();
     for owner in read {
         let counts = |reference: &SpecReference<'_>| {
-            matches!(part(reference, &owner.resource.id.group), Part::Source | Part::Data)
+            matches!(part(reference, &owner.resource.id.group), ReferenceRole::Source | ReferenceRole::Data)
         };
         let all = references(owner, facts.discovery()).into_iter().filter(counts);
         named.extend(all.map(|reference| (owner.into(), reference)));
@@ -41,7 +41,7 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
     flat_each(named, |(owner, SpecReference { resource, namespace, name, field, .. })| {
         let what = if_absent(resource, namespace.as_deref(), &name, facts, gaps)?;
         let field = format!("{field} of {owner}");
-        Ok(what.map(|what| Absent { what, field, named: false, part: Part::Source, is_childs: false }))
+        Ok(what.map(|what| Absent { what, field, named: false, part: ReferenceRole::Source, is_childs: false }))
     })
 }
 

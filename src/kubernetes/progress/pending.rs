@@ -2,7 +2,7 @@
 //! waits for it, wherever that is, not only those that somebody asked about.
 
 use crate::facts::{Facts, Gap, Known, Readable, for_each, is_namespace};
-use crate::knowledge::catalogue::{self, Entry};
+use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::ownership::drivers::{is_any_drivers, is_served_by_another};
 use crate::kubernetes::ownership::reach::Reach;
@@ -48,7 +48,7 @@ pub(crate) struct Pending {
 /// The controller whose deletions are looked for.
 struct DeletionsOf<'f> {
     finalizer: &'f str,
-    entry: Option<&'static Entry>,
+    entry: Option<&'static CatalogueEntry>,
     workload: &'f str,
     kind: &'f Resource,
     reach: Rc<Reach>,
@@ -65,7 +65,12 @@ pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>,
     Ok(deletions(objects, finalizer, workload, facts)?.besides(objects))
 }
 
-fn deletions(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Rc<Deletions>> {
+fn deletions(
+    objects: &[Seen<'_>],
+    finalizer: &str,
+    workload: Seen<'_>,
+    facts: &Facts<'_>,
+) -> Known<Rc<PendingDeletions>> {
     let Seen { resource: kind, object: first } = objects[0];
     let reach = Reach::of(workload, first.metadata.namespace.as_deref(), facts)?;
     let entry = catalogue::lookup(finalizer);
@@ -73,7 +78,7 @@ fn deletions(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>, facts: &
     let places: BTreeSet<&str> = if finalizer.is_empty() { BTreeSet::new() } else { places.take(MAX_PLACES).collect() };
     let whose = DeletionsOf { finalizer, entry, workload: workload.object.name(), kind, reach, places };
     let key = format!("{finalizer} {} {} {} {:?}", whose.kind.id, Ref::from(workload), whose.reach.key, whose.places);
-    facts.once(&key, || Deletions::of(&whose, workload.object, facts))
+    facts.once(&key, || PendingDeletions::of(&whose, workload.object, facts))
 }
 
 /// The first deletion that waits for the controller, is of another kind than `objects`, destroys
@@ -106,7 +111,7 @@ pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
 
 /// A deletion that waits for the controller.
 #[derive(Debug)]
-struct Found {
+struct PendingDeletion {
     deletion: Deletion,
     /// Whether somebody has asked about it.
     is_asked: bool,
@@ -115,8 +120,8 @@ struct Found {
 /// All deletions that wait for a controller: worked out once, however many findings ask what
 /// waits beside their own.
 #[derive(Debug, Default)]
-struct Deletions {
-    found: Vec<Found>,
+struct PendingDeletions {
+    found: Vec<PendingDeletion>,
     /// Where they are: namespaces, and the cluster itself.
     places: BTreeSet<Option<String>>,
     by_uid: HashMap<String, Vec<usize>>,
@@ -137,7 +142,7 @@ fn place(seen: Seen<'_>) -> Option<String> {
     own.or_else(|| seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned))
 }
 
-impl Deletions {
+impl PendingDeletions {
     fn of(whose: &DeletionsOf<'_>, workload: &Object, facts: &Facts<'_>) -> Known<Self> {
         let kinds = whose.kinds(facts);
         let mut all = Self { unread: whose.reach.unread.clone(), ..Self::default() };
@@ -171,7 +176,7 @@ impl Deletions {
         {
             return Ok(());
         }
-        let entries: Vec<Option<&Entry>> = run.iter().map(|finalizer| catalogue::lookup(finalizer)).collect();
+        let entries: Vec<Option<&CatalogueEntry>> = run.iter().map(|finalizer| catalogue::lookup(finalizer)).collect();
         let destroyed = entries.iter().find_map(|entry| (*entry)?.if_finished);
         let destroys = destroyed.is_some() || entries.iter().any(Option::is_none);
         let (number, is_asked) = (self.found.len(), facts.is_asked_about(seen));
@@ -191,7 +196,7 @@ impl Deletions {
         }
         self.places.insert(place(seen));
         let deletion = Deletion { object: seen.into(), since: seen.object.deletion_asked() };
-        self.found.push(Found { deletion, is_asked });
+        self.found.push(PendingDeletion { deletion, is_asked });
         self.by_uid.entry(seen.object.uid().to_owned()).or_default().push(number);
         Ok(())
     }
@@ -269,7 +274,7 @@ impl DeletionsOf<'_> {
     }
 
     /// Whether the catalogue says that the controller takes this finalizer off.
-    fn is_of(&self, entry: &Entry) -> bool {
+    fn is_of(&self, entry: &CatalogueEntry) -> bool {
         // Installers put the name of a release before it.
         let is_name = |name: &str| {
             let before = self.workload.strip_suffix(name);

@@ -12,7 +12,7 @@ use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
 use crate::kubernetes::progress::absent::if_absent;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::nodes_named::{NodeName, in_entry, nodes_named};
-use crate::kubernetes::progress::reasons::{NotThere, Place};
+use crate::kubernetes::progress::reasons::{AgentPlace, NotThere};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
 use crate::report::Ref;
@@ -48,7 +48,7 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) ->
         let (in_entry, named) = (in_entry, nodes_named(seen, facts, gaps)).all()?;
         let named = in_entry.into_iter().chain(named);
         let found = each(named, |named| on_node(best, seen, named, nodes, facts, gaps))?;
-        match found.into_iter().find(|it| !matches!(it, OnNode::NoNode)) {
+        match found.into_iter().find(|it| !matches!(it, AgentOnNode::NoNode)) {
             Some(found) => Ok(found.trouble()),
             None => in_zone(best, seen, nodes, facts, gaps),
         }
@@ -59,7 +59,7 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) ->
 }
 
 /// How the agent on a node stands.
-enum OnNode {
+enum AgentOnNode {
     /// The name is no node's.
     NoNode,
     /// Nothing is known to be wrong.
@@ -67,7 +67,7 @@ enum OnNode {
     Fails(NotThere),
 }
 
-impl OnNode {
+impl AgentOnNode {
     fn trouble(self) -> Option<NotThere> {
         match self {
             Self::Fails(why) => Some(why),
@@ -84,7 +84,7 @@ fn on_node<'s>(
     nodes: &Resource,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
-) -> Known<OnNode> {
+) -> Known<AgentOnNode> {
     let NodeName { name, of, field, explicit } = named;
     let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let node = facts.get(&nodes.id, None, &name, Form::Whole);
@@ -92,28 +92,32 @@ fn on_node<'s>(
     let missing = missing_driver(held, &name, facts, gaps);
     let (node, pods, missing) = (gaps.pass(node), gaps.pass(pods), missing).all()?;
     let node = match node {
-        None => return Ok(OnNode::Works),
+        None => return Ok(AgentOnNode::Works),
         Some(None) if explicit => {
-            return Ok(OnNode::Fails(NotThere::NodeGone(Place { node: Ref::absent(nodes, None, name), of, field })));
+            return Ok(AgentOnNode::Fails(NotThere::NodeGone(AgentPlace {
+                node: Ref::absent(nodes, None, name),
+                of,
+                field,
+            })));
         }
-        Some(None) => return Ok(OnNode::NoNode),
+        Some(None) => return Ok(AgentOnNode::NoNode),
         Some(Some(node)) => node,
     };
-    let place = Place { node: Ref::of(nodes, node), of, field };
-    let Some(pods) = pods else { return Ok(OnNode::Works) };
+    let place = AgentPlace { node: Ref::of(nodes, node), of, field };
+    let Some(pods) = pods else { return Ok(AgentOnNode::Works) };
     let here = |pod: &&&Object| pod.text("/spec/nodeName") == Some(node.name()) && !pod.is_deleting();
     let Some(pod) = pods.iter().find(here) else {
-        return Ok(OnNode::Fails(NotThere::NoAgent { why: left_out(best.seen.object, node), place }));
+        return Ok(AgentOnNode::Fails(NotThere::NoAgent { why: left_out(best.seen.object, node), place }));
     };
     let is_ready = node.condition("Ready").map(Condition::status) == Some("True");
     if is_ready && health::says_ready(pod) {
         let missing = missing.map(|driver| NotThere::NoDriver { place, driver });
-        return Ok(missing.map_or(OnNode::Works, OnNode::Fails));
+        return Ok(missing.map_or(AgentOnNode::Works, AgentOnNode::Fails));
     }
     let reason = if is_ready { health::why_not_ready(pod) } else { format!("its node {} is not Ready", node.name()) };
     let kind = facts.preferred("", "pods");
     let down = kind.map(|kind| NotThere::AgentDown { place, pod: Ref::of(kind, pod), reason });
-    Ok(down.map_or(OnNode::Works, OnNode::Fails))
+    Ok(down.map_or(AgentOnNode::Works, AgentOnNode::Fails))
 }
 
 /// The pod of `best` that a held object names in its status, where that one does not work: each pod of some
@@ -220,7 +224,7 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
             return Ok(None);
         }
         let node = Ref::absent(nodes, None, named.name);
-        Ok(Some(NotThere::NodeGone(Place { node, of: named.of, field: named.field })))
+        Ok(Some(NotThere::NodeGone(AgentPlace { node, of: named.of, field: named.field })))
     })?;
     let all: Option<Vec<NotThere>> = found.into_iter().collect();
     Ok(all.and_then(|all| all.into_iter().next()))

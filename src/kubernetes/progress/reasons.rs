@@ -1,8 +1,8 @@
 //! Why a controller that runs cannot act on an object: it is not where the object is, or it does
 //! not look at it.
 
-use crate::kubernetes::ownership::scope::Outside;
-use crate::kubernetes::workloads::placement::LeftOut;
+use crate::kubernetes::ownership::scope::OutsideScope;
+use crate::kubernetes::workloads::placement::Exclusion;
 use crate::report::Ref;
 use serde_json::Value;
 
@@ -10,13 +10,13 @@ use serde_json::Value;
 #[derive(Debug, Clone)]
 pub enum NotThere {
     /// The node of the object does not exist: its agent can never run there again.
-    NodeGone(Place),
+    NodeGone(AgentPlace),
     /// The agent has no pod on the node of the object.
     NoAgent {
         /// The node.
-        place: Place,
+        place: AgentPlace,
         /// Why not, where that shows.
-        why: Option<LeftOut>,
+        why: Option<Exclusion>,
     },
     /// The agent has no pod in the zone of the object.
     NoAgentInZone {
@@ -32,7 +32,7 @@ pub enum NotThere {
     /// The agent's pod on the node of the object does not work.
     AgentDown {
         /// The node.
-        place: Place,
+        place: AgentPlace,
         /// The pod.
         pod: Ref,
         /// Why it does not work.
@@ -48,7 +48,7 @@ pub enum NotThere {
     /// The driver of the object is not registered on its node.
     NoDriver {
         /// The node.
-        place: Place,
+        place: AgentPlace,
         /// The name of the driver.
         driver: String,
     },
@@ -70,7 +70,7 @@ pub enum NotThere {
 
 /// A node, and what says that an object needs an agent there.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct AgentPlace {
     /// The node.
     pub node: Ref,
     /// What names it: the object itself, or its volume.
@@ -87,7 +87,7 @@ pub enum LooksAway {
     /// It is told to look at other objects.
     Outside {
         /// By what.
-        outside: Outside,
+        outside: OutsideScope,
         /// Whether its rights end there, too.
         sure: bool,
     },

@@ -6,7 +6,7 @@ use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::{is_about_access, is_about_an_end};
-use crate::kubernetes::progress::absent::{Part, part};
+use crate::kubernetes::progress::absent::{ReferenceRole, part};
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::kubernetes::statements::statement::complaints;
 use crate::report::Ref;
@@ -39,7 +39,8 @@ pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Fl
     }
     let own = &seen.resource.id.group;
     let sources = references(seen, facts.discovery()).into_iter().filter(|reference| {
-        is_custom(&reference.resource.id.group) && matches!(part(reference, own), Part::Source | Part::Kin)
+        is_custom(&reference.resource.id.group)
+            && matches!(part(reference, own), ReferenceRole::Source | ReferenceRole::Kin)
     });
     let mut found = None;
     for_each(sources.take(MAX_SOURCES), |SpecReference { resource, namespace, name, .. }| {
@@ -71,7 +72,7 @@ fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let own = &source.resource.id.group;
     let data = references(source, facts.discovery())
         .into_iter()
-        .filter(|reference| reference.resource.id.group.is_empty() && part(reference, own) != Part::Other);
+        .filter(|reference| reference.resource.id.group.is_empty() && part(reference, own) != ReferenceRole::Other);
     let mut found = None;
     for_each(data, |SpecReference { resource, namespace, name, field, .. }| {
         if facts.metadata(&resource.id, namespace.as_deref(), &name).or_note(facts)? == Some(None) && found.is_none() {

@@ -6,8 +6,8 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::is_negative;
-use crate::kubernetes::progress::absent::{Part, part};
-use crate::kubernetes::progress::labelled::{Labelled, end, in_labels};
+use crate::kubernetes::progress::absent::{ReferenceRole, part};
+use crate::kubernetes::progress::labelled::{NamedByLabel, end, in_labels};
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::kubernetes::statements::statement::{brief, complaints, words_of};
 use crate::survey::{Form, Object, Resource, Seen};
@@ -35,8 +35,9 @@ pub(crate) fn find<'s>(
 ) -> Known<Option<Unwell<'s>>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let own = &seen.resource.id.group;
-    let counts =
-        |it: &SpecReference<'_>| is_custom(&it.resource.id.group) && matches!(part(it, own), Part::Source | Part::Kin);
+    let counts = |it: &SpecReference<'_>| {
+        is_custom(&it.resource.id.group) && matches!(part(it, own), ReferenceRole::Source | ReferenceRole::Kin)
+    };
     let named = references(seen, facts.discovery()).into_iter().filter(counts);
     let mut found: Option<Unwell<'s>> = None;
     let mut look = |resource: &'s Resource, object: &'s Object, is_awaited: bool| {
@@ -57,7 +58,7 @@ pub(crate) fn find<'s>(
     if awaited {
         return Ok(found);
     }
-    for_each(in_labels(seen, facts.discovery()), |Labelled { resource, name, .. }| {
+    for_each(in_labels(seen, facts.discovery()), |NamedByLabel { resource, name, .. }| {
         let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         let read = gaps.pass(facts.get(&resource.id, place, name, Form::Whole))?.flatten();
         if let Some(object) = read {

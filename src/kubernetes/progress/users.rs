@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 10;
 
 /// Where users are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum SearchedIn {
     /// In the namespace of the held objects, and among what has none.
     Own,
     /// In all namespaces: words say that there are users.
@@ -40,7 +40,7 @@ pub(crate) fn of<'s>(
     held: &HeldObjects<'s>,
     finalizer: &str,
     product: &ResourceId,
-    place: Place,
+    place: SearchedIn,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
 ) -> Known<Vec<InTheWay<'s>>> {
@@ -53,7 +53,7 @@ pub(crate) fn of<'s>(
     let searched = if counted.is_empty() { kinds } else { counted };
     for_each(searched.into_iter().take(MAX_KINDS), |kind| {
         let own = held.first().object.metadata.namespace.as_deref();
-        let place = own.filter(|_| kind.namespaced && place == Place::Own);
+        let place = own.filter(|_| kind.namespaced && place == SearchedIn::Own);
         let objects = gaps.pass(facts.list(&kind.id, place, Form::Whole))?.unwrap_or_default();
         for object in objects {
             let user = Seen { resource: kind, object };
@@ -124,7 +124,7 @@ pub(crate) fn is_guard(finalizer: &str) -> bool {
 /// When something was not surveyed yet.
 pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool> {
     let mut gaps = Gaps::default();
-    let users = of(held, "", &held.first().resource.id, Place::Own, facts, &mut gaps)?;
+    let users = of(held, "", &held.first().resource.id, SearchedIn::Own, facts, &mut gaps)?;
     let all_were_looked_at = held.objects.len() <= held.whole.len().min(MAX_USED) && gaps.texts().next().is_none();
     Ok(users.is_empty() && counted(held).is_none() && all_were_looked_at)
 }

@@ -17,12 +17,12 @@ const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
 /// The links from a node on.
 #[derive(Debug, Default)]
-pub(crate) struct Way {
+pub(crate) struct NodePath {
     links: Vec<Link>,
     trouble: Option<Trouble>,
 }
 
-impl Way {
+impl NodePath {
     pub(crate) fn is_broken(&self) -> bool {
         self.links.iter().any(|link| matches!(link.state, LinkState::Broken | LinkState::Affected))
     }
@@ -34,13 +34,13 @@ impl Way {
 }
 
 /// The way to the node of this name.
-pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
+pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<NodePath> {
     let nodes = ResourceId::new("", "v1", "nodes");
     let lease = facts.get(&leases(), Some("kube-node-lease"), name, Form::Whole);
     let node = facts.get(&nodes, None, name, Form::Whole).or_note(facts)?;
     let reference = named("v1", "Node", "nodes", None, name);
     let Some(node) = node else {
-        return Ok(Way { links: vec![Link::new(reference, LinkState::Unknown, "cannot be read")], trouble: None });
+        return Ok(NodePath { links: vec![Link::new(reference, LinkState::Unknown, "cannot be read")], trouble: None });
     };
     let Some(node) = node else {
         let trouble = Trouble {
@@ -51,7 +51,7 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
             what: Matter::Gone,
         };
         let links = vec![Link::new(reference.missing(), LinkState::Broken, "does not exist")];
-        return Ok(Way { links, trouble: Some(trouble) });
+        return Ok(NodePath { links, trouble: Some(trouble) });
     };
     if is_unroutable(node) {
         return unroutable(node, facts);
@@ -60,7 +60,7 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
     let ready = node.condition("Ready");
     if ready.map(Condition::status) == Some("True") {
         let trouble = trouble(node, Matter::DoesNotShow);
-        return Ok(Way { links: vec![Link::new(reference, LinkState::Fine, "Ready")], trouble: Some(trouble) });
+        return Ok(NodePath { links: vec![Link::new(reference, LinkState::Fine, "Ready")], trouble: Some(trouble) });
     }
     let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
     let silent = lease.or_note(facts)?.flatten().and_then(|lease| renewed(lease, facts));
@@ -69,16 +69,16 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<Way> {
         .map(|age| format!("; its lease was last renewed {}s ago", age.as_secs()));
     let text = format!("not Ready: {}{}", says.trim_end_matches('.'), lease.unwrap_or_default());
     let links = vec![Link::new(reference, LinkState::Broken, text)];
-    Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) })
+    Ok(NodePath { links, trouble: Some(trouble(node, Matter::NotReady)) })
 }
 
 /// The way to a node without a network, where the scheduler says that these keep
 /// a pod waiting.
-pub(crate) fn of_any_node(facts: &Facts<'_>) -> Known<Way> {
+pub(crate) fn of_any_node(facts: &Facts<'_>) -> Known<NodePath> {
     let nodes = facts.list(&ResourceId::new("", "v1", "nodes"), None, Form::Whole).or_note(facts)?;
     match nodes.unwrap_or_default().iter().find(|node| is_unroutable(node)) {
         Some(node) => unroutable(node, facts),
-        None => Ok(Way::default()),
+        None => Ok(NodePath::default()),
     }
 }
 
@@ -90,18 +90,18 @@ fn is_unroutable(node: &Object) -> bool {
 /// is a part of the cloud-controller-manager (kubernetes/kubernetes:
 /// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`); any
 /// other reason is that of the node's own network plugin.
-fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<Way> {
+fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<NodePath> {
     let condition = node.condition("NetworkUnavailable");
     if condition.is_some_and(|condition| condition.reason() != "NoRouteCreated") {
         let reference = named("v1", "Node", "nodes", None, node.name()).with_uid(node.uid());
         let text = format!("its network is unavailable: {}", condition.map(Condition::says).unwrap_or_default());
         let links = vec![Link::new(reference, LinkState::Broken, text)];
-        return Ok(Way { links, trouble: Some(trouble(node, Matter::NotReady)) });
+        return Ok(NodePath { links, trouble: Some(trouble(node, Matter::NotReady)) });
     }
     no_route(node, facts)
 }
 
-fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
+fn no_route(node: &Object, facts: &Facts<'_>) -> Known<NodePath> {
     let lease = facts.get(&leases(), Some("kube-system"), "cloud-controller-manager", Form::Whole);
     // Events about what is in no namespace are kept in this one.
     let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
@@ -144,7 +144,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<Way> {
     } else {
         links.push(controller);
     }
-    Ok(Way { links, trouble: Some(trouble(node, what)) })
+    Ok(NodePath { links, trouble: Some(trouble(node, what)) })
 }
 
 /// The link of the route controller, and whether it works.

@@ -120,7 +120,7 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
         Some(node) => network::node(node, facts)?,
         // The scheduler names the taint that keeps pods off nodes without a network.
         None if why.contains(network::UNAVAILABLE_TAINT) => network::of_any_node(facts)?,
-        None => network::Way::default(),
+        None => network::NodePath::default(),
     };
     if trouble.is_broken() {
         backend.link(reference, LinkState::Affected, why);
@@ -266,7 +266,7 @@ pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&s
         let node = pod.text("/spec/nodeName").filter(|node| !node.is_empty());
         let way = match node {
             Some(node) => network::node(node, facts)?,
-            None => network::Way::default(),
+            None => network::NodePath::default(),
         };
         let ready = pod.condition("Ready").map(Condition::status) == Some("True");
         let link = Link::new(

@@ -12,14 +12,14 @@ const WORDS: [&str; 4] = ["message", "error", "lastError", "failureMessage"];
 
 /// What an annotation says of an attempt.
 #[derive(Debug)]
-pub(crate) struct Attempt<'o> {
+pub(crate) struct NotedAttempt<'o> {
     pub(crate) key: &'o str,
     pub(crate) words: String,
     pub(crate) at: Option<Timestamp>,
 }
 
 /// What the annotations of an object say of attempts since its deletion was asked for.
-pub(crate) fn attempts(object: &Object) -> Vec<Attempt<'_>> {
+pub(crate) fn attempts(object: &Object) -> Vec<NotedAttempt<'_>> {
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
     let annotations = &object.metadata.annotations;
     let records = annotations.keys().zip(annotations.values()).filter(|(key, _)| tells_of_attempts(key));
@@ -30,7 +30,7 @@ pub(crate) fn attempts(object: &Object) -> Vec<Attempt<'_>> {
             None => (value.as_str(), None),
         };
         // An attempt of before the deletion says nothing about now.
-        at.is_none_or(|at| at >= asked).then(|| Attempt { key: key.as_str(), words: words.to_owned(), at })
+        at.is_none_or(|at| at >= asked).then(|| NotedAttempt { key: key.as_str(), words: words.to_owned(), at })
     });
     said.collect()
 }

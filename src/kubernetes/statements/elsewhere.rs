@@ -60,9 +60,9 @@ pub(crate) fn trouble_of(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Stri
 }
 
 /// The kind, namespace and name of an object.
-type Named<'s> = (&'s Resource, Option<&'s str>, &'s str);
+type NamedObject<'s> = (&'s Resource, Option<&'s str>, &'s str);
 
-fn owners<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<Named<'s>> {
+fn owners<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<NamedObject<'s>> {
     let owners = seen.object.metadata.owner_references.iter().take(MAX_OWNERS);
     let named = owners.filter_map(|owner| {
         let kind =
@@ -76,7 +76,7 @@ fn owners<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<Named<'s>> {
 /// The object that labels name as the one by which it was applied: `GROUP/name` and
 /// `GROUP/namespace`, as Flux writes them
 /// (<https://fluxcd.io/flux/components/kustomize/kustomizations/>), where the group has one kind.
-fn tracker<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Option<Named<'s>> {
+fn tracker<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Option<NamedObject<'s>> {
     let labels = &seen.object.metadata.labels;
     labels.keys().find_map(|key| {
         let group = key.strip_suffix("/name").filter(|group| is_custom(group))?;

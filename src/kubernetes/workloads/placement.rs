@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Why a node is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LeftOut {
+pub enum Exclusion {
     /// The node has not this label.
     Selector(String),
     /// The node affinity does not match the node.
@@ -28,18 +28,18 @@ const TOLERATED: [&str; 7] = [
 ];
 
 /// Why `workload` runs no pod on `node`; `None` where it should.
-pub(crate) fn left_out(workload: &Object, node: &Object) -> Option<LeftOut> {
+pub(crate) fn left_out(workload: &Object, node: &Object) -> Option<Exclusion> {
     let selector = workload.at("/spec/template/spec/nodeSelector").and_then(Value::as_object);
     let labels = &node.metadata.labels;
     let lacks = |(key, value): &(&String, &Value)| labels.get(key).map(String::as_str) != value.as_str();
     if let Some((key, value)) = selector.into_iter().flatten().find(lacks) {
-        return Some(LeftOut::Selector(format!("{key}={}", value.as_str().unwrap_or_default())));
+        return Some(Exclusion::Selector(format!("{key}={}", value.as_str().unwrap_or_default())));
     }
     let required =
         "/spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms";
     let terms = workload.array(required);
     if !terms.is_empty() && !terms.iter().any(|term| matches(term, node)) {
-        return Some(LeftOut::Affinity);
+        return Some(Exclusion::Affinity);
     }
     let tolerations = workload.array("/spec/template/spec/tolerations");
     let taint = node.array("/spec/taints").iter().find(|taint| {
@@ -50,7 +50,7 @@ pub(crate) fn left_out(workload: &Object, node: &Object) -> Option<LeftOut> {
     })?;
     let text = |field: &str| taint.get(field).and_then(Value::as_str).unwrap_or_default();
     let value = if text("value").is_empty() { String::new() } else { format!("={}", text("value")) };
-    Some(LeftOut::Taint(format!("{}{value}:{}", text("key"), text("effect"))))
+    Some(Exclusion::Taint(format!("{}{value}:{}", text("key"), text("effect"))))
 }
 
 /// As the scheduler has it (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/toleration.go`).
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn out(template: Value, node: Value) -> Option<LeftOut> {
+    fn out(template: Value, node: Value) -> Option<Exclusion> {
         let mut workload = json!({"metadata": {"name": "agent"}, "spec": {"template": {}}});
         workload["spec"]["template"]["spec"] = template;
         left_out(&serde_json::from_value(workload).unwrap(), &serde_json::from_value(node).unwrap())
@@ -112,7 +112,7 @@ mod tests {
     fn a_taint_leaves_a_node_out_unless_it_is_tolerated() {
         let gpu = || node(json!([{"key": "gpu", "value": "yes", "effect": "NoSchedule"}]));
         let tolerating = |it: Value| out(json!({"tolerations": [it]}), gpu());
-        assert_eq!(out(json!({}), gpu()), Some(LeftOut::Taint("gpu=yes:NoSchedule".into())));
+        assert_eq!(out(json!({}), gpu()), Some(Exclusion::Taint("gpu=yes:NoSchedule".into())));
         assert_eq!(tolerating(json!({"operator": "Exists"})), None);
         assert_eq!(tolerating(json!({"key": "gpu", "value": "yes"})), None);
         assert!(tolerating(json!({"key": "gpu", "value": "no"})).is_some());
@@ -126,14 +126,14 @@ mod tests {
     fn labels_choose_the_nodes() {
         let plain = || node(json!([]));
         assert_eq!(out(json!({"nodeSelector": {"zone": "a"}}), plain()), None);
-        assert_eq!(out(json!({"nodeSelector": {"zone": "b"}}), plain()), Some(LeftOut::Selector("zone=b".into())));
+        assert_eq!(out(json!({"nodeSelector": {"zone": "b"}}), plain()), Some(Exclusion::Selector("zone=b".into())));
         let affinity = |terms: Value| {
             let required = json!({"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}});
             out(json!({"affinity": {"nodeAffinity": required}}), plain())
         };
         let label = |key: &str, operator: &str, values: &[&str]| json!({"matchExpressions": [{"key": key, "operator": operator, "values": values}]});
         assert_eq!(affinity(json!([label("zone", "In", &["b"]), label("size", "Gt", &["2"])])), None);
-        assert_eq!(affinity(json!([label("zone", "NotIn", &["a"])])), Some(LeftOut::Affinity));
+        assert_eq!(affinity(json!([label("zone", "NotIn", &["a"])])), Some(Exclusion::Affinity));
         let field = json!([{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n"]}]}]);
         assert_eq!(affinity(field), None);
     }

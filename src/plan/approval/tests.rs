@@ -24,8 +24,12 @@ fn removal(object: &Ref) -> Step {
 fn report(targets: &[&Ref], steps: &[(Step, Risk)]) -> Report {
     let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
     let mut report = diagnose(&survey, &[]).report;
-    let target =
-        |object: &&Ref| Target { object: (*object).clone(), state: State::Stuck, since: None, summary: "".into() };
+    let target = |object: &&Ref| TargetReport {
+        object: (*object).clone(),
+        state: State::Stuck,
+        since: None,
+        summary: "".into(),
+    };
     report.targets = targets.iter().map(target).collect();
     report.remedies = steps.iter().map(|(step, risk)| Remedy::new(step.clone(), *risk, "")).collect();
     report

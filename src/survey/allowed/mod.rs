@@ -27,7 +27,7 @@ pub use references::{counts_users, is_key, is_label_value, is_name, may_be_secre
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};
 pub use pods::strings;
-use pods::{Drivers, Finalizers, Named};
+use pods::{Drivers, Finalizers, NamedBySpec};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ impl<'s> Keeper<'s> {
     fn object(&mut self, resource: &ResourceId, object: &mut Object) {
         let place = lists::pod_spec(resource).filter(|_| !object.body.is_empty());
         let finalizers = place.map(|_| self.finalizers.named_by(object)).unwrap_or_default();
-        let named = Named { drivers: self.drivers.named_by(object), finalizers };
+        let named = NamedBySpec { drivers: self.drivers.named_by(object), finalizers };
         let resources = &self.survey.discovery.resources;
         let is_kind = |key: &str| resources.iter().any(|kind| kind.kind.eq_ignore_ascii_case(last_part(key)));
         let keeps = |key: &str| lists::is_kept_annotation(key) || is_kind(key);

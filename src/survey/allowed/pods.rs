@@ -111,14 +111,14 @@ pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
 
 /// What a pod's spec names in the parts that are not kept.
 #[derive(Debug, Default)]
-pub(super) struct Named<'n> {
+pub(super) struct NamedBySpec<'n> {
     pub(super) drivers: Vec<&'n str>,
     pub(super) finalizers: Vec<&'n str>,
 }
 
 /// Adds what is kept of the containers of a pod or workload, and what they name. `place` is
 /// where the pod's spec is.
-pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &Named<'_>) {
+pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &NamedBySpec<'_>) {
     let containers = before.pointer(place).and_then(|spec| spec.get("containers")?.as_array());
     let told: Vec<Value> = containers.into_iter().flatten().map(told).collect();
     if !told.is_empty() {

@@ -4,8 +4,8 @@
 use super::*;
 
 /// A workload that runs under the operator's name, as `acme` in `namespace`, and has no rights.
-fn runs_without_rights(namespace: &str) -> Cluster {
-    let mut cluster = Cluster::new();
+fn runs_without_rights(namespace: &str) -> DatabaseCluster {
+    let mut cluster = DatabaseCluster::new();
     for (plural, object) in &mut cluster.objects {
         if *plural == "namespaces" {
             object.metadata.creation_timestamp = "2025-06-01T00:00:00Z".parse().ok();
@@ -20,7 +20,7 @@ fn runs_without_rights(namespace: &str) -> Cluster {
 }
 
 /// A `ClusterRoleBinding` that names the account, with a role of these rules, made at this time.
-fn also_bound(cluster: &mut Cluster, rules: &Value, at: &str) {
+fn also_bound(cluster: &mut DatabaseCluster, rules: &Value, at: &str) {
     cluster.add("clusterroles", json!({"metadata": {"name": "part", "uid": "part"}, "rules": rules}));
     cluster.add(
         "clusterrolebindings",
@@ -38,7 +38,7 @@ const LATER: &str = "2025-07-01T00:00:00Z";
 
 /// The way out that is not the removal of the finalizer.
 #[track_caller]
-fn grant(cluster: &Cluster) -> (Why, Remedy) {
+fn grant(cluster: &DatabaseCluster) -> (Why, Remedy) {
     let (finding, remedies) = cluster.finding();
     assert_eq!(finding.cause, Cause::Permissions, "{}", finding.summary);
     (finding.why, remedies.into_iter().next().expect("a way out"))
@@ -213,7 +213,7 @@ fn a_product_whose_api_is_served_by_the_workload_names_its_account() {
 fn what_only_names_and_marks_point_at_is_not_started_as_harmless() {
     // For a finalizer that the catalogue knows.
     let parked = |bound: bool| {
-        let mut cluster = Cluster::new();
+        let mut cluster = DatabaseCluster::new();
         if bound {
             cluster.account("ops", "acme");
         } else {

@@ -1,10 +1,11 @@
 //! A step has one risk and one place in the order, whichever command asks: over generated states,
 //! five commands are asked about the same cluster, and each answer is also read as agents get it.
 
-use super::{Cluster, DELETED, resource};
+use super::{DELETED, DatabaseCluster, resource};
 use crate::commands::as_an_agent_reads;
 use crate::diagnosis::{preflight, scan, targets};
 use crate::export;
+use crate::random::Random;
 use crate::report::{Finding, Remedy, Report, Risk, StepKind};
 use crate::survey::{Cascade, ResourceId, Scan, TargetName};
 use serde_json::{Value, json};
@@ -15,24 +16,12 @@ const STATES: u64 = 40;
 const PLACES: [&str; 5] = ["one", "two", "three", "four", "five"];
 const KINDS: [(&str, &str); 2] = [("databases", "acme.io/backup"), ("buckets", "acme.io/drain")];
 
-/// Random numbers that are the same in every run (Marsaglia's xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % limit as u64).expect("it is small")
-    }
-}
-
 /// One to five namespaces that are being deleted, with objects of one or two kinds that wait for
 /// an operator at 0 replicas, and a live namespace with such an object. Perhaps one kind cannot be
 /// listed.
-fn state(seed: u64) -> (Cluster, Vec<&'static str>) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut cluster = Cluster::new();
+fn state(seed: u64) -> (DatabaseCluster, Vec<&'static str>) {
+    let mut random = Random::new(seed);
+    let mut cluster = DatabaseCluster::new();
     cluster.objects.retain(|(plural, _)| *plural != "databases");
     cluster.account("ops", "acme");
     cluster.deployment("ops", "acme-operator", "acme", 0);
@@ -52,7 +41,7 @@ fn state(seed: u64) -> (Cluster, Vec<&'static str>) {
     (cluster, places.to_vec())
 }
 
-fn namespace(cluster: &mut Cluster, name: &str, deleted: bool) {
+fn namespace(cluster: &mut DatabaseCluster, name: &str, deleted: bool) {
     let mut namespace = json!({"metadata": {"name": name, "uid": name}, "spec": {"finalizers": ["kubernetes"]}});
     if deleted {
         namespace["metadata"]["deletionTimestamp"] = DELETED.into();
@@ -62,7 +51,7 @@ fn namespace(cluster: &mut Cluster, name: &str, deleted: bool) {
 }
 
 /// An object with its finalizer, or with two finalizers of the same operator.
-fn held(cluster: &mut Cluster, place: &str, number: usize, kind: usize, deleted: bool, twice: bool) {
+fn held(cluster: &mut DatabaseCluster, place: &str, number: usize, kind: usize, deleted: bool, twice: bool) {
     let (plural, finalizer) = KINDS[kind];
     let name = format!("{plural}-{number}");
     let mut finalizers = vec![finalizer];
@@ -85,14 +74,14 @@ fn target(name: &str) -> TargetName {
 }
 
 /// What is told of the start: its risk, what must be agreed to, and how many deletions it finishes.
-type Told = (Risk, Risk, Option<usize>);
+type ToldOfStart = (Risk, Risk, Option<usize>);
 
 fn held_by_a_finalizer(report: &Report) -> impl Iterator<Item = &Finding> {
     report.findings.iter().filter(|finding| finding.is_root_cause() && finding.finalizer.is_some())
 }
 
 /// The same of each finding, and in which order it is offered.
-fn told(report: &Report) -> BTreeSet<(Vec<Told>, Vec<String>)> {
+fn told(report: &Report) -> BTreeSet<(Vec<ToldOfStart>, Vec<String>)> {
     held_by_a_finalizer(report)
         .map(|finding| {
             let all: Vec<_> = report.remedies_of(finding).filter(|remedy| !remedy.steps.is_empty()).collect();
@@ -166,8 +155,8 @@ fn five_commands_tell_of_one_risk_and_one_order() {
             // What cannot be listed in the namespace is not known to be held there.
             assert!(alone_told.is_empty() || alone_told == one, "{seed}: ns {name}: {alone_told:?} {one:?}");
         }
-        let before: Vec<Told> = told(&foreseen).into_iter().flat_map(|(risks, _)| risks).collect();
-        let alike = |told: &Told| (told.0, told.1) == (risks[0].0, risks[0].1);
+        let before: Vec<ToldOfStart> = told(&foreseen).into_iter().flat_map(|(risks, _)| risks).collect();
+        let alike = |told: &ToldOfStart| (told.0, told.1) == (risks[0].0, risks[0].1);
         assert!(!before.is_empty() && before.iter().all(alike), "{seed}: preflight: {before:?} {risks:?}");
     }
     assert_eq!(levels, BTreeSet::from([Risk::Disruptive, Risk::LosesData]));

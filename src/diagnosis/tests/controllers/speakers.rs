@@ -4,7 +4,7 @@ use super::*;
 
 /// A database with these finalizers, of which `acme-operator` says that it fails, and an
 /// operator of another name that is at 0.
-fn denied(finalizers: &[&str]) -> Cluster {
+fn denied(finalizers: &[&str]) -> DatabaseCluster {
     let mut cluster = running(&json!({"type": "Ready", "status": "False", "reason": "AccessDenied",
         "message": "cannot reach the bucket", "lastTransitionTime": "2026-01-01T00:50:00Z"}));
     cluster.account("other", "hold");
@@ -41,7 +41,7 @@ fn words_count_for_the_finalizers_of_whoever_speaks() {
 #[test]
 fn whoever_writes_after_the_deletion_is_no_parked_workload_of_part_of_its_name() {
     let parked = |name: &str| {
-        let mut cluster = Cluster::new();
+        let mut cluster = DatabaseCluster::new();
         cluster.account("ops", "hub");
         cluster.deployment("ops", name, "hub", 0);
         database(&mut cluster).metadata.managed_fields =
