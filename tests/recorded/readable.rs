@@ -4,9 +4,12 @@ use crate::compact::{Tree, scalar};
 use kubectl_unstick::export::json;
 use kubectl_unstick::report::Report;
 
+/// The maximum width of a line: a need or a piece of evidence fits.
+const WIDTH: usize = 200;
+
 /// The whole report.
 pub fn text(report: &Report) -> String {
-    with_references(Tree::read(&json(report))).text()
+    with_references(Tree::read(&json(report))).text(WIDTH)
 }
 
 /// The same, with each reference to an object as a scalar.

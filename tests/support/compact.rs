@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt::{self, Write};
 
-/// The maximum width of a line.
+/// The maximum width of a line in a survey file.
 const WIDTH: usize = 110;
 /// A field that machines need completely and people never read.
 const NOISE: &str = "managedFields";
@@ -12,7 +12,7 @@ const WORDS: [&str; 11] = ["true", "false", "null", "yes", "no", "on", "off", "y
 
 /// Lays out a YAML text.
 pub fn lay_out(yaml: &str) -> String {
-    Tree::read(yaml).text()
+    Tree::read(yaml).text(WIDTH)
 }
 
 /// A value whose fields keep their order; scalars are YAML already.
@@ -30,10 +30,10 @@ impl Tree {
         serde_saphyr::from_str(yaml).expect("the text is YAML")
     }
 
-    /// Writes it again, for people.
-    pub fn text(&self) -> String {
+    /// Writes it again, for people, in lines of at most `width`.
+    pub fn text(&self, width: usize) -> String {
         let mut text = String::new();
-        self.block(0, &mut text);
+        self.block(0, width, &mut text);
         text
     }
 
@@ -84,16 +84,16 @@ impl Tree {
     }
 
     /// Writes in braces and brackets, starting at this column, with further lines at `indent`.
-    fn flow(&self, mut column: usize, indent: usize) -> Option<String> {
+    fn flow(&self, mut column: usize, indent: usize, width: usize) -> Option<String> {
         let mut pieces = Vec::new();
         self.pieces("", "", &mut pieces);
         let length = pieces.iter().map(|piece| piece.len() + 1).sum::<usize>();
-        if !self.is_flat() && column + length > WIDTH + 1 {
+        if !self.is_flat() && column + length > width + 1 {
             return None;
         }
         let mut text = String::new();
         for piece in pieces {
-            if !text.is_empty() && column + piece.len() > WIDTH {
+            if !text.is_empty() && column + piece.len() > width {
                 text = format!("{}\n{}", text.trim_end(), " ".repeat(indent));
                 column = indent;
             }
@@ -105,14 +105,14 @@ impl Tree {
     }
 
     /// Writes over several lines; the first may already have begun.
-    fn block(&self, indent: usize, text: &mut String) {
+    fn block(&self, indent: usize, width: usize, text: &mut String) {
         match self {
-            Self::List(items) => items.iter().for_each(|item| item.after("-", indent, indent + 2, text)),
+            Self::List(items) => items.iter().for_each(|item| item.after("-", indent, indent + 2, width, text)),
             Self::Map(fields) => {
                 for (name, value) in fields {
                     // The items of a list are below its name, without further indentation.
                     let deeper = if matches!(value, Self::List(_)) { 0 } else { 2 };
-                    value.after(&format!("{name}:"), indent, indent + deeper, text);
+                    value.after(&format!("{name}:"), indent, indent + deeper, width, text);
                 }
             }
             Self::Scalar(_) | Self::Noise(_) => unreachable!("these are flat"),
@@ -120,16 +120,16 @@ impl Tree {
     }
 
     /// Writes what follows a name or the mark of an item at `indent`.
-    fn after(&self, lead: &str, indent: usize, deeper: usize, text: &mut String) {
+    fn after(&self, lead: &str, indent: usize, deeper: usize, width: usize, text: &mut String) {
         if text.is_empty() || text.ends_with('\n') {
             text.push_str(&" ".repeat(indent));
         }
         text.push_str(lead);
-        if let Some(flow) = self.flow(indent + lead.len() + 1, indent + 2) {
+        if let Some(flow) = self.flow(indent + lead.len() + 1, indent + 2, width) {
             let _ = writeln!(text, " {flow}");
         } else {
             text.push(if lead == "-" { ' ' } else { '\n' });
-            self.block(deeper, text);
+            self.block(deeper, width, text);
         }
     }
 
