@@ -94,8 +94,12 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
         return Live::connect_for_preflight(cli, named, cascade).await;
     }
     let namespace = &cli.connection.namespace;
-    let asked =
-        products.into_iter().map(|(installer, name)| ProductName { installer, name, namespace: namespace.clone() });
+    let asked = products.into_iter().map(|(installer, name)| ProductName {
+        installer,
+        name,
+        namespace: namespace.clone(),
+        ..ProductName::default()
+    });
     Ok(live.and_products(asked.collect()))
 }
 

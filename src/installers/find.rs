@@ -261,7 +261,7 @@ mod tests {
         let web = object(Some("a"), "web", &json!({}), &annotations);
         let seen = vec![Seen { resource: &deployments, object: &web }];
         let rows = Rows { all: seen, complete: true, by_owner: HashMap::new() };
-        let sought = |name: &str| ProductName { installer: "helm".into(), name: name.into(), namespace: None };
+        let sought = |name: &str| ProductName { installer: "helm".into(), name: name.into(), ..ProductName::default() };
         assert_eq!(near(&sought("databse"), &all(&rows)), ["helm/database -n a"]);
         assert_eq!(near(&sought("queue"), &all(&rows)), Vec::<String>::new());
     }

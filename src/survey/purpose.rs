@@ -4,7 +4,7 @@ use super::object::Object;
 use super::resource::ResourceId;
 use super::want::{Form, Want};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An object that was asked about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub struct Scan {
 }
 
 /// A product as it is asked about: `helm/shop`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ProductName {
     /// What the installer is called: `helm`.
@@ -59,6 +59,12 @@ pub struct ProductName {
     /// The namespace that was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
+    /// The uids of its objects when its deletion began. While less and less of it is left, less tells what belongs to it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub members: BTreeSet<String>,
+    /// The uids of objects that carried its marks then and were no part of it, and why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub apart: BTreeMap<String, String>,
 }
 
 /// Which installed products a survey was taken for.

@@ -76,3 +76,28 @@ fn a_product_that_uses_another_goes_before_it() {
         "it is nobody's: it stays"
     );
 }
+
+/// Once its Deployment is gone, nothing tells that the product had its home there.
+#[test]
+fn what_belongs_to_a_product_is_settled_when_its_deletion_begins() {
+    const APP: &str = r"
+        namespace apps
+        namespace other
+        kubectl -n apps create deployment web --image=web --replicas=0
+        kubectl -n apps create configmap settings
+        kubectl label namespace other kapp.k14s.io/app=app
+        kubectl -n apps label deployment/web configmap/settings kapp.k14s.io/app=app
+    ";
+    let plane = ControlPlane::start();
+    let script = plane.dir().join("app.sh");
+    std::fs::write(&script, APP).expect("the script is written");
+    let _background = run_script(&script, &plane);
+    let words = ["kapp/app", "--delete", "--approve", "loses-data", "--confirm", "app"];
+    let output = unstick(&plane).args(words).output().expect("it runs");
+    let said = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let place = |what: &str| said.rfind(what).unwrap_or_else(|| panic!("{what}: {said}"));
+    let (web, settings, other) =
+        (place("done: Deployment apps/web"), place("done: ConfigMap apps/settings"), place("done: Namespace other"));
+    assert!(web < settings && settings < other, "{said}");
+}

@@ -133,6 +133,18 @@ impl Live {
         Ok(Self { products, ..Self::connect(cli, Vec::new()).await? })
     }
 
+    /// From now on, what belongs to the products is what the first report says: while they are deleted, less and less
+    /// tells it.
+    pub fn keep_products(&mut self, first: &Report) {
+        let Some(Products::Named(names)) = &mut self.products else { return };
+        let members: BTreeSet<String> = first.targets.iter().map(|target| target.object.uid.clone()).collect();
+        for name in names {
+            let apart = first.products.iter().flat_map(|product| &product.apart);
+            name.apart = apart.map(|note| (note.object.uid.clone(), note.why.to_string())).collect();
+            name.members.clone_from(&members);
+        }
+    }
+
     /// The same for these products, besides the named objects.
     #[must_use]
     pub fn and_products(self, names: Vec<ProductName>) -> Self {

@@ -61,7 +61,7 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
                 why: not_found(name, &found).into(),
                 forbidden: None,
             })),
-            [one] => add(one, &found, &rows, facts, set)?,
+            [one] => add(one, name, &found, &rows, facts, set)?,
             _ => facts.note_unknown(asked(name), several(&fitting)),
         }
     }
@@ -97,12 +97,13 @@ fn several(fitting: &[&Installed<'_>]) -> String {
 
 fn add<'s>(
     product: &Installed<'s>,
+    name: &ProductName,
     found: &[Installed<'s>],
     rows: &Rows<'s>,
     facts: &Facts<'s>,
     set: &mut Set<'s>,
 ) -> Known {
-    let made = made(product, rows, facts)?;
+    let made = as_at_first(made(product, rows, facts)?, name);
     let installer = product.installer;
     let leaves = |seen: &Seen<'s>| (installer.leaves)(*seen);
     // What deletes itself its own installer's object takes along; the rest is deleted one by one.
@@ -120,6 +121,18 @@ fn add<'s>(
     }
     set.products.push(with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?);
     Ok(())
+}
+
+/// The same with everything where it stood when the deletion began.
+fn as_at_first<'s>(mut made: Made<'s>, name: &ProductName) -> Made<'s> {
+    let (known, apart): (Vec<Apart<'s>>, Vec<Apart<'s>>) =
+        made.apart.into_iter().partition(|it| name.members.contains(it.seen.object.uid()));
+    made.apart = apart;
+    made.members.extend(known.into_iter().map(|it| it.seen));
+    let why = |seen: &Seen<'s>| name.apart.get(seen.object.uid()).cloned();
+    made.apart.extend(made.members.iter().filter_map(|seen| Some(Apart { seen: *seen, why: why(seen)? })));
+    made.members.retain(|seen| why(seen).is_none());
+    made
 }
 
 /// The same with what of others uses its kinds.
