@@ -60,7 +60,7 @@ fn a_finalizer_is_not_removed_whose_controller_has_come_back() {
 #[test]
 fn what_comes_back_during_a_deletion_is_said_and_not_fought() {
     // A namespace goes last, and takes long enough for the other to be back.
-    const APP: &str = r#"
+    const APP: &str = r"
         namespace apps
         namespace other
         again() {
@@ -74,7 +74,7 @@ YAML
         for name in a b c; do again $name; done
         kubectl annotate namespace other meta.helm.sh/release-name=app meta.helm.sh/release-namespace=apps
         every 0.2 again b <&3 >/dev/null 2>&1 &
-    "#;
+    ";
     let plane = ControlPlane::start();
     let script = plane.dir().join("app.sh");
     std::fs::write(&script, APP).expect("the script is written");

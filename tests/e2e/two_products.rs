@@ -96,8 +96,8 @@ fn what_belongs_to_a_product_is_settled_when_its_deletion_begins() {
     let output = unstick(&plane).args(words).output().expect("it runs");
     let said = format!("{}{}", stdout(&output), stderr(&output));
     assert_eq!(output.status.code(), Some(0), "{said}");
-    let place = |what: &str| said.rfind(what).unwrap_or_else(|| panic!("{what}: {said}"));
+    let at = |what: &str| said.rfind(what).unwrap_or_else(|| panic!("{what}: {said}"));
     let (web, settings, other) =
-        (place("done: Deployment apps/web"), place("done: ConfigMap apps/settings"), place("done: Namespace other"));
+        (at("done: Deployment apps/web"), at("done: ConfigMap apps/settings"), at("done: Namespace other"));
     assert!(web < settings && settings < other, "{said}");
 }
