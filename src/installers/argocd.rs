@@ -2,7 +2,7 @@
 //! `status.resources` (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
 
 use super::helm;
-use super::installer::{Installer, Mark, annotation, label, leaves_nothing};
+use super::installer::{Installer, Mark, annotation, label, leaves_nothing, removes};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Metadata, Object, Seen};
 
@@ -11,6 +11,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "Argo CD application",
     mark,
     own: &[("argoproj.io", "applications")],
+    role: removes,
     inventory,
     keeps,
     leaves: leaves_nothing,
@@ -37,7 +38,7 @@ fn inventory(object: &Object) -> Inventory<'_> {
     let entries = object.array("/status/resources").iter().filter_map(Entry::of_fields).collect();
     let cascades = object.metadata.finalizers.iter().any(|key| key.starts_with(CASCADES));
     let stays = (!cascades).then_some("it has no finalizer resources-finalizer.argocd.argoproj.io");
-    Inventory { entries, stays, label: None }
+    Inventory { entries, stays, ..Inventory::default() }
 }
 
 fn keeps(metadata: &Metadata) -> Option<&'static str> {

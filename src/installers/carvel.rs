@@ -2,7 +2,7 @@
 //! what it has deployed is found (carvel-dev/kapp-controller:
 //! `pkg/apis/kappctrl/v1alpha1/types.go`, `AssociatedResources`).
 
-use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing};
+use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing, removes};
 use super::inventory::Inventory;
 use super::kapp;
 use crate::survey::{Object, Seen};
@@ -12,6 +12,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "Carvel package",
     mark,
     own: &[("packaging.carvel.dev", "packageinstalls"), ("kappctrl.k14s.io", "apps")],
+    role: removes,
     inventory,
     keeps: keeps_nothing,
     leaves: leaves_nothing,
@@ -30,5 +31,5 @@ fn inventory(object: &Object) -> Inventory<'_> {
     let label = object.text("/status/deploy/kapp/associatedResources/label");
     let label = label.and_then(|text| text.split_once('=')).filter(|(key, _)| *key == kapp::APP);
     let noop = object.at("/spec/noopDelete").and_then(serde_json::Value::as_bool) == Some(true);
-    Inventory { entries: Vec::new(), stays: noop.then_some("spec.noopDelete is true"), label }
+    Inventory { stays: noop.then_some("spec.noopDelete is true"), label, ..Inventory::default() }
 }

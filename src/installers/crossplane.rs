@@ -1,7 +1,7 @@
 //! Crossplane: a package owns its revisions, and these own what they have made
 //! (crossplane/crossplane: `apis/pkg/v1/revision_types.go`, `objectRefs`).
 
-use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing};
+use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing, removes};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, Seen};
 
@@ -17,6 +17,7 @@ pub(super) const INSTALLER: Installer = Installer {
         ("pkg.crossplane.io", "configurationrevisions"),
         ("pkg.crossplane.io", "functionrevisions"),
     ],
+    role: removes,
     inventory,
     keeps: keeps_nothing,
     leaves: leaves_nothing,
@@ -32,5 +33,5 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
 
 fn inventory(object: &Object) -> Inventory<'_> {
     let entries = object.array("/status/objectRefs").iter().filter_map(Entry::of_fields).collect();
-    Inventory { entries, stays: None, label: None }
+    Inventory { entries, ..Inventory::default() }
 }

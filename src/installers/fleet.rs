@@ -3,15 +3,16 @@
 //! `pkg/apis/fleet.cattle.io/v1alpha1/bundledeployment_types.go`).
 
 use super::helm;
-use super::installer::{Installer, Mark, annotation, leaves_nothing};
+use super::installer::{Installer, Mark, Role, annotation, leaves_nothing};
 use super::inventory::{Entry, Inventory};
-use crate::survey::{Object, Seen};
+use crate::survey::{Object, ResourceId, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {
     word: "fleet",
     title: "Fleet bundle",
     mark,
     own: &[("fleet.cattle.io", "bundles"), ("fleet.cattle.io", "bundledeployments")],
+    role,
     inventory,
     keeps: helm::keeps,
     leaves: leaves_nothing,
@@ -29,9 +30,15 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     Some(Mark::new(None, id.strip_prefix("default-")?))
 }
 
+/// A Bundle makes its `BundleDeployments`, deletes them when it is deleted, and waits for them
+/// (`internal/cmd/controller/reconciler/bundle_controller.go`, `handleDelete`).
+fn role(own: &ResourceId) -> Role {
+    if own.plural == "bundledeployments" { Role::Follows } else { Role::Removes }
+}
+
 fn inventory(object: &Object) -> Inventory<'_> {
     let entries = object.array("/status/resources").iter().filter_map(Entry::of_fields).collect();
     let keeps = ["/spec/keepResources", "/spec/options/keepResources"];
     let keeps = keeps.iter().any(|it| object.at(it).and_then(serde_json::Value::as_bool) == Some(true));
-    Inventory { entries, stays: keeps.then_some("keepResources is true"), label: None }
+    Inventory { entries, stays: keeps.then_some("keepResources is true"), ..Inventory::default() }
 }

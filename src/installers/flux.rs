@@ -3,7 +3,7 @@
 //! fluxcd/helm-controller: `internal/postrender/origin_labels.go`).
 
 use super::helm;
-use super::installer::{Installer, Mark, annotation, label, leaves_nothing};
+use super::installer::{Installer, Mark, annotation, label, leaves_nothing, removes};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Metadata, Object, Seen};
 
@@ -12,6 +12,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "Flux",
     mark,
     own: &[("kustomize.toolkit.fluxcd.io", "kustomizations"), ("helm.toolkit.fluxcd.io", "helmreleases")],
+    role: removes,
     inventory,
     keeps,
     leaves: leaves_nothing,
@@ -49,7 +50,7 @@ fn inventory(object: &Object) -> Inventory<'_> {
         }
         _ => None,
     };
-    Inventory { entries, stays, label: None }
+    Inventory { entries, stays, ..Inventory::default() }
 }
 
 fn keeps(metadata: &Metadata) -> Option<&'static str> {

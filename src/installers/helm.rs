@@ -2,7 +2,7 @@
 //! `pkg/action/validate.go`). The manifest itself is in a Secret, which is not read; hooks and what
 //! is in a chart's `crds` folder have no marks.
 
-use super::installer::{Installer, Mark, annotation, leaves_nothing, no_inventory};
+use super::installer::{Installer, Mark, annotation, leaves_nothing, no_inventory, removes};
 use crate::survey::{Metadata, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {
@@ -10,6 +10,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "Helm release",
     mark,
     own: &[],
+    role: removes,
     inventory: no_inventory,
     keeps,
     leaves: leaves_nothing,

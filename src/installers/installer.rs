@@ -1,7 +1,7 @@
 //! Installers, and the marks that they leave.
 
 use super::inventory::Inventory;
-use crate::survey::{Metadata, Object, Seen};
+use crate::survey::{Metadata, Object, ResourceId, Seen};
 
 /// The name by which an installer knows a product.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,15 @@ impl Mark {
     }
 }
 
+/// What the deletion of one of an installer's own objects does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It removes what is installed.
+    Removes,
+    /// It removes what is installed, and is made again as long as what made it is there.
+    Follows,
+}
+
 /// How one installer works.
 pub(crate) struct Installer {
     /// What stands before the name: `helm` of `helm/shop`.
@@ -35,6 +44,8 @@ pub(crate) struct Installer {
     pub(super) mark: fn(Seen<'_>) -> Option<Mark>,
     /// Its own objects, by group and plural name; their deletion removes what they list.
     pub(super) own: &'static [(&'static str, &'static str)],
+    /// What the deletion of such an object does.
+    pub(super) role: fn(&ResourceId) -> Role,
     /// What such an object lists.
     pub(super) inventory: fn(&Object) -> Inventory<'_>,
     /// Why it would leave an object where it is.
@@ -48,6 +59,11 @@ pub(crate) struct Installer {
 }
 
 impl Installer {
+    /// What the deletion of one of its own objects does.
+    pub(crate) fn role_of(&self, own: Seen<'_>) -> Role {
+        (self.role)(&own.resource.id)
+    }
+
     /// Whether an object is one of its own.
     pub(super) fn is_own(&self, seen: Seen<'_>) -> bool {
         self.place_of(seen).is_some()
@@ -58,6 +74,10 @@ impl Installer {
         let id = &seen.resource.id;
         self.own.iter().position(|(group, plural)| id.group == *group && id.plural == *plural)
     }
+}
+
+pub(super) fn removes(_: &ResourceId) -> Role {
+    Role::Removes
 }
 
 pub(super) fn no_inventory(_: &Object) -> Inventory<'_> {

@@ -1,6 +1,6 @@
 //! A label that many charts and people put on what belongs together: it proves nothing.
 
-use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, no_inventory};
+use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, no_inventory, removes};
 use crate::survey::Seen;
 
 pub(super) const INSTALLER: Installer = Installer {
@@ -8,6 +8,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "objects labelled app.kubernetes.io/instance",
     mark,
     own: &[],
+    role: removes,
     inventory: no_inventory,
     keeps: keeps_nothing,
     leaves: leaves_nothing,

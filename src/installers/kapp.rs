@@ -1,7 +1,7 @@
 //! kapp: a label with a number on what an app has made. Its name is in the labels of the
 //! `ConfigMap`s in which kapp records changes (carvel-dev/kapp: `pkg/kapp/app/recorded_app_changes.go`).
 
-use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, no_inventory};
+use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, no_inventory, removes};
 use crate::survey::Seen;
 use std::collections::HashMap;
 
@@ -10,6 +10,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "kapp app",
     mark,
     own: &[],
+    role: removes,
     inventory: no_inventory,
     keeps: keeps_nothing,
     leaves: leaves_nothing,

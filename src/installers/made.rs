@@ -2,7 +2,7 @@
 //! what only carries its marks.
 
 use super::find::{Installed, Rows};
-use super::installer::label;
+use super::installer::{Installer, Role, label};
 use super::inventory::Inventory;
 use super::olm;
 use super::table::owner;
@@ -19,8 +19,10 @@ pub(crate) struct Apart<'s> {
 /// What a product consists of.
 #[derive(Default)]
 pub(crate) struct Made<'s> {
-    /// The installer's own objects that nothing else of them owns.
+    /// The installer's own objects that do not go with another one of them.
     pub(crate) own: Vec<Seen<'s>>,
+    /// The last of them that removes what it has made.
+    pub(crate) remover: Option<Seen<'s>>,
     /// What it has made and would remove.
     pub(crate) members: Vec<Seen<'s>>,
     /// What it has made and would leave, and why.
@@ -29,6 +31,19 @@ pub(crate) struct Made<'s> {
     pub(crate) apart: Vec<Apart<'s>>,
     /// Why the deletion of its own object would leave everything.
     pub(crate) stays: Option<&'static str>,
+}
+
+/// Where the installer's own objects lead.
+#[derive(Default)]
+struct Led<'s> {
+    /// The uids of everything that is known to belong to the product.
+    known: HashSet<&'s str>,
+    /// What they own and list.
+    members: Vec<Seen<'s>>,
+    /// Whether everything that they have made is listed.
+    is_listed: bool,
+    /// Why their deletion would leave everything.
+    stays: Option<&'static str>,
 }
 
 /// The namespaces that the system has for itself, in which charts grant rights: no tenant writes
@@ -40,47 +55,66 @@ const SYSTEM: [&str; 2] = ["kube-system", "kube-public"];
 /// # Errors
 /// When some of it was not surveyed yet.
 pub(crate) fn made<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known<Made<'s>> {
-    let mut made = Made::default();
-    let mut known: HashSet<&str> = product.own.iter().map(|seen| seen.object.uid()).collect();
-    let mut next = product.own.clone();
-    let mut inventories = false;
-    let mut members: Vec<Seen<'s>> = Vec::new();
-    while let Some(seen) = next.pop() {
-        let mut more: Vec<Seen<'s>> = rows.of(seen).iter().filter(|it| goes_with(**it, &known)).copied().collect();
-        if let Some(installer) = owner(seen)
-            && let Some(whole) = facts.whole(seen)?
-        {
-            let inventory = (installer.inventory)(whole);
-            made.stays = made.stays.or(inventory.stays);
-            let entries = listed(seen, &inventory, facts)?;
-            inventories |= !entries.is_empty();
-            more.extend(entries);
-            if let Some((key, value)) = inventory.label {
-                more.extend(rows.all.iter().filter(|it| label(&it.object.metadata, key) == Some(value)));
-            }
-        }
-        for it in more {
-            if known.insert(it.object.uid()) {
-                members.push(it);
-                next.push(it);
-            }
-        }
-    }
-    let marked: Vec<Seen<'s>> = product.marked.iter().filter(|it| known.insert(it.object.uid())).copied().collect();
-    let (marked, apart) = sorted(product, &marked, inventories, &members, facts)?;
-    made.apart = apart;
-    members.extend(marked);
-    let is_owned =
-        |seen: &&Seen<'s>| seen.object.metadata.owner_references.iter().any(|it| known.contains(it.uid.as_str()));
-    made.own = product.own.iter().filter(|seen| !is_owned(seen) && !olm::is_summary(**seen)).copied().collect();
-    made.own.sort_by_key(|seen| product.installer.place_of(*seen));
-    for seen in members {
+    let mut led = led(product, rows, facts)?;
+    let marked = product.marked.iter().copied();
+    let marked: Vec<Seen<'s>> = marked.filter(|it| led.known.insert(it.object.uid())).collect();
+    let (marked, apart) = sorted(product, &marked, &led, facts)?;
+    let mut made = Made { apart, stays: led.stays, ..Made::default() };
+    led.members.extend(marked);
+    divide(&product.own, product.installer, &mut led, &mut made);
+    for seen in led.members {
         match (product.installer.keeps)(&seen.object.metadata) {
             Some(why) => made.keeps.push((seen, why)),
             None => made.members.push(seen),
         }
     }
     Ok(made)
+}
+
+/// Follows the installer's own objects to what they own and list.
+fn led<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known<Led<'s>> {
+    let mut led = Led { known: product.own.iter().map(|seen| seen.object.uid()).collect(), ..Led::default() };
+    let mut next = product.own.clone();
+    while let Some(seen) = next.pop() {
+        let mut more: Vec<Seen<'s>> = rows.of(seen).iter().filter(|it| goes_with(**it, &led.known)).copied().collect();
+        if let Some(installer) = owner(seen)
+            && let Some(whole) = facts.whole(seen)?
+        {
+            let inventory = (installer.inventory)(whole);
+            led.stays = led.stays.or(inventory.stays);
+            let entries = listed(seen, &inventory, facts)?;
+            led.is_listed |= !entries.is_empty();
+            more.extend(entries);
+            if let Some((key, value)) = inventory.label {
+                more.extend(rows.all.iter().filter(|it| label(&it.object.metadata, key) == Some(value)));
+            }
+        }
+        for it in more {
+            if led.known.insert(it.object.uid()) {
+                led.members.push(it);
+                next.push(it);
+            }
+        }
+    }
+    Ok(led)
+}
+
+/// Tells the installer's own objects that are deleted from those that go with them.
+fn divide<'s>(own: &[Seen<'s>], installer: &Installer, led: &mut Led<'s>, made: &mut Made<'s>) {
+    let role = |seen: &Seen<'s>| installer.role_of(*seen);
+    let is_owned =
+        |seen: &Seen<'s>| seen.object.metadata.owner_references.iter().any(|it| led.known.contains(it.uid.as_str()));
+    let removes = own.iter().any(|seen| role(seen) == Role::Removes);
+    for seen in own {
+        match role(seen) {
+            _ if olm::is_summary(*seen) => {}
+            Role::Follows if removes => led.members.push(*seen),
+            _ if is_owned(seen) => led.members.push(*seen),
+            _ => made.own.push(*seen),
+        }
+    }
+    made.own.sort_by_key(|seen| installer.place_of(*seen));
+    made.remover = made.own.last().copied();
 }
 
 /// Everything that an installer's own object lists and that exists.
@@ -100,17 +134,19 @@ fn goes_with(seen: Seen<'_>, known: &HashSet<&str>) -> bool {
 fn sorted<'s>(
     product: &Installed<'s>,
     marked: &[Seen<'s>],
-    inventories: bool,
-    members: &[Seen<'s>],
+    led: &Led<'s>,
     facts: &Facts<'s>,
 ) -> Known<(Vec<Seen<'s>>, Vec<Apart<'s>>)> {
     let wholes = each(marked, |seen| Ok(facts.whole(*seen).if_readable()?.flatten()))?;
     let managers: Vec<BTreeSet<String>> = wholes.iter().map(|whole| whole.map(managers).unwrap_or_default()).collect();
-    let usual = most_common(managers.iter().flatten());
-    let homes = homes(product, marked, members);
+    let others = Others {
+        are_listed: led.is_listed,
+        managers: most_common(managers.iter().flatten()),
+        homes: homes(product, marked, led),
+    };
     let (mut own, mut apart) = (Vec::new(), Vec::new());
     for (seen, managers) in marked.iter().copied().zip(managers) {
-        match why_apart(seen, &managers, &usual, &homes, inventories) {
+        match others.why_apart(seen, &managers) {
             Some(why) => apart.push(Apart { seen, why }),
             None => own.push(seen),
         }
@@ -118,30 +154,35 @@ fn sorted<'s>(
     Ok((own, apart))
 }
 
-fn why_apart(
-    seen: Seen<'_>,
-    managers: &BTreeSet<String>,
-    usual: &BTreeSet<String>,
-    homes: &HashSet<&str>,
-    inventories: bool,
-) -> Option<String> {
-    if inventories {
-        return Some("the installer does not list it".into());
+/// What is known of the other objects with the marks of a product.
+struct Others<'p> {
+    are_listed: bool,
+    /// Who has written the most of them.
+    managers: BTreeSet<String>,
+    /// The namespaces of the product.
+    homes: HashSet<&'p str>,
+}
+
+impl Others<'_> {
+    fn why_apart(&self, seen: Seen<'_>, managers: &BTreeSet<String>) -> Option<String> {
+        if self.are_listed {
+            return Some("the installer does not list it".into());
+        }
+        if let (Some(who), Some(others)) = (managers.first(), self.managers.first())
+            && managers.is_disjoint(&self.managers)
+        {
+            return Some(format!("{who} wrote it, and {others} wrote the others"));
+        }
+        let namespace = seen.object.metadata.namespace.as_deref()?;
+        (!self.homes.is_empty() && !self.homes.contains(namespace) && !SYSTEM.contains(&namespace))
+            .then(|| format!("namespace {namespace} is not that of the product"))
     }
-    if let (Some(who), Some(others)) = (managers.first(), usual.first())
-        && managers.is_disjoint(usual)
-    {
-        return Some(format!("{who} wrote it, and {others} wrote the others"));
-    }
-    let namespace = seen.object.metadata.namespace.as_deref()?;
-    (!homes.is_empty() && !homes.contains(namespace) && !SYSTEM.contains(&namespace))
-        .then(|| format!("namespace {namespace} is not that of the product"))
 }
 
 /// The namespaces of a product: that of its name, those of its own objects and those that come with
 /// it; else those of its workloads.
-fn homes<'p>(product: &'p Installed<'_>, marked: &'p [Seen<'_>], members: &'p [Seen<'_>]) -> HashSet<&'p str> {
-    let all = || marked.iter().chain(members);
+fn homes<'p>(product: &'p Installed<'_>, marked: &'p [Seen<'_>], led: &'p Led<'_>) -> HashSet<&'p str> {
+    let all = || marked.iter().chain(&led.members);
     let namespaces = all().filter(|seen| is_namespace(seen.resource)).map(|seen| seen.object.name());
     let mut homes: HashSet<&str> = namespaces.chain(product.mark.namespace.as_deref()).collect();
     if product.mark.namespace.is_none() {

@@ -16,6 +16,8 @@ mod made;
 mod olm;
 mod olm_v1;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use find::{Installed, Rows, all, near};
 pub(crate) use made::{Apart, Made, made};

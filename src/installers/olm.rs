@@ -3,7 +3,7 @@
 //! whole cluster (operator-framework/operator-lifecycle-manager:
 //! `pkg/controller/operators/decorators/operator.go`, `pkg/lib/ownerutil/util.go`).
 
-use super::installer::{Installer, Mark, keeps_nothing};
+use super::installer::{Installer, Mark, keeps_nothing, removes};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, Seen};
 use serde_json::Value;
@@ -13,6 +13,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "OLM operator",
     mark,
     own: &[(GROUP, "subscriptions"), (GROUP, "clusterserviceversions"), (GROUP, "operators")],
+    role: removes,
     inventory,
     keeps: keeps_nothing,
     leaves,
@@ -44,7 +45,7 @@ fn inventory(object: &Object) -> Inventory<'_> {
         let name = definition.get("name").and_then(Value::as_str)?;
         Some(Entry { group: Some("apiextensions.k8s.io"), kind: "CustomResourceDefinition", namespace: None, name })
     });
-    Inventory { entries: components.chain(owned).collect(), stays: None, label: None }
+    Inventory { entries: components.chain(owned).collect(), ..Inventory::default() }
 }
 
 /// An Operator only counts the components: it goes with the last, and is made again before that.

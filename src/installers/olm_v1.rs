@@ -2,7 +2,7 @@
 //! (operator-framework/operator-controller: `internal/labels/labels.go`,
 //! `api/v1/clusterextensionrevision_types.go`; the revisions are called `ClusterObjectSets` later).
 
-use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing};
+use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, removes};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, Seen};
 
@@ -11,6 +11,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "OLM ClusterExtension",
     mark,
     own: &[(GROUP, "clusterextensions"), (GROUP, "clusterextensionrevisions"), (GROUP, "clusterobjectsets")],
+    role: removes,
     inventory,
     keeps: keeps_nothing,
     leaves: leaves_nothing,
@@ -35,5 +36,5 @@ fn inventory(object: &Object) -> Inventory<'_> {
     let phases = object.array("/spec/phases").iter();
     let objects = phases.filter_map(|phase| phase.get("objects")?.as_array()).flatten();
     let entries = objects.filter_map(|item| Entry::of_manifest(item.get("object").unwrap_or(item))).collect();
-    Inventory { entries, stays: None, label: None }
+    Inventory { entries, ..Inventory::default() }
 }

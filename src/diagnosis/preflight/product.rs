@@ -106,18 +106,18 @@ fn add<'s>(
     let made = as_at_first(made(product, rows, facts)?, name);
     let installer = product.installer;
     let leaves = |seen: &Seen<'s>| (installer.leaves)(*seen);
-    // What deletes itself its own installer's object takes along; the rest is deleted one by one.
-    let goes_along = !made.own.is_empty() && made.stays.is_none();
+    // What its installer's own object takes along deletes itself; the rest is deleted one by one.
+    let goes_along = made.remover.is_some() && made.stays.is_none();
     let (alone, content): (Vec<Seen<'s>>, Vec<Seen<'s>>) =
         made.members.iter().copied().partition(|seen| !goes_along || leaves(seen));
     set.targets.extend(made.own.iter().chain(&alone).map(|seen| TargetName::of(&seen.resource.id, seen.object)));
     set.installers.extend(made.own.iter().map(|seen| seen.object.uid()));
-    if let Some(last) = made.own.last() {
-        set.contents.insert(last.object.uid(), content);
+    if let Some(remover) = made.remover {
+        set.contents.insert(remover.object.uid(), content);
     }
-    if let (Some(own), Some(why)) = (made.own.first(), made.stays) {
+    if let (Some(own), Some(why)) = (made.remover, made.stays) {
         let why = format!("its deletion alone leaves everything that it has created: {why}");
-        set.consequences.push(ObjectNote { object: (*own).into(), why: why.into() });
+        set.consequences.push(ObjectNote { object: own.into(), why: why.into() });
     }
     set.products.push(with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?);
     Ok(())
@@ -177,7 +177,8 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
             let why = format!("its deletion leaves the {} that it has created: {why}", objects(made.members.len()));
             set.consequences.push(ObjectNote { object, why: why.into() });
         } else {
-            let goes = made.members.iter().filter(|it| !(product.installer.leaves)(**it)).copied().collect();
+            let goes = made.members.iter().filter(|it| !(product.installer.leaves)(**it) && !is_it(it));
+            let goes = goes.copied().collect();
             set.contents.insert(seen.object.uid(), goes);
         }
         set.products.push(with_users(described(product, &made, &rows, facts)?, &made, &rows, &found, facts)?);

@@ -1,0 +1,108 @@
+//! What the products of each installer consist of.
+
+use super::{Made, Rows, all, made};
+use crate::facts::Facts;
+use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Seen, Survey, Want};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// An object with its group, plural and kind.
+type Row = (&'static str, &'static str, &'static str, Value);
+
+fn deployment(namespace: &str, metadata: &Value) -> Row {
+    ("apps", "deployments", "Deployment", with(json!({"namespace": namespace, "name": "op"}), metadata))
+}
+
+/// What a tenant can make.
+fn foreign(metadata: &Value) -> Row {
+    ("", "configmaps", "ConfigMap", with(json!({"namespace": "tenant", "name": "foreign"}), metadata))
+}
+
+fn with(metadata: Value, more: &Value) -> Value {
+    let mut metadata = metadata;
+    let (Some(all), Some(more)) = (metadata.as_object_mut(), more.as_object()) else { return metadata };
+    all.extend(more.clone());
+    json!({"metadata": metadata})
+}
+
+fn survey(rows: &[Row]) -> Survey {
+    let mut kinds: BTreeMap<(&str, &str), (&str, Vec<Object>)> = BTreeMap::new();
+    for (group, plural, kind, object) in rows {
+        let mut object = object.clone();
+        object["metadata"]["uid"] = format!("{kind}/{}", object["metadata"]["name"].as_str().unwrap()).into();
+        kinds.entry((group, plural)).or_insert((kind, Vec::new())).1.push(Object::single(object).unwrap());
+    }
+    let resource = |((group, plural), (kind, objects)): (&(&str, &str), &(&str, Vec<Object>))| Resource {
+        id: ResourceId::new(group, "v1", plural),
+        kind: (*kind).into(),
+        namespaced: objects.iter().all(|object| object.metadata.namespace.is_some()),
+        singular: String::new(),
+        short_names: Vec::new(),
+        verbs: ["get", "list", "delete"].map(Into::into).to_vec(),
+    };
+    let resources: Vec<Resource> = kinds.iter().map(resource).collect();
+    let discovery = Discovery { resources: resources.clone(), stale: Vec::new() };
+    let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
+    for (resource, (_, objects)) in resources.iter().zip(kinds.into_values()) {
+        for object in &objects {
+            let want = Want::get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole);
+            survey.record(want, Fact::Found(Box::new(object.clone())));
+        }
+        survey.record(Want::list(&resource.id, None, Form::Whole), Fact::Listed(objects));
+    }
+    survey
+}
+
+/// The kinds of what a product consists of.
+#[derive(Debug, PartialEq, Eq)]
+struct Kinds {
+    own: Vec<String>,
+    remover: Option<String>,
+    members: Vec<String>,
+    apart: Vec<(String, String)>,
+}
+
+/// What the product of that name consists of.
+fn kinds(words: &str, rows: &[Row]) -> Kinds {
+    let survey = survey(rows);
+    let facts = Facts::new(&survey);
+    let rows = Rows::read(&facts).unwrap();
+    let found = all(&rows);
+    let product = found.iter().find(|it| it.words() == words).unwrap_or_else(|| {
+        panic!("{words} is not among {:?}", found.iter().map(super::Installed::words).collect::<Vec<_>>())
+    });
+    let Made { own, remover, members, apart, .. } = made(product, &rows, &facts).unwrap();
+    let kind = |seen: &Seen<'_>| seen.resource.kind.clone();
+    let all = |seen: Vec<Seen<'_>>| {
+        let mut kinds: Vec<String> = seen.iter().map(kind).collect();
+        kinds.sort();
+        kinds
+    };
+    Kinds {
+        own: own.iter().map(kind).collect(),
+        remover: remover.as_ref().map(kind),
+        members: all(members),
+        apart: apart.iter().map(|it| (kind(&it.seen), it.why.clone())).collect(),
+    }
+}
+
+fn bundle_deployment() -> Row {
+    let resources = json!([{"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "ops", "name": "op"}]);
+    let metadata = json!({"namespace": "cluster-local", "name": "op"});
+    let object = json!({"metadata": metadata, "status": {"resources": resources}});
+    ("fleet.cattle.io", "bundledeployments", "BundleDeployment", object)
+}
+
+#[test]
+fn a_bundle_takes_along_what_its_deployments_list() {
+    let marks = json!({"annotations": {"objectset.rio.cattle.io/id": "default-op"}});
+    let bundle =
+        ("fleet.cattle.io", "bundles", "Bundle", with(json!({"namespace": "local", "name": "op"}), &json!({})));
+    let whole = kinds("fleet/op", &[bundle, bundle_deployment(), deployment("ops", &marks), foreign(&marks)]);
+    assert_eq!((whole.own, whole.remover), (vec!["Bundle".to_owned()], Some("Bundle".into())));
+    assert_eq!(whole.members, ["BundleDeployment", "Deployment"]);
+    assert_eq!(whole.apart, [("ConfigMap".to_owned(), "the installer does not list it".to_owned())]);
+    // In the cluster of an agent there is no Bundle.
+    let alone = kinds("fleet/op", &[bundle_deployment(), deployment("ops", &marks)]);
+    assert_eq!((alone.own, alone.members), (vec!["BundleDeployment".to_owned()], vec!["Deployment".to_owned()]));
+}
