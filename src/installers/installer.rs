@@ -30,8 +30,12 @@ impl Mark {
 pub(crate) enum Role {
     /// It removes what is installed.
     Removes,
+    /// It removes nothing: why not. Without it nothing is installed again.
+    Asks(&'static str),
     /// It removes what is installed, and is made again as long as what made it is there.
     Follows,
+    /// It removes nothing: the object counts what is there, and is made again as long as something is.
+    Counts,
 }
 
 /// How one installer works.

@@ -11,6 +11,8 @@ pub(crate) struct Inventory<'o> {
     pub(super) entries: Vec<Entry<'o>>,
     /// Why its deletion leaves them.
     pub(crate) stays: Option<&'static str>,
+    /// Whether it has made more than it lists.
+    pub(super) is_part: bool,
     /// The label of what it has made, with its value.
     pub(super) label: Option<(&'o str, &'o str)>,
 }

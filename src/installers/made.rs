@@ -4,7 +4,6 @@
 use super::find::{Installed, Rows};
 use super::installer::{Installer, Role, label};
 use super::inventory::Inventory;
-use super::olm;
 use super::table::owner;
 use crate::facts::{Facts, Known, Readable, each, flat_each, is_namespace};
 use crate::survey::{Object, Seen};
@@ -23,6 +22,8 @@ pub(crate) struct Made<'s> {
     pub(crate) own: Vec<Seen<'s>>,
     /// The last of them that removes what it has made.
     pub(crate) remover: Option<Seen<'s>>,
+    /// The installer's own objects that only count what is there.
+    pub(crate) counts: Vec<Seen<'s>>,
     /// What it has made and would remove.
     pub(crate) members: Vec<Seen<'s>>,
     /// What it has made and would leave, and why.
@@ -83,7 +84,7 @@ fn led<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known
             let inventory = (installer.inventory)(whole);
             led.stays = led.stays.or(inventory.stays);
             let entries = listed(seen, &inventory, facts)?;
-            led.is_listed |= !entries.is_empty();
+            led.is_listed |= !entries.is_empty() && !inventory.is_part;
             more.extend(entries);
             if let Some((key, value)) = inventory.label {
                 more.extend(rows.all.iter().filter(|it| label(&it.object.metadata, key) == Some(value)));
@@ -107,14 +108,14 @@ fn divide<'s>(own: &[Seen<'s>], installer: &Installer, led: &mut Led<'s>, made: 
     let removes = own.iter().any(|seen| role(seen) == Role::Removes);
     for seen in own {
         match role(seen) {
-            _ if olm::is_summary(*seen) => {}
+            Role::Counts => made.counts.push(*seen),
             Role::Follows if removes => led.members.push(*seen),
             _ if is_owned(seen) => led.members.push(*seen),
             _ => made.own.push(*seen),
         }
     }
     made.own.sort_by_key(|seen| installer.place_of(*seen));
-    made.remover = made.own.last().copied();
+    made.remover = made.own.iter().rfind(|seen| !matches!(role(seen), Role::Asks(_))).copied();
 }
 
 /// Everything that an installer's own object lists and that exists.

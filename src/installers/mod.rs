@@ -20,5 +20,6 @@ mod table;
 mod tests;
 
 pub(crate) use find::{Installed, Rows, all, near};
+pub(crate) use installer::Role;
 pub(crate) use made::{Apart, Made, made};
 pub(crate) use table::{is_own, is_word};

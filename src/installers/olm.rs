@@ -3,9 +3,9 @@
 //! whole cluster (operator-framework/operator-lifecycle-manager:
 //! `pkg/controller/operators/decorators/operator.go`, `pkg/lib/ownerutil/util.go`).
 
-use super::installer::{Installer, Mark, keeps_nothing, removes};
+use super::installer::{Installer, Mark, Role, keeps_nothing};
 use super::inventory::{Entry, Inventory};
-use crate::survey::{Object, Seen};
+use crate::survey::{Object, ResourceId, Seen};
 use serde_json::Value;
 
 pub(super) const INSTALLER: Installer = Installer {
@@ -13,7 +13,7 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "OLM operator",
     mark,
     own: &[(GROUP, "subscriptions"), (GROUP, "clusterserviceversions"), (GROUP, "operators")],
-    role: removes,
+    role,
     inventory,
     keeps: keeps_nothing,
     leaves,
@@ -23,6 +23,9 @@ pub(super) const INSTALLER: Installer = Installer {
 };
 
 const GROUP: &str = "operators.coreos.com";
+/// Nobody deletes an Operator, and it is made again as long as something has its label
+/// (`pkg/controller/operators/operator_controller.go`).
+const OPERATORS: &str = "operators";
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
@@ -37,20 +40,28 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     metadata.labels.keys().find_map(|key| parts(key.strip_prefix("operators.coreos.com/")?))
 }
 
-/// The components that an Operator counts, and what a `ClusterServiceVersion` owns.
+fn role(own: &ResourceId) -> Role {
+    match own.plural.as_str() {
+        "subscriptions" => Role::Asks("OLM removes an operator with its ClusterServiceVersion"),
+        OPERATORS => Role::Counts,
+        _ => Role::Removes,
+    }
+}
+
+/// The definitions that a `ClusterServiceVersion` owns. The components that an Operator counts are those
+/// with its label, whoever has put that on them.
 fn inventory(object: &Object) -> Inventory<'_> {
-    let components = object.array("/status/components/refs").iter().filter_map(Entry::of_fields);
     let owned = object.array("/spec/customresourcedefinitions/owned").iter();
     let owned = owned.filter_map(|definition| {
         let name = definition.get("name").and_then(Value::as_str)?;
         Some(Entry { group: Some("apiextensions.k8s.io"), kind: "CustomResourceDefinition", namespace: None, name })
     });
-    Inventory { entries: components.chain(owned).collect(), ..Inventory::default() }
+    Inventory { entries: owned.collect(), is_part: true, ..Inventory::default() }
 }
 
-/// An Operator only counts the components: it goes with the last, and is made again before that.
-pub(super) fn is_summary(seen: Seen<'_>) -> bool {
-    seen.resource.id.group == GROUP && seen.resource.id.plural == "operators"
+/// Whether it is an Operator, which has the name of the label of what it counts.
+fn is_summary(seen: Seen<'_>) -> bool {
+    seen.resource.id.group == GROUP && seen.resource.id.plural == OPERATORS
 }
 
 /// Definitions stay, so that no object is lost (<https://olm.operatorframework.io/docs/tasks/uninstall-operator/>).

@@ -58,6 +58,7 @@ fn survey(rows: &[Row]) -> Survey {
 struct Kinds {
     own: Vec<String>,
     remover: Option<String>,
+    counts: Vec<String>,
     members: Vec<String>,
     apart: Vec<(String, String)>,
 }
@@ -71,7 +72,7 @@ fn kinds(words: &str, rows: &[Row]) -> Kinds {
     let product = found.iter().find(|it| it.words() == words).unwrap_or_else(|| {
         panic!("{words} is not among {:?}", found.iter().map(super::Installed::words).collect::<Vec<_>>())
     });
-    let Made { own, remover, members, apart, .. } = made(product, &rows, &facts).unwrap();
+    let Made { own, remover, counts, members, apart, .. } = made(product, &rows, &facts).unwrap();
     let kind = |seen: &Seen<'_>| seen.resource.kind.clone();
     let all = |seen: Vec<Seen<'_>>| {
         let mut kinds: Vec<String> = seen.iter().map(kind).collect();
@@ -81,6 +82,7 @@ fn kinds(words: &str, rows: &[Row]) -> Kinds {
     Kinds {
         own: own.iter().map(kind).collect(),
         remover: remover.as_ref().map(kind),
+        counts: all(counts),
         members: all(members),
         apart: apart.iter().map(|it| (kind(&it.seen), it.why.clone())).collect(),
     }
@@ -105,4 +107,37 @@ fn a_bundle_takes_along_what_its_deployments_list() {
     // In the cluster of an agent there is no Bundle.
     let alone = kinds("fleet/op", &[bundle_deployment(), deployment("ops", &marks)]);
     assert_eq!((alone.own, alone.members), (vec!["BundleDeployment".to_owned()], vec!["Deployment".to_owned()]));
+}
+
+const OLM: &str = "operators.coreos.com";
+
+/// A Subscription, the Operator that counts what has the label, whoever has put it on, and more.
+fn of_olm(more: &[Row]) -> Kinds {
+    let labels = json!({"labels": {"operators.coreos.com/op.ops": ""}});
+    let named = |name: &str| with(json!({"namespace": "ops", "name": name}), &labels);
+    let component = json!({"apiVersion": "v1", "kind": "ConfigMap", "namespace": "tenant", "name": "foreign"});
+    let operator = json!({"metadata": {"name": "op.ops"}, "status": {"components": {"refs": [component]}}});
+    let rows = [
+        (OLM, "subscriptions", "Subscription", named("op")),
+        (OLM, "operators", "Operator", operator),
+        deployment("ops", &labels),
+        foreign(&labels),
+    ];
+    kinds("olm/op -n ops", &[&rows, more].concat())
+}
+
+#[test]
+fn an_operator_counts_and_a_subscription_asks() {
+    let version =
+        json!({"metadata": {"namespace": "ops", "name": "op.v1", "labels": {"operators.coreos.com/op.ops": ""}}});
+    let version = [(OLM, "clusterserviceversions", "ClusterServiceVersion", version)];
+    let found = of_olm(&version);
+    assert_eq!(found.own, ["Subscription", "ClusterServiceVersion"]);
+    assert_eq!((found.remover, found.counts), (Some("ClusterServiceVersion".into()), vec!["Operator".to_owned()]));
+    assert_eq!(found.members, ["Deployment"]);
+    let apart = ("ConfigMap".to_owned(), "namespace tenant is not that of the product".to_owned());
+    assert_eq!(found.apart, [apart.clone()]);
+    let failed = of_olm(&[]);
+    assert_eq!((failed.remover, failed.members), (None, vec!["Deployment".to_owned()]), "nothing would be removed");
+    assert_eq!(failed.apart, [apart]);
 }

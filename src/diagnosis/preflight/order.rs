@@ -128,6 +128,8 @@ enum Rank {
     Namespaces,
     /// The kinds, when nothing is left of them.
     Definitions,
+    /// What is made again as long as anything of this is there.
+    Counts,
 }
 
 impl Rank {
@@ -142,6 +144,9 @@ impl Rank {
     /// An installer's own object goes when what runs goes, which it takes along.
     fn in_set(object: &Ref, set: &Set<'_>) -> Self {
         let uid = object.uid.as_str();
+        if set.counts.contains(uid) {
+            return Self::Counts;
+        }
         match (set.installers.contains(uid), set.contents.contains_key(uid)) {
             (true, true) => Self::Workloads,
             (true, false) => Self::Installers,

@@ -3,7 +3,7 @@
 
 use super::{elsewhere, users};
 use crate::facts::{Facts, Known, Readable, each};
-use crate::installers::{Apart, Installed, Made, Rows, all, made, near};
+use crate::installers::{Apart, Installed, Made, Role, Rows, all, made, near};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Going;
 use crate::plugin::COMMAND;
@@ -23,6 +23,8 @@ pub(super) struct Set<'s> {
     pub(super) contents: HashMap<&'s str, Vec<Seen<'s>>>,
     /// The uids of the installers' own objects.
     pub(super) installers: BTreeSet<&'s str>,
+    /// The uids of those that only count what is there, and are made again while something is.
+    pub(super) counts: BTreeSet<&'s str>,
     /// What is said of the products.
     pub(super) products: Vec<InstalledProduct>,
     /// What is said of their objects.
@@ -110,8 +112,12 @@ fn add<'s>(
     let goes_along = made.remover.is_some() && made.stays.is_none();
     let (alone, content): (Vec<Seen<'s>>, Vec<Seen<'s>>) =
         made.members.iter().copied().partition(|seen| !goes_along || leaves(seen));
-    set.targets.extend(made.own.iter().chain(&alone).map(|seen| TargetName::of(&seen.resource.id, seen.object)));
+    // What stays would have them made again.
+    let counts = if made.apart.is_empty() && made.keeps.is_empty() { &made.counts[..] } else { &[] };
+    let targets = made.own.iter().chain(&alone).chain(counts);
+    set.targets.extend(targets.map(|seen| TargetName::of(&seen.resource.id, seen.object)));
     set.installers.extend(made.own.iter().map(|seen| seen.object.uid()));
+    set.counts.extend(counts.iter().map(|seen| seen.object.uid()));
     if let Some(remover) = made.remover {
         set.contents.insert(remover.object.uid(), content);
     }
@@ -173,7 +179,12 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
         let Some(seen) = product.own.iter().find(is_it) else { continue };
         set.installers.insert(seen.object.uid());
         let object = Ref::from(*seen);
-        if let Some(why) = made.stays {
+        let stays = match product.installer.role_of(*seen) {
+            Role::Asks(why) => Some(why),
+            Role::Counts => Some("it only counts them"),
+            Role::Removes | Role::Follows => made.stays,
+        };
+        if let Some(why) = stays {
             let why = format!("its deletion leaves the {} that it has created: {why}", objects(made.members.len()));
             set.consequences.push(ObjectNote { object, why: why.into() });
         } else {
