@@ -13,6 +13,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[("argoproj.io", "applications")],
     role: removes,
     inventory,
+    signed: None,
     keeps,
     leaves: leaves_nothing,
     is_sure: true,

@@ -14,6 +14,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[("packaging.carvel.dev", "packageinstalls"), ("kappctrl.k14s.io", "apps")],
     role: removes,
     inventory,
+    signed: Some(kapp::signed),
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: true,
@@ -31,5 +32,7 @@ fn inventory(object: &Object) -> Inventory<'_> {
     let label = object.text("/status/deploy/kapp/associatedResources/label");
     let label = label.and_then(|text| text.split_once('=')).filter(|(key, _)| *key == kapp::APP);
     let noop = object.at("/spec/noopDelete").and_then(serde_json::Value::as_bool) == Some(true);
-    Inventory { stays: noop.then_some("spec.noopDelete is true"), label, ..Inventory::default() }
+    let namespaces = object.array("/status/deploy/kapp/associatedResources/namespaces").iter();
+    let namespaces = namespaces.filter_map(serde_json::Value::as_str).collect();
+    Inventory { stays: noop.then_some("spec.noopDelete is true"), label, namespaces, ..Inventory::default() }
 }

@@ -19,6 +19,7 @@ pub(super) const INSTALLER: Installer = Installer {
     ],
     role: removes,
     inventory,
+    signed: None,
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: true,

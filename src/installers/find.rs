@@ -105,7 +105,7 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
 
 /// Whether an object counts by its own marks: not what a controller makes for another object, with
 /// the labels of that.
-fn counts(seen: Seen<'_>) -> bool {
+pub(super) fn counts(seen: Seen<'_>) -> bool {
     let of_controller = seen.object.metadata.owner_references.iter().any(|owner| owner.controller == Some(true));
     let is_copy = seen.resource.id.group.is_empty() && seen.resource.id.plural == "endpoints";
     (!of_controller || owner(seen).is_some()) && !is_copy && !is_event(seen.resource)

@@ -14,6 +14,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[("fleet.cattle.io", "bundles"), ("fleet.cattle.io", "bundledeployments")],
     role,
     inventory,
+    signed: None,
     keeps: helm::keeps,
     leaves: leaves_nothing,
     is_sure: true,

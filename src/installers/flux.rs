@@ -14,6 +14,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[("kustomize.toolkit.fluxcd.io", "kustomizations"), ("helm.toolkit.fluxcd.io", "helmreleases")],
     role: removes,
     inventory,
+    signed: None,
     keeps,
     leaves: leaves_nothing,
     is_sure: true,

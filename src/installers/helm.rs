@@ -12,6 +12,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[],
     role: removes,
     inventory: no_inventory,
+    signed: None,
     keeps,
     leaves: leaves_nothing,
     is_sure: true,

@@ -52,6 +52,8 @@ pub(crate) struct Installer {
     pub(super) role: fn(&ResourceId) -> Role,
     /// What such an object lists.
     pub(super) inventory: fn(&Object) -> Inventory<'_>,
+    /// Whether it has signed an object, where it signs what it makes.
+    pub(super) signed: Option<fn(Seen<'_>) -> bool>,
     /// Why it would leave an object where it is.
     pub(super) keeps: fn(&Metadata) -> Option<&'static str>,
     /// Whether it leaves an object that its own object does not take along.

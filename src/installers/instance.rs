@@ -10,6 +10,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[],
     role: removes,
     inventory: no_inventory,
+    signed: None,
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: false,

@@ -15,6 +15,8 @@ pub(crate) struct Inventory<'o> {
     pub(super) is_part: bool,
     /// The label of what it has made, with its value.
     pub(super) label: Option<(&'o str, &'o str)>,
+    /// The namespaces of what has that label, where they are said.
+    pub(super) namespaces: Vec<&'o str>,
 }
 
 /// One object of an inventory.

@@ -1,7 +1,7 @@
 //! kapp: a label with a number on what an app has made. Its name is in the labels of the
 //! `ConfigMap`s in which kapp records changes (carvel-dev/kapp: `pkg/kapp/app/recorded_app_changes.go`).
 
-use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, no_inventory, removes};
+use super::installer::{Installer, Mark, annotation, keeps_nothing, label, leaves_nothing, no_inventory, removes};
 use crate::survey::Seen;
 use std::collections::HashMap;
 
@@ -12,6 +12,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[],
     role: removes,
     inventory: no_inventory,
+    signed: Some(signed),
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: true,
@@ -23,6 +24,17 @@ pub(super) const APP: &str = "kapp.k14s.io/app";
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {
     Some(Mark::new(None, label(&seen.object.metadata, APP)?))
+}
+
+/// Whether it has the annotation in which kapp writes which object it has made. On a copy it names the original, and
+/// kapp deletes no copy (`pkg/kapp/resources/identity_annotation.go`).
+pub(super) fn signed(seen: Seen<'_>) -> bool {
+    let metadata = &seen.object.metadata;
+    let mut parts = annotation(metadata, "kapp.k14s.io/identity").unwrap_or_default().split(';');
+    let place = metadata.namespace.as_deref().unwrap_or_default();
+    let Seen { resource, object } = seen;
+    let own = format!("{place}/{}/{}/{}", resource.id.group, resource.kind, object.name());
+    parts.next() == Some("v1") && parts.next() == Some(own.as_str())
 }
 
 /// The namespaces and names of apps by their numbers.

@@ -1,7 +1,7 @@
 //! What a product consists of: what goes when it is removed, what the installer would leave, and
 //! what only carries its marks.
 
-use super::find::{Installed, Rows};
+use super::find::{Installed, Rows, counts};
 use super::installer::{Installer, Role, label};
 use super::inventory::Inventory;
 use super::table::owner;
@@ -41,6 +41,10 @@ struct Led<'s> {
     known: HashSet<&'s str>,
     /// What they own and list.
     members: Vec<Seen<'s>>,
+    /// What has a label that they name.
+    labelled: Vec<Seen<'s>>,
+    /// The namespaces that they name.
+    namespaces: HashSet<&'s str>,
     /// Whether everything that they have made is listed.
     is_listed: bool,
     /// Why their deletion would leave everything.
@@ -57,7 +61,7 @@ const SYSTEM: [&str; 2] = ["kube-system", "kube-public"];
 /// When some of it was not surveyed yet.
 pub(crate) fn made<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known<Made<'s>> {
     let mut led = led(product, rows, facts)?;
-    let marked = product.marked.iter().copied();
+    let marked = product.marked.iter().chain(&led.labelled).copied();
     let marked: Vec<Seen<'s>> = marked.filter(|it| led.known.insert(it.object.uid())).collect();
     let (marked, apart) = sorted(product, &marked, &led, facts)?;
     let mut made = Made { apart, stays: led.stays, ..Made::default() };
@@ -86,8 +90,10 @@ fn led<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known
             let entries = listed(seen, &inventory, facts)?;
             led.is_listed |= !entries.is_empty() && !inventory.is_part;
             more.extend(entries);
+            led.namespaces.extend(inventory.namespaces);
             if let Some((key, value)) = inventory.label {
-                more.extend(rows.all.iter().filter(|it| label(&it.object.metadata, key) == Some(value)));
+                let has_it = |it: &&Seen<'s>| label(&it.object.metadata, key) == Some(value) && counts(**it);
+                led.labelled.extend(rows.all.iter().filter(has_it));
             }
         }
         for it in more {
@@ -140,14 +146,16 @@ fn sorted<'s>(
 ) -> Known<(Vec<Seen<'s>>, Vec<Apart<'s>>)> {
     let wholes = each(marked, |seen| Ok(facts.whole(*seen).if_readable()?.flatten()))?;
     let managers: Vec<BTreeSet<String>> = wholes.iter().map(|whole| whole.map(managers).unwrap_or_default()).collect();
+    let signed = |seen: &Seen<'s>| product.installer.signed.map(|signed| signed(*seen));
     let others = Others {
         are_listed: led.is_listed,
+        are_signed: marked.iter().any(|seen| signed(seen) == Some(true)),
         managers: most_common(managers.iter().flatten()),
         homes: homes(product, marked, led),
     };
     let (mut own, mut apart) = (Vec::new(), Vec::new());
     for (seen, managers) in marked.iter().copied().zip(managers) {
-        match others.why_apart(seen, &managers) {
+        match others.why_apart(seen, signed(&seen), &managers) {
             Some(why) => apart.push(Apart { seen, why }),
             None => own.push(seen),
         }
@@ -158,6 +166,7 @@ fn sorted<'s>(
 /// What is known of the other objects with the marks of a product.
 struct Others<'p> {
     are_listed: bool,
+    are_signed: bool,
     /// Who has written the most of them.
     managers: BTreeSet<String>,
     /// The namespaces of the product.
@@ -165,9 +174,14 @@ struct Others<'p> {
 }
 
 impl Others<'_> {
-    fn why_apart(&self, seen: Seen<'_>, managers: &BTreeSet<String>) -> Option<String> {
+    fn why_apart(&self, seen: Seen<'_>, signed: Option<bool>, managers: &BTreeSet<String>) -> Option<String> {
         if self.are_listed {
             return Some("the installer does not list it".into());
+        }
+        match signed {
+            Some(true) => return None,
+            Some(false) if self.are_signed => return Some("the installer has signed the others, and not this".into()),
+            _ => {}
         }
         if let (Some(who), Some(others)) = (managers.first(), self.managers.first())
             && managers.is_disjoint(&self.managers)
@@ -180,12 +194,13 @@ impl Others<'_> {
     }
 }
 
-/// The namespaces of a product: that of its name, those of its own objects and those that come with
-/// it; else those of its workloads.
+/// The namespaces of a product: those that its installer names or has made, and that of its name; else
+/// those of its workloads.
 fn homes<'p>(product: &'p Installed<'_>, marked: &'p [Seen<'_>], led: &'p Led<'_>) -> HashSet<&'p str> {
     let all = || marked.iter().chain(&led.members);
     let namespaces = all().filter(|seen| is_namespace(seen.resource)).map(|seen| seen.object.name());
     let mut homes: HashSet<&str> = namespaces.chain(product.mark.namespace.as_deref()).collect();
+    homes.extend(&led.namespaces);
     if product.mark.namespace.is_none() {
         let workloads = all().filter(|seen| seen.resource.id.group == "apps");
         homes.extend(workloads.filter_map(|seen| seen.object.metadata.namespace.as_deref()));

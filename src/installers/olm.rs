@@ -15,6 +15,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[(GROUP, "subscriptions"), (GROUP, "clusterserviceversions"), (GROUP, "operators")],
     role,
     inventory,
+    signed: None,
     keeps: keeps_nothing,
     leaves,
     is_sure: true,

@@ -13,6 +13,7 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[(GROUP, "clusterextensions"), (GROUP, "clusterextensionrevisions"), (GROUP, "clusterobjectsets")],
     role: removes,
     inventory,
+    signed: None,
     keeps: keeps_nothing,
     leaves: leaves_nothing,
     is_sure: true,

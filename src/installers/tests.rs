@@ -141,3 +141,28 @@ fn an_operator_counts_and_a_subscription_asks() {
     assert_eq!((failed.remover, failed.members), (None, vec!["Deployment".to_owned()]), "nothing would be removed");
     assert_eq!(failed.apart, [apart]);
 }
+
+#[test]
+fn kapp_signs_what_it_makes() {
+    let label = json!({"labels": {"kapp.k14s.io/app": "17"}});
+    let signed = |identity: &str| json!({"labels": {"kapp.k14s.io/app": "17"}, "annotations": {"kapp.k14s.io/identity": identity}});
+    let own = deployment("ops", &signed("v1;ops/apps/Deployment/op;apps/v1"));
+    let copy = foreign(&signed("v1;ops/apps/Deployment/op;apps/v1"));
+    for foreign in [foreign(&label), copy] {
+        let found = kinds("kapp/17", &[own.clone(), foreign]);
+        assert_eq!(found.members, ["Deployment"]);
+        assert_eq!(
+            found.apart,
+            [("ConfigMap".to_owned(), "the installer has signed the others, and not this".to_owned())]
+        );
+    }
+    let app = json!({"metadata": {"namespace": "packages", "name": "op"}, "status": {"deploy": {"kapp":
+        {"associatedResources": {"label": "kapp.k14s.io/app=17", "namespaces": ["ops"]}}}}});
+    let app = ("kappctrl.k14s.io", "apps", "App", app);
+    let found = kinds("carvel/op -n packages", &[app.clone(), own, foreign(&label)]);
+    assert_eq!((found.members, found.apart.len()), (vec!["Deployment".to_owned()], 1));
+    // Nothing is signed: the App names the namespaces.
+    let found = kinds("carvel/op -n packages", &[app, deployment("ops", &label), foreign(&label)]);
+    assert_eq!(found.members, ["Deployment"]);
+    assert_eq!(found.apart[0].1, "namespace tenant is not that of the product");
+}
