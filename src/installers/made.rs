@@ -6,7 +6,7 @@ use super::installer::{Installer, Role, label};
 use super::inventory::Inventory;
 use super::table::owner;
 use crate::facts::{Facts, Known, Readable, each, flat_each, is_namespace};
-use crate::survey::{Object, Seen};
+use crate::survey::{Object, ResourceId, Seen};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// An object with the marks of a product that did not come with it, as far as can be seen.
@@ -152,6 +152,7 @@ fn sorted<'s>(
         are_signed: marked.iter().any(|seen| signed(seen) == Some(true)),
         managers: most_common(managers.iter().flatten()),
         homes: homes(product, marked, led),
+        need_a_home: !product.installer.own.is_empty(),
     };
     let (mut own, mut apart) = (Vec::new(), Vec::new());
     for (seen, managers) in marked.iter().copied().zip(managers) {
@@ -171,6 +172,9 @@ struct Others<'p> {
     managers: BTreeSet<String>,
     /// The namespaces of the product.
     homes: HashSet<&'p str>,
+    /// Whether what is in a namespace counts only where the product is known to be: without the
+    /// installer's own object, marks alone would tell it.
+    need_a_home: bool,
 }
 
 impl Others<'_> {
@@ -189,21 +193,33 @@ impl Others<'_> {
             return Some(format!("{who} wrote it, and {others} wrote the others"));
         }
         let namespace = seen.object.metadata.namespace.as_deref()?;
-        (!self.homes.is_empty() && !self.homes.contains(namespace) && !SYSTEM.contains(&namespace))
+        if self.homes.is_empty() {
+            return self.need_a_home.then(|| format!("nothing else of the product is in namespace {namespace}"));
+        }
+        (!self.homes.contains(namespace) && !SYSTEM.contains(&namespace))
             .then(|| format!("namespace {namespace} is not that of the product"))
     }
 }
 
-/// The namespaces of a product: those that its installer names or has made, and that of its name; else
-/// those of its workloads.
+/// The namespaces of a product: those that its installer names or has made, and that of its name. This
+/// may be where the installer's own object is, or was, and nothing else: then those of its workloads,
+/// else of their accounts, and while it is being taken out, of what is left. Anybody makes a `ConfigMap`.
 fn homes<'p>(product: &'p Installed<'_>, marked: &'p [Seen<'_>], led: &'p Led<'_>) -> HashSet<&'p str> {
     let all = || marked.iter().chain(&led.members);
     let namespaces = all().filter(|seen| is_namespace(seen.resource)).map(|seen| seen.object.name());
     let mut homes: HashSet<&str> = namespaces.chain(product.mark.namespace.as_deref()).collect();
     homes.extend(&led.namespaces);
-    if product.mark.namespace.is_none() {
-        let workloads = all().filter(|seen| seen.resource.id.group == "apps");
-        homes.extend(workloads.filter_map(|seen| seen.object.metadata.namespace.as_deref()));
+    if product.mark.namespace.is_none() || !product.installer.own.is_empty() {
+        let kinds: [fn(&ResourceId) -> bool; 3] = [
+            |id| id.group == "apps",
+            |id| id.group.is_empty() && id.plural == "serviceaccounts",
+            |id| !id.is_private(),
+        ];
+        let of = |is_it: fn(&ResourceId) -> bool| -> HashSet<&str> {
+            let them = all().filter(|seen| is_it(&seen.resource.id));
+            them.filter_map(|seen| seen.object.metadata.namespace.as_deref()).collect()
+        };
+        homes.extend(kinds.into_iter().map(of).find(|found| !found.is_empty()).unwrap_or_default());
     }
     homes
 }

@@ -166,3 +166,28 @@ fn kapp_signs_what_it_makes() {
     assert_eq!(found.members, ["Deployment"]);
     assert_eq!(found.apart[0].1, "namespace tenant is not that of the product");
 }
+
+#[test]
+fn where_the_inventory_is_gone_the_marks_are_left() {
+    let flux = json!({"labels": {"kustomize.toolkit.fluxcd.io/name": "op",
+        "kustomize.toolkit.fluxcd.io/namespace": "flux-system"}});
+    let account = |namespace: &str| {
+        ("", "serviceaccounts", "ServiceAccount", with(json!({"namespace": namespace, "name": "op"}), &flux))
+    };
+    let found = kinds("flux/op -n flux-system", &[deployment("ops", &flux), account("ops"), foreign(&flux)]);
+    assert_eq!(found.members, ["Deployment", "ServiceAccount"]);
+    assert_eq!(found.apart, [("ConfigMap".to_owned(), "namespace tenant is not that of the product".to_owned())]);
+    let found = kinds("flux/op -n flux-system", &[account("ops"), foreign(&flux)]);
+    assert_eq!((found.members, found.apart.len()), (vec!["ServiceAccount".to_owned()], 1), "without a workload");
+    // While it is being taken out, less and less of it is left; Argo CD does not name a namespace.
+    let argocd = json!({"labels": {"argocd.argoproj.io/instance": "op"}});
+    let role = ("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", with(json!({"name": "op"}), &argocd));
+    let claim = ("", "persistentvolumeclaims", "PersistentVolumeClaim", json!({"namespace": "ops", "name": "op"}));
+    let claim = (claim.0, claim.1, claim.2, with(claim.3, &argocd));
+    let found = kinds("argocd/op", &[role.clone(), claim, foreign(&argocd)]);
+    assert_eq!(found.members, ["ClusterRole", "PersistentVolumeClaim"]);
+    assert_eq!(found.apart[0].1, "namespace tenant is not that of the product");
+    let found = kinds("argocd/op", &[role, foreign(&argocd)]);
+    assert_eq!(found.members, ["ClusterRole"]);
+    assert_eq!(found.apart[0].1, "nothing else of the product is in namespace tenant");
+}
