@@ -124,7 +124,8 @@ fn owner_version(seen: Seen<'_>) -> Option<(&str, &str)> {
 }
 
 /// A label that is not said to be of a namespace counts for the objects of one namespace, and for
-/// what is in none if there is no other namespace with that name.
+/// what is in none if there is no other namespace with that name. What runs nothing makes no other one:
+/// everybody may put the label on something in a namespace of their own.
 fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
     let is_loose = |it: &Installed<'_>| !it.installer.is_sure && it.mark.namespace.is_none();
     let loose: Vec<(usize, String)> = found
@@ -137,7 +138,9 @@ fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
     for (place, name) in loose {
         let same = |it: &Installed<'_>| !it.installer.is_sure && it.mark.name == name && it.mark.namespace.is_some();
         let homes: Vec<usize> = found.iter().enumerate().filter(|(_, it)| same(it)).map(|(place, _)| place).collect();
-        if let [home] = homes[..] {
+        let runs = |place: &usize| found[*place].marked.iter().any(|seen| seen.resource.id.group == "apps");
+        let running: Vec<usize> = homes.iter().copied().filter(runs).collect();
+        if let [home] = if running.is_empty() { &homes } else { &running }[..] {
             let marked = std::mem::take(&mut found[place].marked);
             found[home].marked.extend(marked);
             gone.insert(place);
@@ -242,6 +245,9 @@ mod tests {
         assert_eq!(one, [("instance/op -n a".to_owned(), vec!["web".to_owned(), "role".to_owned()])]);
         let other = object(Some("b"), "other", &labels, &json!({}));
         assert_eq!(found(&[(&roles, &role), (&deployments, &web), (&deployments, &other)]).len(), 3);
+        let one = found(&[(&roles, &role), (&deployments, &web), (&resource("", "configmaps"), &other)]);
+        assert_eq!(one[0], ("instance/op -n a".to_owned(), vec!["web".to_owned(), "role".to_owned()]));
+        assert_eq!(one[1], ("instance/op -n b".to_owned(), vec!["other".to_owned()]));
     }
 
     #[test]

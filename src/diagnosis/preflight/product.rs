@@ -56,7 +56,11 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
     let rows = Rows::read(facts)?;
     let found = all(&rows);
     for name in names {
-        let fitting: Vec<&Installed<'s>> = found.iter().filter(|it| it.answers(name)).collect();
+        let mut fitting: Vec<&Installed<'s>> = found.iter().filter(|it| it.answers(name)).collect();
+        // Where the namespace is named, what is in none is not meant as well.
+        if fitting.iter().any(|it| it.mark.namespace.is_some()) && name.namespace.is_some() {
+            fitting.retain(|it| it.mark.namespace.is_some());
+        }
         match fitting[..] {
             [] => drop(set.absent.insert(Note {
                 what: asked(name),
