@@ -1,7 +1,7 @@
 //! Two products that use each other: what is said of one alone, the one order for both, and that
 //! nothing hangs where the user goes first.
 
-use crate::releases::{COMMON, Installer, Release, State};
+use crate::releases::{Installer, Release, State, script};
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{run_script, stderr, stdout, unstick};
 use serde_json::Value;
@@ -34,10 +34,9 @@ fn a_product_that_uses_another_goes_before_it() {
     let plane = ControlPlane::start();
     let all = [(1, Installer::Helm), (2, Installer::Kapp)];
     let all = all.map(|(number, installer)| Release { number, installer, state: State::Healthy });
-    let text: Vec<String> = all.iter().map(Release::script).collect();
-    let script = plane.dir().join("two.sh");
-    std::fs::write(&script, format!("{COMMON}{}{USES}", text.concat())).expect("the script is written");
-    let _background = run_script(&script, &plane);
+    let path = plane.dir().join("two.sh");
+    std::fs::write(&path, format!("{}{USES}", script(&all))).expect("the script is written");
+    let _background = run_script(&path, &plane);
 
     let alone = report(&plane, &BOTH[1..]);
     let users = &alone["products"][0]["usedBy"];

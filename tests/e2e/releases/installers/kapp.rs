@@ -1,0 +1,47 @@
+//! kapp: a label with a number, an annotation that says which object kapp has made, and a `ConfigMap`
+//! that says what the app is called.
+
+use super::{Marks, Part, Release, Way};
+
+pub struct Kapp;
+
+impl Way for Kapp {
+    fn asked(&self, release: &Release) -> (&'static str, String, Option<String>) {
+        ("kapp", release.name(), None)
+    }
+
+    fn marks(&self, release: &Release, part: &Part) -> Marks {
+        signed(self.forged(release), part)
+    }
+
+    fn forged(&self, release: &Release) -> Marks {
+        Marks::default().label("kapp.k14s.io/app", &number(release))
+    }
+
+    fn own_objects(&self, release: &Release) -> String {
+        record(release, &release.home(), &release.name())
+    }
+}
+
+/// The number of an app.
+pub fn number(release: &Release) -> String {
+    format!("17000{}", release.number)
+}
+
+/// The marks with what kapp writes on nothing else.
+pub fn signed(marks: Marks, part: &Part) -> Marks {
+    let Part { group, kind, namespace, name, .. } = part;
+    let slash = if group.is_empty() { "" } else { "/" };
+    marks
+        .label("kapp.k14s.io/association", "v1.5c9d")
+        .annotation("kapp.k14s.io/identity", &format!("v1;{namespace}/{group}/{kind}/{name};{group}{slash}v1"))
+}
+
+/// The record of a change of an app.
+pub fn record(release: &Release, namespace: &str, app: &str) -> String {
+    format!(
+        "kubectl -n {namespace} create configmap {app}-change-x\nkubectl -n {namespace} label configmap {app}-change-x \
+         kapp.k14s.io/is-app-change= kapp.k14s.io/app-change-app={app} kapp.k14s.io/app-change-app-label={}\n",
+        number(release)
+    )
+}
