@@ -175,7 +175,7 @@ impl Release {
         }
         text.push_str(&self.served());
         text.push_str(&self.installed());
-        let _ = writeln!(text, "every 1 serve {} {crd} <&3 >/dev/null 2>&1 &", self.number);
+        let _ = writeln!(text, "every 3 serve {} {crd} <&3 >/dev/null 2>&1 &", self.number);
         text
     }
 
@@ -217,7 +217,7 @@ impl Release {
             }
         }
         if let Some(controller) = way.controller(self) {
-            let _ = writeln!(text, "every 1 {controller} <&3 >/dev/null 2>&1 &");
+            let _ = writeln!(text, "every 3 {controller} <&3 >/dev/null 2>&1 &");
         }
         text
     }

@@ -97,7 +97,8 @@ fn delete_by_its_own_order(release: &Release, plane: &ControlPlane) {
     }
     let asked = [&["get"], &words[..], &["-o", "jsonpath={.metadata.deletionTimestamp}"]].concat();
     wait_until("its object is asked to go", Duration::from_mins(1), || !plane.kubectl(&asked).stdout.is_empty());
-    thread::sleep(Duration::from_secs(4));
+    // Longer than its operator would take.
+    thread::sleep(Duration::from_secs(6));
     assert!(is_there(plane, &gear), "it hangs, as was foreseen: {release:?}");
 }
 

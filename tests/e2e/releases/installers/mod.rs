@@ -122,7 +122,7 @@ pub trait Way: Sync {
         String::new()
     }
 
-    /// What its controller does when its own objects are deleted: a command that is run every second.
+    /// What its controller does when its own objects are deleted: a command that is run every few seconds.
     fn controller(&self, _: &Release) -> Option<String> {
         None
     }
