@@ -4,7 +4,7 @@ use super::installer::{Installer, Mark, label};
 use super::kapp;
 use super::table::{INSTALLERS, owner};
 use crate::facts::{Facts, Known, is_event};
-use crate::survey::{ProductName, Seen};
+use crate::survey::{ProductName, ResourceId, Seen};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Everything in the cluster.
@@ -138,9 +138,14 @@ fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
     for (place, name) in loose {
         let same = |it: &Installed<'_>| !it.installer.is_sure && it.mark.name == name && it.mark.namespace.is_some();
         let homes: Vec<usize> = found.iter().enumerate().filter(|(_, it)| same(it)).map(|(place, _)| place).collect();
-        let runs = |place: &usize| found[*place].marked.iter().any(|seen| seen.resource.id.group == "apps");
-        let running: Vec<usize> = homes.iter().copied().filter(runs).collect();
-        if let [home] = if running.is_empty() { &homes } else { &running }[..] {
+        let with = |is_it: fn(&ResourceId) -> bool| -> Vec<usize> {
+            let has_it = |place: &usize| found[*place].marked.iter().any(|seen| is_it(&seen.resource.id));
+            homes.iter().copied().filter(has_it).collect()
+        };
+        let running = with(|id| id.group == "apps");
+        // While it is being taken out, nothing of it runs any more.
+        let candidates = if running.is_empty() { with(|id| !id.is_private()) } else { running };
+        if let [home] = candidates[..] {
             let marked = std::mem::take(&mut found[place].marked);
             found[home].marked.extend(marked);
             gone.insert(place);
@@ -168,7 +173,7 @@ pub(crate) fn near(sought: &ProductName, found: &[Installed<'_>]) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource, ResourceId};
+    use crate::survey::{Object, Resource};
     use serde_json::{Value, json};
 
     fn resource(group: &str, plural: &str) -> Resource {
@@ -248,6 +253,8 @@ mod tests {
         let one = found(&[(&roles, &role), (&deployments, &web), (&resource("", "configmaps"), &other)]);
         assert_eq!(one[0], ("instance/op -n a".to_owned(), vec!["web".to_owned(), "role".to_owned()]));
         assert_eq!(one[1], ("instance/op -n b".to_owned(), vec!["other".to_owned()]));
+        let rest = found(&[(&roles, &role), (&resource("", "configmaps"), &other)]);
+        assert_eq!(rest[0], ("instance/op".to_owned(), vec!["role".to_owned()]), "it is not that of namespace b");
     }
 
     #[test]
