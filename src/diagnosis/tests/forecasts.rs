@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The groups, plurals and kinds that are served, and whether they are in namespaces.
-const KINDS: [(&str, &str, &str, bool); 26] = [
+const KINDS: [(&str, &str, &str, bool); 27] = [
     ("", "namespaces", "Namespace", false),
     ("", "nodes", "Node", false),
     ("", "pods", "Pod", true),
@@ -34,6 +34,7 @@ const KINDS: [(&str, &str, &str, bool); 26] = [
     ("fleet.io", "fleets", "Fleet", true),
     ("fleet.io", "ships", "Ship", true),
     ("fleet.io", "harbours", "Harbour", true),
+    ("fleet.io", "fleetprojects", "FleetProject", true),
     ("classes.dock", "dockclasses", "DockClass", false),
     ("docks.example", "docks", "Dock", false),
     ("acme.io", "kustoms", "Kustom", true),
@@ -329,6 +330,17 @@ fn what_a_source_says_or_lacks_is_in_the_way() {
     let lacks = with(fleet(json!({"credentialsSecretRef": {"name": "login"}}), "True", ""));
     assert!(lacks.contains("Fleet shop/north, which it was created from, needs Secret shop/login"), "{lacks}");
     assert_eq!(with(fleet(json!({}), "True", "")), "");
+}
+
+#[test]
+fn what_a_field_names_by_its_kind_may_be_needed() {
+    let harbour = |spec: Value| FleetCluster::new().with("harbours", "west", json!({"metadata": held(), "spec": spec}));
+    let lacks = harbour(json!({"project": "navy"})).holds("harbours", "west");
+    let needs = "may need FleetProject shop/navy, which spec.project names and which does not exist";
+    assert!(lacks.contains(needs), "{lacks}");
+    let there = harbour(json!({"project": "navy"})).with("fleetprojects", "navy", json!({"spec": {}}));
+    assert_eq!(there.holds("harbours", "west"), "");
+    assert_eq!(harbour(json!({"motto": "navy"})).holds("harbours", "west"), "");
 }
 
 #[test]

@@ -19,7 +19,8 @@ pub(crate) struct SpecReference<'s> {
     /// It is written as a reference; a mere name counts only when the
     /// controller's words name it too.
     pub(crate) plain: bool,
-    /// Its field is called after the kind, in several words: `pgCluster` of a `PerconaPGCluster`.
+    /// Its field is called after the kind of the same group: `pgCluster` of a `PerconaPGCluster`, `project` of an
+    /// `AppProject`.
     pub(crate) called: bool,
 }
 
@@ -102,12 +103,15 @@ pub(crate) fn reference<'s>(
         return None;
     }
     let namespace = namespace.filter(|_| resource.namespaced);
-    let is_word = |key: &str| !key.chars().skip(1).any(char::is_uppercase);
-    let called = !plain
-        && resource.id.group == from.resource.id.group
-        && !is_word(key)
-        && resource.kind.to_lowercase().ends_with(&key.to_lowercase());
+    let called = !plain && resource.id.group == from.resource.id.group && ends_with_words(&resource.kind, key);
     Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain, called })
+}
+
+/// Whether a kind ends with the words of a key.
+fn ends_with_words(kind: &str, key: &str) -> bool {
+    let begin = kind.len().saturating_sub(key.len());
+    let begins_a_word = kind.get(begin..).is_some_and(|end| end.starts_with(char::is_uppercase));
+    begins_a_word && kind.to_lowercase().ends_with(&key.to_lowercase())
 }
 
 /// The kind of the object's own group that the field is called after in which a reference stands:
