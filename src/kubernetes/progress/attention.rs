@@ -1,7 +1,7 @@
 //! Whether a controller that runs looks at an object: it does not look at what is paused, at what
 //! lies outside of what it is told to look at, and at a kind that it has not begun to watch.
 
-use crate::facts::{All, Facts, Known, Readable, flat_each, since};
+use crate::facts::{All, Facts, Known, Readable, SETTLE, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
@@ -111,14 +111,15 @@ fn is_kin(one: &str, other: &str) -> bool {
 pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
     let Inquiry { held, said, .. } = inquiry;
     let spoke = said.iter().any(|said| {
-        !said.before
+        !(said.before || said.began_before)
             && (said.trouble || said.goes_on)
             && !said.is_hearsay(names)
             && !pauses::tells_of_a_pause(&said.message)
     });
+    // What was under way when the deletion was asked for is written a moment later.
     let wrote = |object: &Object| {
-        let asked = object.deletion_asked();
-        object.managers().any(|manager| names.contains(&manager.name) && asked.is_some() && manager.time > asked)
+        let since = object.deletion_asked().map(|asked| asked + SETTLE);
+        object.managers().any(|manager| names.contains(&manager.name) && since.is_some() && manager.time > since)
     };
     let saw = |object: &Object| observed(object.at("/status/observedGeneration"), object);
     spoke || held.whole.iter().any(|object| object.is_deleting() && (wrote(object) || saw(object)))

@@ -23,7 +23,10 @@ type HostedController = Option<(ControllerState, String)>;
 pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(HostedController, bool)> {
     let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
     let words = names.iter().map(|name| name.word.as_str());
-    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(words, facts, gaps));
+    // A server writes as an administrator, and no account in the cluster has rights for it. Other products label nodes,
+    // too.
+    let by_label = traces.rights.holders.is_empty();
+    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(words, by_label, facts, gaps));
     let ((leads, all_leases), (server, all_nodes)) = (leads?, server?);
     Ok((server.or(leads), all_leases && all_nodes))
 }
@@ -40,7 +43,7 @@ pub(crate) fn set_by_server(
     let is_another = |name: &str| says_something(name) && owner::fit(name, workload) == Fit::Not;
     let Some(setter) = setter.filter(|setter| is_another(&setter.name)) else { return Ok(false) };
     // Nodes that cannot be read leave what else points at the workload.
-    Ok(in_a_server([setter.name.as_str()], facts, &mut Gaps::default())?.0.is_some())
+    Ok(in_a_server([setter.name.as_str()], false, facts, &mut Gaps::default())?.0.is_some())
 }
 
 /// A lease of such a name that is renewed. Only namespaces are looked at that something points at.
@@ -103,11 +106,12 @@ fn is_name_of_a_pod(name: &str) -> bool {
 }
 
 /// A program of that name which is the nodes' Kubernetes: k3s, RKE2 and k0s write themselves into
-/// the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others into labels of the node. Their
-/// controllers are threads of it
+/// the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others into labels of the node, which count where
+/// `by_label` says so. Their controllers are threads of it
 /// (<https://docs.k3s.io/architecture>).
 fn in_a_server<'n>(
     names: impl IntoIterator<Item = &'n str>,
+    by_label: bool,
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<(HostedController, bool)> {
@@ -118,7 +122,7 @@ fn in_a_server<'n>(
     };
     let Some(nodes) = gaps.pass(facts.list(&nodes.id, None, Form::Whole))? else { return Ok((None, false)) };
     let found = servers.find_map(|word| {
-        let of_it: Vec<&Object> = nodes.iter().filter(|node| is_of_server(word, node)).collect();
+        let of_it: Vec<&Object> = nodes.iter().filter(|node| is_of_server(word, by_label, node)).collect();
         let ready = |node: &&&Object| node.condition("Ready").is_some_and(|ready| ready.status() == "True");
         let (first, state) = match of_it.iter().find(ready) {
             Some(node) => (node, ControllerState::Alive),
@@ -129,10 +133,10 @@ fn in_a_server<'n>(
     Ok((found, true))
 }
 
-fn is_of_server(word: &str, node: &Object) -> bool {
+fn is_of_server(word: &str, by_label: bool, node: &Object) -> bool {
     let version = node.text("/status/nodeInfo/kubeletVersion").and_then(|version| version.split_once('+'));
     let labelled = |key: &String| key.strip_prefix(word).is_some_and(|rest| rest.starts_with('.'));
-    version.is_some_and(|(_, build)| build.starts_with(word)) || node.metadata.labels.keys().any(labelled)
+    version.is_some_and(|(_, build)| build.starts_with(word)) || (by_label && node.metadata.labels.keys().any(labelled))
 }
 
 #[cfg(test)]
@@ -153,9 +157,10 @@ mod tests {
                 "status": {"nodeInfo": {"kubeletVersion": version}}}))
             .unwrap()
         };
-        assert!(is_of_server("k3s", &node("v1.36.1+k3s1", "a")));
-        assert!(is_of_server("microk8s", &node("v1.36.1", "microk8s.io/cluster")));
-        assert!(!is_of_server("k3s", &node("v1.36.1+rke2r1", "a")));
-        assert!(!is_of_server("acme", &node("v1.36.1", "acmeother.io/x")));
+        assert!(is_of_server("k3s", true, &node("v1.36.1+k3s1", "a")));
+        assert!(is_of_server("microk8s", true, &node("v1.36.1", "microk8s.io/cluster")));
+        assert!(!is_of_server("microk8s", false, &node("v1.36.1", "microk8s.io/cluster")));
+        assert!(!is_of_server("k3s", true, &node("v1.36.1+rke2r1", "a")));
+        assert!(!is_of_server("acme", true, &node("v1.36.1", "acmeother.io/x")));
     }
 }

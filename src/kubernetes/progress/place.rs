@@ -231,14 +231,17 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
 }
 
 /// The node that the spec, a label or an owner of the first held object names, where that node is gone; and the field.
-/// A node in the status does not count: the clean-up may have removed it.
+/// A node in the status does not count: the clean-up may have removed it. Nor does a host: a node may have another name.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(super) fn node_gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
     let (Some(nodes), Some(seen)) = (facts.preferred("", "nodes"), held.read().next()) else { return Ok(None) };
     let named = nodes_named(seen, facts, gaps)?;
-    let counts = |named: &NodeName| named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status");
+    let is_host = |field: &str| field.ends_with("hostname]");
+    let counts = |named: &NodeName| {
+        named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status") && !is_host(&named.field)
+    };
     let Some(NodeName { name, field, .. }) = named.into_iter().find(counts) else { return Ok(None) };
     Ok(if_absent(nodes, None, &name, facts, gaps)?.map(|node| (node, field)))
 }
