@@ -136,7 +136,7 @@ fn an_operator_counts_and_a_subscription_asks() {
     assert_eq!((found.remover, found.counts), (Some("ClusterServiceVersion".into()), vec!["Operator".to_owned()]));
     assert_eq!(found.members, ["Deployment"]);
     let apart = ("ConfigMap".to_owned(), "namespace tenant is not that of the product".to_owned());
-    assert_eq!(found.apart, [apart.clone()]);
+    assert_eq!(found.apart, std::slice::from_ref(&apart));
     let failed = of_olm(&[]);
     assert_eq!((failed.remover, failed.members), (None, vec!["Deployment".to_owned()]), "nothing would be removed");
     assert_eq!(failed.apart, [apart]);
