@@ -43,15 +43,15 @@ spec:
 YAML
 }
 
-# application NAME PROJECT [SERVER [NAMESPACE]]: of a repository that is not known, with a ConfigMap that it
+# application NAME PROJECT [SERVER [ANNOTATIONS]]: of a repository that is not known, with a ConfigMap that it
 # has applied in namespace shop.
 application() {
-  local in=${4:-${TOGETHER:-argocd}}
+  local in=${TOGETHER:-argocd}
   namespace shop
   kubectl apply -f - <<YAML
 apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata: {name: $1, namespace: $in, finalizers: [resources-finalizer.argocd.argoproj.io]}
+metadata: {name: $1, namespace: $in, finalizers: [resources-finalizer.argocd.argoproj.io], annotations: {${4:-}}}
 spec:
   project: $2
   source: {repoURL: https://git.example.invalid/apps, path: $1, targetRevision: main}
@@ -108,4 +108,10 @@ kind: Secret
 metadata: {name: remote, namespace: ${TOGETHER:-argocd}, labels: {argocd.argoproj.io/secret-type: cluster}}
 stringData: {name: remote, server: "$1", config: '{"tlsClientConfig": {"insecure": true}}'}
 YAML
+}
+
+# not_compared APPLICATION: the controller has said that the repository cannot be reached.
+not_compared() {
+  wait_for 120 "it cannot be compared" is ComparisonError '{.status.conditions[0].type}' \
+    applications.argoproj.io "$1" -n "${TOGETHER:-argocd}"
 }
