@@ -4,6 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::kubelet::devices::is_offered;
 use crate::kubernetes::ownership::called::names;
 use crate::kubernetes::ownership::candidates::Candidate;
@@ -231,16 +232,22 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
 }
 
 /// The node that the spec, a label or an owner of the first held object names, where that node is gone; and the field.
-/// A node in the status does not count: the clean-up may have removed it. Nor does a host: a node may have another name.
+/// A node in the status does not count: the clean-up may have removed it. Nor does a label of another product: there
+/// `kwok.x-k8s.io/node` is `fake`, and a host may have another name than its node.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(super) fn node_gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
     let (Some(nodes), Some(seen)) = (facts.preferred("", "nodes"), held.read().next()) else { return Ok(None) };
     let named = nodes_named(seen, facts, gaps)?;
-    let is_host = |field: &str| field.ends_with("hostname]");
+    let group = &seen.resource.id.group;
+    let is_foreign = |field: &str| {
+        let domain =
+            field.strip_prefix("metadata.labels[").and_then(|key| key.split_once('/')).map(|(domain, _)| domain);
+        domain.is_some_and(|domain| domain != group && !belongs_to(group, domain))
+    };
     let counts = |named: &NodeName| {
-        named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status") && !is_host(&named.field)
+        named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status") && !is_foreign(&named.field)
     };
     let Some(NodeName { name, field, .. }) = named.into_iter().find(counts) else { return Ok(None) };
     Ok(if_absent(nodes, None, &name, facts, gaps)?.map(|node| (node, field)))
