@@ -17,9 +17,16 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
         return Err(Failure::stuck(format!("{nothing}: it would get stuck: {}", finding.summary))
             .hint("fix that first, or run it on a terminal without --yes and --approve to decide there"));
     }
-    if !report.unread.is_empty() {
-        return Err(Failure::unknown(format!("{nothing}: not everything that could hold it could be read"))
-            .hint("run it as a user who may read it, or on a terminal without --yes and --approve to decide there"));
+    if let Some(first) = report.unread.first() {
+        let more = match report.unread.len() - 1 {
+            0 => String::new(),
+            count => format!(", and {count} more"),
+        };
+        let what = format!("{}: {}{more}", first.what, first.why);
+        return Err(Failure::unknown(format!("{nothing}: not everything that could hold it could be read: {what}"))
+            .hint(
+                "run it again, as a user who may read it, or on a terminal without --yes and --approve to decide there",
+            ));
     }
     if let Some(turn) = report.order.iter().find(|turn| turn.risk > risk) {
         return Err(Failure::stuck(format!(
