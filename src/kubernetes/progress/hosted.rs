@@ -4,12 +4,13 @@
 use crate::facts::{Facts, Known, each, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness, says_something};
 use crate::kubernetes::ownership::owner::{self, Fit};
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::workloads::health;
 use crate::report::ControllerState;
-use crate::survey::{Form, Object};
+use crate::survey::{Discovery, Form, Object};
 use std::collections::BTreeSet;
 
 /// In how many namespaces leases are looked at.
@@ -23,10 +24,7 @@ type HostedController = Option<(ControllerState, String)>;
 pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(HostedController, bool)> {
     let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
     let words = names.iter().map(|name| name.word.as_str());
-    // A server writes as an administrator, and no account in the cluster has rights for it. Other products label nodes,
-    // too.
-    let by_label = traces.rights.holders.is_empty();
-    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(words, by_label, facts, gaps));
+    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(words, facts, gaps));
     let ((leads, all_leases), (server, all_nodes)) = (leads?, server?);
     Ok((server.or(leads), all_leases && all_nodes))
 }
@@ -43,7 +41,7 @@ pub(crate) fn set_by_server(
     let is_another = |name: &str| says_something(name) && owner::fit(name, workload) == Fit::Not;
     let Some(setter) = setter.filter(|setter| is_another(&setter.name)) else { return Ok(false) };
     // Nodes that cannot be read leave what else points at the workload.
-    Ok(in_a_server([setter.name.as_str()], false, facts, &mut Gaps::default())?.0.is_some())
+    Ok(in_a_server([setter.name.as_str()], facts, &mut Gaps::default())?.0.is_some())
 }
 
 /// A lease of such a name that is renewed. Only namespaces are looked at that something points at.
@@ -106,12 +104,11 @@ fn is_name_of_a_pod(name: &str) -> bool {
 }
 
 /// A program of that name which is the nodes' Kubernetes: k3s, RKE2 and k0s write themselves into
-/// the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others into labels of the node, which count where
-/// `by_label` says so. Their controllers are threads of it
-/// (<https://docs.k3s.io/architecture>).
+/// the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others into labels of the node. Their
+/// controllers are threads of it
+/// (<https://docs.k3s.io/architecture>). Products that define kinds label nodes, too: theirs are not meant.
 fn in_a_server<'n>(
     names: impl IntoIterator<Item = &'n str>,
-    by_label: bool,
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<(HostedController, bool)> {
@@ -122,7 +119,7 @@ fn in_a_server<'n>(
     };
     let Some(nodes) = gaps.pass(facts.list(&nodes.id, None, Form::Whole))? else { return Ok((None, false)) };
     let found = servers.find_map(|word| {
-        let of_it: Vec<&Object> = nodes.iter().filter(|node| is_of_server(word, by_label, node)).collect();
+        let of_it: Vec<&Object> = nodes.iter().filter(|node| is_of_server(word, node, facts.discovery())).collect();
         let ready = |node: &&&Object| node.condition("Ready").is_some_and(|ready| ready.status() == "True");
         let (first, state) = match of_it.iter().find(ready) {
             Some(node) => (node, ControllerState::Alive),
@@ -133,15 +130,20 @@ fn in_a_server<'n>(
     Ok((found, true))
 }
 
-fn is_of_server(word: &str, by_label: bool, node: &Object) -> bool {
+fn is_of_server(word: &str, node: &Object, discovery: &Discovery) -> bool {
     let version = node.text("/status/nodeInfo/kubeletVersion").and_then(|version| version.split_once('+'));
-    let labelled = |key: &String| key.strip_prefix(word).is_some_and(|rest| rest.starts_with('.'));
-    version.is_some_and(|(_, build)| build.starts_with(word)) || (by_label && node.metadata.labels.keys().any(labelled))
+    let defines = |domain: &str| discovery.resources.iter().any(|kind| belongs_to(&kind.id.group, domain));
+    let labelled = |key: &String| {
+        let domain = key.split('/').next().unwrap_or_default();
+        domain.strip_prefix(word).is_some_and(|rest| rest.starts_with('.')) && !defines(domain)
+    };
+    version.is_some_and(|(_, build)| build.starts_with(word)) || node.metadata.labels.keys().any(labelled)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::Resource;
     use serde_json::json;
 
     #[test]
@@ -157,10 +159,15 @@ mod tests {
                 "status": {"nodeInfo": {"kubeletVersion": version}}}))
             .unwrap()
         };
-        assert!(is_of_server("k3s", true, &node("v1.36.1+k3s1", "a")));
-        assert!(is_of_server("microk8s", true, &node("v1.36.1", "microk8s.io/cluster")));
-        assert!(!is_of_server("microk8s", false, &node("v1.36.1", "microk8s.io/cluster")));
-        assert!(!is_of_server("k3s", true, &node("v1.36.1+rke2r1", "a")));
-        assert!(!is_of_server("acme", true, &node("v1.36.1", "acmeother.io/x")));
+        let nothing = Discovery::default();
+        assert!(is_of_server("k3s", &node("v1.36.1+k3s1", "a"), &nothing));
+        assert!(is_of_server("microk8s", &node("v1.36.1", "microk8s.io/cluster"), &nothing));
+        assert!(!is_of_server("k3s", &node("v1.36.1+rke2r1", "a"), &nothing));
+        assert!(!is_of_server("acme", &node("v1.36.1", "acmeother.io/x"), &nothing));
+        let kind: Resource =
+            serde_json::from_value(json!({"resource": "acme.io/v1/widgets", "kind": "Widget"})).unwrap();
+        let defined = Discovery { resources: vec![kind], stale: Vec::new() };
+        assert!(is_of_server("acme", &node("v1.36.1", "acme.io/pool"), &nothing));
+        assert!(!is_of_server("acme", &node("v1.36.1", "acme.io/pool"), &defined));
     }
 }
