@@ -41,6 +41,7 @@ mod races;
 #[path = "../support/random.rs"]
 #[expect(dead_code, reason = "the generator uses more of it")]
 mod random;
+mod real_products;
 mod releases;
 mod scan;
 #[path = "../support/scenario.rs"]
