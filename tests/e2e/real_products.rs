@@ -196,7 +196,7 @@ fn real_products_are_taken_out_in_the_order_that_is_shown() {
     let text: String = all.iter().map(Product::script).collect();
     std::fs::write(&script, format!("{WORDS}{text}")).expect("the script is written");
     let _background = run_script(&script, &plane);
-    wait_until("all are installed", Duration::from_secs(60), || all.iter().all(|product| product.is_installed(&plane)));
+    wait_until("all are installed", Duration::from_mins(1), || all.iter().all(|product| product.is_installed(&plane)));
     let mut wrong: Vec<String> = Vec::new();
     for product in &all {
         let tried = catch_unwind(AssertUnwindSafe(|| {
