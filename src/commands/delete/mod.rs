@@ -82,6 +82,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         live: &live,
         consent,
         journal,
+        first: seen.report.order.iter().flat_map(|turn| &turn.steps).map(|step| step.object.uid.clone()).collect(),
         gone: BTreeSet::new(),
         number: 0,
         never_found: seen.report.absent_products.clone(),

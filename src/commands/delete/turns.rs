@@ -22,6 +22,9 @@ use tokio::time::Instant;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long a deletion usually takes at the most.
 const USUAL_LIMIT: Duration = Duration::from_mins(1);
+/// How often it is surveyed again until nothing is left that was not there at first, and after how long each time.
+const MAX_LOOKS: usize = 5;
+const SETTLE: Duration = Duration::from_secs(2);
 /// After this many turns, something must be recreating what is deleted.
 const MAX_TURNS: usize = 100;
 
@@ -46,6 +49,8 @@ pub(super) struct OrderedDeletion<'a> {
     pub(super) live: &'a Live,
     pub(super) consent: Consent,
     pub(super) journal: Option<Run>,
+    /// The uids of what the first report deletes.
+    pub(super) first: BTreeSet<String>,
     /// What was deleted and seen to be gone.
     pub(super) gone: BTreeSet<TargetName>,
     pub(super) number: usize,
@@ -85,7 +90,7 @@ impl OrderedDeletion<'_> {
                 ended => return Ok(ended),
             }
             self.live.has_written();
-            self.last = self.look_again().await?;
+            self.last = self.settled().await?;
             if let (Consent::UpTo(risk), false) = (self.consent, self.last.order.is_empty()) {
                 may_go_on(&self.last, risk, true)?;
                 if let Some(name) = unconfirmed_definition(&self.last, &self.cli.options) {
@@ -95,6 +100,21 @@ impl OrderedDeletion<'_> {
             }
         }
         Ok(Ended::Left)
+    }
+
+    /// Surveys until the next turn is one of the first report: what the garbage collector deletes after its owner is
+    /// left for a moment.
+    async fn settled(&self) -> Result<Report, Failure> {
+        let mut report = self.look_again().await?;
+        for _ in 0..MAX_LOOKS {
+            let next = report.order.first().map_or(&[][..], |turn| &turn.steps);
+            if next.iter().all(|step| self.first.contains(&step.object.uid)) {
+                break;
+            }
+            interrupt::wait_for(tokio::time::sleep(SETTLE)).await?;
+            report = self.look_again().await?;
+        }
+        Ok(report)
     }
 
     /// Surveys again. A product that was there at first is gone now: that is no gap in what was read.
