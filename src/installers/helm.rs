@@ -27,7 +27,7 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
 }
 
 /// `helm.sh/resource-policy: keep` (helm/helm: `pkg/kube/resource_policy.go`).
-pub(super) fn keeps(metadata: &Metadata) -> Option<&'static str> {
+pub(crate) fn keeps(metadata: &Metadata) -> Option<&'static str> {
     let policy = annotation(metadata, "helm.sh/resource-policy")?;
     policy.trim().eq_ignore_ascii_case("keep").then_some("helm.sh/resource-policy: keep")
 }

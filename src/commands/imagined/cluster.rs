@@ -2,7 +2,9 @@
 
 use super::status;
 use crate::commands::out;
+use crate::commands::removal::objects_are;
 use crate::inert::clean;
+use crate::installers::helm_keeps;
 use crate::survey::{Discovery, InMemory, Object, Resource, TargetName};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -96,15 +98,14 @@ impl Imagined {
             let own = Some(text("/metadata/namespace")).filter(|own| !own.is_empty()).unwrap_or(namespace);
             let place = resource.namespaced.then_some(own);
             places.extend(place.map(ToOwned::to_owned));
-            let stays = annotation("helm.sh/resource-policy").is_some_and(|policy| policy.trim() == "keep");
+            let stays = Object::single(manifest.clone()).is_ok_and(|it| helm_keeps(&it.metadata).is_some());
             targets.extend(self.add(&resource, place, status::at_work(manifest)).filter(|_| !stays));
         }
         for place in places {
             self.add_own("", "namespaces", None, namespace_called(&place));
         }
         let lines = unknown.iter().map(|(kind, count)| {
-            let objects = if *count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") };
-            format!("{}: {objects} skipped: the manifests do not define its kind", clean(kind))
+            format!("{}: {} skipped: the manifests do not define its kind", clean(kind), objects_are(*count))
         });
         out::talk_of_some(lines, MAX_NAMED, |more| format!("and {more} more kinds that are not defined"));
         let mut known = BTreeSet::new();
