@@ -1,23 +1,13 @@
 //! A diagnosis takes time in what it was given, and no more: counted, not timed.
 
+use super::resource;
 use crate::diagnosis::targets::diagnose;
 use crate::facts::LOOKED_UP;
 use crate::report::Report;
-use crate::survey::{Discovery, Fact, Object, Resource, ResourceId, Survey, TargetName, Want};
+use crate::survey::{Discovery, Fact, Object, ResourceId, Survey, TargetName, Want};
 use serde_json::{Value, json};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
-
-fn resource(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
-    Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: kind.into(),
-        namespaced,
-        singular: String::new(),
-        short_names: vec![],
-        verbs: ["get", "list", "delete", "watch", "patch"].map(Into::into).into(),
-    }
-}
 
 /// A number of objects that wait for one controller, which is parked; each alone in its namespace,
 /// or all in one.
