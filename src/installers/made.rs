@@ -41,7 +41,7 @@ struct Led<'s> {
     known: HashSet<&'s str>,
     /// What they own and list.
     members: Vec<Seen<'s>>,
-    /// What has a label that they name.
+    /// The objects with a label that they name.
     labelled: Vec<Seen<'s>>,
     /// The namespaces that they name.
     namespaces: HashSet<&'s str>,
@@ -164,7 +164,7 @@ fn sorted<'s>(
     Ok((own, apart))
 }
 
-/// What is known of the other objects with the marks of a product.
+/// Facts about the other objects with the marks of a product.
 struct Others<'p> {
     are_listed: bool,
     are_signed: bool,

@@ -1,4 +1,4 @@
-//! What the products of each installer consist of.
+//! Each installer's products, and their parts.
 
 use super::{Made, Rows, all, made};
 use crate::facts::Facts;
@@ -13,7 +13,7 @@ fn deployment(namespace: &str, metadata: &Value) -> Row {
     ("apps", "deployments", "Deployment", with(json!({"namespace": namespace, "name": "op"}), metadata))
 }
 
-/// What a tenant can make.
+/// An object that a tenant can make.
 fn foreign(metadata: &Value) -> Row {
     ("", "configmaps", "ConfigMap", with(json!({"namespace": "tenant", "name": "foreign"}), metadata))
 }

@@ -56,7 +56,7 @@ fn a_finalizer_is_not_removed_whose_controller_has_come_back() {
     assert_eq!(audited_writes(&plane), Vec::<String>::new());
 }
 
-/// What an installer makes again is deleted once; then nothing more is.
+/// An object that its installer makes again is deleted once, and nothing after it.
 #[test]
 fn what_comes_back_during_a_deletion_is_said_and_not_fought() {
     // A namespace goes last, and takes long enough for the other to be back.

@@ -1,4 +1,4 @@
-//! What the server and its controllers say of objects that are at work.
+//! The statuses that the server and its controllers write on objects that are at work.
 
 use serde_json::{Value, json};
 

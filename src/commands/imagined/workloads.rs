@@ -1,4 +1,4 @@
-//! What runs: the pods of the workloads, the addresses of the Services, and the words of the server about both.
+//! The workloads at work: the pods of the workloads, the addresses of the Services, and the words of the server about both.
 
 use super::cluster::Imagined;
 use crate::survey::Object;

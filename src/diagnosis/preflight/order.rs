@@ -128,7 +128,7 @@ enum Rank {
     Namespaces,
     /// The kinds, when nothing is left of them.
     Definitions,
-    /// What is made again as long as anything of this is there.
+    /// Objects that their installer makes again as long as anything of the product is there.
     Counts,
 }
 

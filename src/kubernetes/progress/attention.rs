@@ -116,7 +116,7 @@ pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
             && !said.is_hearsay(names)
             && !pauses::tells_of_a_pause(&said.message)
     });
-    // What was under way when the deletion was asked for is written a moment later.
+    // Work that was under way when the deletion was asked for is written a moment later.
     let wrote = |object: &Object| {
         let since = object.deletion_asked().map(|asked| asked + SETTLE);
         object.managers().any(|manager| names.contains(&manager.name) && since.is_some() && manager.time > since)

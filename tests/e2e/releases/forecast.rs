@@ -1,4 +1,4 @@
-//! What is foreseen of a release.
+//! Checks the forecast of a release.
 
 use super::installers::Definition;
 use super::release::{Release, State};

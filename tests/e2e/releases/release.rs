@@ -106,7 +106,7 @@ impl Release {
         std::iter::once(format!("{word}/{name}")).chain(place).collect()
     }
 
-    /// What is registered for it.
+    /// The webhooks and APIs that are registered for it.
     pub fn registrations(&self) -> Vec<Part> {
         let part = |(group, kind): (&'static str, &'static str), name: String| Part {
             group,
@@ -179,7 +179,7 @@ impl Release {
         text
     }
 
-    /// What is called through a Service of it.
+    /// The script of what the API server calls through a Service of it.
     fn served(&self) -> String {
         let (number, ops, group) = (self.number, self.home(), self.group());
         let webhook = format!("guarded {ops} hook{number} {group} gears\n");

@@ -70,7 +70,7 @@ pub enum Definition {
     Kept,
 }
 
-/// What an installer writes on an object. A key without a value is taken off.
+/// The marks that an installer writes on an object. A key without a value is taken off.
 #[derive(Default)]
 pub struct Marks {
     pub labels: Vec<(String, String)>,
