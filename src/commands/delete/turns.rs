@@ -23,7 +23,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long a deletion usually takes at the most.
 const USUAL_LIMIT: Duration = Duration::from_mins(1);
 /// How often it is surveyed again until nothing is left that was not there at first, and after how long each time.
-const MAX_LOOKS: usize = 5;
+/// A busy garbage collector takes half a minute.
+const MAX_LOOKS: usize = 15;
 const SETTLE: Duration = Duration::from_secs(2);
 /// After this many turns, something must be recreating what is deleted.
 const MAX_TURNS: usize = 100;

@@ -43,8 +43,12 @@ const TIMES: usize = 3;
 /// runs it again goes on from what the cluster shows.
 fn delete(release: &Release, plane: &ControlPlane) -> Output {
     let (_, name, _) = release.installer.way().asked(release);
-    let is_alone = release.own().is_empty() || release.installer.way().definition(release) == Definition::Left;
-    let confirm = if is_alone { format!("{name},{}", release.crd()) } else { name };
+    let is_named = match release.installer.way().definition(release) {
+        Definition::Kept => false,
+        Definition::Left => true,
+        Definition::Goes => release.own().is_empty(),
+    };
+    let confirm = if is_named { format!("{name},{}", release.crd()) } else { name };
     let mut command = unstick(plane);
     command.args(release.words()).args(["--delete", "--approve", "loses-data", "--confirm", &confirm]);
     let mut run = || command.output().expect("it runs");
