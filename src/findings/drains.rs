@@ -7,7 +7,7 @@ use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::ownership::called::called_after;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
-use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
 /// How many attachments are named.
@@ -17,14 +17,19 @@ const MAX_NAMED: usize = 3;
 pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>, found: &mut Findings) -> Vec<Draft> {
     let moving = left.moving.iter().map(|(pod, underway)| moving(drain, *pod, underway, facts));
     let drafts = [unwilling(drain, left), in_grace(drain, left, facts), attached(drain, left, found)];
-    let known = |draft: Draft| {
-        if drain.known {
-            draft
-        } else {
-            draft.likely().remark("it is not known whether its controller waits for the drain")
-        }
-    };
-    drafts.into_iter().flatten().chain(moving).map(known).collect()
+    drafts.into_iter().flatten().chain(moving).map(|draft| of_drain(draft, drain)).collect()
+}
+
+/// Says who drains the node, and what is not known of that.
+pub(crate) fn of_drain(draft: Draft, drain: &Drain<'_>) -> Draft {
+    // What keeps it from its work is on the node.
+    let alive = Controller { state: ControllerState::Alive, ..drain.controller.clone() };
+    let draft = if alive.workload.is_some() { draft.controller(alive) } else { draft };
+    if drain.known {
+        draft
+    } else {
+        draft.likely().remark("it is not known whether its controller waits for the drain")
+    }
 }
 
 /// Pods that say that they are not to be moved.
@@ -117,25 +122,38 @@ fn in_grace(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>) -> Option<Dra
 /// Volumes that are not detached from a node without pods.
 fn attached(drain: &Drain<'_>, left: &Left<'_>, found: &mut Findings) -> Option<Draft> {
     let first = left.attachments.iter().find(|it| it.object.is_deleting()).or(left.attachments.first())?;
-    let (named, node) = (Ref::from(*first), &drain.named);
-    let more =
-        if left.attachments.len() > 1 { format!(" and {} more", left.attachments.len() - 1) } else { String::new() };
-    let summary = format!("node {} has no pods left to evict; not gone yet: {named}{more}", node.name);
-    let draft = Draft::new(Cause::Storage, drain.held.into(), summary).waits_for(named.clone());
-    let draft = left.attachments.iter().take(MAX_NAMED).fold(draft, |draft, attachment| {
-        let volume = attachment.object.text("/spec/source/persistentVolumeName").unwrap_or("a volume");
-        draft.evidence(format!("attaches {volume} to node {}", node.name), &(*attachment).into(), "spec.nodeName")
-    });
+    let summary = format!("node {} has no pods left to evict; not gone yet: ", drain.named.name);
+    let draft = attachments(drain, *first, &left.attachments, &summary);
     if first.object.is_deleting() {
         found.follow(*first);
         return Some(draft.underway());
     }
-    Some(
-        draft.remedy(Remedy::manual(
-            Sentence::from("check why kube-controller-manager does not detach it")
-                .by(format_args!("kubectl describe {}", quote(&named.kubectl()))),
-            "checking loses nothing",
-        )),
+    Some(draft.remedy(not_detached(*first)))
+}
+
+/// Volumes that would still be attached to a node once it has no pods left, since none uses them.
+pub(crate) fn unused(drain: &Drain<'_>, unused: &[Seen<'_>]) -> Option<Draft> {
+    let first = *unused.first()?;
+    let summary = format!("no pod on node {} uses its volume, and nobody deletes it: ", drain.named.name);
+    Some(attachments(drain, first, unused, &summary).remedy(not_detached(first)))
+}
+
+fn attachments(drain: &Drain<'_>, first: Seen<'_>, all: &[Seen<'_>], summary: &str) -> Draft {
+    let (named, node) = (Ref::from(first), &drain.named.name);
+    let more = if all.len() > 1 { format!(" and {} more", all.len() - 1) } else { String::new() };
+    let draft =
+        Draft::new(Cause::Storage, drain.held.into(), format!("{summary}{named}{more}")).waits_for(named.clone());
+    all.iter().take(MAX_NAMED).fold(draft, |draft, attachment| {
+        let volume = attachment.object.text("/spec/source/persistentVolumeName").unwrap_or("a volume");
+        draft.evidence(format!("attaches {volume} to node {node}"), &(*attachment).into(), "spec.nodeName")
+    })
+}
+
+fn not_detached(attachment: Seen<'_>) -> Remedy {
+    Remedy::manual(
+        Sentence::from("check why kube-controller-manager does not detach it")
+            .by(format_args!("kubectl describe {}", quote(&Ref::from(attachment).kubectl()))),
+        "checking loses nothing",
     )
 }
 

@@ -3,9 +3,9 @@
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
 use crate::facts::{All, Facts, Known, Target, each, for_each};
-use crate::findings::drains::{hooked, still_there, unwilling};
+use crate::findings::drains::{hooked, of_drain, still_there, unused, unwilling};
 use crate::kubernetes::eviction::{
-    Drain, EvictionRefusal, count_of, drains, foreseen, hooks, hooks_of, left, refusals,
+    self, Drain, EvictionRefusal, count_of, drains, foreseen, hooks, hooks_of, left, refusals,
 };
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
@@ -46,8 +46,11 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         out.hangs(draft.likely());
     }
     for_each(drains, |drain| {
-        let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
-        for draft in refusals.iter().map(|refusal| would_stay(&drain, refusal)).chain(unwilling(&drain, &left)) {
+        let read = (refusals(&drain, facts), left(&drain, facts), eviction::unused(&drain, facts)).all()?;
+        let (refusals, left, attachments) = read;
+        let would_stay = refusals.iter().map(|refusal| would_stay(&drain, refusal));
+        let further = unwilling(&drain, &left).into_iter().chain(unused(&drain, &attachments));
+        for draft in would_stay.chain(further.map(|draft| of_drain(draft, &drain))) {
             let draft = draft.without("spec.taints").without("status").likely();
             out.hangs(draft.evidence("represents the node, which is drained first", &drain.held.into(), "status"));
         }
@@ -101,10 +104,7 @@ fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
             "status.disruptionsAllowed",
         );
     }
-    if !drain.known {
-        draft = draft.likely().remark("it is not known whether its controller waits for the drain");
-    }
-    remedies(draft, &refs[0], &budget, several).objects(refs)
+    remedies(of_drain(draft, drain), &refs[0], &budget, several).objects(refs)
 }
 
 fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {

@@ -29,7 +29,8 @@ pub(crate) fn labelled(finding: &Finding, now: Timestamp) -> Vec<Labelled> {
     let lines = [
         ("guards", guards(finding)),
         ("set by", set_by(finding, now)),
-        ("controller", controller(finding)),
+        // The controller that drains a node is named where its own finalizer is.
+        ("controller", controller(finding).filter(|_| finding.finalizer.is_some())),
         ("looked at", finding.looked_at.as_ref().map(ToString::to_string)),
         (SAYS, finding.says.as_ref().map(|said| says(said, finding))),
     ];

@@ -6,8 +6,8 @@ use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
 use crate::kubernetes::progress::pending::is_built_in;
-use crate::kubernetes::progress::{Explanation, find};
-use crate::report::Ref;
+use crate::kubernetes::progress::{Explanation, Judgement, find};
+use crate::report::{Controller, Ref};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
@@ -25,6 +25,8 @@ pub(crate) struct Drain<'s> {
     pub(crate) node: &'s Object,
     /// Names the node.
     pub(crate) named: Ref,
+    /// Who drains it.
+    pub(crate) controller: Controller,
     /// Whether its finalizer is known to wait for a drain.
     pub(crate) known: bool,
 }
@@ -47,7 +49,14 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
             let node = facts.get(&nodes.id, None, &name, Form::Whole).if_readable();
             let (node, controller) = (node, find(finalizer, &held, facts)).all()?;
             let closed = node.flatten().filter(|node| is_able(&controller.why) && is_closed(node));
-            Ok(closed.map(|node| Drain { held: *seen, node, named: Ref::of(nodes, node), known }))
+            let named = |node| Ref::of(nodes, node);
+            Ok(closed.map(|node| Drain {
+                held: *seen,
+                node,
+                named: named(node),
+                controller: controller.controller,
+                known,
+            }))
         })
     })?;
     Ok(drains.into_iter().flatten().collect())
@@ -77,8 +86,8 @@ pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec
         let Some(finalizer) = finalizer else { return Ok(None) };
         let held = HeldObjects::read_whole(&[*seen], facts)?;
         let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
-        let able = is_able(&find(finalizer, &held, facts)?.why);
-        Ok(able.then(|| Drain { held: *seen, node, named: Ref::of(nodes, node), known }))
+        let Judgement { why, controller, .. } = find(finalizer, &held, facts)?;
+        Ok(is_able(&why).then(|| Drain { held: *seen, node, named: Ref::of(nodes, node), controller, known }))
     })
 }
 

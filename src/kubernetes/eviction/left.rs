@@ -1,10 +1,10 @@
 //! What is left on a node that is being drained, besides the pods whose eviction a budget refuses.
 
-use crate::facts::{Facts, Known, Readable};
+use crate::facts::{All, Facts, Known, Readable, flat_each};
 use crate::kubernetes::eviction::Drain;
 use crate::kubernetes::eviction::requests::{self, EvictionUnderway};
 use crate::kubernetes::kubelet::is_mirror;
-use crate::kubernetes::storage::is_finished;
+use crate::kubernetes::storage::{claim_name, is_finished};
 use crate::survey::{Form, Object, Seen};
 use jiff::Timestamp;
 
@@ -29,6 +29,9 @@ impl Left<'_> {
         self.unwilling.is_empty() && self.moving.is_empty() && self.in_grace.is_empty() && self.attachments.is_empty()
     }
 }
+
+/// How many attachments are checked for pods that use them.
+const MAX_ATTACHMENTS: usize = 20;
 
 /// Annotations by which a pod says so, whosever the drain is: the part of the key behind the slash,
 /// and the value (kubernetes/autoscaler: `cluster-autoscaler/utils/drain/drain.go`,
@@ -72,6 +75,35 @@ fn attachments<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>>
     let all = facts.list(&kind.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();
     let there = all.iter().filter(|object| object.text("/spec/nodeName") == Some(drain.node.name()));
     Ok(there.map(|object| Seen { resource: kind, object }).collect())
+}
+
+/// The attachments to the node whose volumes no pod there uses, and that nobody deletes: a drain
+/// sets off nothing by which they would be detached. What cannot be read is left out.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn unused<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let on_node = facts.preferred("", "pods").map(|pods| facts.pods_on(&pods.id, drain.node.name()).or_note(facts));
+    let (attachments, on_node) = (attachments(drain, facts), on_node.transpose()).all()?;
+    let Some(on_node) = on_node.flatten() else { return Ok(Vec::new()) };
+    let idle = attachments.into_iter().filter(|it| !it.object.is_deleting());
+    flat_each(idle.take(MAX_ATTACHMENTS), |attachment| {
+        Ok((!is_used(attachment, &on_node, facts)?).then_some(attachment))
+    })
+}
+
+/// Whether one of `pods` uses the volume of an attachment, as far as that can be read.
+fn is_used(attachment: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<bool> {
+    let name = attachment.object.text("/spec/source/persistentVolumeName");
+    let Some((kind, name)) = facts.preferred("", "persistentvolumes").zip(name) else { return Ok(true) };
+    let Some(volume) = facts.get(&kind.id, None, name, Form::Whole).if_readable()? else { return Ok(true) };
+    let text = |pointer: &str| volume.and_then(|it| it.text(pointer));
+    let (namespace, claim) = (text("/spec/claimRef/namespace"), text("/spec/claimRef/name"));
+    let mounts = |pod: &Object| {
+        let mut claims = pod.array("/spec/volumes").iter().filter_map(|it| claim_name(pod, it));
+        pod.metadata.namespace.as_deref() == namespace && claims.any(|name| Some(&*name) == claim)
+    };
+    Ok(pods.iter().any(|pod| !is_finished(pod) && mounts(pod)))
 }
 
 /// Whether a drain leaves a pod where it is: its node or a `DaemonSet` would bring it back.

@@ -10,7 +10,7 @@ mod requests;
 pub(crate) use budgets::{EvictionRefusal, count_of, refusals};
 pub(crate) use drains::{Drain, drains, foreseen};
 pub(crate) use hooks::{Hook, hooks, of as hooks_of};
-pub(crate) use left::{Left, left};
+pub(crate) use left::{Left, left, unused};
 pub(crate) use requests::EvictionUnderway;
 
 use crate::facts::{All, Facts, Known, Target, flat_each};

@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::ownership::drivers::{Driver, Serves, driver_of, is_csi};
+use crate::kubernetes::storage::claim_name;
 use crate::kubernetes::workloads::health;
 use crate::report::{Named, Ref};
 use crate::survey::{Form, Object, Seen};
@@ -70,8 +71,7 @@ fn driver(pod: &Object, volume: &Value, namespace: Option<&str>, facts: &Facts<'
     if let Some(driver) = text("/csi/driver") {
         return Ok(Some((None, driver.to_owned())));
     }
-    let own = volume.get("ephemeral").and_then(|_| Some(format!("{}-{}", pod.name(), volume.get("name")?.as_str()?)));
-    let Some(name) = text("/persistentVolumeClaim/claimName").map(str::to_owned).or(own) else { return Ok(None) };
+    let Some(name) = claim_name(pod, volume) else { return Ok(None) };
     let (Some(claims), Some(volumes)) =
         (facts.preferred("", "persistentvolumeclaims"), facts.preferred("", "persistentvolumes"))
     else {

@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, Known};
 use crate::survey::{Form, Object, Seen};
+use serde_json::Value;
 
 /// The claim that a volume is bound to.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,16 @@ impl Claim<'_> {
     pub(crate) fn is_alive(&self) -> bool {
         self.bound && self.there.is_some_and(|claim| !claim.object.is_deleting())
     }
+}
+
+/// The name of the claim that an entry of a pod's `spec.volumes` is of: an ephemeral volume has a claim of
+/// its own, called after the pod.
+pub(crate) fn claim_name(pod: &Object, volume: &Value) -> Option<String> {
+    let named = volume.pointer("/persistentVolumeClaim/claimName").and_then(Value::as_str).map(str::to_owned);
+    named.or_else(|| {
+        let name = volume.get("ephemeral").and_then(|_| volume.get("name")?.as_str())?;
+        Some(format!("{}-{name}", pod.name()))
+    })
 }
 
 /// The claim of a volume, which is read whole.

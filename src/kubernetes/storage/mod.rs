@@ -5,7 +5,7 @@ pub(crate) mod attachment;
 mod claim;
 pub(crate) mod snapshots;
 
-pub(crate) use claim::{Claim, claim_of};
+pub(crate) use claim::{Claim, claim_name, claim_of};
 
 use crate::facts::OwnedFinalizer;
 use crate::survey::{Object, Resource, Seen};
