@@ -14,7 +14,7 @@ use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::unserved::missed_at_start;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Explanation, InTheWay, Judgement};
+use crate::kubernetes::progress::{ClosedNamespace, Explanation, InTheWay, Judgement};
 use crate::kubernetes::progress::{obstacles, pending, users};
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::kubernetes::workloads::scalers;
@@ -170,12 +170,17 @@ fn by_state(
     let manual = |title: String| by_hand(title.into());
     Ok(match &found.why {
         Explanation::ScaledToZero(_) | Explanation::Hindered(_) => Vec::new(),
-        Explanation::Gone { going: Some(home), .. } => manual(format!(
-            "run its controller in a namespace other than {home}, which is terminating, with the same \
+        Explanation::Gone { closed: Some(ClosedNamespace { name, is_home: true }), .. } => manual(format!(
+            "run its controller in a namespace other than {name}, which is terminating, with the same \
             permissions{own_way}"
         )),
-        Explanation::Gone { installed: true, .. } => {
-            manual(format!("install its controller again: its CustomResourceDefinition still exists{own_way}"))
+        Explanation::Gone { installed: true, closed } => {
+            let place = closed.as_ref().map(|closed| &closed.name);
+            let place = place.map(|name| format!(", in a namespace other than {name}, which is terminating"));
+            manual(format!(
+                "install its controller again{}: its CustomResourceDefinition still exists{own_way}",
+                place.unwrap_or_default()
+            ))
         }
         Explanation::Unknown if workload.is_some() => ask_it(found, first),
         Explanation::Gone { installed: false, .. } | Explanation::Unknown => {

@@ -51,6 +51,15 @@ impl Judgement<'_> {
     }
 }
 
+/// A namespace that is being deleted, in which no controller can be installed.
+#[derive(Debug)]
+pub struct ClosedNamespace {
+    /// Its name.
+    pub name: String,
+    /// Whether the controller lived in it. Otherwise nothing tells where it lived.
+    pub is_home: bool,
+}
+
 /// Why a controller does not release, as far as it can be seen.
 #[derive(Debug)]
 pub enum Explanation<'s> {
@@ -58,8 +67,8 @@ pub enum Explanation<'s> {
     Gone {
         /// Whether the kind's definition is there still.
         installed: bool,
-        /// Its own namespace, when that is being deleted: it cannot come back there.
-        going: Option<String>,
+        /// Where it cannot come back.
+        closed: Option<ClosedNamespace>,
     },
     /// It is told to run no pod.
     ScaledToZero(Seen<'s>),

@@ -269,7 +269,7 @@ mod tests {
         assert!(!trouble.outweighs(&Explanation::Says("y".into())) && !trouble.outweighs(&Explanation::Unknown));
         assert!(LoggedTrouble::CannotCreateForIt.outweighs(&Explanation::Says("y".into())));
         assert!(!LoggedTrouble::CannotCreate.outweighs(&Explanation::Says("y".into())));
-        assert!(!LoggedTrouble::CannotCreateForIt.outweighs(&Explanation::Gone { installed: true, going: None }));
+        assert!(!LoggedTrouble::CannotCreateForIt.outweighs(&Explanation::Gone { installed: true, closed: None }));
     }
 
     #[test]

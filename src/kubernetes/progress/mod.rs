@@ -54,7 +54,7 @@ pub(crate) mod users;
 pub(crate) mod usual;
 mod without_workload;
 
-pub use judgement::{BeforeRelease, Explanation, InTheWay, Judgement, Tenant, Work};
+pub use judgement::{BeforeRelease, ClosedNamespace, Explanation, InTheWay, Judgement, Tenant, Work};
 pub use unserved::UnservedKind;
 
 use crate::facts::{All, Facts, Known, each};

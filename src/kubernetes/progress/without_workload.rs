@@ -5,12 +5,13 @@ use crate::facts::{All, Facts, Known, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::ownership::{abroad, access};
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
-use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
+use crate::kubernetes::progress::judgement::{ClosedNamespace, Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::progress::{attention, obstacles, place};
 use crate::kubernetes::statements::statement::Statement;
@@ -18,9 +19,13 @@ use crate::kubernetes::workloads::health;
 use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use std::collections::BTreeSet;
 
 /// How many workloads are named that may be the controller.
 const MAX_SUSPECTS: usize = 3;
+
+/// How many namespaces are checked in which the controller may have lived.
+const MAX_HOMES: usize = 4;
 
 /// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, that
 /// runs as a service account with the rights.
@@ -64,16 +69,19 @@ fn is_made_by(replica_set: &str, deployment: &Object, pod: &Object) -> bool {
     deployment.metadata.namespace == pod.metadata.namespace && rest.is_some_and(|hash| !hash.contains('-'))
 }
 
-/// The namespace of the held objects, when the controller lived in it too and it
-/// is being deleted.
-fn home_going(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Option<String> {
-    let namespace = held.first().object.metadata.namespace.as_deref()?;
-    let holders = &traces.rights.holders;
-    let lived = traces.namespaces.iter().any(|known| known == namespace)
-        || holders.iter().any(|holder| holder.account.namespace == namespace);
-    let kind = facts.preferred("", "namespaces").filter(|_| lived)?;
-    let read = facts.get(&kind.id, None, namespace, Form::Whole).ok()??;
-    read.is_deleting().then(|| namespace.to_owned())
+/// Where the controller cannot be run again: in its own namespace, when that is being deleted. Where
+/// nothing tells which one that was, it may be the one that the held objects are in.
+fn closed(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Option<ClosedNamespace> {
+    let here = held.first().object.metadata.namespace.as_deref();
+    let holders = traces.rights.holders.iter().map(|holder| &*holder.account.namespace);
+    let homes: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).take(MAX_HOMES).collect();
+    let is_home = !homes.is_empty();
+    let is_closed = |name: &&str| is_closed(name, facts);
+    let name = match here.filter(|here| !is_home || homes.contains(here)) {
+        Some(here) => Some(here).filter(is_closed),
+        None => homes.first().copied().filter(|_| homes.iter().all(is_closed)),
+    };
+    name.map(|name| ClosedNamespace { name: name.to_owned(), is_home })
 }
 
 /// What points at a controller, in words.
@@ -157,6 +165,7 @@ fn not_here<'s>(
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let found = |state, why, evidence| unproven(state, why, evidence, traces);
+    let closed = closed(traces, held, facts);
     if traces.rights.user.is_some()
         && let (Some((state, text)), _) = hosted::find(traces, facts, gaps)?
     {
@@ -182,7 +191,7 @@ fn not_here<'s>(
     let is_doubtful = !all_read || has_written || perhaps.is_some();
     let (state, why) = match &perhaps {
         Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, Explanation::Unknown),
-        _ => gone(ranking, inquiry, &mut evidence),
+        _ => gone(ranking, inquiry, closed, &mut evidence),
     };
     let may_write = perhaps.as_ref().and_then(|perhaps| perhaps.workload);
     evidence.extend(perhaps.map(|perhaps| perhaps.text));
@@ -317,9 +326,10 @@ fn elsewhere<'s>(
 fn gone<'s>(
     ranking: &Ranking<'s>,
     inquiry: Inquiry<'_, 's>,
+    closed: Option<ClosedNamespace>,
     evidence: &mut Vec<String>,
 ) -> (ControllerState, Explanation<'s>) {
-    let Inquiry { held, traces, facts, .. } = inquiry;
+    let Inquiry { held, traces, .. } = inquiry;
     if !ranking.suspects.is_empty() {
         let perhaps = ranking.suspects.iter().take(MAX_SUSPECTS);
         evidence.extend(perhaps.map(|(seen, why)| format!("perhaps {}: {why}", Ref::from(*seen))));
@@ -333,8 +343,8 @@ fn gone<'s>(
         "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
         ranking.looked_at
     ));
-    let going = home_going(traces, held, facts);
     let installed = traces.definition.is_some() && is_custom(&held.first().resource.id.group);
-    evidence.extend(going.as_ref().map(|home| format!("its own namespace {home} is being deleted")));
-    (ControllerState::Gone, Explanation::Gone { installed, going })
+    let home = closed.as_ref().filter(|closed| closed.is_home);
+    evidence.extend(home.map(|home| format!("its own namespace {} is being deleted", home.name)));
+    (ControllerState::Gone, Explanation::Gone { installed, closed })
 }
