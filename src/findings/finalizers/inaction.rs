@@ -2,6 +2,7 @@
 //! does not look at the object. What is said of it, and how it is made to act.
 
 use crate::kubernetes::ownership::scope::{Only, OutsideScope};
+use crate::kubernetes::progress::confirmation::Confirmation;
 use crate::kubernetes::progress::reasons::{AgentPlace, LooksAway, NotThere, Pause, Switch};
 use crate::kubernetes::progress::{Explanation, Judgement};
 use crate::kubernetes::workloads::placement::Exclusion;
@@ -44,7 +45,9 @@ pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     match &found.why {
         Explanation::NotThere(why) => missing(why).or_else(|| found.controller.workload.clone()),
         Explanation::LooksAway(
-            LooksAway::Paused(Pause { own: false, of, .. }) | LooksAway::OfAnotherClass { class: of, .. },
+            LooksAway::Paused(Pause { of, .. })
+            | LooksAway::Unconfirmed { of, .. }
+            | LooksAway::OfAnotherClass { class: of, .. },
         ) => Some(of.clone()),
         _ => found.controller.workload.clone(),
     }
@@ -122,6 +125,10 @@ fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Senten
             Sentence::from(of).then(format!(", to which it belongs, is paused by {}", by.text()))
         }
         LooksAway::Paused(Pause { by: None, .. }) => "its controller says that it is paused".into(),
+        LooksAway::Unconfirmed { confirmation: Confirmation { part, .. }, .. } => {
+            let of = part.as_ref().map(|part| format!(" of {part}")).unwrap_or_default();
+            name.then(format!(" waits until somebody confirms the deletion{of}"))
+        }
         LooksAway::Outside { outside, .. } => name.then(stands).then(looks_at(outside)),
         LooksAway::Confined { to } => name.then(stands).then(format!("may work on this kind only in namespace {to}")),
         LooksAway::TooEarly { definition, going: false } => {
@@ -211,6 +218,7 @@ fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> D
             ),
             None => draft,
         },
+        LooksAway::Unconfirmed { of, confirmation } => draft.evidence("is true", of, &confirmation.field),
         LooksAway::OfAnotherClass { class, controller, .. } => {
             draft.evidence(format!("names {controller}"), class, "spec")
         }
@@ -278,6 +286,7 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
     let place = first.namespace.as_deref().unwrap_or_default();
     let remedy = match why {
         LooksAway::Paused(pause) => resume(pause, clean_up),
+        LooksAway::Unconfirmed { of, confirmation } => confirm(of, confirmation, clean_up),
         LooksAway::Outside { outside: OutsideScope { told, only }, .. } => {
             let title = match only {
                 Only::In(_) | Only::NotIn(_) | Only::InLabelled(_) => {
@@ -347,6 +356,23 @@ fn resume(pause: &Pause, clean_up: &str) -> Remedy {
     }
     let consequence = format!("its controller resumes its work on everything that belongs to {of}; {clean_up}");
     Remedy::manual(Sentence::from(format!("resume {of}")).by(command), consequence)
+}
+
+/// Confirms a deletion, with a time that is no earlier than the deletion.
+fn confirm(of: &Ref, confirmation: &Confirmation, clean_up: &str) -> Remedy {
+    let Confirmation { part, annotation, asked, .. } = confirmation;
+    let what = part.as_deref().unwrap_or("it");
+    let title = match (annotation, asked) {
+        (Some(key), Some(asked)) => Sentence::from(format!("confirm that {what} may be deleted"))
+            .by(format_args!("kubectl annotate {} {key}={asked}", kubectl(of))),
+        (Some(key), None) => format!(
+            "once you have deleted it, confirm that {what} may be deleted: set annotation {key} to its deletionTimestamp"
+        )
+        .into(),
+        (None, _) => Sentence::from(format!("find out how to confirm that {what} may be deleted"))
+            .by(format_args!("kubectl describe {}", kubectl(of))),
+    };
+    Remedy::manual(title, clean_up.to_owned())
 }
 
 /// `databases.acme.io/orders -n shop`

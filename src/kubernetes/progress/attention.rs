@@ -11,7 +11,7 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::obstacles::is_tool;
 use crate::kubernetes::progress::reasons::{LooksAway, Pause, Switch};
 use crate::kubernetes::progress::references;
-use crate::kubernetes::progress::{classes, pauses};
+use crate::kubernetes::progress::{classes, confirmation, pauses};
 use crate::kubernetes::statements::statement::observed;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Health;
@@ -49,6 +49,12 @@ pub(crate) fn looks_away<'s>(
         pause.filter(|pause| !foreseen || pause.said.is_some() || !pause.by.as_ref().is_some_and(pauses::suspends));
     if let Some(pause) = pause {
         return Ok(Some(LooksAway::Paused(pause)));
+    }
+    let unconfirmed = held
+        .read()
+        .find_map(|seen| confirmation::needed(seen, seen.object).map(|confirmation| (Ref::from(seen), confirmation)));
+    if let Some((of, confirmation)) = unconfirmed {
+        return Ok(Some(LooksAway::Unconfirmed { of, confirmation }));
     }
     if looks {
         return Ok(None);

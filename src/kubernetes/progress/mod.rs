@@ -14,6 +14,7 @@ mod bare_names;
 mod barred;
 mod classes;
 pub mod cleanup_jobs;
+pub(crate) mod confirmation;
 mod elsewhere;
 #[cfg(test)]
 mod fixtures;

@@ -2,6 +2,7 @@
 //! not look at it.
 
 use crate::kubernetes::ownership::scope::OutsideScope;
+use crate::kubernetes::progress::confirmation::Confirmation;
 use crate::kubernetes::workloads::placement::Exclusion;
 use crate::report::Ref;
 use serde_json::Value;
@@ -103,6 +104,13 @@ pub enum LooksAway {
         definition: Ref,
         /// Whether that was being deleted.
         going: bool,
+    },
+    /// It waits until somebody confirms the deletion.
+    Unconfirmed {
+        /// The object.
+        of: Ref,
+        /// What asks for it.
+        confirmation: Confirmation,
     },
     /// The object has the class of another controller.
     OfAnotherClass {

@@ -11,6 +11,7 @@ use crate::kubernetes::ownership::owner::Fit;
 use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Work};
+use crate::kubernetes::progress::reasons::LooksAway;
 use crate::kubernetes::progress::usual::USUALLY;
 use crate::kubernetes::progress::{attention, barred, followers, obstacles, place, rights, tenant};
 use crate::kubernetes::workloads::health;
@@ -59,7 +60,9 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
     }
     if let Some(why) = looks {
-        return Ok(Running::new(ControllerState::Failing, Explanation::LooksAway(why)));
+        let is_kept_waiting = matches!(why, LooksAway::Unconfirmed { .. });
+        let state = if is_kept_waiting { ControllerState::Alive } else { ControllerState::Failing };
+        return Ok(Running::new(state, Explanation::LooksAway(why)));
     }
     if let Some(why) = place::named_pod_down(best, inquiry, gaps)? {
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));

@@ -32,6 +32,7 @@ const OTHERS: &[&str] = &[
     "status/networkEndpointGroups/*/{selfLink,id}",
     "status/inventory/entries/*/{id,v}",
     "status/{resources,resourceRefs,inventory}/*/{group,version,apiVersion,kind,namespace,name,id}",
+    "status/{resources,resourceRefs,inventory}/*/requiresDeletionConfirmation",
     "spec/resourceRefs/*/{apiVersion,kind,namespace,name}",
     "spec/crossplane/resourceRefs/*/{apiVersion,kind,namespace,name}",
     "spec/{providerID,targetGroupARN,targetNamespace,driver,deletionPolicy,managedBy,controllerName}",

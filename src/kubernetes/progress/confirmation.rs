@@ -1,0 +1,84 @@
+//! Whether a controller waits until somebody confirms a deletion: its status says so, of the object or of a part
+//! that goes with it (argoproj/argo-cd: `pkg/apis/application/v1alpha1/types.go`,
+//! `ResourceStatus.RequiresDeletionConfirmation`).
+
+use crate::kubernetes::finalizers::groups::belongs_to;
+use crate::survey::{Object, Seen};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+/// Lists of a status that name the parts of an object.
+const PARTS: [&str; 3] = ["resources", "resourceRefs", "inventory"];
+
+/// The annotations that confirm a deletion with a time after it, by the domain of the kinds that need it.
+const CONFIRMED_BY: [(&str, &str); 1] = [("argoproj.io", "argocd.argoproj.io/deletion-approved")];
+
+/// A deletion that nobody has confirmed.
+#[derive(Debug, Clone)]
+pub struct Confirmation {
+    /// The field that asks for it.
+    pub field: String,
+    /// The part that it is asked for, as `ConfigMap web`; `None` for the object itself.
+    pub part: Option<String>,
+    /// The annotation that confirms, where that is known.
+    pub annotation: Option<&'static str>,
+    /// When the deletion was asked for: the earliest time that confirms it. `None` before that.
+    pub asked: Option<Timestamp>,
+}
+
+/// The confirmation that an object still needs.
+pub(crate) fn needed(seen: Seen<'_>, whole: &Object) -> Option<Confirmation> {
+    let status = whole.at("/status")?.as_object()?;
+    let parts = PARTS.iter().flat_map(|list| {
+        let entries = whole.array(&format!("/status/{list}")).iter().enumerate();
+        entries.filter_map(move |(place, entry)| Some((format!("status.{list}[{place}]"), entry.as_object()?)))
+    });
+    let (field, part) = std::iter::once(("status".to_owned(), status)).chain(parts).find_map(|(path, of)| {
+        let key = asked_by(of)?;
+        Some((format!("{path}.{key}"), part(of)))
+    })?;
+    let group = &seen.resource.id.group;
+    let annotation = CONFIRMED_BY.iter().find(|(domain, _)| belongs_to(group, domain)).map(|(_, key)| *key);
+    let given = annotation.and_then(|key| whole.metadata.annotations.get(key)?.parse::<Timestamp>().ok());
+    let asked = whole.metadata.deletion_timestamp;
+    let is_given = given.zip(asked).is_some_and(|(given, asked)| given >= asked);
+    (!is_given).then_some(Confirmation { field, part, annotation, asked })
+}
+
+/// The field that asks for a confirmation or an approval.
+fn asked_by(fields: &Map<String, Value>) -> Option<&String> {
+    let asks = |key: &str| {
+        let key = key.to_lowercase();
+        ["requires", "needs", "awaits"].iter().any(|verb| key.starts_with(verb))
+            && ["confirm", "approv"].iter().any(|word| key.contains(word))
+    };
+    fields.iter().find(|(key, value)| value.as_bool() == Some(true) && asks(key)).map(|(key, _)| key)
+}
+
+fn part(fields: &Map<String, Value>) -> Option<String> {
+    let text = |key: &str| fields.get(key).and_then(Value::as_str);
+    Some(format!("{} {}", text("kind")?, text("name")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::progress::fixtures::discovery;
+    use serde_json::json;
+
+    fn field(status: &Value) -> Option<(String, Option<String>)> {
+        let object: Object = serde_json::from_value(json!({"metadata": {"name": "b"}, "status": status})).unwrap();
+        let discovery = discovery();
+        let needed = needed(Seen { resource: &discovery.resources[1], object: &object }, &object)?;
+        Some((needed.field, needed.part))
+    }
+
+    #[test]
+    fn a_status_asks_for_a_confirmation_of_the_object_or_of_a_part() {
+        let part = json!({"kind": "ConfigMap", "name": "web", "requiresDeletionConfirmation": true});
+        let of_part = ("status.resources[1].requiresDeletionConfirmation".into(), Some("ConfigMap web".into()));
+        assert_eq!(field(&json!({"resources": [{"kind": "Secret", "name": "s"}, part]})), Some(of_part));
+        assert_eq!(field(&json!({"needsApproval": true})), Some(("status.needsApproval".into(), None)));
+        assert_eq!(field(&json!({"needsApproval": false, "approved": true, "requiresRestart": true})), None);
+    }
+}
