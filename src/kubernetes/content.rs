@@ -1,13 +1,12 @@
-//! What goes with a target.
+//! The objects that are deleted with a target.
 
 use super::definitions::Definition;
 use crate::facts::{Facts, Known, Target, is_pod};
 use crate::survey::{Form, Seen};
 
 impl<'s> Target<'s> {
-    /// Everything that is being deleted here: the object itself or, for a
-    /// Namespace, all of its content that is. A definition counts beside its
-    /// objects.
+    /// Everything that is being deleted here: the object itself or, for a Namespace that is being
+    /// deleted, the content that is. For a definition, itself and its objects.
     ///
     /// # Errors
     /// When the content was not surveyed yet.
@@ -23,8 +22,7 @@ impl<'s> Target<'s> {
         }
     }
 
-    /// The pods that are being deleted here, whole: one list for a namespace
-    /// that has some.
+    /// The pods that are being deleted here, whole: from one list for a namespace with such pods.
     ///
     /// # Errors
     /// When they were not surveyed yet or cannot be read.

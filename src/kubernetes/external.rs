@@ -1,24 +1,24 @@
-//! What an object says that it stands for outside the cluster: a load balancer, a
-//! disk, a machine. It is what stays behind when nobody cleans up.
+//! External resources that an object represents: a load balancer, a disk, a machine. They stay
+//! behind when nobody cleans up.
 
 use crate::survey::{Object, brief};
 use serde_json::Value;
 
-/// How many are named for one object.
+/// How many resources are named for one object.
 const MAX_NAMED: usize = 3;
-/// How long the name of something outside may be.
+/// The maximum length of a resource's name.
 const MAX_LENGTH: usize = 200;
 
-/// Something outside the cluster, and the field that names it.
+/// An external resource, and the field that names it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OutsideField {
-    /// What it is and what it is called: `load balancer a1b2.elb.example`.
+    /// Its kind and name: `load balancer a1b2.elb.example`.
     pub what: String,
-    /// The field that says so.
+    /// The field.
     pub field: String,
 }
 
-/// Fields of Kubernetes' own and of widely shared kinds, with what they name.
+/// Fields of Kubernetes' own kinds and of widely used ones, and the kind of resource that they name.
 const FIELDS: [(&str, &str); 12] = [
     ("/spec/csi/volumeHandle", "volume"),
     ("/spec/awsElasticBlockStore/volumeID", "disk"),
@@ -34,26 +34,26 @@ const FIELDS: [(&str, &str); 12] = [
     ("/status/selfLink", "resource"),
 ];
 
-/// Lists of addresses: where they are, the keys of one entry, and what they name.
+/// Lists of addresses: the field, the keys of one entry, and the kind of resource.
 const LISTS: [(&str, &[&str], &str); 3] = [
     ("/status/loadBalancer/ingress", &["hostname", "ip"], "load balancer"),
     ("/status/addresses", &["value"], "address"),
     ("/status/networkEndpointGroups", &["selfLink", "id"], "network endpoint group"),
 ];
 
-/// Annotations by which controllers find again what they have made.
+/// Annotations by which controllers find the resources that they created.
 const ANNOTATIONS: [(&str, &str); 3] = [
     ("crossplane.io/external-name", "resource"),
     ("cloud.google.com/neg-status", "network endpoint groups"),
     ("pv.kubernetes.io/provisioned-by", "volume of"),
 ];
 
-/// What `object` stands for, as far as its fields tell.
+/// The external resources that the fields of `object` name.
 #[must_use]
 pub fn of(object: &Object) -> Vec<OutsideField> {
     let named_by_field = |(field, what): &(&str, &str)| Some(named(what, object.text(field)?, field));
     let mut found: Vec<OutsideField> = FIELDS.iter().filter_map(named_by_field).collect();
-    // A machine has addresses, too, which say less than its id.
+    // The addresses of a machine say less than its id.
     if found.is_empty() {
         found.extend(LISTS.iter().flat_map(|(field, keys, what)| {
             let texts = object.array(field).iter().filter_map(|entry| first_text(entry, keys));
@@ -69,7 +69,7 @@ pub fn of(object: &Object) -> Vec<OutsideField> {
     found
 }
 
-/// The same in words alone.
+/// Like [`of`], as text without fields.
 #[must_use]
 pub fn in_words(object: &Object) -> Vec<String> {
     of(object).into_iter().map(|found| found.what).collect()

@@ -1,4 +1,4 @@
-//! What an object itself lists of what its controller has made or keeps, and with it goes.
+//! An object's own list of what its controller has created, which is deleted with it.
 
 use crate::kubernetes::external;
 use crate::survey::Object;
@@ -16,8 +16,8 @@ const LISTS: [&str; 6] = [
 /// How many are named.
 const MAX_NAMED: usize = 3;
 
-/// ` (Deployment shop/web, Service shop/web and 3 more)`: what goes with an object, by its
-/// own inventory; else what it stands for outside the cluster; else nothing.
+/// ` (Deployment shop/web, Service shop/web and 3 more)`: the objects that are deleted with an
+/// object, by its own inventory; else its external resources; else nothing.
 pub(crate) fn in_words(object: &Object) -> String {
     let listed: Vec<String> = LISTS.iter().flat_map(|pointer| object.array(pointer)).filter_map(named).collect();
     let all = if listed.is_empty() { external::in_words(object) } else { listed };

@@ -1,6 +1,6 @@
-//! How Kubernetes behaves, a folder a subject: judgements, which are data. What people read is
-//! made of them in `findings`. What is said here is true of every cluster; products are known by
-//! name only in `knowledge`.
+//! How Kubernetes behaves, one folder for each subject. The modules return judgements as data, of
+//! which `findings` makes texts. They are true of every cluster; only `knowledge` knows products by
+//! name.
 
 pub mod admission;
 pub mod aggregation;

@@ -1,5 +1,5 @@
-//! What stood in the way of a deletion and does so no longer. A controller that failed at it tries
-//! again after a pause: until that is over, it is not late.
+//! Obstacles to a deletion that have ended. A controller that failed because of one tries again after
+//! a pause: until then it is not late.
 
 use crate::facts::{Facts, SETTLE, clock, since};
 use jiff::{SignedDuration, Timestamp};
@@ -7,28 +7,28 @@ use jiff::{SignedDuration, Timestamp};
 /// The longest pause of the namespace controller after an error (kubernetes/kubernetes:
 /// `pkg/controller/namespace/namespace_controller.go`).
 pub(crate) const NAMESPACE_CONTROLLER: SignedDuration = SignedDuration::from_secs(60);
-/// The longest pause of controllers that take the usual queue (kubernetes/kubernetes:
+/// The longest pause of controllers that use the usual queue (kubernetes/kubernetes:
 /// `staging/src/k8s.io/client-go/util/workqueue/default_rate_limiters.go`).
 pub(crate) const CONTROLLER: SignedDuration = SignedDuration::from_secs(1000);
 
-/// What stood in the way, and until when.
+/// An obstacle, and when it ended.
 #[derive(Debug, Clone)]
 pub(crate) struct PastObstacle {
     /// `APIService v1.acme.io was unavailable`
     pub(crate) was: String,
-    /// Until then.
+    /// When it ended.
     pub(crate) until: Timestamp,
 }
 
 impl PastObstacle {
-    /// What was in the way until when.
+    /// The obstacle and its end, in words.
     pub(crate) fn says(&self) -> String {
         format!("{} until {}", self.was, clock(self.until))
     }
 
-    /// Whether whoever has failed at it since `asked`, with pauses of at most `longest`, need
-    /// not have tried again yet. A pause is twice the one before, so that the last is as long
-    /// as all before it.
+    /// Whether a controller that has failed because of it since `asked`, with pauses of at most
+    /// `longest`, need not have tried again yet. Each pause is twice the one before, so the last is as
+    /// long as all others together.
     pub(crate) fn is_fresh(&self, asked: Timestamp, longest: SignedDuration, facts: &Facts<'_>) -> bool {
         let stood = since(asked, self.until);
         since(self.until, facts.now()) <= stood.min(longest) + SETTLE * 2

@@ -1,4 +1,4 @@
-//! Admission that keeps the pods of a workload from being made.
+//! Admission that prevents the creation of a workload's pods.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::admission::obstacle::is_named;
@@ -7,9 +7,9 @@ use crate::kubernetes::messages::admission::read;
 use crate::survey::{Object, Seen};
 use serde_json::json;
 
-/// The webhook or policy that refuses the pods of `workload`, by the words that its controller was
-/// told, which stand in its `field`. `None` where they name none that would be asked now: then that
-/// is mended, or does not show.
+/// The webhook or policy that refuses the pods of `workload`, named by the error in its `field`.
+/// `None` if the error names none that would be called now: either that is fixed, or it cannot be
+/// seen.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -48,7 +48,7 @@ pub fn creation<'s>(
     }))
 }
 
-/// A pod as the workload's template has it made.
+/// A pod as the workload's template describes it.
 fn pod_of(workload: &Object) -> Option<Object> {
     let labels = workload.at("/spec/template/metadata/labels").cloned().unwrap_or_else(|| json!({}));
     Object::single(

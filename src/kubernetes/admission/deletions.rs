@@ -1,5 +1,5 @@
-//! Objects that should have been asked to go, or asked once more, and were not,
-//! because admission refuses their deletion.
+//! Objects that should have been deleted, or deleted once more, and were not, because admission
+//! refuses it.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, for_each, is_late, is_pod, since};
 use crate::kubernetes::admission::obstacle::{
@@ -14,22 +14,22 @@ use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, ServedBy, has};
 use std::collections::{HashMap, HashSet};
 
-/// How many dependents of an owner in foreground deletion are judged.
+/// How many dependents of an owner in foreground deletion are checked.
 const MAX_DEPENDENTS: usize = 50;
 
-/// What admission keeps from being deleted.
+/// The deletions that admission prevents.
 #[derive(Debug, Default)]
 pub struct Deletions<'s> {
     /// The webhooks and policies, and what they refuse.
     pub obstacles: Vec<Obstacle<'s>>,
-    /// What the namespace controller was told and is so no longer: it will see when
-    /// it looks again.
+    /// The error in the namespace's condition is outdated: the namespace controller notices when it
+    /// checks again.
     pub mended: bool,
-    /// The one that refused it then, where it is registered.
+    /// The gate that refused the deletion then, if it is registered.
     pub(crate) mended_by: Option<Gate<'s>>,
 }
 
-/// The webhooks and policies that keep what should go here from being deleted.
+/// The webhooks and policies that prevent deletions that the target waits for.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -74,7 +74,7 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     Ok(all)
 }
 
-/// Whether nothing is left in a namespace, and its controller has but to say so.
+/// Whether nothing is left in a namespace, so that its controller only has to finalize it.
 fn is_emptied(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
     let Some(namespace) = target.namespace_being_emptied().filter(|_| is_late(target.object(), facts, SETTLE * 3))
     else {
@@ -84,22 +84,22 @@ fn is_emptied(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
     Ok(content.unread.is_empty() && content.pods().next().is_none() && content.rest().next().is_none())
 }
 
-/// Dead webhooks that must be asked before the controller may take its entry off
-/// `spec.finalizers`: an update of the namespace's `finalize`.
+/// Dead webhooks that are called before the controller may remove its entry from `spec.finalizers`:
+/// that is an update of the namespace's `finalize`.
 fn last_word<'s>(target: &Target<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
     let finalize = Kind { subresource: "finalize", ..kind(target.seen.resource, Operation::Update) };
     let asked = Admission::asked(&admission.about(finalize, facts), finalize, target.object(), None, facts);
     dead(&asked, facts)
 }
 
-/// What the namespace controller was told when it tried last.
+/// The error that the namespace controller got when it last tried.
 fn told(target: &Target<'_>) -> Option<String> {
     let failure = target.object().condition("NamespaceDeletionContentFailure")?;
     (failure.status() == "True").then(|| Condition::message(failure).to_owned())
 }
 
-/// What is left in a namespace that its controller has asked, or should have asked,
-/// to go. While a pod remains the rest is not tried (kubernetes/kubernetes:
+/// The objects left in a namespace that its controller has deleted, or should have. While a pod
+/// remains, it does not try the rest (kubernetes/kubernetes:
 /// `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
 fn left<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let Some(namespace) = target.namespace_being_emptied().filter(|_| target.is_settled(facts)) else {
@@ -113,8 +113,8 @@ fn left<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     Ok(rest.into_iter().filter(|seen| !seen.object.is_deleting() && asked(seen)).collect())
 }
 
-/// Pods that should be gone by now: somebody deletes each once more, without grace,
-/// its kubelet or the pod garbage collector.
+/// Pods that should be gone by now. The kubelet or the pod garbage collector deletes each once
+/// more, without grace.
 fn overdue_pods<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let overdue = |pod: &Object| {
         let ended = pod.metadata.deletion_timestamp;
@@ -125,17 +125,17 @@ fn overdue_pods<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s
     Ok(pods.collect())
 }
 
-/// What the garbage collector has to do about dependents before their owner goes.
+/// The garbage collector's work on dependents before it deletes their owner.
 #[derive(Default)]
 struct ForCollector<'s> {
-    /// To delete these.
+    /// Dependents to delete.
     delete: Vec<Seen<'s>>,
-    /// To take their owner's reference off these.
+    /// Dependents whose reference to the owner must be removed.
     update: Vec<Seen<'s>>,
 }
 
-/// What of `idle` is to be deleted and what to be changed: of those about which
-/// anybody is asked.
+/// Splits `idle` into the dependents to delete and those to change, and leaves out those for which
+/// no gate is registered.
 fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<ForCollector<'s>> {
     let mut all = ForCollector::default();
     let mut about: HashMap<&ResourceId, bool> = HashMap::new();
@@ -154,7 +154,7 @@ fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts
     Ok(all)
 }
 
-/// Dependents that are to be left behind, and still name their owner.
+/// Dependents that are to be orphaned and still name their owner.
 fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     flat_each(collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN)), |owner| {
         let (dependents, _) = all_dependents(owner, facts)?;
@@ -162,7 +162,7 @@ fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     })
 }
 
-/// Dead webhooks that must be asked before a reference comes off.
+/// Dead webhooks that are called before a reference is removed.
 fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     flat_each(groups(update, Operation::Update, admission, facts)?, |group| {
         let dead = dead(&group.asked, facts)?;
@@ -170,8 +170,8 @@ fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<
     })
 }
 
-/// What the server told the namespace controller. An error names no object: it is
-/// about those of a kind whose deletion must pass the one that is named.
+/// Evaluates the error that the namespace controller got. It names no object: it is about the
+/// kinds whose deletion passes the gate that it names.
 fn from_condition<'s>(
     target: &Target<'s>,
     told: Option<&str>,
@@ -206,12 +206,12 @@ fn from_condition<'s>(
                 objects => add(&mut all.obstacles, new(None, objects)),
             }
         }
-        // An object that is already being deleted is no longer kept from it.
+        // Objects that are already being deleted are not affected.
         let asked = flat_each(gates, |gate| {
             let objects = kinds_asked(gate, left, facts)?;
             Ok((!objects.is_empty()).then_some((gate, objects)))
         })?;
-        // Others may have the same name, and be asked about something else.
+        // Other gates may have the same name, and match other objects.
         let several: Vec<Gate<'s>> = asked.iter().map(|(gate, _)| *gate).collect();
         for_each(asked, |(gate, objects)| {
             if words.is_unanswered() && !gate.fails_closed() {
@@ -234,22 +234,22 @@ fn from_condition<'s>(
     })
 }
 
-/// Whether what the namespace controller was told is so still.
+/// Whether the namespace controller's error still holds.
 enum Still {
     /// A dry run is refused, or could not be sent.
     Refused {
-        /// The server's answer to one names whoever is meant.
+        /// The server's answer to a dry run names the gate.
         heard: bool,
     },
-    /// Dry runs are accepted; it may be refused to the namespace controller alone, or
-    /// of an object that was not tried.
+    /// Dry runs are accepted; the server may still refuse the namespace controller, or an object that
+    /// was not tried.
     Perhaps,
     /// Dry runs are accepted.
     Mended,
 }
 
-/// Whether the server would refuse it still. A webhook or policy may refuse one of many objects,
-/// and the namespace controller alone.
+/// Whether the server would still refuse the deletion. A webhook or policy may refuse only one of
+/// many objects, or only the namespace controller.
 fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Still> {
     let tried = |seen: Seen<'s>| match facts.probe(seen, Probe::Delete).surveyed()? {
         Ok(Some(Probed::Passed)) => Ok(None),
@@ -271,8 +271,8 @@ fn still_refused<'s>(words: &Words, gate: Gate<'s>, objects: &[Seen<'s>], facts:
     })
 }
 
-/// The objects of the kinds whose deletion the server would refuse still, where it
-/// is not registered who refuses it.
+/// The objects of the kinds whose deletion the server would still refuse, when the gate that
+/// refuses it is not registered.
 fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut kinds: HashMap<&ResourceId, Seen<'s>> = HashMap::new();
     for seen in left {
@@ -287,10 +287,10 @@ fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<
     Ok(left.iter().copied().filter(|seen| !passed.contains(&&seen.resource.id)).collect())
 }
 
-/// The objects of every kind of which `gate` is asked about any: a bulk deletion
-/// stops at the first that is refused (kubernetes/kubernetes:
-/// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`). Those
-/// that it is asked about come first.
+/// All objects of the kinds that `gate` matches in part: a bulk deletion stops at the first object
+/// that is refused (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`). The objects that it
+/// matches come first.
 fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut kinds: HashSet<&ResourceId> = HashSet::new();
     let mut about: HashMap<&ResourceId, bool> = HashMap::new();
@@ -313,7 +313,7 @@ fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Know
     Ok(asked)
 }
 
-/// The webhooks and policies that would refuse the deletion of objects, by dry runs.
+/// The webhooks and policies that would refuse the deletion of objects, found by dry runs.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -330,8 +330,8 @@ pub fn trial_deletions<'s>(
     Ok(found)
 }
 
-/// Dead webhooks that must be asked before objects may be updated, and so before a
-/// finalizer comes off them.
+/// Dead webhooks that are called before objects may be updated, and so before a finalizer is
+/// removed from them.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -348,7 +348,7 @@ pub fn unanswered_updates<'s>(
     Ok(found)
 }
 
-/// What nobody has spoken of: a dry run tells, where it may be sent.
+/// Tries by dry run the deletions that no error speaks of.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let groups = groups(open, Operation::Delete, admission, facts)?;
     let told = |group: &TrialGroup<'s>| judge(group, admission, facts);
@@ -366,7 +366,7 @@ fn groups<'s>(
 }
 
 fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    // The one that waits longest shows best what keeps it.
+    // The object that has waited longest is the best example.
     let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
     let Some(first) = first else { return Ok(Vec::new()) };
     let mut found: Vec<Obstacle<'s>> = Vec::new();
@@ -383,8 +383,7 @@ fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s
                 found.push(Obstacle { words: Some(words), proof, heard, ..group.obstacle(Operation::Delete, gate) });
             }
         }
-        // Nobody tries the deletion of what is not being deleted: only who is silent
-        // shows.
+        // Objects that are not being deleted are not tried: only gates that do not answer can be found.
         Ok(None) => {}
         Err(Gap { what, why }) => {
             note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);

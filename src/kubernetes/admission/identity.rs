@@ -1,19 +1,19 @@
-//! Judges a webhook or policy as the account that would write: it may refuse people and let the
-//! controller pass.
+//! Judges a webhook or policy as the account that would write: a gate may refuse people and let
+//! the controller pass.
 
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::survey::{Asker, Expression};
 use serde_json::Value;
 
 impl Gate<'_> {
-    /// Whether its own expressions tell anything of who asks.
+    /// Whether its expressions depend on who sends the request.
     #[must_use]
     pub fn tells_of_who_asks(&self) -> bool {
         self.conditions().iter().chain(&self.validations()).any(Expression::tells)
     }
 
-    /// Whether its own expressions look at whether the object is being deleted: then its word on an
-    /// object that is not says nothing of later.
+    /// Whether its expressions depend on the object being deleted: then its answer about an object
+    /// that is not being deleted says nothing about later.
     #[must_use]
     pub fn names_the_deletion(&self) -> bool {
         let whole = match self {
@@ -23,8 +23,8 @@ impl Gate<'_> {
         whole.is_some_and(|whole| whole.to_string().contains("deletionTimestamp"))
     }
 
-    /// Whether it lets a request of `asker` pass, by its own words: it is not asked about that, or
-    /// accepts it whatever the object is. `None` where that depends on what was not read.
+    /// Whether its expressions let a request of `asker` pass: either it does not match the request, or
+    /// it accepts it for every object. `None` if that depends on something unread.
     #[must_use]
     pub fn lets(&self, asker: &Asker, operation: Operation) -> Option<bool> {
         let operation = operation.word();
@@ -45,14 +45,13 @@ impl Gate<'_> {
         }
     }
 
-    /// Whether it is asked about a request of `asker`, by its own conditions. `None` where that depends on
-    /// what was not read.
+    /// Whether its conditions match a request of `asker`. `None` if that depends on something unread.
     #[must_use]
     pub fn is_asked_about(&self, asker: &Asker, operation: Operation) -> Option<bool> {
         Expression::All(self.conditions()).of(asker, operation.word(), &self.variables())
     }
 
-    /// When it is asked: all of these must hold.
+    /// The conditions under which it is called; all of them must hold.
     fn conditions(&self) -> Vec<Expression> {
         match self {
             Self::Webhook { entry, .. } => expressions(entry.get("matchConditions")),
@@ -60,7 +59,7 @@ impl Gate<'_> {
         }
     }
 
-    /// What a validating policy wants: all of these must hold.
+    /// The validations of a policy; all of them must hold.
     fn validations(&self) -> Vec<Expression> {
         match self {
             Self::Webhook { .. } => Vec::new(),

@@ -2,7 +2,7 @@
 
 use crate::survey::Metadata;
 
-/// The installer of an object, by the marks on it.
+/// The installer of an object, as its labels and annotations name it.
 pub(crate) fn whose(metadata: &Metadata) -> Option<String> {
     let annotation = |key: &str| metadata.annotations.get(key).map(String::as_str);
     let label = |key: &str| metadata.labels.get(key).map(String::as_str);

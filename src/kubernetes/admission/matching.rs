@@ -1,5 +1,4 @@
-//! Which webhook or policy is asked about a request, as the API server decides it
-//! (kubernetes/kubernetes:
+//! Matches webhooks and policies to requests as the API server does (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`,
 //! `…/predicates/namespace/matcher.go`, `…/predicates/object/matcher.go`).
 
@@ -7,19 +6,19 @@ use crate::facts::is_namespace;
 use crate::survey::{Discovery, Object, Resource, Texts};
 use serde_json::Value;
 
-/// What is done with an object.
+/// The operation of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
-    /// It is made.
+    /// The object is created.
     Create,
-    /// It is changed; so is one whose finalizer is taken off.
+    /// The object is changed; the removal of a finalizer is one such change.
     Update,
-    /// It is asked to go.
+    /// The object is deleted.
     Delete,
 }
 
 impl Operation {
-    /// As rules name it.
+    /// The operation's name in rules.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -30,12 +29,12 @@ impl Operation {
     }
 }
 
-/// Whether somebody is asked.
+/// Whether a webhook or policy matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Match {
     /// No.
     No,
-    /// That depends on an expression, which only the API server evaluates.
+    /// An expression decides, which only the API server evaluates.
     Perhaps,
     /// Yes.
     Yes,
@@ -44,20 +43,20 @@ pub enum Match {
 /// A kind of request.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind<'a> {
-    /// About objects of this resource.
+    /// The resource of the objects.
     pub resource: &'a Resource,
-    /// About this part of them; empty for the objects themselves.
+    /// The part of the objects; empty for the objects themselves.
     pub subresource: &'a str,
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
 }
 
-/// The API server asks nobody about these kinds of its own, so that a broken one can always
-/// be mended.
+/// The API server calls no webhook for this group of its own, so that a broken registration can
+/// always be repaired.
 const EXEMPT: &str = "admissionregistration.k8s.io";
 
-/// Whether one of `rules` is about requests of this kind. With `matchPolicy:
-/// Equivalent` a rule for another version of the same resource is about it too.
+/// Whether one of `rules` matches requests of this kind. With `matchPolicy: Equivalent`, a rule for
+/// another version of the same resource matches, too.
 pub(crate) fn rules_match(rules: &[Value], exact: bool, kind: Kind<'_>, discovery: &Discovery) -> bool {
     if kind.resource.id.group == EXEMPT {
         return false;
@@ -90,8 +89,8 @@ fn version_matches(rule: &Value, exact: bool, resource: &Resource, discovery: &D
             }))
 }
 
-/// `*` is about no subresources, `*/*` about everything, and `pods/*` about pods
-/// themselves as well.
+/// `*` matches no subresources, `*/*` matches everything, and `pods/*` matches the pods themselves
+/// as well.
 fn resource_matches(rule: &Value, kind: Kind<'_>) -> bool {
     strings(rule, "resources").any(|word| {
         let (resource, subresource) = word.split_once('/').unwrap_or((word, ""));
@@ -108,7 +107,7 @@ fn scope_matches(rule: &Value, resource: &Resource) -> bool {
     }
 }
 
-/// Whether a policy's rule names this very object, or none in particular.
+/// Whether a policy's rules name this object, or no object at all.
 pub(crate) fn names_match(rules: &[Value], object: &Object) -> bool {
     rules.iter().any(|rule| {
         let mut names = strings(rule, "resourceNames").peekable();
@@ -116,15 +115,15 @@ pub(crate) fn names_match(rules: &[Value], object: &Object) -> bool {
     })
 }
 
-/// Whether both selectors of a webhook or policy take this object. Of cluster-scoped
-/// objects the namespace's never exempts any, but of a namespace its own labels count.
+/// Whether both selectors of a webhook or policy match this object. The namespaceSelector exempts
+/// no cluster-scoped object; a Namespace is matched by its own labels.
 pub(crate) fn selected(of: &Value, resource: &Resource, object: &Object, namespace: Option<&Object>) -> bool {
     let labels = if is_namespace(resource) { Some(object) } else { namespace };
     let namespace = labels.is_none_or(|place| selects(of.get("namespaceSelector"), &place.metadata.labels));
     namespace && selects(of.get("objectSelector"), &object.metadata.labels)
 }
 
-/// Whether a label selector takes these labels; an empty one takes all.
+/// Whether a label selector matches these labels; an empty one matches all.
 pub(crate) fn selects(selector: Option<&Value>, labels: &Texts) -> bool {
     let Some(selector) = selector else { return true };
     let equal = selector.get("matchLabels").and_then(Value::as_object);
@@ -145,7 +144,7 @@ fn holds(expression: &Value, labels: &Texts) -> bool {
     }
 }
 
-/// What its `matchConditions` leave of a match: an expression is not evaluated here.
+/// The match as far as `matchConditions` show: expressions are not evaluated here.
 pub(crate) fn conditions(of: &Value) -> Match {
     let expressions = of.get("matchConditions").and_then(Value::as_array).into_iter().flatten();
     expressions.fold(Match::Yes, |sum, condition| {

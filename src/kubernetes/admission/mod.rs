@@ -1,10 +1,10 @@
-//! Admission: which webhooks and policies are asked before an object may go or
-//! change, whether they can answer, and what they have said.
+//! Admission: the webhooks and policies that a deletion or a change must pass, whether they
+//! can answer, and what they have answered.
 //!
-//! [`Admission::read`] reads what is registered; [`removals()`] and [`deletions()`]
-//! say what of a target is held up by it, proven by the server's own words: those
-//! of a dry run, or those that the namespace controller was given. [`creation`] says
-//! who keeps a workload without pods, [`met`] who refuses something to a controller.
+//! [`Admission::read`] reads what is registered. [`removals()`] and [`deletions()`] find the
+//! parts of a target that it holds up, proven by the server's answer to a dry run or to the
+//! namespace controller. [`creation`] finds the gate that leaves a workload without pods,
+//! [`met`] the gate that refuses a request of a controller.
 
 mod creations;
 mod deletions;
@@ -39,17 +39,17 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 pub(crate) const GROUP: &str = "admissionregistration.k8s.io";
-/// What a webhook is given to answer, unless it says otherwise.
+/// The timeout of a webhook, in seconds, if it sets none.
 const DEFAULT_TIMEOUT: i64 = 10;
 
-/// Somebody who is asked before a request is carried out.
+/// A webhook or policy that is asked before a request is carried out.
 #[derive(Debug, Clone, Copy)]
 pub enum Gate<'s> {
     /// One entry of a webhook configuration.
     Webhook {
-        /// The configuration.
+        /// The webhook configuration.
         configuration: Seen<'s>,
-        /// The entry's place in it.
+        /// The index of the entry in it.
         index: usize,
         /// The entry.
         entry: &'s Value,
@@ -63,7 +63,7 @@ pub enum Gate<'s> {
     },
 }
 
-/// Tells whether two gates are the same.
+/// Equal keys are one gate.
 pub type GateKey<'s> = (&'s str, &'s str, usize);
 
 impl<'s> Gate<'s> {
@@ -76,13 +76,13 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Names the registration.
+    /// A reference to the registration.
     #[must_use]
     pub fn reference(&self) -> Ref {
         self.registration().into()
     }
 
-    /// The name by which the API server speaks of it.
+    /// The name by which the API server calls it in errors.
     #[must_use]
     pub fn name(&self) -> &'s str {
         match self {
@@ -91,7 +91,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Its key: equal keys are one gate.
+    /// The key of this gate.
     #[must_use]
     pub fn key(&self) -> GateKey<'s> {
         let registration = self.registration();
@@ -99,13 +99,13 @@ impl<'s> Gate<'s> {
         (registration.resource.id.plural.as_str(), registration.object.name(), index)
     }
 
-    /// Whether it may change what it is asked about.
+    /// Whether it may change the objects of requests.
     #[must_use]
     pub fn mutates(&self) -> bool {
         self.registration().resource.id.plural.starts_with("mutating")
     }
 
-    /// Whether a request is refused when it cannot be asked.
+    /// Whether a request is refused when the gate cannot be called.
     #[must_use]
     pub fn fails_closed(&self) -> bool {
         match self {
@@ -114,7 +114,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// How long a webhook is waited for, in seconds.
+    /// How long the API server waits for a webhook, in seconds.
     #[must_use]
     pub fn timeout(&self) -> i64 {
         match self {
@@ -125,7 +125,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Whether its verdict may depend on who asks. For a webhook that is not known.
+    /// Whether its decision may depend on who sends the request. A webhook's always may.
     #[must_use]
     pub fn may_look_at_who_asks(&self) -> bool {
         match self {
@@ -137,8 +137,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Whether an expression decides when it is asked, which only the API server
-    /// evaluates.
+    /// Whether its match depends on an expression, which only the API server evaluates.
     #[must_use]
     pub fn is_conditional(&self) -> bool {
         let spec = match self {
@@ -148,7 +147,7 @@ impl<'s> Gate<'s> {
         spec.is_some_and(|spec| matching::conditions(spec) == Match::Perhaps)
     }
 
-    /// Whether its rules are about requests of this kind.
+    /// Whether its rules match requests of this kind.
     fn is_about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> bool {
         let rules = |of: Option<&Value>, field: &str| -> Vec<Value> {
             of.and_then(|of| of.get(field)).and_then(Value::as_array).cloned().unwrap_or_default()
@@ -168,7 +167,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Whether it is asked about this object, when its rules are about its kind.
+    /// Whether it matches this object, given that its rules match the kind.
     fn takes(&self, kind: Kind<'_>, object: &Object, namespace: Option<&Object>, facts: &Facts<'_>) -> Match {
         match self {
             Self::Webhook { entry, .. } => {
@@ -192,8 +191,8 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// The Service that a webhook is; `None` for one that is called by URL, and for
-    /// a policy, which the API server judges by itself.
+    /// The Service of a webhook; `None` if it is called by URL, and for a policy, which the API server
+    /// evaluates itself.
     fn service(&self) -> Option<ServiceName<'s>> {
         let Self::Webhook { configuration, entry, .. } = self else { return None };
         entry.pointer("/clientConfig/service").filter(|service| !service.is_null())?;
@@ -205,8 +204,8 @@ impl<'s> Gate<'s> {
         })
     }
 
-    /// Whether it must be asked before a controller of Kubernetes gets its token:
-    /// then all of them stand still while it does not answer.
+    /// Whether it is called before a controller of Kubernetes gets its token: then no controller works
+    /// while it does not answer.
     #[must_use]
     pub fn stops_controllers(&self, facts: &Facts<'_>) -> bool {
         let accounts = facts.preferred("", "serviceaccounts");
@@ -216,33 +215,32 @@ impl<'s> Gate<'s> {
             })
     }
 
-    /// The namespace that what answers for a webhook is in; `None` for one that is called
-    /// by URL, and for a policy.
+    /// The namespace of a webhook's backend; `None` if it is called by URL, and for a policy.
     #[must_use]
     pub fn backend_namespace(&self) -> Option<&'s str> {
         self.service().map(|service| service.namespace)
     }
 
-    /// The namespace and the name of the Service behind a webhook.
+    /// The namespace and the name of a webhook's Service.
     #[must_use]
     pub fn service_behind(&self) -> Option<(&'s str, &'s str)> {
         self.service().map(|service| (service.namespace, service.name))
     }
 
-    /// The Service behind a webhook, as `namespace/name`.
+    /// The Service of a webhook, as `namespace/name`.
     #[must_use]
     pub fn backend_name(&self) -> Option<String> {
         self.service().map(|service| format!("{}/{}", service.namespace, service.name))
     }
 
-    /// The place of a webhook in its configuration.
+    /// The index of a webhook in its configuration.
     #[must_use]
     pub fn index(&self) -> Option<usize> {
         if let Self::Webhook { index, .. } = self { Some(*index) } else { None }
     }
 
-    /// Those of `objects` that it is, or may be, asked about; `kind` gives the kind of
-    /// request with one.
+    /// The objects among `objects` that it matches or may match; `kind` gives the kind of request for
+    /// each.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -263,7 +261,7 @@ impl<'s> Gate<'s> {
         })
     }
 
-    /// What stands behind a webhook; `None` where that does not show.
+    /// The backend of a webhook; `None` for a policy, and for a webhook that is called by URL.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -271,8 +269,8 @@ impl<'s> Gate<'s> {
         self.service().map(|service| services::of(&service, facts)).transpose()
     }
 
-    /// Since when it is in nobody's way any more: somebody answers behind a webhook, or it is
-    /// registered as it is now. `None` where that does not show.
+    /// Since when it has blocked no request: a webhook's backend answers, or the registration was
+    /// changed to what it is now. `None` if that cannot be seen.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -288,7 +286,7 @@ impl<'s> Gate<'s> {
         Ok(until.map(|until| PastObstacle { was: format!("webhook {} {was}", self.name()), until }))
     }
 
-    /// Whether its binding denies: one that only warns or audits is in nobody's way.
+    /// Whether its binding denies requests: one that only warns or audits blocks nothing.
     #[must_use]
     pub fn denies(&self) -> bool {
         match self {
@@ -300,8 +298,8 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Whether it may deny because it is not configured well: without its parameter,
-    /// whatever its binding does otherwise (kubernetes/kubernetes:
+    /// Whether it may deny because its parameter is missing, whatever its binding does otherwise
+    /// (kubernetes/kubernetes:
     /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go`).
     fn may_lack_parameter(&self) -> bool {
         let Self::Policy { policy, binding } = self else { return false };
@@ -314,7 +312,7 @@ fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Everybody who is asked about anything.
+/// All webhooks and policies that are registered.
 #[derive(Debug)]
 pub struct Admission<'s> {
     gates: Vec<Gate<'s>>,
@@ -323,8 +321,8 @@ pub struct Admission<'s> {
 }
 
 impl<'s> Admission<'s> {
-    /// Reads the webhook configurations, the policies and their bindings. What cannot
-    /// be read is put on record.
+    /// Reads the webhook configurations, the policies and their bindings. Notes lists that cannot be
+    /// read.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -332,7 +330,7 @@ impl<'s> Admission<'s> {
         Self::read_and(facts, |what, why| facts.note_unread(what, why))
     }
 
-    /// The same for a mere hint: that some of it cannot be read is no gap.
+    /// Like [`Self::read`], for a mere hint: an unread list is not noted.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -364,8 +362,7 @@ impl<'s> Admission<'s> {
         Ok(Self { gates, unread })
     }
 
-    /// The kinds of registrations that could not be read and in which the one that
-    /// words name may be.
+    /// The unread kinds of registrations that may contain the gate that `words` name.
     #[must_use]
     pub fn may_be_in(&self, words: Option<&Words>) -> Vec<&str> {
         let mark = match words {
@@ -376,18 +373,18 @@ impl<'s> Admission<'s> {
         self.unread.iter().map(String::as_str).filter(|kind| kind.contains(mark)).collect()
     }
 
-    /// Everybody.
+    /// All gates.
     pub fn gates(&self) -> impl Iterator<Item = Gate<'s>> {
         self.gates.iter().copied()
     }
 
-    /// Those who are asked about requests of this kind, whatever the object.
+    /// The gates whose rules match requests of this kind, whatever the object.
     #[must_use]
     pub fn about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> Vec<Gate<'s>> {
         self.gates().filter(|gate| gate.is_about(kind, facts)).collect()
     }
 
-    /// Those of `gates` that are asked about this object.
+    /// The gates among `gates` that match this object.
     #[must_use]
     pub fn asked(
         gates: &[Gate<'s>],
@@ -418,18 +415,18 @@ fn bound<'s>(policies: &[Seen<'s>], bindings: &[Seen<'s>]) -> Vec<Gate<'s>> {
     bindings.iter().filter_map(gate).collect()
 }
 
-/// The namespace whose labels decide, for an object in one.
+/// The namespace of an object, whose labels decide whether a gate matches.
 ///
 /// # Errors
-/// When it was not surveyed yet. One that cannot be read is on record, and its
-/// labels are taken to match.
+/// When it was not surveyed yet. If it cannot be read, that is noted, and its labels are assumed to
+/// match.
 pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     let Some(name) = object.metadata.namespace.as_deref() else { return Ok(None) };
     Ok(facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name).or_note(facts)?.flatten())
 }
 
-/// The gates that may refuse the deletion of an object to one user and allow it to another: the
-/// policies that look at who asks, and then the webhooks, for which that is not known.
+/// The gates that may refuse the deletion of an object to one user and allow it to another: first
+/// the policies that depend on who asks, then the webhooks, for which that is unknown.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -445,7 +442,7 @@ pub fn may_refuse_some<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<
     Ok(asked)
 }
 
-/// A kind of request about the objects themselves.
+/// The kind of requests for the objects themselves, without a subresource.
 pub(crate) fn kind(resource: &Resource, operation: Operation) -> Kind<'_> {
     Kind { resource, subresource: "", operation }
 }

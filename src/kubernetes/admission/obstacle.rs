@@ -1,4 +1,4 @@
-//! What stands in the way, and on what evidence.
+//! The obstacles that admission makes, and the evidence for them.
 
 use crate::facts::{Facts, Known, flat_each, for_each};
 use crate::kubernetes::admission::{Gate, GateKey, Operation};
@@ -9,93 +9,93 @@ use crate::report::Ref;
 use crate::survey::{Reason, Seen, Unread};
 use std::collections::HashSet;
 
-/// On what it rests that admission stands in the way.
+/// The evidence that admission is an obstacle.
 #[derive(Debug, Clone)]
 pub enum Proof {
-    /// The server's words to a dry run with this object.
+    /// The server's answer to a dry run with this object.
     Tried {
         /// The object.
         object: Ref,
-        /// What the server said.
+        /// The answer.
         message: String,
     },
-    /// The server's words to the namespace controller.
+    /// The server's answer to the namespace controller.
     Told {
         /// The namespace.
         namespace: Ref,
-        /// Its condition.
+        /// The message of its condition.
         message: String,
-        /// Whether no dry run could show that it is so still.
+        /// Whether no dry run could show that it still holds.
         may_be_over: bool,
     },
-    /// The server's words to whoever makes the pods of a workload.
+    /// The server's answer to the controller that creates the pods of a workload.
     Met {
         /// The workload.
         workload: Ref,
-        /// Where they stand.
+        /// The field that holds the answer.
         field: &'static str,
-        /// What the server said.
+        /// The answer.
         message: String,
     },
-    /// What a controller says of the objects that it holds.
+    /// A controller's message about objects that it holds.
     Said {
-        /// The object that it says it of.
+        /// The object with the message.
         object: Ref,
-        /// What it says.
+        /// The message.
         message: String,
     },
-    /// The server's words to the namespace controller, which they hold no longer for
-    /// whoever asks here: a dry run of the same is accepted.
+    /// The server's answer to the namespace controller, which does not hold for the user of this
+    /// program: a dry run of the same request is accepted.
     Stale {
         /// The namespace.
         namespace: Ref,
-        /// Its condition.
+        /// The message of its condition.
         message: String,
     },
-    /// Nothing was said: it would be asked, and nobody answers for it.
+    /// No answer at all: the webhook would be called, and its backend does not answer.
     Dead,
 }
 
-/// A webhook or policy that keeps objects from going.
+/// A webhook or policy that prevents objects from being deleted.
 #[derive(Debug, Clone)]
 pub struct Obstacle<'s> {
-    /// The gate; `None` where none of that name is registered: admission that is configured by
-    /// files on the control plane does not show in the API.
+    /// The gate; `None` if no gate of that name is registered: the API does not show admission that is
+    /// configured by files on the control plane.
     pub gate: Option<Gate<'s>>,
-    /// Others who may be meant, where the words name nobody.
+    /// Other gates that may be meant, when the words name none.
     pub others: Vec<Gate<'s>>,
-    /// What is refused.
+    /// The operation that is refused.
     pub operation: Operation,
-    /// The part of the objects that is written; empty for the objects themselves.
+    /// The subresource of the request; empty for the objects themselves.
     pub part: &'static str,
-    /// What was said.
+    /// The words of the answer.
     pub words: Option<Words>,
-    /// On what it rests.
+    /// The evidence.
     pub proof: Proof,
-    /// The API server itself names it in its answer to a dry run of just this request.
+    /// Whether the API server itself names the gate in its answer to a dry run of this request.
     pub heard: bool,
-    /// What stands behind a webhook that does not answer.
+    /// The backend of a webhook that does not answer.
     pub backend: Option<Backend<'s>>,
-    /// What it keeps.
+    /// The objects that it holds up.
     pub objects: Vec<Seen<'s>>,
-    /// The finalizers that cannot be taken off.
+    /// The finalizers that cannot be removed.
     pub finalizers: Vec<String>,
 }
 
-/// Tells whether two refusals are one cause.
+/// Refusals with equal keys have one cause.
 pub(crate) type ObstacleKey<'s> = (Option<GateKey<'s>>, Operation, String);
 
 impl<'s> Obstacle<'s> {
-    /// Whether it only fails to answer; otherwise it does what it is there for.
+    /// Whether the gate only fails to answer; otherwise it refuses by design.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
         self.words.as_ref().is_none_or(Words::is_unanswered)
     }
 
-    /// Whether it rests on what nobody can write who may only write objects in a namespace: the
-    /// server's own answer to a dry run, its silence, or rules by which a webhook must be called
-    /// that nobody answers for. Conditions, events and what controllers say are such objects'
-    /// text, and may name whom they like.
+    /// Whether the evidence cannot be written by somebody who may only write objects in a namespace. It
+    /// is then the server's own answer to a dry run, its silence, or rules that require a call to a
+    /// webhook without a backend. Conditions, events and controllers' messages are text in such
+    /// objects, and may name any gate.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         let broken = || self.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
@@ -117,7 +117,7 @@ impl<'s> Obstacle<'s> {
         (self.gate.map(|gate| gate.key()), self.operation, said)
     }
 
-    /// Adds `other`, which is the same cause.
+    /// Adds `other`, which has the same cause.
     pub(crate) fn join(&mut self, other: Self) {
         let known: HashSet<&str> = self.objects.iter().map(|seen| seen.object.uid()).collect();
         let new: Vec<Seen<'s>> = other.objects.into_iter().filter(|seen| !known.contains(seen.object.uid())).collect();
@@ -127,14 +127,14 @@ impl<'s> Obstacle<'s> {
                 self.finalizers.push(finalizer);
             }
         }
-        // The server's words tell more than a match.
+        // The server's words say more than a match does.
         if matches!(self.proof, Proof::Dead) && !matches!(other.proof, Proof::Dead) {
             (self.proof, self.words, self.heard) = (other.proof, other.words, other.heard);
         }
     }
 }
 
-/// The webhook or policy that words name.
+/// The webhook or policy that the words name.
 pub(crate) fn name_in(words: &Words) -> Option<&str> {
     match words {
         Words::Unanswered { webhook, .. } | Words::Denied { webhook, .. } => Some(webhook),
@@ -143,7 +143,7 @@ pub(crate) fn name_in(words: &Words) -> Option<&str> {
     }
 }
 
-/// Whether words are about this gate.
+/// Whether the words name this gate.
 pub(crate) fn is_named(words: &Words, gate: &Gate<'_>) -> bool {
     match (words, gate) {
         (Words::Unanswered { webhook, .. } | Words::Denied { webhook, .. }, Gate::Webhook { .. }) => {
@@ -157,12 +157,12 @@ pub(crate) fn is_named(words: &Words, gate: &Gate<'_>) -> bool {
     }
 }
 
-/// Whether the server's answer to a request about `seen` says itself that this gate refuses it.
+/// Whether the server's answer to a request for `seen` itself says that this gate refuses it.
 pub(crate) fn is_said_of(message: &str, seen: Seen<'_>, gate: &Gate<'_>) -> bool {
     first(message, seen).is_some_and(|words| is_named(&words, gate))
 }
 
-/// Adds an obstacle, or joins it to the one of the same cause.
+/// Adds an obstacle, or joins it to one with the same cause.
 pub(crate) fn add<'s>(all: &mut Vec<Obstacle<'s>>, obstacle: Obstacle<'s>) {
     match all.iter_mut().find(|known| known.cause() == obstacle.cause()) {
         Some(known) => known.join(obstacle),
@@ -170,7 +170,7 @@ pub(crate) fn add<'s>(all: &mut Vec<Obstacle<'s>>, obstacle: Obstacle<'s>) {
     }
 }
 
-/// The gates that words mean: of those that are asked, or else of all.
+/// The gates that the words name: among those that match, or else among all.
 pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<Item = Gate<'s>>) -> Vec<Gate<'s>> {
     let of_asked: Vec<Gate<'s>> = asked.iter().copied().filter(|gate| is_named(words, gate)).collect();
     match (of_asked.is_empty(), words) {
@@ -179,7 +179,7 @@ pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<It
     }
 }
 
-/// Fills in what stands behind the webhooks that do not answer.
+/// Fills in the backends of the webhooks that do not answer.
 pub(crate) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> Known {
     for_each(all, |obstacle| {
         if let Some(gate) = obstacle.gate.filter(|_| obstacle.is_unanswered()) {
@@ -189,9 +189,9 @@ pub(crate) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> 
     })
 }
 
-/// Those of `gates` that may hang, when a dry run got no answer: they must be asked,
-/// and are waited for. Which of several it is does not show; those that are asked
-/// on a condition come last.
+/// The webhooks among `gates` that may hang after a dry run got no answer: those that the server
+/// waits for and that must answer. It cannot be seen which one hangs; those with conditions come
+/// last.
 pub(crate) fn silent<'s>(gates: &[Gate<'s>], why: &Unread) -> Vec<Gate<'s>> {
     if why.reason != Reason::TimedOut {
         return Vec::new();
@@ -202,27 +202,26 @@ pub(crate) fn silent<'s>(gates: &[Gate<'s>], why: &Unread) -> Vec<Gate<'s>> {
     silent
 }
 
-/// The words for a webhook that is likely to hang.
+/// The words about a webhook that probably hangs.
 pub(crate) fn no_answer(gate: &Gate<'_>) -> Words {
     Words::Unanswered { webhook: gate.name().into(), cause: "a dry run got no answer in time".into() }
 }
 
-/// Those of `gates` that refuse what they are asked because nobody answers for them.
-/// One that is asked on a condition is not among them: whether the condition holds,
-/// only the server's words tell.
+/// The gates among `gates` that refuse requests because their backend does not answer. Gates with
+/// conditions are left out: only the server's answer shows whether a condition holds.
 pub(crate) fn dead<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
     let surely: Vec<Gate<'s>> = gates.iter().copied().filter(|gate| !gate.is_conditional()).collect();
     unanswered(&surely, facts)
 }
 
-/// The names of those of `gates` that nobody answers for and that are asked on a
-/// condition: they may stand in the way.
+/// The names of the gates among `gates` that have conditions and whose backend does not answer:
+/// they may be obstacles.
 pub(crate) fn perhaps<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<&'s str>> {
     let perhaps: Vec<Gate<'s>> = gates.iter().copied().filter(Gate::is_conditional).collect();
     Ok(unanswered(&perhaps, facts)?.iter().map(Gate::name).collect())
 }
 
-/// Puts on record that a dry run gave no verdict, and who may stand in its way.
+/// Notes that a dry run gave no verdict, and which webhooks may prevent it.
 pub(crate) fn note_untold(what: String, why: &Unread, perhaps: &[&str], facts: &Facts<'_>) {
     let what = match perhaps {
         [] => what,
@@ -234,8 +233,7 @@ pub(crate) fn note_untold(what: String, why: &Unread, perhaps: &[&str], facts: &
     facts.note_unread(what, why);
 }
 
-/// All the gates that are asked about several groups, each once, which nobody
-/// answers for.
+/// The gates of several groups, each once, whose backend does not answer.
 pub(crate) fn dead_of_any<'a, 's: 'a>(
     groups: impl Iterator<Item = &'a [Gate<'s>]>,
     facts: &Facts<'s>,

@@ -1,5 +1,5 @@
-//! Updates of a part of an object, without which it cannot go: of the status of a pod,
-//! before it is deleted for good, and of that of a definition.
+//! Updates of a subresource that a deletion needs: of the status of a pod before its final
+//! deletion, and of the status of a definition.
 
 use crate::facts::{Facts, Known, Target, flat_each};
 use crate::kubernetes::admission::obstacle::{dead, with_backends};
@@ -7,11 +7,10 @@ use crate::kubernetes::admission::{Admission, Kind, Match, Obstacle, Operation, 
 use crate::kubernetes::definitions::{CLEANUP, Definition, has_begun};
 use crate::survey::Seen;
 
-/// The part that holds what was observed.
+/// The subresource with the observed state.
 const STATUS: &str = "status";
 
-/// Dead webhooks that must be asked before the status of these objects of one kind
-/// may change.
+/// Dead webhooks that are called before the status of these objects of one kind may change.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -41,9 +40,8 @@ pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<
     Ok(found)
 }
 
-/// Dead webhooks that must be asked before the API server may delete the instances of
-/// a definition and take its finalizer off: both are updates of its status
-/// (kubernetes/kubernetes:
+/// Dead webhooks that are called before the API server may delete the instances of a definition and
+/// remove its finalizer: both are updates of its status (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
 pub(crate) fn of_definition<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let Some(definition) = Definition::is(target.seen).filter(|it| it.object().is_deleting()) else {

@@ -1,4 +1,4 @@
-//! Finalizers that nobody could take off, because admission refuses the update.
+//! Finalizers that nobody can remove, because admission refuses the update.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, is_late, is_pod};
 use crate::kubernetes::admission::obstacle::{add, named, note_untold, perhaps, silent, with_backends};
@@ -12,8 +12,8 @@ use crate::kubernetes::messages::admission::{Words, read};
 use crate::kubernetes::namespaces::is_older_than;
 use crate::survey::{Object, Probe, Probed, Seen};
 
-/// The webhooks and policies that keep the finalizers of what is being deleted here from being
-/// taken off.
+/// The webhooks and policies that prevent the removal of finalizers from objects of the target that
+/// are being deleted.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -39,8 +39,8 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
     Ok(found)
 }
 
-/// The webhooks and policies that refuse now to have the finalizers taken off `objects`, which nobody
-/// deletes yet: by a dry run, and where what they ask for does not hang on the deletion.
+/// The webhooks and policies that refuse the removal of finalizers from `objects`, which are not
+/// being deleted yet: found by dry runs, if their answer does not depend on the deletion.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -69,8 +69,8 @@ pub fn trial_removals<'s>(
     Ok(found)
 }
 
-/// What is being deleted here, is late and has finalizers. A pod that still waits
-/// for its kubelet has them taken off afterwards.
+/// The objects of the target that are being deleted, are late and have finalizers. A pod that still
+/// waits for its kubelet is left out: its finalizers are removed afterwards.
 fn held<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let late = |seen: &Seen<'_>| {
         let kubelets = is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0);
@@ -83,9 +83,9 @@ fn held<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     Ok(held)
 }
 
-/// What a dry run with the first of a group says.
+/// Evaluates a dry run with one object of a group.
 fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    // The one that waits longest shows best what keeps it.
+    // The object that has waited longest is the best example.
     let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
     let Some(first) = first else { return Ok(Vec::new()) };
     let mut hangs = Vec::new();
@@ -128,8 +128,8 @@ fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s
     Ok(found)
 }
 
-/// The mutating webhooks and policies that may have put the finalizer back. A list that had it
-/// twice has it once more without them: the API server refuses no such list.
+/// The mutating webhooks and policies that may have put the finalizer back. If the list had it
+/// twice, it still has it once without any gate: the API server does not refuse such a list.
 fn put_back<'s>(group: &TrialGroup<'s>, first: Seen<'s>, admission: &Admission<'s>) -> Vec<Obstacle<'s>> {
     if first.object.metadata.finalizers.iter().filter(|key| *key == group.finalizer).count() > 1 {
         return Vec::new();
@@ -146,8 +146,8 @@ fn put_back<'s>(group: &TrialGroup<'s>, first: Seen<'s>, admission: &Admission<'
     }]
 }
 
-/// Whether the server's words to the removal of a finalizer, that the object is not
-/// valid, are about what somebody changes on the way, not about the object itself.
+/// Whether the server's answer to the removal of a finalizer, that the object is invalid, is about
+/// a change by a gate and not about the object itself.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -162,9 +162,9 @@ pub fn is_changed_on_the_way(seen: Seen<'_>, message: &str, facts: &Facts<'_>) -
     is_changed(seen, message, &asked, facts)
 }
 
-/// As [`is_changed_on_the_way`], of those who are asked. What was valid once is so
-/// still, unless the definition of its kind has changed: then words about anything
-/// but a change are about the object.
+/// Like [`is_changed_on_the_way`], with the gates that match. An object that was valid once still
+/// is, unless the definition of its kind has changed: then any message that is not about a change
+/// is about the object.
 fn is_changed(seen: Seen<'_>, message: &str, asked: &[Gate<'_>], facts: &Facts<'_>) -> Known<bool> {
     if !message.contains(INVALID) || !asked.iter().any(Gate::mutates) {
         return Ok(false);
@@ -181,7 +181,7 @@ fn is_changed(seen: Seen<'_>, message: &str, asked: &[Gate<'_>], facts: &Facts<'
     })
 }
 
-/// How often a definition was changed; that it was asked to go counts as well
+/// How often a definition was changed; the request for its deletion is not counted
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go`).
 #[must_use]
 pub fn definition_changes(definition: &Object) -> Option<i64> {

@@ -1,4 +1,4 @@
-//! Admission that a controller met at its work, by its own words.
+//! Admission that refused a controller's request, as the controller reports it.
 
 use super::obstacle::is_named;
 use crate::facts::{Facts, Known, flat_each};
@@ -9,10 +9,10 @@ use crate::report::Ref;
 use crate::survey::Seen;
 use jiff::Timestamp;
 
-/// The webhooks and policies that refused something to the controller of `objects`, by the
-/// `message` that it left on the first of them. Which write that was does not show, so that each
-/// one that the words name counts, whatever it is asked about. A webhook that could not be called
-/// `at` that time and can be called since then is left out: that is mended.
+/// The webhooks and policies that refused a request of the controller of `objects`, according to
+/// the `message` that it left on the first of them. The message does not show which request, so
+/// every gate that it names counts, whatever it matches. A webhook that could not be called `at`
+/// that time and has answered since is left out: it works again.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -46,8 +46,8 @@ pub fn met<'s>(
     })
 }
 
-/// What stood in the way of a controller when it was told `message`, and does so no longer:
-/// every webhook that could not be asked `at` that time can be asked since, or is gone.
+/// The obstacle that a controller met when it got `message`, if that is over: every webhook that
+/// could not be called `at` that time has answered since, or is gone.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -71,8 +71,8 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
     Ok(last)
 }
 
-/// Whether `message` complains of a webhook of which it could not be read whether it can be asked
-/// since.
+/// Whether `message` names a webhook that could not be called and whose registration could not be
+/// read.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -88,7 +88,7 @@ pub(crate) fn perhaps_overtaken(message: &str, facts: &Facts<'_>) -> Known<bool>
     Ok(unanswered.iter().any(is_unread))
 }
 
-/// A webhook that does not exist any more, and did when it could not be asked.
+/// A webhook that could not be called and no longer exists.
 fn gone_since(words: &Words, at: Timestamp) -> Option<PastObstacle> {
     let Words::Unanswered { webhook, .. } = words else { return None };
     let was = format!("webhook {webhook}, which no longer exists, could not be called");
@@ -108,7 +108,7 @@ mod tests {
 
     const SAID: &str = "failed calling webhook \"jobs.acme.io\": failed to call webhook: context deadline exceeded";
 
-    /// A webhook whose one pod is Ready since a quarter past.
+    /// A webhook whose only pod has been Ready since a quarter past.
     fn cluster() -> Survey {
         let id = ResourceId::new("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
         let resource = Resource {

@@ -1,5 +1,5 @@
-//! Dry runs, as few as tell: one for all objects of a kind about which the same
-//! are asked, and a bounded number in all.
+//! As few dry runs as suffice: one for all objects of a kind that the same gates match, and a
+//! bounded number in total.
 
 use crate::facts::{Facts, Known, flat_each, for_each};
 use crate::kubernetes::admission::obstacle::{Obstacle, Proof, dead, dead_of_any, is_said_of, no_answer};
@@ -10,18 +10,18 @@ use std::collections::{BTreeSet, HashMap};
 /// How many dry runs are sent for one target and one kind of request.
 pub(crate) const MAX_PROBES: usize = 20;
 
-/// Objects of one kind about which the same are asked.
+/// Objects of one kind that the same gates match.
 pub(crate) struct TrialGroup<'s> {
-    /// The finalizer that all of them wait for; empty where the trial is a deletion.
+    /// The finalizer that all of them wait for; empty if the dry run is a deletion.
     pub(crate) finalizer: &'s str,
-    /// The gates that are asked.
+    /// The gates that match.
     pub(crate) asked: Vec<Gate<'s>>,
     /// The objects.
     pub(crate) objects: Vec<Seen<'s>>,
 }
 
 impl<'s> TrialGroup<'s> {
-    /// What `gate` does to these, before it is known what it has said.
+    /// The obstacle that `gate` is for these objects, before its answer is known.
     pub(crate) fn obstacle(&self, operation: Operation, gate: Option<Gate<'s>>) -> Obstacle<'s> {
         let finalizer = Some(self.finalizer).filter(|key| !key.is_empty());
         Obstacle {
@@ -38,13 +38,13 @@ impl<'s> TrialGroup<'s> {
         }
     }
 
-    /// Whether the server's answer to a request about `seen` names `gate`, which is asked about it.
+    /// Whether the server's answer to a request for `seen` names `gate`, which matches it.
     pub(crate) fn hears(&self, message: &str, seen: Seen<'_>, gate: Gate<'s>) -> bool {
         self.asked.iter().any(|asked| asked.key() == gate.key()) && is_said_of(message, seen, &gate)
     }
 
-    /// Behind the one that spoke others may be silent: those that nobody answers for, and
-    /// where there are none those of which one has kept the server waiting.
+    /// Other gates that may not answer, besides the one that spoke: those whose backend does not
+    /// answer or, if there are none, those of which one has kept the server waiting.
     pub(crate) fn unheard(
         &self,
         operation: Operation,
@@ -62,11 +62,11 @@ impl<'s> TrialGroup<'s> {
     }
 }
 
-/// Tells whether objects are of one group.
+/// Objects with equal keys are in one group.
 type TrialKey<'s> = (&'s str, &'s ResourceId, Vec<GateKey<'s>>);
 
-/// Groups `objects`, each by every finalizer that `finalizers` names; what nobody is
-/// asked about is left out.
+/// Groups `objects`, each by every finalizer that `finalizers` returns. Objects that no gate
+/// matches are left out.
 pub(crate) fn groups<'s>(
     objects: &[Seen<'s>],
     operation: Operation,
@@ -101,7 +101,7 @@ pub(crate) fn groups<'s>(
 }
 
 /// Judges the first groups, those behind a dead webhook before the others. For the rest, `untold`
-/// names the dead webhooks; `what` was not tried is put on record.
+/// names the dead webhooks, and a note says that `what` was not tried.
 pub(crate) fn run<'s>(
     mut groups: Vec<TrialGroup<'s>>,
     what: &str,
@@ -122,7 +122,7 @@ pub(crate) fn run<'s>(
     Ok(found)
 }
 
-/// Puts on record what was not tried.
+/// Notes the groups that were not tried.
 fn note_untried(untried: &[TrialGroup<'_>], what: &str, facts: &Facts<'_>) {
     if untried.is_empty() {
         return;

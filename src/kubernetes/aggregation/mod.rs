@@ -1,5 +1,5 @@
-//! What the rules about aggregated APIs share: who registered one, what is known
-//! by its name, how many namespaces wait for it, and the ways out.
+//! Facts about aggregated APIs: who registered one, the messages about it, how many namespaces wait
+//! for it, and whether it is available again.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::past_obstacle::PastObstacle;
@@ -9,11 +9,11 @@ use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The port that an `APIService` means when it names none (kubernetes/kubernetes:
+/// The port of an `APIService` that names none (kubernetes/kubernetes:
 /// `staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go`).
 const PORT: i64 = 443;
 
-/// The `APIService`s that a server behind the API server answers for.
+/// The `APIService`s with a Service: a server behind the API server answers for them.
 ///
 /// # Errors
 /// When they were not surveyed yet or cannot be read.
@@ -27,12 +27,12 @@ pub(crate) fn aggregated<'s>(facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     Ok(places.iter().map(|place| Seen { resource, object: &all[*place] }).collect())
 }
 
-/// The places of what is true.
+/// The indices of the items that are true.
 fn places(of: impl Iterator<Item = bool>) -> Vec<usize> {
     of.enumerate().filter_map(|(place, is_true)| is_true.then_some(place)).collect()
 }
 
-/// Those of them whose Service goes, by its namespace and name.
+/// The aggregated APIs whose Service is deleted, which `goes` tells by namespace and name.
 ///
 /// # Errors
 /// When they were not surveyed yet or cannot be read.
@@ -45,13 +45,13 @@ pub(crate) fn served_from<'s>(goes: impl Fn(&str, &str) -> bool, facts: &Facts<'
     Ok(all.filter(served).collect())
 }
 
-/// `group/version`, as discovery names it.
+/// The `group/version` as discovery names it.
 pub(crate) fn group_version(api: &Object) -> String {
     let part = |pointer| api.text(pointer).unwrap_or_default();
     format!("{}/{}", part("/spec/group"), part("/spec/version"))
 }
 
-/// Whether the API server sends requests there.
+/// Whether the API is available, so that the API server forwards requests to it.
 pub(crate) fn is_available(api: &Object) -> bool {
     api.condition("Available").map(Condition::status) == Some("True")
 }
@@ -67,16 +67,16 @@ pub(crate) fn service(api: &Object) -> ServiceName<'_> {
     }
 }
 
-/// The creator of an `APIService`, in words.
+/// The creator of an `APIService`.
 pub(crate) struct Registrar {
-    /// In words.
+    /// Its description.
     pub(crate) text: String,
-    /// What installed it is there still and would register it again.
+    /// Whether the installer still exists and would register the API again.
     pub(crate) is_there: bool,
 }
 
-/// The creator of an `APIService`: OLM and Helm leave their marks, others their name as the manager
-/// of its fields.
+/// The creator of an `APIService`: OLM and Helm leave marks, others their name as the manager of
+/// its fields.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -111,7 +111,7 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
     })
 }
 
-/// How many namespaces are being deleted; `None` when that cannot be read.
+/// How many namespaces are being deleted; `None` if they cannot be read.
 ///
 /// # Errors
 /// When they were not surveyed yet.
@@ -122,8 +122,8 @@ pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
     facts.once("terminating namespaces", || Ok(count())).map(|count| Some(*count))
 }
 
-/// The `group/version`s of the aggregated APIs that pass for available; none when
-/// the `APIService`s cannot be read.
+/// The `group/version`s of the aggregated APIs that are available; none if the `APIService`s cannot
+/// be read.
 ///
 /// # Errors
 /// When they were not surveyed yet.
@@ -132,8 +132,8 @@ pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     Ok(apis.into_iter().filter(|api| is_available(api.object)).map(|api| group_version(api.object)).collect())
 }
 
-/// The aggregated API that came back last, where that was after `asked`; `None` also when the
-/// `APIService`s cannot be read.
+/// The aggregated API that last became available again, if that was after `asked`; `None` also if
+/// the `APIService`s cannot be read.
 ///
 /// # Errors
 /// When they were not surveyed yet.
@@ -143,13 +143,13 @@ pub(crate) fn back_since(asked: Timestamp, facts: &Facts<'_>) -> Known<Option<Pa
     Ok(back.max_by_key(|mended| mended.until))
 }
 
-/// What clients say of an API that nobody answers for (kubernetes/kubernetes:
+/// Errors of clients about an API that does not answer (kubernetes/kubernetes:
 /// `staging/src/k8s.io/client-go/discovery/discovery_client.go`,
 /// `staging/src/k8s.io/apimachinery/pkg/api/errors/errors.go`).
 const UNANSWERED: [&str; 3] =
     ["list of server APIs: ", "stale GroupVersion discovery", "currently unable to handle the request"];
 
-/// The unavailable APIs that a message tells of; none when the `APIService`s cannot be read.
+/// The unavailable APIs that a message names; none if the `APIService`s cannot be read.
 ///
 /// # Errors
 /// When they were not surveyed yet.
@@ -157,8 +157,8 @@ pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'
     Ok(told_of(message, facts)?.into_iter().filter(|api| !is_available(api.object)).collect())
 }
 
-/// What was in the way of a controller when it was told `message` at that time, and is so no
-/// longer: every API that it tells of is available since.
+/// The obstacle that a controller met when it got `message` at that time, if that is over: every
+/// API that the message names has become available since.
 ///
 /// # Errors
 /// When the `APIService`s were not surveyed yet.
@@ -183,7 +183,7 @@ fn told_of<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     Ok(apis.into_iter().filter(is_named).collect())
 }
 
-/// Since when an API is available again.
+/// Since when an API has been available again.
 fn back(api: Seen<'_>) -> Option<PastObstacle> {
     let until = api.object.condition("Available").filter(|it| it.status() == "True")?.since()?;
     Some(PastObstacle { was: format!("{} was unavailable", Ref::from(api)), until })
@@ -197,8 +197,8 @@ pub(crate) fn count(facts: &Facts<'_>) -> Known<usize> {
     aggregated(facts).map(|apis| apis.len())
 }
 
-/// The `group/version`s whose `APIService` is unavailable; none when those cannot
-/// be read.
+/// The `group/version`s whose `APIService` is unavailable; none if the `APIService`s cannot be
+/// read.
 pub(crate) fn unavailable_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     let apis = unavailable(facts).if_readable()?.unwrap_or_default();
     Ok(apis.into_values().flatten().map(|api| group_version(api.object)).collect())
@@ -207,8 +207,8 @@ pub(crate) fn unavailable_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
 /// `APIService`s by the namespace, name and port of the Service behind them.
 pub(crate) type ByBackend<'s> = BTreeMap<(&'s str, &'s str, i64), Vec<Seen<'s>>>;
 
-/// Unavailable `APIService`s by the Service and port behind them: what one repair
-/// mends is one finding.
+/// Unavailable `APIService`s by the Service and port behind them: APIs that one repair fixes are
+/// one finding.
 pub(crate) fn unavailable<'s>(facts: &Facts<'s>) -> Known<ByBackend<'s>> {
     let apis = aggregated(facts)?;
     let broken = facts.once("unavailable APIs", || Ok(places(apis.iter().map(|seen| !is_available(seen.object)))))?;

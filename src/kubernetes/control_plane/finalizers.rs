@@ -1,10 +1,10 @@
-//! Finalizers that parts of Kubernetes itself take off.
+//! Finalizers that parts of Kubernetes itself remove.
 
 use crate::kubernetes::definitions::CLEANUP;
 use crate::survey::is_collectors;
 
-/// Finalizers that parts of Kubernetes take off by themselves when what they protect
-/// is no longer in use: whether it is, is looked at apart.
+/// Finalizers that parts of Kubernetes remove by themselves when what they protect is no longer in
+/// use. Other checks show whether it is.
 const OF_KUBERNETES: [&str; 8] = [
     "kubernetes.io/pvc-protection",
     "kubernetes.io/pv-protection",
@@ -16,7 +16,7 @@ const OF_KUBERNETES: [&str; 8] = [
     CLEANUP,
 ];
 
-/// Whether a part of Kubernetes takes a finalizer off by itself.
+/// Whether a part of Kubernetes removes a finalizer by itself.
 pub(crate) fn releases(finalizer: &str) -> bool {
     OF_KUBERNETES.contains(&finalizer) || is_collectors(finalizer)
 }

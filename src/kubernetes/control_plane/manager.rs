@@ -1,42 +1,41 @@
-//! kube-controller-manager, of which the garbage collector and the namespace controller
-//! are parts.
+//! kube-controller-manager, which contains the garbage collector and the namespace controller.
 
 use crate::facts::{Facts, Known, Readable, since};
 use crate::report::Ref;
 use crate::survey::Form;
 use jiff::{SignedDuration, Timestamp};
 
-/// The Lease by which one controller manager of several is chosen, which is
-/// renewed every few seconds (kubernetes/kubernetes:
+/// The Lease by which one of several controller managers is elected; its holder renews it every few
+/// seconds (kubernetes/kubernetes:
 /// `staging/src/k8s.io/client-go/tools/leaderelection/leaderelection.go`).
 const MANAGER: &str = "kube-controller-manager";
 
-/// How old the last renewal of a Lease is when its holder is not at work.
+/// Age of the last renewal from which the holder of the Lease counts as stopped.
 const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
-/// What the Lease of the controller managers says.
+/// The state of the controller managers' Lease.
 #[derive(Debug, Clone)]
 pub(crate) enum Manager {
-    /// It cannot be read.
+    /// The Lease cannot be read.
     Unread,
-    /// There is none: leader election may be off.
+    /// There is no Lease: leader election may be off.
     NoLease,
-    /// Nobody has held it yet, or it was given up.
+    /// The Lease has no holder: nobody has held it yet, or it was released.
     NoHolder(Ref),
-    /// Nobody renews it.
+    /// The Lease is no longer renewed.
     Old {
         /// The Lease.
         lease: Ref,
-        /// When it was renewed last.
+        /// The time of the last renewal.
         renewed: Timestamp,
-        /// By whom.
+        /// The last holder.
         holder: String,
     },
-    /// Somebody leads.
+    /// The Lease has a holder that renews it.
     Fresh(Ref, Timestamp),
 }
 
-/// Whether a controller manager shows signs of life.
+/// Reads whether a controller manager is alive.
 pub(crate) fn manager(facts: &Facts<'_>) -> Known<Manager> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else {
         return Ok(Manager::NoLease);

@@ -1,4 +1,4 @@
-//! The control plane: whether its controller manager runs, which finalizers it takes off,
+//! The control plane: whether its controller manager runs, which finalizers it removes,
 //! and whether the API server is overloaded.
 
 mod finalizers;

@@ -9,17 +9,17 @@ use jiff::Timestamp;
 /// A controller manager that does not run.
 #[derive(Debug, Clone)]
 pub(crate) struct Stopped {
-    /// Its Lease, which nobody renews.
+    /// Its Lease, which is no longer renewed.
     pub(crate) lease: Ref,
-    /// When that was renewed last.
+    /// The time of the last renewal.
     pub(crate) renewed: Timestamp,
-    /// By whom.
+    /// The last holder.
     pub(crate) holder: String,
 }
 
-/// The controller manager that should empty the namespace and does not run. `None` as
-/// well where somebody has worked on the namespace since the Lease was renewed: then
-/// the Lease is merely left over from the time before leader election was switched off.
+/// The controller manager that should empty the namespace and does not run. `None` also if some
+/// controller has worked on the namespace since the last renewal: then the Lease is left over from
+/// before leader election was turned off.
 ///
 /// # Errors
 /// When the content or the Lease was not surveyed yet.

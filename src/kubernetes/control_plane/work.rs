@@ -1,18 +1,18 @@
-//! What only the controllers of kube-controller-manager make or write: by it they show that
-//! they run, whatever their Lease says.
+//! Objects and fields that only kube-controller-manager creates or writes: they show that it runs,
+//! whatever its Lease says.
 
 use crate::kubernetes::namespaces::is_default_content;
 use crate::survey::{Object, Seen};
 use jiff::Timestamp;
 
-/// As whom it writes.
+/// Its name as a field manager.
 const MANAGER: &str = "kube-controller-manager";
-/// What makes an object: its owner's kind (kubernetes/kubernetes: `pkg/controller/deployment`,
-/// `replicaset`, `statefulset`, `daemon`, `job`, `cronjob`).
+/// The kinds of owners for which it creates objects (kubernetes/kubernetes:
+/// `pkg/controller/deployment`, `replicaset`, `statefulset`, `daemon`, `job`, `cronjob`).
 const MAKERS: [&str; 6] = ["Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob"];
 
-/// Whether one of its controllers has written to the target, or made something of what is
-/// with it, after `then`.
+/// Whether one of its controllers has written to the target or its content, or created part of that
+/// content, after `then`.
 pub(crate) fn worked_since(then: Timestamp, target: &Object, content: &[Seen<'_>]) -> bool {
     let wrote = |object: &Object| {
         object.managers().any(|manager| manager.name == MANAGER && manager.time.is_some_and(|at| at > then))

@@ -1,13 +1,13 @@
-//! Kinds that nobody could convert any more without a namespace.
+//! Kinds that cannot be converted any more once a namespace is deleted.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::definitions::{Definition, of_several_versions};
 use crate::survey::{ResourceId, Seen};
 use std::collections::BTreeSet;
 
-/// The definitions of several versions whose rows are converted by a webhook in
-/// `namespace`, where there are Services: first of the kinds that live there. One that
-/// cannot be read is on record and left out.
+/// The definitions of several versions whose conversion webhook is in `namespace`, if that has
+/// Services: those of kinds that the namespace contains come first. A definition that cannot be
+/// read is noted and left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -21,8 +21,8 @@ pub(crate) fn converted_in<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
     Ok(found.into_iter().filter(|it| is_converted_in(it, namespace)).collect())
 }
 
-/// The definitions of several versions whose rows are converted by a webhook behind a Service. One
-/// that cannot be read is on record and left out.
+/// The definitions of several versions whose conversion webhook is behind this Service. A
+/// definition that cannot be read is noted and left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.

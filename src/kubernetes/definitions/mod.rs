@@ -1,5 +1,5 @@
-//! `CustomResourceDefinition`s: which versions of a kind are served and stored,
-//! and which objects of it there are.
+//! `CustomResourceDefinition`s: the versions of a kind that are served and stored, and the objects
+//! of the kind.
 
 pub(crate) mod foreseen;
 pub mod versions;
@@ -12,8 +12,8 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The finalizer by which the API server keeps a definition until its objects
-/// are gone (kubernetes/kubernetes:
+/// The finalizer by which the API server keeps a definition until its objects are gone
+/// (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
 pub const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 
@@ -29,29 +29,28 @@ pub struct Definition<'s> {
 pub enum Instances<'s> {
     /// All of them.
     Listed(Vec<Seen<'s>>),
-    /// Nobody knows.
+    /// They could not be read.
     Unread {
-        /// What was asked for.
+        /// The list that was requested.
         what: String,
-        /// Why it was not answered.
+        /// Why it could not be read.
         why: Unread,
     },
-    /// The kind is not served, so that there is nothing to ask.
+    /// The kind is not served, so that it cannot be listed.
     Unserved,
 }
 
-/// A kind, and what listing it gave.
+/// A kind, and the result of listing it.
 pub type ListOf<'s> = (&'s Resource, Result<&'s [Object], Gap>);
 
-/// Whether a resource is that of definitions.
+/// Whether a resource is `customresourcedefinitions`.
 #[must_use]
 pub fn is_definition(resource: &Resource) -> bool {
     resource.id.group == "apiextensions.k8s.io" && resource.id.plural == "customresourcedefinitions"
 }
 
 impl<'s> Definition<'s> {
-    /// The definition of a kind; `None` where the kind has none: it is built in or
-    /// aggregated.
+    /// The definition of a kind; `None` if the kind is built in or aggregated.
     ///
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
@@ -59,7 +58,7 @@ impl<'s> Definition<'s> {
         let Some(resource) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
             return Ok(None);
         };
-        // The name of a group without a dot belongs to Kubernetes itself.
+        // Only Kubernetes' own groups have names without a dot.
         if !kind.id.group.contains('.') {
             return Ok(None);
         }
@@ -82,13 +81,13 @@ impl<'s> Definition<'s> {
         Ok(object.map(|object| Seen { resource, object }))
     }
 
-    /// The definition that this object is, if it is one.
+    /// The object as a definition, if it is one.
     #[must_use]
     pub fn is(seen: Seen<'s>) -> Option<Self> {
         is_definition(seen.resource).then_some(Self { seen })
     }
 
-    /// Names it.
+    /// A reference to it.
     #[must_use]
     pub fn reference(&self) -> Ref {
         self.seen.into()
@@ -106,13 +105,13 @@ impl<'s> Definition<'s> {
         self.seen.object
     }
 
-    /// A string of its spec, by JSON pointer below it.
+    /// A string of its spec; `pointer` is relative to the spec.
     #[must_use]
     pub fn says(&self, pointer: &str) -> &'s str {
         self.object().text(&format!("/spec{pointer}")).unwrap_or_default()
     }
 
-    /// The names of its versions for which `field` is true, `served` or `storage`.
+    /// The names of its versions whose `field` (`served` or `storage`) is true.
     fn versions_that_are(&self, field: &str) -> impl Iterator<Item = &'s str> {
         let is = move |version: &&Value| version.get(field).and_then(Value::as_bool) == Some(true);
         self.object().array("/spec/versions").iter().filter(is).filter_map(|version| version.get("name")?.as_str())
@@ -123,7 +122,7 @@ impl<'s> Definition<'s> {
         self.object().array("/spec/versions").iter().filter_map(|version| version.get("name")?.as_str())
     }
 
-    /// The versions that are served, that of the rows first.
+    /// The versions that are served, the storage version first.
     #[must_use]
     pub fn served(&self) -> Vec<&'s str> {
         let mut served: Vec<&str> = self.versions_that_are("served").collect();
@@ -132,32 +131,32 @@ impl<'s> Definition<'s> {
         served
     }
 
-    /// The version in which rows are written.
+    /// The version in which objects are stored.
     #[must_use]
     pub fn storage(&self) -> Option<&'s str> {
         self.versions_that_are("storage").next()
     }
 
-    /// The versions in which there may be rows.
+    /// The versions in which stored objects may exist.
     #[must_use]
     pub fn stored(&self) -> Vec<&'s str> {
         self.object().array("/status/storedVersions").iter().filter_map(Value::as_str).collect()
     }
 
-    /// Whether a webhook must convert rows for whoever asks for them in `version`.
+    /// Whether a webhook must convert stored objects for requests of `version`.
     #[must_use]
     pub fn converts_for(&self, version: &str) -> bool {
         self.webhook().is_some() && self.stored().iter().any(|stored| *stored != version)
     }
 
-    /// The client configuration of its conversion webhook, when it has one.
+    /// The client configuration of its conversion webhook, if it has one.
     #[must_use]
     pub fn webhook(&self) -> Option<&'s Value> {
         let webhook = self.object().at("/spec/conversion/webhook/clientConfig")?;
         (self.says("/conversion/strategy") == "Webhook").then_some(webhook)
     }
 
-    /// The Service of its conversion webhook; `None` for one that is called by URL.
+    /// The Service of its conversion webhook; `None` if that is called by URL.
     #[must_use]
     pub(crate) fn conversion_service(&self) -> Option<ServiceName<'s>> {
         let config = self.webhook()?;
@@ -177,14 +176,14 @@ impl<'s> Definition<'s> {
         ResourceId::new(self.says("/group"), version, self.says("/names/plural"))
     }
 
-    /// Its kind in each version that is served, that of the rows first.
+    /// Its kind in each version that is served, the storage version first.
     fn kinds(&self, facts: &Facts<'s>) -> impl Iterator<Item = &'s Resource> {
         let known = |id: &ResourceId| facts.discovery().resources.iter().find(|resource| resource.id == *id);
         self.served().into_iter().filter_map(move |version| known(&self.in_version(version)))
     }
 
-    /// The list of its objects in all namespaces in the version of the rows, which
-    /// needs no conversion of rows in that version; `None` when none is served.
+    /// The list of its objects in all namespaces in the storage version, in which most need no
+    /// conversion; `None` if no version is served.
     ///
     /// # Errors
     /// When it was not surveyed yet.
@@ -193,7 +192,7 @@ impl<'s> Definition<'s> {
         Ok(Some((resource, facts.list(&resource.id, None, Form::Metadata).surveyed()?)))
     }
 
-    /// Its objects in all namespaces; in the first version that can be listed.
+    /// Its objects in all namespaces, in the first version that can be listed.
     ///
     /// # Errors
     /// When they were not surveyed yet.
@@ -212,8 +211,8 @@ impl<'s> Definition<'s> {
         Ok(first.unwrap_or(Instances::Unserved))
     }
 
-    /// Its objects that are being deleted and can be released where they are:
-    /// none of them in a namespace that does not exist.
+    /// Its objects that are being deleted, without those in namespaces that do not exist, which cannot
+    /// be released there.
     ///
     /// # Errors
     /// When they were not surveyed yet.
@@ -228,8 +227,7 @@ impl<'s> Definition<'s> {
     }
 }
 
-/// The uids of those whose namespace does not exist; none where namespaces
-/// cannot be listed.
+/// The uids of the objects whose namespace does not exist; none if namespaces cannot be listed.
 ///
 /// # Errors
 /// When namespaces were not surveyed yet.
@@ -243,17 +241,17 @@ pub fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&
     Ok(objects.iter().filter(missing).map(|seen| seen.object.uid()).collect())
 }
 
-/// Whether it was asked to go so long ago that its objects should have been, too.
+/// Whether its deletion was requested so long ago that its objects should be deleted by now, too.
 #[must_use]
 pub fn has_begun(definition: &Object, facts: &Facts<'_>) -> bool {
     is_late(definition, facts, SignedDuration::from_secs(10))
 }
 
-/// How many definitions are read: they are large.
+/// How many definitions are read, since they are large.
 const MAX_DEFINITIONS: usize = 60;
 
-/// The definitions of kinds in several versions, whose rows may have to be converted: those
-/// that come `first` before the others. One that cannot be read is on record and left out.
+/// The definitions of kinds in several versions, which may need conversion: those that `first`
+/// selects come first. A definition that cannot be read is noted and left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -266,7 +264,7 @@ pub(crate) fn of_several_versions<'s>(
     flat_each(kinds.into_iter().take(MAX_DEFINITIONS), |kind| Ok(Definition::of(kind, facts).or_note(facts)?.flatten()))
 }
 
-/// The kinds of definitions that are served in more than one version.
+/// The kinds with definitions that are served in more than one version.
 fn kinds_of_several_versions(discovery: &Discovery) -> Vec<&Resource> {
     let mut versions: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for resource in &discovery.resources {

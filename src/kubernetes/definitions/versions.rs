@@ -1,5 +1,5 @@
-//! Kinds that cannot be read because of the versions of their definition: rows
-//! are stored in one version and asked for in another, and nobody converts them.
+//! Kinds that cannot be read because of the versions of their definition: their objects are stored
+//! in one version and requested in another, and conversion fails.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, is_late};
 use crate::kubernetes::definitions::{Definition, has_begun, of_several_versions};
@@ -10,14 +10,14 @@ use crate::report::{Cause, Need};
 use crate::survey::{Condition, Form, Reason, Resource, Seen, Unread};
 use jiff::Timestamp;
 
-/// Why rows of a kind cannot be converted.
+/// Why objects of a kind cannot be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ConversionFailure {
-    /// The conversion webhook failed, in the server's own words.
+    /// The conversion webhook failed, according to the server.
     Webhook,
-    /// No answer came in time, and a conversion webhook is asked on the way.
+    /// No answer came in time, and a conversion webhook is called for it.
     Silent,
-    /// Rows are stored in this `group/version`, which the definition does not have.
+    /// Objects are stored in this `group/version`, which the definition no longer has.
     Version(String),
 }
 
@@ -26,16 +26,16 @@ pub(crate) enum ConversionFailure {
 pub(crate) struct UnreadableKind<'s> {
     /// The definition.
     pub(crate) definition: Definition<'s>,
-    /// Why.
+    /// Why it cannot be read.
     pub(crate) why: ConversionFailure,
-    /// What was asked and what was answered.
+    /// The request and its answer.
     pub(crate) words: String,
-    /// Whether it is so now; otherwise only a condition tells of it.
+    /// Whether it cannot be read now; otherwise only a condition says so.
     pub(crate) now: bool,
 }
 
 impl UnreadableKind<'_> {
-    /// What is not met because of that.
+    /// The need that is not met because of it.
     pub(crate) fn need(&self, facts: &Facts<'_>) -> Need {
         let name = self.definition.object().name();
         let served = facts.discovery().resources.iter().find(|resource| resource.id.short() == name);
@@ -51,7 +51,7 @@ pub(crate) fn is_about_versions(why: &Unread) -> bool {
     why_in(&why.message).is_some()
 }
 
-/// What a message of the API server says of a conversion (kubernetes/kubernetes:
+/// Parses a message of the API server about a conversion (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/{converter,webhook_converter}.go`).
 fn why_in(message: &str) -> Option<ConversionFailure> {
     if is_about_a_conversion(message) {
@@ -63,8 +63,8 @@ fn why_in(message: &str) -> Option<ConversionFailure> {
     Some(ConversionFailure::Version(version[..end].trim_end_matches('.').to_owned()))
 }
 
-/// The kinds of which the deletion of the target waits to be read and which their
-/// definition explains.
+/// The kinds that the deletion of the target needs to list and that cannot be read because of their
+/// definition.
 pub(crate) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<UnreadableKind<'s>>> {
     if let Some(definition) = Definition::is(target.seen) {
         if !(definition.object().is_deleting() && has_begun(definition.object(), facts)) {
@@ -92,10 +92,9 @@ pub(crate) fn unreadable<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Ve
     Ok(kinds)
 }
 
-/// The kinds that the server's cache cannot list, whatever the store answers: one
-/// row that cannot be read, in whichever namespace, keeps the cache of its kind
-/// from getting ready, and controllers list from the cache. Asked only where the
-/// namespace controller says so or has not got to the end of its first look
+/// The kinds that the server's cache cannot list, whatever the store answers. One unreadable object
+/// in any namespace keeps the cache of its kind from becoming ready, and controllers list from the
+/// cache. Read only if the namespace controller reports it or has not finished its first pass
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/cacher/cacher.go`).
 pub(crate) fn beyond_the_cache<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<(&'s Resource, &'s Unread)>> {
     let Some(name) = target.namespace_being_emptied() else { return Ok(Vec::new()) };
@@ -115,7 +114,7 @@ pub(crate) fn is_initializing(message: &str) -> bool {
     message.contains("storage is (re)initializing")
 }
 
-/// Whether what one kind answered is explained by its definition.
+/// The reason why listing a kind failed, if its definition explains it.
 pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> Known<Option<UnreadableKind<'s>>> {
     let said = why_in(&why.message);
     if said.is_none() && why.reason != Reason::TimedOut {
@@ -128,8 +127,8 @@ pub(crate) fn of_kind<'s>(kind: &Resource, why: &Unread, facts: &Facts<'s>) -> K
     Ok(said.or(silent).map(|why| UnreadableKind { definition, why, words, now: true }))
 }
 
-/// The instances are listed in the version of the rows; a definition that is
-/// going fails at rows of another one.
+/// Lists the instances in the storage version. The deletion of a definition fails at objects that
+/// are stored in another version.
 fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec<UnreadableKind<'s>>> {
     let mut found = Vec::new();
     if let Some((resource, Err(Gap { why, .. }))) = definition.listed_as_stored(facts)? {
@@ -145,8 +144,8 @@ fn of_definition<'s>(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Vec
     Ok(found)
 }
 
-/// What the namespace controller met at its last look, where this caller's own
-/// list came from a cache that still held everything.
+/// The failure that the namespace controller reported last, when this program's own list came from
+/// a cache that still held everything.
 fn of_condition<'s>(failure: Condition<'_>, target: &Target<'_>, facts: &Facts<'s>) -> Known<Vec<UnreadableKind<'s>>> {
     let message = failure.message();
     let Some(why) = why_in(message) else { return Ok(Vec::new()) };
@@ -173,9 +172,9 @@ fn concerns(definition: Definition<'_>, why: &ConversionFailure) -> bool {
     }
 }
 
-/// What the namespace controller met at its last look, and does not stand in its way now: a
-/// conversion that is no longer asked of a webhook, or of one that answers again. Where its
-/// first look has not ended, any kind's may have kept it from that.
+/// The obstacle that the namespace controller reported last, if that is over: a conversion that
+/// needs no webhook any more, or whose webhook answers again. If the controller's first pass has not
+/// ended, any kind's conversion may have been the obstacle.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -193,16 +192,15 @@ pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Pas
     }
 }
 
-/// The same while no condition says what the controller met: a list of a kind that cannot be
-/// converted is tried again and again before the controller hears of it, and it reports when
-/// all kinds are through. The conversion that was mended last, since the deletion was asked
-/// for. Within the controller's usual pause nobody needs to know.
+/// Like [`mended`], while no condition says what the controller met: it retries the list of a kind
+/// that cannot be converted, and reports only after all kinds. Returns the conversion that was fixed
+/// last, if that was after the deletion was requested. `None` within the controller's usual pause.
 fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
     if !is_late(target.object(), facts, NAMESPACE_CONTROLLER) {
         return Ok(None);
     }
-    // A definition that was made after the deletion was in nobody's way before that.
+    // A definition that was created after the deletion was no obstacle before that.
     let is_older = |it: &Definition<'_>| it.object().metadata.creation_timestamp.is_some_and(|made| made < asked);
     let last = flat_each(of_several_versions(facts, |_| false)?.into_iter().filter(is_older), |definition| {
         Ok(answered(definition, facts)?.into_iter().chain(changed(definition)))
@@ -210,7 +208,7 @@ fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObs
     Ok(last.into_iter().filter(|it| it.until > asked).max_by_key(|it| it.until))
 }
 
-/// The same of the API server, when it last failed at the instances of a definition.
+/// Like [`mended`], for the API server, when it last failed to delete the instances of a definition.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -222,7 +220,7 @@ pub(crate) fn past(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Optio
     Ok(ended(definition, facts)?.filter(|mended| mended.until > asked))
 }
 
-/// The same of a controller, when it was told `message` at that time.
+/// Like [`mended`], for a controller that got `message` at that time.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -232,35 +230,35 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
     Ok(ended(definition, facts)?.filter(|mended| mended.until > at))
 }
 
-/// The definition of the kind whose conversion failed, by a message.
+/// The definition of the kind whose conversion failed, according to a message.
 fn converted<'s>(message: &str, facts: &Facts<'s>) -> Known<Option<Definition<'s>>> {
     let Some(kind) = named_kind(message, facts) else { return Ok(None) };
     Ok(Definition::of(kind, facts).if_readable()?.flatten())
 }
 
-/// The kinds that nobody can read as long as a conversion fails that a message tells of: all
-/// versions of the one that it names.
+/// The kinds that cannot be read while the conversion that a message reports fails: all versions of
+/// the kind that it names.
 pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let Some(named) = named_kind(message, facts) else { return Vec::new() };
     let same = |kind: &&Resource| kind.id.group == named.id.group && kind.id.plural == named.id.plural;
     facts.discovery().resources.iter().filter(same).collect()
 }
 
-/// Since when the conversion of a kind is in nobody's way: no webhook is asked any more, or
-/// somebody answers behind it.
+/// Since when the conversion of a kind has been no obstacle: no webhook is called any more, or its
+/// backend answers.
 fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     if definition.webhook().is_some() {
         return answered(definition, facts);
     }
     let object = definition.object();
     let written = object.spec_field_written("f:conversion");
-    // What nobody sets is nobody's field: `None` is the default.
+    // A field that nobody sets has no manager: the strategy `None` is the default.
     let until = written.or_else(|| object.spec_written_by().and_then(|by| by.time));
     let was = format!("the webhook that converts {} failed", object.name());
     Ok(until.map(|until| PastObstacle { was, until }))
 }
 
-/// Since when somebody answers behind the conversion webhook of a kind.
+/// Since when the conversion webhook of a kind has had a backend that answers.
 fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(service) = definition.conversion_service() else { return Ok(None) };
     let backend = services::of(&service, facts)?;
@@ -268,8 +266,8 @@ fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastO
     Ok(services::answers_since(&backend, facts)?.map(|until| PastObstacle { was, until }))
 }
 
-/// Since when a definition says of the conversion what it says now: which webhook is asked,
-/// and which authority's certificate it must show. What it said before does not show.
+/// Since when a definition has had its present conversion: the webhook, and the CA that signs its
+/// certificate. What it was before cannot be seen.
 fn changed(definition: Definition<'_>) -> Option<PastObstacle> {
     let until = definition.object().spec_field_written("f:conversion")?;
     Some(PastObstacle {
@@ -278,8 +276,8 @@ fn changed(definition: Definition<'_>) -> Option<PastObstacle> {
     })
 }
 
-/// Whether somebody has come back behind a conversion webhook, or another is asked, and so short a while ago that
-/// the namespace controller need not have looked again.
+/// Whether a conversion webhook answers again, or was replaced, so short a while ago that the namespace
+/// controller need not have checked again.
 fn back(definition: Definition<'_>, target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked().filter(|_| definition.webhook().is_some()) else {
         return Ok(None);
@@ -294,7 +292,7 @@ pub(crate) fn lacks(definition: Definition<'_>, version: &str) -> bool {
     definition.says("/group") == group && definition.versions().all(|known| known != version)
 }
 
-/// The kinds that the store cannot list for this reason, where a message names their group alone.
+/// The kinds that the store cannot list for this reason, when a message names only their group.
 fn listed_otherwise<'s>(
     kinds: Vec<&'s Resource>,
     why: &ConversionFailure,
@@ -308,8 +306,8 @@ fn listed_otherwise<'s>(
     })
 }
 
-/// The objects of a kind in a namespace, read in a version that needs no
-/// conversion of the rows that are there; `None` when there is none.
+/// The objects of a kind in a namespace, read in a version that needs no conversion of the stored
+/// objects; `None` if there is no such version.
 pub(crate) fn readable_otherwise<'s>(
     definition: Definition<'s>,
     namespace: &str,
@@ -327,8 +325,8 @@ pub(crate) fn readable_otherwise<'s>(
     Ok(lists.into_iter().next())
 }
 
-/// The definition of a kind; `None` where there is none or it cannot be read:
-/// without its age there is nothing to say, and nothing is missed.
+/// The definition of a kind; `None` if there is none or it cannot be read, which is not noted: only
+/// its age is of interest.
 pub(crate) fn definition<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     Ok(Definition::metadata_of(objects[0].resource, facts).if_readable()?.flatten())
 }

@@ -18,8 +18,8 @@ pub(crate) struct EvictionRefusal<'s> {
     pub(crate) budgets: Vec<Seen<'s>>,
 }
 
-/// The pods that keep a node from being drained, by the budgets that are over them.
-/// Budgets and pods that cannot be read are put on record and left out.
+/// The pods that prevent a node from being drained, grouped by the budgets that cover them. Budgets
+/// and pods that cannot be read are noted and left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -34,7 +34,7 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Ev
         let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
         by_namespace.entry(namespace).or_default().push(Seen { resource: kind, object });
     }
-    // One that refuses, or two that may be over the same pod.
+    // Keep namespaces with a budget that refuses, or with two that may cover the same pod.
     by_namespace.retain(|_, budgets| budgets.len() > 1 || budgets.iter().any(|budget| refuses(budget.object)));
     if by_namespace.is_empty() {
         return Ok(Vec::new());
@@ -58,26 +58,26 @@ pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Ev
     Ok(refusals)
 }
 
-/// A number in the status of a budget; 0 where it is not there.
+/// A number in the status of a budget; 0 if it is missing.
 pub(crate) fn count_of(budget: &Object, field: &str) -> i64 {
     budget.at(&format!("/status/{field}")).and_then(Value::as_i64).unwrap_or_default()
 }
 
-/// Whether a budget lets no pod go now.
+/// Whether a budget allows no eviction now.
 fn refuses(budget: &Object) -> bool {
     count_of(budget, "disruptionsAllowed") == 0
 }
 
-/// Whether a drain evicts a pod of the node: neither its node nor a `DaemonSet` brings it back
-/// there. A pod that is being deleted, has ended or has not started is evicted whatever a budget
-/// says.
+/// Whether a budget can prevent a drain from evicting the pod. Mirror pods and pods of a `DaemonSet`
+/// are not evicted, and a pod that is being deleted, has ended or has not started is evicted
+/// whatever a budget says.
 fn is_evicted(pod: &Object) -> bool {
     let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
     let begun = pod.text("/status/phase").is_some_and(|phase| phase != "Pending");
     !pod.is_deleting() && !is_finished(pod) && begun && !daemon && !is_mirror(pod)
 }
 
-/// Whether the budget lets an unhealthy pod go all the same.
+/// Whether the budget allows the eviction of an unhealthy pod anyway.
 fn is_exempt(pod: &Object, budget: &Object) -> bool {
     let healthy = pod.condition("Ready").map(Condition::status) == Some("True");
     let enough = count_of(budget, "desiredHealthy") > 0
@@ -85,7 +85,7 @@ fn is_exempt(pod: &Object, budget: &Object) -> bool {
     !healthy && (enough || budget.text("/spec/unhealthyPodEvictionPolicy") == Some("AlwaysAllow"))
 }
 
-/// Whether a budget's selector selects the pod; without one it selects none.
+/// Whether a budget's selector matches the pod; without a selector it matches none.
 fn covers(budget: &Object, pod: &Object) -> bool {
     let Some(selector) = budget.at("/spec/selector") else { return false };
     let labels = &pod.metadata.labels;
@@ -96,7 +96,7 @@ fn covers(budget: &Object, pod: &Object) -> bool {
     plain && expressions.is_none_or(|all| all.iter().all(|expression| holds(expression, labels)))
 }
 
-/// Whether labels meet one of a selector's expressions.
+/// Whether labels match one of a selector's expressions.
 fn holds(expression: &Value, labels: &Texts) -> bool {
     let text = |field: &str| expression.get(field).and_then(Value::as_str).unwrap_or_default();
     let label = labels.get(text("key"));

@@ -1,4 +1,4 @@
-//! Nodes that are drained because what stands for them is being deleted.
+//! Nodes that are drained because an object that represents them is being deleted.
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, flat_each};
 use crate::knowledge::catalogue;
@@ -11,19 +11,19 @@ use crate::report::{Controller, Ref};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
-/// How many finalizers are checked for a drain that they wait for.
+/// How many finalizers are checked for a drain.
 const MAX_FINALIZERS: usize = 5;
-/// How many objects that nobody deletes are checked for a drain.
+/// How many objects that are not being deleted are checked for a drain.
 const MAX_FORESEEN: usize = 10;
 
-/// An object that goes when a node is drained.
+/// A node's drain, after which an object is deleted.
 #[derive(Debug)]
 pub(crate) struct Drain<'s> {
     /// The object.
     pub(crate) held: Seen<'s>,
     /// The node, whole.
     pub(crate) node: &'s Object,
-    /// Names the node.
+    /// A reference to the node.
     pub(crate) named: Ref,
     /// Who drains it.
     pub(crate) controller: Controller,
@@ -31,9 +31,9 @@ pub(crate) struct Drain<'s> {
     pub(crate) known: bool,
 }
 
-/// What is being deleted and stands for a node: a Node, or an object whose status names one, such
-/// as a Machine. Its controller must be able to drain it: where that controller is gone or down, no
-/// budget is to blame.
+/// Objects that are being deleted and represent a node: a Node, or an object whose status names
+/// one, such as a Machine. Objects whose controller is gone or down are left out: no budget is to
+/// blame for them.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -62,8 +62,8 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     Ok(drains.into_iter().flatten().collect())
 }
 
-/// Which nodes would be drained if `objects` were deleted: what stands for a node beyond doubt, and
-/// has a controller that can drain it.
+/// The nodes that would be drained if `objects` were deleted. Only objects that certainly represent
+/// a node and have a controller that can drain it are considered.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -91,9 +91,9 @@ pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec
     })
 }
 
-/// Whether an object is a node, or the machine of one: the kind is called so, or both have the same
-/// identity at a provider (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`,
-/// `NodeSpec.ProviderID`). Others only run on the node that they name.
+/// Whether an object is a node, or its machine: the kind's name ends in Machine, or both have the
+/// same identity at a provider (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`,
+/// `NodeSpec.ProviderID`). Other objects only run on the node that they name.
 fn is_machine_of(seen: Seen<'_>, whole: &Object, node: &Object, nodes: &Resource) -> bool {
     let identity = ["/spec/providerID", "/status/providerID"].iter().find_map(|pointer| whole.text(pointer));
     let same = identity.is_some_and(|identity| !identity.is_empty() && node.text("/spec/providerID") == Some(identity));
@@ -102,7 +102,7 @@ fn is_machine_of(seen: Seen<'_>, whole: &Object, node: &Object, nodes: &Resource
         || same
 }
 
-/// Whether the controller that drains a node is there and can do so.
+/// Whether the controller that drains a node exists and can do so.
 fn is_able(why: &Explanation<'_>) -> bool {
     !matches!(
         why,
@@ -118,7 +118,7 @@ fn is_able(why: &Explanation<'_>) -> bool {
     )
 }
 
-/// The node that an object stands for.
+/// The node that an object represents.
 fn node_of(seen: Seen<'_>, whole: &Object, nodes: &Resource) -> Option<String> {
     if seen.resource.id == nodes.id {
         return Some(whole.name().to_owned());
@@ -127,7 +127,7 @@ fn node_of(seen: Seen<'_>, whole: &Object, nodes: &Resource) -> Option<String> {
     named.filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
-/// Whether no new pods are let on the node: every drain begins with that.
+/// Whether the node is cordoned: every drain begins with that.
 fn is_closed(node: &Object) -> bool {
     let closes = |taint: &Value| {
         let text = |field: &str| taint.get(field).and_then(Value::as_str).unwrap_or_default();

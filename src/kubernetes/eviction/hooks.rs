@@ -1,5 +1,5 @@
-//! Hooks in the life of a machine: its controller goes no further until whoever has set one takes
-//! it off (kubernetes-sigs/cluster-api: `api/core/v1beta2/machine_types.go`,
+//! Lifecycle hooks of a machine: its controller waits until the owner of a hook removes it
+//! (kubernetes-sigs/cluster-api: `api/core/v1beta2/machine_types.go`,
 //! `PreDrainDeleteHookAnnotationPrefix`; openshift/api: `machine/v1beta1/types_machine.go`,
 //! `LifecycleHooks`).
 
@@ -9,11 +9,11 @@ use crate::kubernetes::finalizers::late::waiting;
 use crate::survey::Seen;
 use serde_json::Value;
 
-/// How many objects are looked at for hooks.
+/// How many objects are checked for hooks.
 const MAX_OBJECTS: usize = 20;
-/// What stands in an annotation of a hook behind its stage.
+/// The part of a hook's annotation after its stage.
 const MARK: &str = ".delete.hook.";
-/// Where a spec has hooks, with their stages.
+/// The fields of a spec with hooks, and their stages.
 const LISTS: [(&str, &str); 2] =
     [("/spec/lifecycleHooks/preDrain", "preDrain"), ("/spec/lifecycleHooks/preTerminate", "preTerminate")];
 
@@ -21,17 +21,17 @@ const LISTS: [(&str, &str); 2] =
 #[derive(Debug)]
 pub(crate) struct Hook<'s> {
     pub(crate) held: Seen<'s>,
-    /// `pre-drain` or `preTerminate`: what waits for it.
+    /// The stage that waits for it: `pre-drain` or `preTerminate`.
     pub(crate) stage: String,
-    /// By what name it was set.
+    /// The name of the hook.
     pub(crate) name: String,
-    /// Who is to take it off, where that is said.
+    /// The owner that must remove it, if the hook names one.
     pub(crate) owner: Option<String>,
-    /// The field that it stands in.
+    /// The field that contains it.
     pub(crate) field: String,
 }
 
-/// The hooks of what is late here.
+/// The hooks of the target's objects that are late.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -46,7 +46,7 @@ pub(crate) fn hooks<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Hoo
 pub(crate) fn of<'s>(objects: Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Hook<'s>>> {
     let custom = objects.into_iter().filter(|seen| is_custom(&seen.resource.id.group));
     flat_each(custom.take(MAX_OBJECTS), |seen| {
-        // An annotation is seen in a list. Where a spec has hooks, the kind is called after machines.
+        // Annotations are in every list. Only kinds whose names end in Machine have hooks in the spec.
         let whole =
             if seen.resource.kind.ends_with("Machine") { facts.whole(seen).if_readable()?.flatten() } else { None };
         let whole = whole.unwrap_or(seen.object);

@@ -1,4 +1,4 @@
-//! What is left on a node that is being drained, besides the pods whose eviction a budget refuses.
+//! The content of a node that is being drained, besides the pods whose eviction a budget refuses.
 
 use crate::facts::{All, Facts, Known, Readable, flat_each};
 use crate::kubernetes::eviction::Drain;
@@ -8,18 +8,18 @@ use crate::kubernetes::storage::{claim_name, is_finished};
 use crate::survey::{Form, Object, Seen};
 use jiff::Timestamp;
 
-/// What is left on a node.
+/// The content left on a node.
 #[derive(Debug, Default)]
 pub(crate) struct Left<'s> {
-    /// Pods that say that they are not to be moved, each with its annotation.
+    /// Pods with an annotation that forbids moving them, and the annotation.
     pub(crate) unwilling: Vec<(Seen<'s>, String)>,
-    /// Pods whose eviction somebody is carrying out.
+    /// Pods whose eviction a responder is carrying out.
     pub(crate) moving: Vec<(Seen<'s>, EvictionUnderway<'s>)>,
-    /// Pods that are being deleted, within the time that they were given.
+    /// Pods that are being deleted, within their grace period.
     pub(crate) in_grace: Vec<Seen<'s>>,
-    /// When that is over for the last of them.
+    /// The end of the last grace period.
     pub(crate) until: Option<Timestamp>,
-    /// Attachments of volumes to the node, once no pod is left that uses one.
+    /// Attachments of volumes to the node, if no pod is left that uses one.
     pub(crate) attachments: Vec<Seen<'s>>,
 }
 
@@ -33,12 +33,12 @@ impl Left<'_> {
 /// How many attachments are checked for pods that use them.
 const MAX_ATTACHMENTS: usize = 20;
 
-/// Annotations by which a pod says so, whosever the drain is: the part of the key behind the slash,
-/// and the value (kubernetes/autoscaler: `cluster-autoscaler/utils/drain/drain.go`,
+/// Annotations that forbid moving a pod, whichever program drains the node: the part of the key
+/// after the slash, and the value (kubernetes/autoscaler: `cluster-autoscaler/utils/drain/drain.go`,
 /// kubernetes-sigs/karpenter: `pkg/apis/v1/labels.go`).
 const UNWILLING: [(&str, &str); 3] = [("do-not-disrupt", "true"), ("do-not-evict", "true"), ("safe-to-evict", "false")];
 
-/// What is left on the node of `drain`. What cannot be read is put on record and left out.
+/// Reads the content left on the node of `drain`. Notes and leaves out whatever cannot be read.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -68,8 +68,8 @@ pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Left<'s>> 
     Ok(left)
 }
 
-/// The attachments of volumes to a node: drains that mean to remove the machine wait until all are
-/// detached.
+/// The attachments of volumes to a node: a drain before the removal of a machine waits until all
+/// are detached.
 fn attachments<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(Vec::new()) };
     let all = facts.list(&kind.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();
@@ -106,13 +106,14 @@ fn is_used(attachment: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<b
     Ok(pods.iter().any(|pod| !is_finished(pod) && mounts(pod)))
 }
 
-/// Whether a drain leaves a pod where it is: its node or a `DaemonSet` would bring it back.
+/// Whether a drain leaves a pod alone: it has ended, or its node or a `DaemonSet` would bring it
+/// back.
 fn stays(pod: &Object) -> bool {
     let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
     daemon || is_mirror(pod) || is_finished(pod)
 }
 
-/// The annotation by which a pod says that it is not to be moved.
+/// The annotation that forbids moving a pod.
 fn is_unwilling(pod: &Object) -> Option<String> {
     pod.metadata.annotations.iter().find_map(|(key, value)| {
         let (_, says) = key.split_once('/')?;

@@ -1,4 +1,4 @@
-//! Evictions: which nodes are drained for what is being deleted, and which pods a
+//! Evictions: the nodes that are drained for a deletion, and the pods that a
 //! `PodDisruptionBudget` keeps on them.
 
 mod budgets;
@@ -17,7 +17,7 @@ use crate::facts::{All, Facts, Known, Target, flat_each};
 use crate::kubernetes::progress::BeforeRelease;
 use std::collections::BTreeMap;
 
-/// What waits for something that is left on its node, or for a hook, by uid.
+/// The objects that wait for a drain of their node, or for a hook, by uid.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -1,15 +1,15 @@
-//! Evictions that somebody has requested and that a responder of the pod carries out
+//! Evictions that were requested and that a responder of the pod carries out
 //! (kubernetes/kubernetes: `staging/src/k8s.io/api/lifecycle/v1alpha1/types.go`; alpha in 1.37).
 
 use crate::facts::{Facts, Known, Readable, since};
 use crate::survey::{Form, Object, Seen, is_key};
 use jiff::{SignedDuration, Timestamp};
 
-/// The responder that calls the Eviction API once no other is left: what refuses it is found by the
-/// budgets.
+/// The responder that calls the Eviction API when no other is left: the check of the budgets finds
+/// refusals of its requests.
 const LAST_RESPONDER: &str = "imperative-eviction.k8s.io/evictor";
 
-/// How long a responder keeps an eviction without a heartbeat; then it passes to the next one.
+/// How long a responder keeps an eviction without a heartbeat, before it passes to the next.
 const DEADLINE: SignedDuration = SignedDuration::from_mins(20);
 
 /// An eviction that a responder is carrying out.
@@ -18,14 +18,14 @@ pub(crate) struct EvictionUnderway<'s> {
     pub(crate) eviction: Seen<'s>,
     /// The uid of the pod.
     uid: &'s str,
-    /// Who moves the pod, such as `acme.io/mover`.
+    /// The responder that moves the pod, such as `acme.io/mover`.
     pub(crate) responder: &'s str,
     /// The message in its status.
     pub(crate) message: Option<&'s str>,
-    /// Its last heartbeat, or its start where there was none since.
+    /// Its last heartbeat, or its start if there was none since.
     pub(crate) heard: Option<Timestamp>,
-    /// Whether the end that it has announced is still to come or, where it has announced none, it
-    /// started so lately that Kubernetes would not have asked the next one yet.
+    /// Whether the announced end is still to come or, if none was announced, the start was so recent
+    /// that Kubernetes would not have called the next responder yet.
     pub(crate) is_in_time: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn underway<'s>(facts: &Facts<'s>) -> Known<Vec<EvictionUnderway<'s>>
     Ok(seen.filter_map(|seen| of(seen, facts.now())).collect())
 }
 
-/// That of a pod.
+/// The eviction of a pod.
 pub(super) fn of_pod<'s>(pod: &Object, all: &[EvictionUnderway<'s>]) -> Option<EvictionUnderway<'s>> {
     all.iter().find(|underway| underway.uid == pod.uid()).copied()
 }
@@ -50,7 +50,7 @@ fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
     let uid = object.text("/spec/target/pod/uid")?;
     let all = |pointer: &str| object.at(pointer).and_then(|list| list.as_array()).into_iter().flatten();
     let active = all("/status/targetResponders").find(|responder| responder["state"] == "Active")?;
-    // Any other text is no responder's name, and not for a screen.
+    // Other text is no responder's name, and must not reach a screen.
     let responder = active["name"].as_str().filter(|name| is_key(name) && *name != LAST_RESPONDER)?;
     let status = all("/status/responders").find(|status| status["name"] == responder);
     let time = |field: &str| status?.get(field)?.as_str()?.parse::<Timestamp>().ok();

@@ -1,27 +1,27 @@
-//! What could not be read on the way to a controller.
+//! Facts that could not be read in the search for a controller.
 
 use crate::facts::{Gap, Known, Readable};
 use crate::survey::{Reason, Unread};
 use std::collections::BTreeMap;
 
-/// What could not be read on the way, by the reason.
+/// Facts that could not be read, by reason.
 #[derive(Debug, Default)]
 pub(crate) struct Gaps {
     unread: BTreeMap<Reason, Vec<String>>,
 }
 
 impl Gaps {
-    /// What is known; `None`, on record, where it cannot be read.
+    /// The result; `None` if it cannot be read, which is then noted.
     pub(crate) fn pass<T>(&mut self, known: Known<T>) -> Known<Option<T>> {
         Ok(known.surveyed()?.map_err(|gap| self.note(&gap)).ok())
     }
 
-    /// Puts one on record.
+    /// Notes a gap.
     pub(crate) fn note(&mut self, gap: &Gap) {
         self.add(gap.why.reason, &gap.what);
     }
 
-    /// Adds what somebody else could not read, whose work is gone by.
+    /// Adds the gaps of another search.
     pub(crate) fn take_over(&mut self, others: &Self) {
         for (reason, unread) in &others.unread {
             for what in unread {
@@ -37,7 +37,7 @@ impl Gaps {
         }
     }
 
-    /// A line for each reason, with the right that would help.
+    /// A line for each reason, with the permission that would help.
     pub(crate) fn texts(&self) -> impl Iterator<Item = String> {
         self.unread.iter().map(|(reason, unread)| {
             let right = if *reason == Reason::Forbidden { "; permission to get and list them would help" } else { "" };

@@ -1,7 +1,7 @@
-//! What the name of an API group tells of whose it is.
+//! The owners of API groups, by their names.
 
-/// The groups with a dot that an API server serves itself, and that of the metrics
-/// (kubernetes/kubernetes: `pkg/controlplane/instance.go`). Its sub-projects' groups end alike.
+/// The groups with a dot that the API server itself serves, and the metrics group
+/// (kubernetes/kubernetes: `pkg/controlplane/instance.go`). The groups of sub-projects end alike.
 const BUILT_IN: [&str; 19] = [
     "admissionregistration.k8s.io",
     "apiextensions.k8s.io",
@@ -29,13 +29,13 @@ pub(crate) fn is_custom(group: &str) -> bool {
     group.contains('.') && !BUILT_IN.contains(&group)
 }
 
-/// The domain of a finalizer: `acme.io` of `acme.io/backup`, the whole of one
-/// without a path.
+/// The domain of a finalizer: `acme.io` for `acme.io/backup`, or the whole finalizer if it has no
+/// path.
 pub(crate) fn domain(finalizer: &str) -> &str {
     finalizer.split('/').next().unwrap_or(finalizer)
 }
 
-/// Whether a group and a domain are of one owner: one ends in the other.
+/// Whether a group and a domain have one owner: one is a suffix of the other.
 pub(crate) fn belongs_to(group: &str, domain: &str) -> bool {
     let below =
         |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));

@@ -1,20 +1,20 @@
-//! What is being deleted, is late and is held by finalizers.
+//! Objects that are being deleted, are late and are held by finalizers.
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late, is_pod};
 use crate::survey::{Seen, is_collectors};
 
-/// How many finalizers of one target have their controllers looked for.
+/// How many finalizers of one target are searched for their controllers.
 pub(crate) const MAX_FINALIZERS: usize = 50;
 
-/// What is being deleted here and is late. A pod waits for its kubelet first;
-/// then `finished_pod_held` says so.
+/// The objects that are being deleted here and are late. Pods are left out: they wait for their
+/// kubelet first; then `finished_pod_held` reports them.
 pub(crate) fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let late = |seen: &Seen<'_>| !is_pod(seen.resource) && is_late(seen.object, facts, SETTLE);
     Ok(target.deleting(facts)?.into_iter().filter(late).collect())
 }
 
-/// Groups objects by each of their finalizers and their kind, in order of first
-/// appearance: some products have a controller for each kind.
+/// Groups objects by each of their finalizers and their kind, in order of first appearance: some
+/// products have a controller for each kind.
 pub(crate) fn by_finalizer<'s>(
     held: impl Iterator<Item = Seen<'s>>,
     facts: &Facts<'_>,
@@ -34,7 +34,7 @@ pub(crate) fn by_finalizer<'s>(
     groups
 }
 
-/// What is late here and held by finalizers, by kind.
+/// The objects here that are late and held by finalizers, by kind.
 pub(crate) fn held_kinds<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Vec<Seen<'s>>>> {
     let mut kinds: Vec<Vec<Seen<'s>>> = Vec::new();
     let held = waiting(target, facts)?;

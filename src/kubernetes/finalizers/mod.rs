@@ -1,5 +1,5 @@
-//! The objects that wait for a finalizer: what they are called, which groups they belong to,
-//! and what of them could not be read.
+//! The objects that wait for a finalizer: the names of its controller, the groups that belong
+//! together, and the facts about them that could not be read.
 
 pub(crate) mod gaps;
 pub(crate) mod groups;

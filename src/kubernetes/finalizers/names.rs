@@ -1,37 +1,36 @@
-//! The names that a controller may go by: those of the catalogue, and those under which
-//! it writes.
+//! The possible names of a controller: those in the catalogue, and those under which it writes.
 
 use crate::knowledge::catalogue::{self, CatalogueEntry, Matching};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::survey::{FieldManager, Object, Resource};
 
-/// How much a piece of evidence tells. A candidate needs [`crate::kubernetes::ownership::traces::ENOUGH`].
+/// The weight of a piece of evidence. A candidate needs [`crate::kubernetes::ownership::traces::ENOUGH`].
 pub(crate) type Weight = u32;
 
-/// What a name in the catalogue tells.
+/// The weight of a name in the catalogue.
 const CATALOGUE: Weight = 6;
-/// What the name of whoever set the finalizer tells.
+/// The weight of the name under which the finalizer was set.
 pub(crate) const SETTER: Weight = 5;
-/// What the name of whoever writes the status tells.
+/// The weight of the name under which the status is written.
 const WRITER: Weight = 3;
 
-/// A name by which the controller may go.
+/// A possible name of the controller.
 #[derive(Debug)]
 pub(crate) struct ControllerName {
     pub(crate) word: String,
     pub(crate) weight: Weight,
-    /// Where it was read.
+    /// The source of the name, in words.
     pub(crate) text: String,
-    /// Whether that is the catalogue.
+    /// Whether the source is the catalogue.
     pub(crate) catalogued: bool,
-    /// Whether it names the finalizer's owner: whoever has another name is not it.
+    /// Whether it names the finalizer's owner: a program with another name is not the owner.
     pub(crate) owner: bool,
-    /// Whether somebody writes the status under this name.
+    /// Whether the status is written under this name.
     pub(crate) writer: bool,
 }
 
-/// Programs that write other people's manifests, and names that say nothing.
+/// Programs that write other people's manifests, and names that identify nothing.
 const NOBODY: [&str; 35] = [
     "__debug_bin",
     "agent",
@@ -70,9 +69,9 @@ const NOBODY: [&str; 35] = [
     "velero-server",
 ];
 
-/// How the names of tools, and those that client libraries and frameworks send for every program
-/// that is built with them, begin. The API server takes a field manager from the User-Agent where
-/// a request names none (<https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-managers>).
+/// Prefixes of the names of tools, and of those that client libraries and frameworks send for every
+/// program. If a request names no field manager, the API server takes it from the User-Agent
+/// (<https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-managers>).
 const TOOLS: [&str; 24] = [
     "___go_build",
     "apache-httpclient",
@@ -100,14 +99,14 @@ const TOOLS: [&str; 24] = [
     "undici",
 ];
 
-/// A name that can be told from another.
+/// Whether a name identifies a program.
 pub(crate) fn says_something(name: &str) -> bool {
     let first = name.split(['/', ' ']).next().unwrap_or_default();
     let lower = first.to_lowercase();
     first.len() > 2 && !NOBODY.contains(&first) && !TOOLS.iter().any(|tool| lower.starts_with(tool))
 }
 
-/// The names that the traces on what is held give.
+/// The controller's possible names, by the traces on the held objects.
 pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerName> {
     let Resource { kind, id, .. } = held.first().resource;
     let entry = catalogue::of(finalizer, kind, &id.group).filter(|entry| !is_others(entry, finalizer, held));
@@ -123,7 +122,7 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
     for seen in held.read() {
         let object = seen.object;
         if let Some(FieldManager { name, .. }) = object.finalizer_set_by(finalizer).filter(telling) {
-            // A manager that wrote the whole object may have set it on behalf of another.
+            // A manager that wrote the whole object may have set the finalizer for another.
             let made_it = object.spec_written_by().is_some_and(|by| by.name == name);
             names.add(&name, SETTER, format!("managedFields: {name} set {finalizer}")).owner |= !made_it;
         }
@@ -132,7 +131,7 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
                 names.add(program, SETTER, format!("annotation {key}")).owner = true;
             }
         }
-        // The status of a built-in kind is Kubernetes' own, or that of whoever serves it.
+        // The status of a built-in kind is written by Kubernetes, or by an implementation of the kind.
         let writers = object.status_written_by().filter(|_| is_custom(&seen.resource.id.group));
         for FieldManager { name, .. } in writers.filter(telling) {
             names.add(&name, WRITER, format!("managedFields: {name} wrote its status")).writer = true;
@@ -146,8 +145,8 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
     names.0
 }
 
-/// The programs of a framework that keep their notes in annotations of the object, whose keys begin with
-/// the name of the program: `shop-operator.kopf.dev/last-handled-configuration`
+/// The programs of a framework that keep their state in annotations of the object. The keys begin
+/// with the name of the program: `shop-operator.kopf.dev/last-handled-configuration`
 /// (<https://docs.kopf.dev/en/stable/configuration/#change-detection>).
 fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
     let keys = object.metadata.annotations.keys();
@@ -158,8 +157,8 @@ fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether a family of finalizers, which a library gives to the programs that are built with it, is that
-/// of another program: somebody else has set this one.
+/// Whether the finalizer, of a family that a library gives to the programs built with it, belongs to
+/// another program than the catalogue's: another program has set it.
 fn is_others(entry: &CatalogueEntry, finalizer: &str, held: &HeldObjects<'_>) -> bool {
     let known = names_in(entry.controller);
     let is_another = |object: &Object| {
@@ -172,12 +171,12 @@ fn is_others(entry: &CatalogueEntry, finalizer: &str, held: &HeldObjects<'_>) ->
     entry.matching != Matching::Exact && held.read().any(|seen| is_another(seen.object))
 }
 
-/// Those of the controllers that share a finalizer which an API group is called after:
-/// `kustomize-controller` of `kustomize.toolkit.fluxcd.io`. Where there is none, all of them.
+/// The controllers that share a finalizer and whose name contains the first part of the API group:
+/// `kustomize-controller` for `kustomize.toolkit.fluxcd.io`. If there is none, all of them.
 fn of_group(names: Vec<String>, group: &str) -> Vec<String> {
     let is_part = |part: &&str| group.matches('.').count() > 2 && part.len() > 3;
     let part = group.split('.').next().filter(is_part).unwrap_or_default();
-    // One family: what else they are called is the same.
+    // Names of one family end in the same word.
     let last = |name: &String| name.rsplit('-').next().map(ToOwned::to_owned);
     let is_family = names.windows(2).all(|pair| last(&pair[0]) == last(&pair[1]));
     let is_its = |name: &&String| is_family && name.split('-').any(|word| word == part);
@@ -185,7 +184,7 @@ fn of_group(names: Vec<String>, group: &str) -> Vec<String> {
     if own.is_empty() { names } else { own }
 }
 
-/// Names as they are collected.
+/// The names that are collected.
 #[derive(Default)]
 struct ControllerNames(Vec<ControllerName>);
 
@@ -204,7 +203,7 @@ impl ControllerNames {
                 writer: false,
             });
         } else if !self.0[at].text.contains(&text) {
-            // Two pieces of evidence for one name tell it from others in the catalogue.
+            // Two pieces of evidence for one name distinguish it from others in the catalogue.
             self.0[at].weight += 1;
             self.0[at].text = format!("{}; {text}", self.0[at].text);
         }
@@ -212,13 +211,13 @@ impl ControllerNames {
     }
 }
 
-/// Whether a program installs others, and does not keep what it has applied.
+/// Whether a program only installs others, and does not reconcile what it has applied.
 pub(crate) fn is_installer(name: &str) -> bool {
     ["helm", "kustomize", "argocd", "olm", "terraform", "pulumi", "flux"].contains(&name.to_lowercase().as_str())
 }
 
-/// The names in the catalogue's words: `virt-controller, virt-handler or
-/// virt-operator`; `provider-<name>-<hash>` becomes `provider-*-*`.
+/// The names in the catalogue's text: `virt-controller, virt-handler or virt-operator`.
+/// `provider-<name>-<hash>` becomes `provider-*-*`.
 fn names_in(words: &str) -> Vec<String> {
     let mut names = Vec::new();
     for part in
@@ -237,7 +236,7 @@ fn names_in(words: &str) -> Vec<String> {
     names
 }
 
-/// What stands between `<` and `>` is any text.
+/// The pattern of a word: any text between `<` and `>` becomes `*`.
 fn glob(word: &str) -> String {
     let mut pattern = String::new();
     let mut inside = false;
@@ -255,13 +254,13 @@ fn glob(word: &str) -> String {
     pattern
 }
 
-/// Whether somebody who is called so may go by one of `names`.
+/// Whether a program with the name `called` may go by one of `names`.
 pub(crate) fn goes_by(called: &str, names: &[String]) -> bool {
     names.iter().any(|name| likeness(name, called) > 0 || likeness(called, name) > 0)
 }
 
-/// Whether `name` is the first letters of the words of `other`: `onic` of `oci-native-ingress-controller`, and
-/// `osm-controller` of `operating-system-manager`.
+/// Whether `name` is the initials of the words of `other`: `onic` for
+/// `oci-native-ingress-controller`, and `osm-controller` for `operating-system-manager`.
 fn is_initials(name: &str, other: &str) -> bool {
     let name = name.strip_suffix("-controller").unwrap_or(name);
     let words = other.split('-');
@@ -270,8 +269,8 @@ fn is_initials(name: &str, other: &str) -> bool {
         && words.zip(name.chars()).all(|(word, c)| word.starts_with(c))
 }
 
-/// How well a workload's name, or a word that it is labelled with, is `name`:
-/// 0 for not at all, 1 for part of it, 2 for the very name.
+/// How well a workload's name, or a word of its labels, matches `name`: 0 for not at all, 1 for a
+/// part, 2 for the whole name.
 pub(crate) fn likeness(name: &str, other: &str) -> u32 {
     if let Some((head, tail)) = name.split_once('*') {
         let tail = tail.rsplit('*').next().unwrap_or_default();
@@ -290,7 +289,7 @@ pub(crate) fn likeness(name: &str, other: &str) -> u32 {
     if is_initials(name, other) {
         return 1;
     }
-    // A release's name before it, or a part's name after it.
+    // With a release's name before it, or a part's name after it.
     let before = other.strip_suffix(name).is_some_and(|rest| rest.ends_with('-'));
     let after = other.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
     u32::from(before || after)

@@ -16,7 +16,7 @@ pub struct HeldObjects<'s> {
 }
 
 impl<'s> HeldObjects<'s> {
-    /// Reads the first few whole.
+    /// Reads the first few objects whole.
     ///
     /// # Errors
     /// When they were not surveyed yet.
@@ -35,7 +35,7 @@ impl<'s> HeldObjects<'s> {
         self.objects[0]
     }
 
-    /// Those that were read whole, with their resources.
+    /// The objects that were read whole, with their resources.
     pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
         self.whole.iter().filter_map(|whole| {
             let seen = self.objects.iter().take(MAX_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;

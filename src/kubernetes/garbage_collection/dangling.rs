@@ -1,4 +1,4 @@
-//! Whether any owner of an object is left, as the garbage collector judges it
+//! Whether any owner of an object still exists, as the garbage collector judges it
 //! (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
 //! `graph_builder.go`).
 
@@ -7,25 +7,25 @@ use crate::survey::{Form, Object, Reason, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::HashMap;
 
-/// How the garbage collector sees an owner.
+/// An owner's state, as the garbage collector sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum OwnerStanding {
-    /// It is there.
+    /// It exists.
     Solid,
     /// It does not exist, or another object has its name.
     Absent,
-    /// It is in another namespace: counts as absent.
+    /// It is in another namespace, and so counts as absent.
     Elsewhere,
-    /// The server does not serve this version of its kind: nobody can look.
+    /// The server does not serve this version of its kind, so the collector cannot check.
     UnknownKind,
-    /// It is in a namespace, and the dependent in none: nobody looks. It is there.
+    /// It exists in a namespace, but the dependent is cluster-scoped: the collector does not check.
     Namespaced,
-    /// The same; whether it is there is not known.
+    /// Like [`Self::Namespaced`], but whether it exists is unknown.
     NamespacedUnseen,
 }
 
 impl OwnerStanding {
-    /// How an owner of `object` stands, by reading it where the garbage collector does.
+    /// The state of an owner of `object`, read from where the garbage collector reads it.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -47,8 +47,8 @@ impl OwnerStanding {
         Ok(if same { Self::Solid } else { Self::Absent })
     }
 
-    /// How each owner of `object` stands. Most are in `places` by their uid; the others
-    /// are asked for one by one.
+    /// The state of each owner of `object`. Most are in `places` by their uid; the others are read one
+    /// by one.
     ///
     /// # Errors
     /// When an owner was not surveyed yet or could not be read.
@@ -68,17 +68,16 @@ impl OwnerStanding {
         })?;
         let complete: Option<Vec<Self>> = known.into_iter().collect();
         let why = Unread { reason: Reason::NotInSurvey, message: String::new() };
-        // An owner that nobody can read may well exist.
+        // An owner that cannot be read may well exist.
         let standings = complete.ok_or(Gap { what: "an owner".into(), why })?;
         Ok(object.metadata.owner_references.iter().zip(standings).collect())
     }
 }
 
-/// By its uid, the namespace of each owner that was listed; `None` when it is
-/// cluster-scoped.
+/// The namespace of each listed owner, by uid; `None` for a cluster-scoped owner.
 pub(crate) type OwnerNamespaces<'a> = HashMap<&'a str, Option<&'a str>>;
 
-/// A group that cannot be looked into just now may well serve the kind.
+/// The state of an owner whose kind is not served. A group with stale discovery may well serve it.
 fn unserved(reference: &OwnerReference, facts: &Facts<'_>) -> Known<OwnerStanding> {
     if facts.discovery().stale.contains(&reference.api_version) {
         let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
@@ -87,7 +86,7 @@ fn unserved(reference: &OwnerReference, facts: &Facts<'_>) -> Known<OwnerStandin
     Ok(OwnerStanding::UnknownKind)
 }
 
-/// Puts on record, once for each kind, that owners cannot be read.
+/// Notes, once for each kind, that owners cannot be read.
 fn noted(owner: &OwnerReference, standing: Result<OwnerStanding, Gap>, facts: &Facts<'_>) -> Option<OwnerStanding> {
     let note = |gap: Gap| {
         let reason = Unread { message: String::new(), ..gap.why };
@@ -96,7 +95,7 @@ fn noted(owner: &OwnerReference, standing: Result<OwnerStanding, Gap>, facts: &F
     standing.map_err(note).ok()
 }
 
-/// What becomes of an object, by all of its owners.
+/// An object's fate, as its owners decide it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fate {
     /// It should have been deleted: every owner is gone.
@@ -105,18 +104,17 @@ pub(crate) enum Fate {
     ElsewhereOwned,
     /// It is never deleted: its owner's kind is not served.
     UnknownKind,
-    /// It is never deleted: it is in no namespace, and its owner lives in one.
+    /// It is never deleted: it is cluster-scoped, and its owner is in a namespace.
     NamespacedOwner,
-    /// It is never deleted: it is in no namespace, and its owner, of a kind that lives in
-    /// namespaces, was not found in any.
+    /// It is never deleted: it is cluster-scoped, and its owner, of a namespaced kind, was not found in
+    /// any namespace.
     NamespacedOwnerGone,
-    /// It stays, and the reference will be taken off.
+    /// It stays, and the garbage collector will remove the reference.
     BesideOthers,
 }
 
 impl Fate {
-    /// The fate of an object, and the reference that seals it; `None` when all of its
-    /// owners are there.
+    /// The fate of an object, and the reference that decides it; `None` if all of its owners exist.
     pub(crate) fn of<'r>(standings: &[(&'r OwnerReference, OwnerStanding)]) -> Option<(Self, &'r OwnerReference)> {
         let first =
             |wanted: OwnerStanding| standings.iter().find(|(_, standing)| *standing == wanted).map(|(owner, _)| *owner);
@@ -131,9 +129,9 @@ impl Fate {
     }
 }
 
-/// Whether the owners of an object count. Deletion is a one-way trip: of an object that is
-/// being deleted the garbage collector no longer minds them. What was made a moment ago may
-/// name an owner that was read a moment before.
+/// Whether the owners of an object count. The garbage collector ignores those of an object that is
+/// being deleted. An object that was created a moment ago may name an owner that was read before
+/// that.
 pub(crate) fn owners_count(object: &Object, facts: &Facts<'_>) -> bool {
     let settled = object.metadata.creation_timestamp.is_some_and(|made| since(made, facts.now()) > SETTLE);
     settled && !object.is_deleting()

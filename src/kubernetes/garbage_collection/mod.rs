@@ -1,6 +1,6 @@
-//! Who owns whom, as the garbage collector sees it (kubernetes/kubernetes:
+//! Owners and dependents, as the garbage collector sees them (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector`): upward by ownerReferences, downward by an
-//! index over everything that could be listed.
+//! index of everything that could be listed.
 
 mod dangling;
 mod hindered;

@@ -1,27 +1,27 @@
-//! Dependents that somebody makes again and again while their owner is being deleted.
+//! Dependents that are created again and again while their owner is being deleted.
 
 use crate::facts::{Dependent, Facts, Known, Readable, SETTLE, each, since};
 use crate::kubernetes::garbage_collection::WaitingOwner;
 use crate::survey::Object;
 use jiff::SignedDuration;
 
-/// How long after its deletion an owner has none but old dependents, where nobody makes new ones.
+/// How long after its deletion an owner may still get dependents without anybody recreating them.
 const OLD_ONES_GO: SignedDuration = SignedDuration::from_secs(60);
-/// What was made within this time is about to be deleted. What is older is held by something.
+/// A dependent younger than this is about to be deleted; something holds an older one.
 const JUST_NOW: SignedDuration = SignedDuration::from_secs(60);
-/// How many of them are read whole.
+/// How many newcomers are read whole.
 const MAX_READ: usize = 2;
 
-/// A dependent that was made after the deletion of its owner.
+/// A dependent that was created after the deletion of its owner.
 #[derive(Debug)]
 pub(crate) struct Newcomer<'s> {
     pub(crate) dependent: Dependent<'s>,
-    /// As whom it was made, where it is still there and that shows.
+    /// The field manager that created it, if it still exists and shows that.
     pub(crate) maker: Option<String>,
 }
 
-/// What `owner` waits for, where all of that was made after its deletion and a moment ago: none is
-/// late, and another comes for each that goes. The first few alone are read.
+/// The dependents that `owner` waits for, if all of them were created after its deletion and a
+/// moment ago: none is late, and each that is deleted is replaced. Only the first few are read.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -41,12 +41,12 @@ pub(crate) fn newcomers<'s>(owner: &WaitingOwner<'s>, facts: &Facts<'s>) -> Know
     })
 }
 
-/// Whether a dependent was made a moment ago: the garbage collector need not have seen it.
+/// Whether a dependent was created a moment ago: the garbage collector need not have seen it.
 pub(super) fn is_unseen(dependent: &Object, facts: &Facts<'_>) -> bool {
     dependent.metadata.creation_timestamp.is_some_and(|made| since(made, facts.now()) <= SETTLE)
 }
 
-/// Who made an object: the first that wrote to it, within the second in which it was made.
+/// The creator of an object: its first field manager, if that wrote within a second of the creation.
 fn maker(object: &Object) -> Option<String> {
     let made = object.metadata.creation_timestamp?;
     let first = object.managers().filter_map(|manager| Some((manager.time?, manager.name))).min()?;

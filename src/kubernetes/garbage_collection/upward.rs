@@ -1,11 +1,11 @@
-//! The ownerReferences of objects, upward to the roots.
+//! The ownerReferences of objects, followed up to the roots.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::report::{Named, Owner, OwnerState, Ownership, Ref};
 use crate::survey::{Form, Object, ResourceId, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-/// How many objects of one finding have their owners read.
+/// How many objects of one finding are read for their owners.
 const MAX_OBJECTS: usize = 50;
 /// How many owners of one object are followed.
 const MAX_OWNERS: usize = 5;
@@ -30,8 +30,8 @@ pub fn of(objects: &[Ref], facts: &Facts<'_>) -> Vec<Ownership> {
     all
 }
 
-/// The owner that a reference of an object in `namespace` names, as the garbage
-/// collector looks it up: by name in the dependent's own namespace, then by uid.
+/// The owner that a reference of an object in `namespace` names, looked up as the garbage collector
+/// does it: by name in the dependent's own namespace, then by uid.
 ///
 /// # Errors
 /// When it was not surveyed yet or cannot be read.
@@ -55,8 +55,8 @@ pub fn standing<'s>(
     })
 }
 
-/// The owner of this uid in another namespace: one list of its kind. Where that
-/// cannot be read nothing is said.
+/// The owner with this uid in another namespace, from one list of its kind; `None` also if that
+/// cannot be read.
 ///
 /// # Errors
 /// When it was not surveyed yet.
@@ -70,15 +70,15 @@ pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Fa
     Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
 }
 
-/// The version in which the kind of an owner is served, where that is another one than the
-/// reference names: nobody looks there.
+/// The version in which an owner's kind is served, if it differs from the version that the reference
+/// names, in which nobody looks.
 pub(crate) fn served_as(owner: &Ref, facts: &Facts<'_>) -> Option<String> {
     let discovery = facts.discovery();
     let other = discovery.by_kind(&owner.api_version, &owner.kind)?;
     discovery.served(&owner.api_version, &owner.kind).is_none().then(|| other.id.api_version())
 }
 
-/// Names the owner that a reference means.
+/// A reference to the owner that `reference` names.
 pub(crate) fn named(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>) -> Ref {
     let resource = facts.discovery().by_kind(&reference.api_version, &reference.kind);
     Ref::from(Named {
@@ -92,7 +92,7 @@ pub(crate) fn named(reference: &OwnerReference, namespace: Option<&str>, facts: 
     })
 }
 
-/// `below` are the uids on the way down to where this began.
+/// The owners of `object`; `below` has the uids on the path from the first object down here.
 fn owners_of(object: &Object, facts: &Facts<'_>, below: &mut Vec<String>) -> Vec<Owner> {
     let references = object.metadata.owner_references.iter().take(MAX_OWNERS);
     references.map(|reference| owner(reference, object.metadata.namespace.as_deref(), facts, below)).collect()

@@ -1,5 +1,5 @@
-//! Owners that wait in foreground deletion: for which dependents, why these do
-//! not go, and which of them wait for each other.
+//! Owners that wait in foreground deletion: the dependents that block them, why these are not
+//! deleted, and which of them wait for each other.
 
 use crate::facts::{Dependent, Dependents, Facts, Gap, Known, Readable, SETTLE, Target, each, is_late, is_pod};
 use crate::kubernetes::garbage_collection::{standing, upward};
@@ -13,17 +13,17 @@ use std::collections::{HashMap, HashSet};
 pub struct WaitingOwner<'s> {
     /// The owner.
     pub owner: Seen<'s>,
-    /// The dependents that hold it up; looked for in its own namespace first, and
-    /// in all where there are none.
+    /// The dependents that block it: those in its own namespace or, if there are none, in all
+    /// namespaces.
     pub blocking: Vec<Dependent<'s>>,
     /// Whether every kind that matters could be listed.
     pub complete: bool,
 }
 
 impl<'s> WaitingOwner<'s> {
-    /// The blocking dependents that should have been deleted. What a controller has made anew since
-    /// the owner's deletion, such as the revisions of a `StatefulSet`, has its turn when one of the
-    /// others is gone.
+    /// The blocking dependents that should have been deleted. While others are being deleted, those that
+    /// a controller has created since the owner's deletion, such as the revisions of a `StatefulSet`, do
+    /// not count: the owner is checked again when one of the others is gone.
     pub fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
         let asked = self.owner.object.deletion_asked();
         let at_work = self.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
@@ -32,28 +32,26 @@ impl<'s> WaitingOwner<'s> {
     }
 }
 
-/// Why a dependent of an owner in foreground deletion has not been asked to go.
+/// Why a dependent of an owner in foreground deletion has not been deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hindrance {
-    /// It is cluster-scoped and this owner of it is not: the garbage collector
-    /// gives up on it.
+    /// The dependent is cluster-scoped and this owner is not: the garbage collector gives up.
     Impossible(Ref),
-    /// This owner of it is of a kind that the server does not serve: the garbage
-    /// collector tries again and again, quietly.
+    /// The server does not serve the kind of this owner: the garbage collector retries silently.
     UnknownKind(Ref),
-    /// This owner of it could not be read.
+    /// This owner could not be read.
     Unread(Ref),
-    /// This other owner keeps it: the garbage collector takes the reference off.
+    /// This other owner keeps the dependent: the garbage collector removes the reference.
     Kept(Ref),
-    /// Nothing that shows: it would be deleted.
+    /// Nothing can be seen: the dependent would be deleted.
     None,
 }
 
 /// How many owners of one dependent are read.
 const MAX_OWNERS: usize = 20;
 
-/// The owners here that are late in foreground deletion: the target, or what is
-/// in it. A pod waits for its kubelet first.
+/// The owners that are late in foreground deletion: the target, or objects in it. Pods that still
+/// wait for their kubelet are left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -62,7 +60,7 @@ pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<WaitingO
     each_waiting(owners, facts)
 }
 
-/// What each of these owners waits for.
+/// The dependents that each of these owners waits for.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -71,8 +69,8 @@ pub fn each_waiting<'s>(owners: impl IntoIterator<Item = Seen<'s>>, facts: &Fact
     each(owners, |owner| books.waiting(owner))
 }
 
-/// What is late here and has a finalizer of the garbage collector; a Namespace
-/// counts beside its content.
+/// The objects here that are late and have a finalizer of the garbage collector: a Namespace itself,
+/// and its content.
 ///
 /// # Errors
 /// When the content was not surveyed yet.
@@ -86,7 +84,7 @@ pub fn collectors<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<
     Ok(itself.into_iter().chain(target.deleting(facts)?).filter(|seen| held(seen) && late(seen)).collect())
 }
 
-/// Who depends on whom, asked for once for each namespace.
+/// The dependents by owner, read once for each namespace.
 struct Books<'f, 's> {
     facts: &'f Facts<'s>,
     near: HashMap<&'s str, Dependents<'f, 's>>,
@@ -118,7 +116,7 @@ impl<'f, 's> Books<'f, 's> {
     }
 }
 
-/// Every dependent of `owner`, blocking or not, and whether there can be no others.
+/// All dependents of `owner`, blocking or not, and whether the list is complete.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -127,7 +125,7 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
     let complete = all.is_complete() && facts.discovery().stale.is_empty();
     let mut found = all.of(owner.object);
     if let Some(namespace) = owner.object.metadata.namespace.as_deref().filter(|_| !complete) {
-        // A caller who may not list everywhere may still list here.
+        // A user who may not list everywhere may still list here.
         let known: HashSet<&str> = found.iter().map(|dependent| dependent.seen.object.uid()).collect();
         let near = facts.dependents_in(namespace)?.of(owner.object);
         found.extend(near.into_iter().filter(|near| !known.contains(near.seen.object.uid())));
@@ -135,10 +133,9 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
     Ok((found, complete))
 }
 
-/// Why the garbage collector has not deleted `dependent`, from its references in
-/// their order: one that cannot be judged stops it before the others count
-/// (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
-/// `classifyReferences`).
+/// Why the garbage collector has not deleted `dependent`, from its references in their order: it
+/// stops at the first that it cannot resolve (kubernetes/kubernetes:
+/// `pkg/controller/garbagecollector/garbagecollector.go`, `classifyReferences`).
 ///
 /// # Errors
 /// When an owner was not surveyed yet.
@@ -165,17 +162,16 @@ pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     Ok(kept)
 }
 
-/// Owners in foreground deletion, and those among their dependents, down to where
-/// it ends.
+/// Owners in foreground deletion, with the owners among their dependents, and so on.
 #[derive(Debug, Default)]
 pub struct Web<'s> {
-    /// Each owner once, with what it waits for.
+    /// Each owner once, with the dependents that it waits for.
     pub owners: Vec<WaitingOwner<'s>>,
     place: HashMap<&'s str, usize>,
 }
 
 impl<'s> Web<'s> {
-    /// What hangs on the owners in `start`.
+    /// Follows the dependents of the owners in `start`.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -196,7 +192,7 @@ impl<'s> Web<'s> {
         Ok(web)
     }
 
-    /// Which owner waits for which other one.
+    /// Pairs of owners of which the first waits for the second.
     pub fn order(&self) -> impl Iterator<Item = (Seen<'s>, Seen<'s>)> {
         let is_owner = |dependent: &&Dependent<'s>| self.place.contains_key(dependent.seen.object.uid());
         let of = move |owner: &'_ WaitingOwner<'s>| {
@@ -206,8 +202,8 @@ impl<'s> Web<'s> {
         self.owners.iter().flat_map(of)
     }
 
-    /// The dependents at which the waiting ends: they are being deleted, and not
-    /// merely after dependents of their own.
+    /// The dependents at the ends of the chains: they are being deleted, and do not merely wait for
+    /// dependents of their own.
     #[must_use]
     pub fn ends(&self) -> Vec<Seen<'s>> {
         let mut known = HashSet::new();

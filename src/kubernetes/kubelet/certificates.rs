@@ -1,5 +1,5 @@
-//! Requests by a node's kubelet for certificates, without which it may neither report nor renew its
-//! lease (<https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/>).
+//! Certificate requests of a node's kubelet, without which it can neither report nor renew its lease
+//! (<https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/>).
 
 use crate::facts::{Facts, Known, Readable};
 use crate::report::Ref;
@@ -9,16 +9,16 @@ use crate::survey::{Form, Object};
 #[derive(Debug)]
 pub(crate) struct CertificateRequest {
     pub(crate) request: Ref,
-    /// Who is to sign it, as `kubernetes.io/kube-apiserver-client-kubelet`.
+    /// Its signer, such as `kubernetes.io/kube-apiserver-client-kubelet`.
     pub(crate) signer: String,
-    /// Why not: `Denied` or `Failed`, with its message; `None` while nobody has decided.
+    /// The refusal: `Denied` or `Failed`, with its message; `None` while the request is pending.
     pub(crate) refused: Option<String>,
 }
 
-/// The signers of certificates of kubelets.
+/// The signers of kubelets' certificates.
 const OF_KUBELETS: [&str; 2] = ["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving"];
 
-/// The latest request of the node `name` for each signer, where it was not granted.
+/// The latest request of the node `name` for each signer, if it was not granted.
 ///
 /// # Errors
 /// When they were not surveyed yet.

@@ -1,5 +1,5 @@
-//! The devices that a kubelet has to give back before it reports the end of a pod: it asks the
-//! driver on its node, and tries again until that has let go of them (kubernetes/kubernetes:
+//! The devices that a kubelet must release before it reports the end of a pod: it calls the driver
+//! on its node, and retries until the driver has released them (kubernetes/kubernetes:
 //! `pkg/kubelet/kubelet.go`, `SyncTerminatingPod`; `pkg/kubelet/cm/dra/manager.go`).
 
 use crate::facts::{Facts, Known, Readable, flat_each};
@@ -13,30 +13,30 @@ use std::collections::BTreeSet;
 /// How many claims of a pod are followed.
 const MAX_CLAIMS: usize = 4;
 
-/// What a pod has been given, or was to be given, by a driver of devices.
+/// Devices of a driver that a pod has, or was to get.
 #[derive(Debug)]
 pub(crate) struct PodDevices {
-    /// The name within the pod.
+    /// Their name in the pod.
     pub(crate) name: String,
-    /// The claim; `None` where the pod's status names none for it (any more).
+    /// The claim; `None` if the pod's status names none for them (any more).
     pub(crate) claim: Option<Ref>,
-    /// The driver of the devices, where some are allocated.
+    /// The driver of the devices, if some are allocated.
     pub(crate) driver: Option<String>,
-    /// Whether the driver offers devices on the node: one that does not is not there. `None` where
-    /// that could not be read.
+    /// Whether the driver offers devices on the node: if not, it does not run there. `None` if that
+    /// could not be read.
     pub(crate) is_offered: Option<bool>,
-    /// The kubelet has said that it does not know the driver.
+    /// Whether the kubelet has reported that it does not know the driver.
     pub(crate) is_unknown: bool,
 }
 
 impl PodDevices {
-    /// Whether what is wrong is known.
+    /// Whether the problem is known.
     pub(crate) fn is_wrong(&self) -> bool {
         self.claim.as_ref().is_none_or(|claim| claim.missing) || self.is_offered == Some(false) || self.is_unknown
     }
 }
 
-/// The devices of `pod`, whose node is `node`.
+/// The devices of `pod`, which is on the node `node`.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -80,12 +80,12 @@ pub(crate) fn devices(pod: &Object, node: &str, facts: &Facts<'_>) -> Known<Vec<
     Ok(all.collect())
 }
 
-/// The reason of the events by which a kubelet says that it could not get the devices of a pod: before it
-/// started, and the same driver has to take them back (kubernetes/kubernetes: `pkg/kubelet/events/event.go`).
+/// The reason of a kubelet's events about devices that it could not get for a pod. The same driver
+/// must release them (kubernetes/kubernetes: `pkg/kubelet/events/event.go`).
 pub(crate) const NOT_PREPARED: &str = "failedpreparedynamicresources";
 
-/// Marks the devices whose driver the kubelet does not know, by its events (kubernetes/kubernetes:
-/// `pkg/kubelet/cm/dra/plugin/dra_plugin_manager.go`).
+/// Marks the devices whose driver the kubelet does not know, according to its events
+/// (kubernetes/kubernetes: `pkg/kubelet/cm/dra/plugin/dra_plugin_manager.go`).
 pub(crate) fn mark_unknown(devices: &mut [PodDevices], told: &[PodEvent]) {
     let is_unknown = |driver: &str| {
         let says = |told: &PodEvent| told.message.contains("registered") && mentions(&told.message, driver);
@@ -96,15 +96,14 @@ pub(crate) fn mark_unknown(devices: &mut [PodDevices], told: &[PodEvent]) {
     }
 }
 
-/// Devices that a driver which is not on the node has to take back.
+/// Devices whose driver must release them and is not on the node.
 #[derive(Debug)]
 pub(crate) struct UnreturnedDevices {
     pub(crate) claim: Ref,
     pub(crate) driver: String,
 }
 
-/// The drivers of the devices of `pod` that offer nothing on the node `name`, nor anything that
-/// every node may use.
+/// The devices of `pod` whose drivers offer none on the node `name`, nor any for all nodes.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -132,9 +131,9 @@ pub(crate) fn unserved(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec
     Ok(allocated.into_iter().filter(|it| !is_offered(offered, &it.driver, name)).collect())
 }
 
-/// The claims of a pod for devices, by its own names for them: one that is named, or one made for it
+/// The device claims of a pod, by its own names for them: a claim that the pod names, or one created
 /// from a template (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`,
-/// `PodResourceClaim`). `None` where its status names none for a template.
+/// `PodResourceClaim`). `None` if its status names none for a template.
 pub(crate) fn claims_of(pod: &Object) -> Vec<(&str, Option<&str>)> {
     let made = pod.array("/status/resourceClaimStatuses");
     let named = pod.array("/spec/resourceClaims").iter().filter_map(|entry| {
@@ -146,14 +145,14 @@ pub(crate) fn claims_of(pod: &Object) -> Vec<(&str, Option<&str>)> {
     named.collect()
 }
 
-/// The drivers of the devices that a claim has been given.
+/// The drivers of the devices that are allocated to a claim.
 fn drivers(claim: &Object) -> impl Iterator<Item = &str> {
     let results = claim.array("/status/allocation/devices/results").iter();
     results.filter_map(|result| result.get("driver")?.as_str())
 }
 
-/// Whether a driver offers devices on a node, by the `ResourceSlices`: one without a node's name is for
-/// several nodes.
+/// Whether a driver offers devices on a node, according to the `ResourceSlices`: a slice without a
+/// node's name is for several nodes.
 pub(crate) fn is_offered(slices: &[Object], driver: &str, node: &str) -> bool {
     slices.iter().any(|slice| {
         slice.text("/spec/driver") == Some(driver) && slice.text("/spec/nodeName").is_none_or(|name| name == node)

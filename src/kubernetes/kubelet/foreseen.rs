@@ -1,5 +1,5 @@
-//! The pods that would go with a target, by the node whose kubelet must say that their
-//! containers have ended.
+//! The pods that would be deleted with a target, by the node whose kubelet must report the end of
+//! their containers.
 
 use crate::facts::{Facts, Known, Readable, Target, flat_each, is_pod};
 use crate::survey::{Form, Seen};
@@ -10,14 +10,14 @@ const MAX_NODES: usize = 100;
 
 /// Pods, and the node that they run on.
 pub(crate) struct PodsOnNode<'s> {
-    /// The pods, one at least.
+    /// The pods, at least one.
     pub(crate) pods: Vec<Seen<'s>>,
     /// The node.
     pub(crate) node: Seen<'s>,
 }
 
-/// The pods that would go, by node. The pod garbage collector removes the pods of a node that is
-/// gone. A node that cannot be read is on record and left out.
+/// The pods that would be deleted, by node. The pod garbage collector deletes the pods of a node
+/// that does not exist. A node that cannot be read is noted and left out.
 ///
 /// # Errors
 /// When something was not surveyed yet, or the pods cannot be read.
@@ -26,7 +26,7 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
     let mut by_node: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
     for pod in &pods {
         let node = pod.object.text("/spec/nodeName").filter(|name| !name.is_empty());
-        // One that was never started goes at once.
+        // A pod that was never scheduled is deleted at once.
         if let Some(node) = node {
             by_node.entry(node).or_default().push(*pod);
         }
@@ -44,7 +44,7 @@ pub(crate) fn by_node<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Fac
     })
 }
 
-/// The pods that would go, whole.
+/// The pods that would be deleted, whole.
 fn pods<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     if is_pod(target.seen.resource) {
         return Ok(vec![target.seen]);
@@ -52,7 +52,7 @@ fn pods<'s>(target: &Target<'s>, content: &[Seen<'s>], facts: &Facts<'s>) -> Kno
     let uids: HashSet<&str> =
         content.iter().filter(|seen| is_pod(seen.resource)).map(|seen| seen.object.uid()).collect();
     let Some(first) = content.iter().find(|seen| is_pod(seen.resource)) else { return Ok(Vec::new()) };
-    // All are in one namespace: that which goes, or that of their owner.
+    // All are in one namespace: the target, or that of their owner.
     let whole = facts.list(&first.resource.id, first.object.metadata.namespace.as_deref(), Form::Whole)?;
     let those = whole.iter().filter(|pod| uids.contains(pod.uid()));
     Ok(those.map(|object| Seen { resource: first.resource, object }).collect())

@@ -1,30 +1,30 @@
-//! A pod that is forced out of the API gives up its identity, claims and devices while its
-//! containers may still run.
+//! A pod that is force-deleted releases its identity, claims and devices while its containers may
+//! still run.
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::kubelet::pods::has_identity;
 use crate::survey::{Form, Object};
 use serde_json::Value;
 
-/// What is set free, by what that may cost.
+/// The things that are released, by how much that may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Freed {
-    /// Nothing that anybody else can have.
+    /// Nothing that another pod could use.
     Nothing,
-    /// Claims that several may write to at a time.
+    /// Claims that several nodes may write to at a time.
     Shared,
-    /// Claims for devices: they are freed with the pod, before its kubelet has the driver let go of
+    /// Claims for devices: they are released with the pod, before its kubelet has had the driver release
     /// them (kubernetes/kubernetes: `pkg/controller/resourceclaim/controller.go`).
     Devices,
-    /// The name of a pod of a `StatefulSet`, or a claim of one writer.
+    /// The name of a pod of a `StatefulSet`, or a claim with a single writer.
     Identity,
 }
 
 /// How many claims of a pod are read.
 const MAX_CLAIMS: usize = 5;
 
-/// What the end of `pod` in the API sets free. A claim that cannot be read counts as one of one
-/// writer.
+/// The things that the deletion of `pod` from the API releases. A claim that cannot be read counts as
+/// one with a single writer.
 ///
 /// # Errors
 /// When a claim was not surveyed yet.
@@ -48,7 +48,7 @@ pub(crate) fn frees(pod: &Object, facts: &Facts<'_>) -> Known<Freed> {
     Ok(if all { devices.max(Freed::Shared) } else { Freed::Identity })
 }
 
-/// Whether several nodes may write to what a claim stands for, or nobody may.
+/// Whether several nodes, or none, may write to the volume of a claim.
 fn are_many(claim: &Object) -> bool {
     let modes = claim.array("/spec/accessModes");
     !modes.is_empty() && modes.iter().all(|mode| matches!(mode.as_str(), Some("ReadWriteMany" | "ReadOnlyMany")))

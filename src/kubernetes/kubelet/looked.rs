@@ -1,4 +1,4 @@
-//! All that is known of a node whose kubelet is waited for.
+//! The facts about a node whose kubelet is waited for.
 
 use crate::facts::{All, Facts, Known, Readable};
 use crate::kubernetes::kubelet::certificates::{CertificateRequest, not_granted};
@@ -7,20 +7,20 @@ use crate::kubernetes::kubelet::virtual_kubelet::{VirtualKubelet, virtual_kubele
 use crate::kubernetes::kubelet::{SignOfLife, heard};
 use crate::survey::Object;
 
-/// What is known of a node.
+/// The facts about a node.
 #[derive(Debug)]
 pub(crate) struct Looked<'s> {
-    /// When its kubelet was heard of last.
+    /// The last sign of life of its kubelet.
     pub(crate) heard: Option<SignOfLife>,
     pub(crate) nature: Nature<'s>,
-    /// Its kubelet, where that is a workload.
+    /// Its kubelet, if that is a workload.
     pub(crate) kubelet: Option<VirtualKubelet<'s>>,
-    /// Certificates that its kubelet has asked for in vain.
+    /// Certificates that its kubelet has requested in vain.
     pub(crate) requests: Vec<CertificateRequest>,
 }
 
 impl<'s> Looked<'s> {
-    /// Looks at `node`.
+    /// Reads the facts about `node`.
     ///
     /// # Errors
     /// When something was not surveyed yet.

@@ -1,5 +1,4 @@
-//! What is known of a kubelet and of what it does: whether it is heard of, what it
-//! says of a pod, and how to ask its node.
+//! Kubelets: whether one is alive, what it reports about a pod, and how its node is queried.
 
 pub(crate) mod certificates;
 pub(crate) mod devices;
@@ -34,14 +33,14 @@ pub(crate) struct PodEvent {
     pub(crate) reason: String,
     /// Its message.
     pub(crate) message: String,
-    /// When it was seen last.
+    /// When it was last seen.
     pub(crate) last: Option<Timestamp>,
     /// Whether it is a warning.
     pub(crate) warns: bool,
 }
 
-/// What was said of an object since `from`, the latest first. Events are asked for
-/// only where something is stuck; their names begin with that of their object.
+/// The events about an object since `from`, the latest first. Events are read only if something is
+/// stuck; their names begin with that of their object.
 pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     let mut told: Vec<PodEvent> = events::about(seen, MAX_EVENTS, facts)?.into_iter().map(told).collect();
     told.retain(|told| from.is_none_or(|from| told.last.is_some_and(|last| last >= from)));
@@ -64,33 +63,33 @@ fn told(event: &Object) -> PodEvent {
 pub(crate) struct SignOfLife {
     /// Its lease.
     pub(crate) lease: Ref,
-    /// When it was renewed.
+    /// When it was last renewed.
     pub(crate) at: Timestamp,
-    /// Whether that is longer ago than the lease lasts.
+    /// Whether that is longer ago than the lease's duration.
     pub(crate) silent: bool,
-    /// Under which name it is renewed.
+    /// The field manager that renews it.
     pub(crate) by: Option<String>,
 }
 
 impl SignOfLife {
-    /// How long ago, in words.
+    /// How long ago that was, in words.
     pub(crate) fn ago(&self, facts: &Facts<'_>) -> String {
         ago(self.at, facts)
     }
 }
 
-/// Where kubelets renew their leases, every 10 seconds (kubernetes/kubernetes:
+/// The namespace in which kubelets renew their leases, every 10 seconds (kubernetes/kubernetes:
 /// `pkg/kubelet/apis/config/v1beta1/defaults.go`).
 const LEASES: &str = "kube-node-lease";
-/// How many seconds a lease lasts unless it says otherwise.
+/// The duration of a lease that sets none, in seconds.
 const LASTS: i64 = 40;
 
-/// When the kubelet of `node` was heard of last; `None` where it has no lease.
+/// The last sign of life of the kubelet of `node`; `None` if it has no lease.
 pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<SignOfLife>> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let Some(lease) = facts.get(&leases.id, Some(LEASES), node, Form::Whole)? else { return Ok(None) };
     let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
-    // The node's clock may go wrong; the server's is in managedFields.
+    // The node's clock may be wrong; managedFields have the server's time.
     let written = lease.managers().filter_map(|manager| manager.time).max();
     let Some(at) = renewed.into_iter().chain(written).max() else { return Ok(None) };
     let lasts = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(LASTS).clamp(10, 600);
@@ -99,7 +98,7 @@ pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<SignOfLife>> 
     Ok(Some(SignOfLife { lease: Ref::of(leases, lease), at, silent, by: by.map(|manager| manager.name) }))
 }
 
-/// The names of the containers that the pod's status says to be running.
+/// The names of the containers that are running according to the pod's status.
 pub(crate) fn running(pod: &Object) -> Vec<&str> {
     let statuses = ["/status/containerStatuses", "/status/ephemeralContainerStatuses", "/status/initContainerStatuses"];
     let all = statuses.iter().flat_map(|pointer| pod.array(pointer));
@@ -115,14 +114,14 @@ pub(crate) fn with_hooks(pod: &Object) -> Vec<&str> {
     containers.filter_map(|container| container.get("name")?.as_str()).collect()
 }
 
-/// Whether the pod's status says of all its containers that they have ended.
+/// Whether all containers have ended according to the pod's status.
 pub(crate) fn all_ended(pod: &Object) -> bool {
     let statuses = pod.array("/status/containerStatuses");
     !statuses.is_empty() && statuses.iter().all(|status| status.pointer("/state/terminated").is_some())
 }
 
-/// Whether the pod has volumes of its own. The token that every pod gets is none: it is
-/// a directory in memory.
+/// Whether the pod has volumes of its own. The token that every pod gets does not count: it is a
+/// directory in memory.
 pub(crate) fn has_volumes(pod: &Object) -> bool {
     let is_token = |volume: &Value| {
         let sources = volume.pointer("/projected/sources").and_then(Value::as_array);
@@ -131,7 +130,7 @@ pub(crate) fn has_volumes(pod: &Object) -> bool {
     pod.array("/spec/volumes").iter().any(|volume| !is_token(volume))
 }
 
-/// The volumes that have to be unmounted on the node, as `data (claim db-0)`.
+/// The volumes that must be unmounted on the node, such as `data (claim db-0)`.
 pub(crate) fn mounts(pod: &Object) -> Vec<String> {
     let words = |volume: &Value| {
         let name = volume.get("name")?.as_str()?;
@@ -149,7 +148,7 @@ pub(crate) fn mounts(pod: &Object) -> Vec<String> {
     pod.array("/spec/volumes").iter().filter_map(words).collect()
 }
 
-/// The annotation of a pod that only mirrors a static one (kubernetes/kubernetes:
+/// The annotation of a mirror pod, which represents a static one (kubernetes/kubernetes:
 /// `pkg/kubelet/types/pod_update.go`).
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
@@ -158,21 +157,21 @@ pub(crate) fn is_mirror(pod: &Object) -> bool {
     pod.metadata.annotations.contains_key(MIRROR)
 }
 
-/// What the kubelet itself says of a pod, which only `--logs` asks it for.
+/// The kubelet's own answers about a pod, which are requested with `--logs` only.
 #[derive(Debug, Default)]
 pub(crate) struct OwnWords {
-    /// The containers that its runtime runs now; `None` where it did not say.
+    /// The containers that its runtime runs now; `None` if it did not answer.
     pub(crate) running: Option<Vec<String>>,
     /// Lines of its log that are about the pod.
     pub(crate) log: Vec<String>,
-    /// What it did not answer, in words.
+    /// The questions that it did not answer, with the reason.
     pub(crate) unanswered: Vec<String>,
 }
 
 /// How many lines of its log are shown.
 const MAX_LINES: usize = 4;
 
-/// Asks the kubelet of `node` about a pod, when that is wanted.
+/// Asks the kubelet of `node` about a pod, if the survey asks kubelets.
 pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<OwnWords> {
     let about = Topic {
         kind: pod.resource.kind.clone(),
@@ -199,7 +198,7 @@ pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<O
 
 impl OwnWords {
     fn lacks(&mut self, Gap { what, why }: &Gap) {
-        // Both questions may fail for one reason.
+        // Both questions may fail for the same reason.
         if !self.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
             self.unanswered.push(format!("{what}: {why}"));
         }

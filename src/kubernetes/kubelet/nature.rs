@@ -1,21 +1,21 @@
-//! The nature of a node: its operating system, whether a machine stands behind it, whether it belongs
-//! to the control plane, and which object it was made from.
+//! The nature of a node: its operating system, whether it has a machine, whether it belongs to the
+//! control plane, and which object it was made from.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
-/// What a node is.
+/// The nature of a node.
 #[derive(Debug, Default)]
 pub(crate) struct Nature<'s> {
     /// It runs Windows.
     pub(crate) windows: bool,
-    /// What tells that there is no machine behind it, and the field in which that stands.
+    /// The evidence that it has no machine, and the field that shows it.
     pub(crate) no_machine: Option<(String, &'static str)>,
     /// It runs part of the control plane, or a member of etcd.
     pub(crate) control_plane: bool,
-    /// What it was made from, where that is still there: whoever makes such things also powers
-    /// them off.
+    /// The object that it was made from, if that still exists: the controller of such objects also turns
+    /// machines off.
     pub(crate) made_from: Option<Seen<'s>>,
 }
 
@@ -33,7 +33,7 @@ const VIRTUAL_TYPE: (&str, &str) = ("type", "virtual-kubelet");
 const VIRTUAL_TAINT: &str = "virtual-kubelet.io/";
 
 impl<'s> Nature<'s> {
-    /// Reads it.
+    /// Reads the nature of `node`.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -49,7 +49,7 @@ impl<'s> Nature<'s> {
     }
 }
 
-/// Why a node counts as one without a machine.
+/// The evidence that a node has no machine.
 fn no_machine(node: &Object) -> Option<(String, &'static str)> {
     let (label, value) = VIRTUAL_TYPE;
     if node.metadata.labels.get(label).is_some_and(|of| of == value) {
@@ -71,8 +71,8 @@ fn no_machine(node: &Object) -> Option<(String, &'static str)> {
     })
 }
 
-/// What a node was made from: its owner, or what an annotation of the product names that makes
-/// machines (kubernetes-sigs/cluster-api: `api/core/v1beta2/machine_types.go`,
+/// The object that a node was made from: its owner, or the one that an annotation of the machine
+/// provider names (kubernetes-sigs/cluster-api: `api/core/v1beta2/machine_types.go`,
 /// `MachineAnnotation`).
 fn made_from<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     let owners = node.metadata.owner_references.iter().filter(|owner| owner.api_version.contains('.'));
@@ -102,7 +102,7 @@ fn made_from<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     Ok(None)
 }
 
-/// How many other nodes run a part of the control plane; `None` where they cannot be read.
+/// How many other nodes run a part of the control plane; `None` if they cannot be read.
 pub(crate) fn others_of_control_plane(node: &Object, facts: &Facts<'_>) -> Known<Option<usize>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(None) };
     let all = facts.list(&nodes.id, None, Form::Metadata).if_readable()?;

@@ -1,12 +1,12 @@
-//! The agent of the network on a node: the runtime's plugin asks it when a sandbox is made or removed, so that no
-//! sandbox goes while it does not work.
+//! The network agent on a node: the runtime's plugin calls it when a sandbox is created or removed,
+//! so no sandbox is removed while it does not work.
 
 use crate::facts::{All, Facts, Known, Readable};
 use crate::kubernetes::workloads::health;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Seen};
 
-/// Words in the names of plugins that say nothing of their product.
+/// Words in the names of plugins that do not identify the product.
 const COMMON: [&str; 8] = ["bridge", "cni", "k8s", "kube", "net", "network", "node", "plugin"];
 
 /// An agent that does not work, and why.
@@ -14,11 +14,11 @@ const COMMON: [&str; 8] = ["bridge", "cni", "k8s", "kube", "net", "network", "no
 pub(crate) struct FailingAgent {
     /// Its pod on the node, or the workload that has none there.
     pub(crate) agent: Ref,
-    /// Why.
+    /// Why it does not work.
     pub(crate) why: String,
 }
 
-/// The agent of the network on the node `node` that does not work, for the plugin that `words` name.
+/// The network agent that does not work on the node `node`, for the plugin that `words` name.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -54,7 +54,8 @@ fn plugin(words: &str) -> &str {
     quoted.and_then(|rest| rest.split(['"', '\\', ' ']).next()).unwrap_or_default()
 }
 
-/// Whether a workload is called like `plugin`: `aws-node` like `aws-cni`, `ovnkube-node` like `ovn-k8s-cni-overlay`.
+/// Whether a workload has a name like `plugin`: `aws-node` is like `aws-cni`, `ovnkube-node` like
+/// `ovn-k8s-cni-overlay`.
 fn is_called(workload: &str, plugin: &str) -> bool {
     let mut telling = plugin.split('-').filter(|word| word.len() > 2 && !COMMON.contains(word));
     telling.any(|word| workload.split('-').any(|part| part.starts_with(word)))

@@ -1,15 +1,15 @@
-//! The taint by which somebody declares a node out of service (kubernetes/kubernetes:
+//! The taint that declares a node out of service (kubernetes/kubernetes:
 //! `staging/src/k8s.io/api/core/v1/well_known_taints.go`).
 
 use crate::survey::Object;
 use serde_json::Value;
 
-/// Its key.
+/// The key of the taint.
 pub const OUT_OF_SERVICE: &str = "node.kubernetes.io/out-of-service";
-/// Where a node has its taints.
+/// The field of a node that contains its taints.
 pub const TAINTS: &str = "/spec/taints";
 
-/// The taint, where a node has it.
+/// The taint, if the node has it.
 #[must_use]
 pub fn out_of_service_taint(node: &Object) -> Option<&Value> {
     node.array(TAINTS).iter().find(|taint| taint.get("key").and_then(Value::as_str) == Some(OUT_OF_SERVICE))

@@ -1,15 +1,15 @@
-//! The pods that are overdue on a node that is said to be well.
+//! Pods that are overdue on a node that is reported as Ready.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, each, since};
 use crate::kubernetes::kubelet::pods::{NodeOfPod, WaitingPod, by_node, waiting_for_kubelet};
 use crate::kubernetes::kubelet::{SignOfLife, heard, is_mirror};
 use crate::survey::Object;
 
-/// When the kubelet of a node was heard of last, or why that cannot be read.
+/// The last sign of life of a node's kubelet, or why it cannot be read.
 pub(crate) type LastHeard = Result<Option<SignOfLife>, Gap>;
 
-/// The pods that are overdue on nodes which are said to be Ready, with the last
-/// sign of life of the kubelet there. Mirrors of static pods are another matter.
+/// The pods that are overdue on nodes that are reported as Ready, with the last sign of life of the
+/// kubelet there. Mirror pods are left out.
 pub(crate) fn overdue_by_node<'s>(
     target: &Target<'s>,
     facts: &Facts<'s>,

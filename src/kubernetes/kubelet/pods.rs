@@ -5,7 +5,7 @@ use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::report::{Named, Ref};
 use crate::survey::{Condition, Form, Object, Seen};
 
-/// Where the kubelet of a pod is.
+/// The state of a pod's node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum NodeOfPod<'s> {
     /// The Node object does not exist.
@@ -17,8 +17,7 @@ pub(crate) enum NodeOfPod<'s> {
 }
 
 impl NodeOfPod<'_> {
-    /// Whether nobody can run the pod there any more: the node is gone, or was
-    /// declared out of service.
+    /// Whether the pod can no longer run there: the node does not exist, or was declared out of service.
     pub(crate) fn is_out(self) -> bool {
         match self {
             Self::Gone => true,
@@ -35,8 +34,8 @@ pub(crate) struct WaitingPod<'s> {
     pub(crate) node: NodeOfPod<'s>,
 }
 
-/// The pods being deleted that wait for a kubelet. Those that cannot be judged
-/// because their node is unreadable are put on record and left out.
+/// The pods that are being deleted and wait for a kubelet. Pods whose node cannot be read are noted
+/// and left out.
 pub(crate) fn waiting_for_kubelet<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<WaitingPod<'s>>> {
     let pods = target.deleting_pods(facts)?;
     let scheduled = pods.into_iter().filter(|pod| !kubelet_is_done(pod.object)).filter_map(|pod| {
@@ -57,8 +56,8 @@ fn node<'s>(name: &str, facts: &Facts<'s>) -> Known<NodeOfPod<'s>> {
     })
 }
 
-/// Whether the kubelet has confirmed the end of a pod, or was told not to be
-/// waited for: then only finalizers hold it.
+/// Whether the kubelet has confirmed the end of a pod, or the pod was force-deleted: then only
+/// finalizers hold it.
 pub(crate) fn kubelet_is_done(pod: &Object) -> bool {
     pod.metadata.deletion_grace_period_seconds == Some(0)
 }
@@ -75,7 +74,7 @@ pub(crate) fn by_node<'s>(waiting: impl IntoIterator<Item = WaitingPod<'s>>) -> 
     groups
 }
 
-/// Names a node, also when it does not exist.
+/// A reference to a pod's node, also if that does not exist.
 pub(crate) fn node_ref(waiting: &WaitingPod<'_>) -> Ref {
     let named = Ref::from(Named {
         api_version: "v1".into(),
@@ -95,7 +94,7 @@ pub(crate) fn pods_wait(pods: &[Ref]) -> String {
     format!("{} {}", pods_in_words(pods), if pods.len() == 1 { "waits" } else { "wait" })
 }
 
-/// `Pod shop/web-1`, or `3 pods` where there are several.
+/// `Pod shop/web-1`, or `3 pods` for several.
 pub(crate) fn pods_in_words(pods: &[Ref]) -> String {
     match pods {
         [only] => only.to_string(),
@@ -103,8 +102,7 @@ pub(crate) fn pods_in_words(pods: &[Ref]) -> String {
     }
 }
 
-/// Whether a second copy of this pod could harm: it belongs to a `StatefulSet`
-/// or mounts a claim.
+/// Whether a second copy of this pod could do harm: it belongs to a `StatefulSet` or mounts a claim.
 pub(crate) fn has_identity(pod: &Object) -> bool {
     let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())

@@ -1,11 +1,12 @@
-//! Pods whose containers were never made, because their image is still on its way: a kubelet ends such a pod only
-//! when the pull is over (kubernetes/kubernetes: `pkg/kubelet/pod_workers.go`, `pkg/kubelet/images/image_manager.go`).
+//! Pods whose containers were never created, because their image is still being pulled: the kubelet
+//! ends such a pod only after the pull (kubernetes/kubernetes: `pkg/kubelet/pod_workers.go`,
+//! `pkg/kubelet/images/image_manager.go`).
 
 use crate::kubernetes::kubelet::PodEvent;
 use crate::survey::Object;
 use serde_json::Value;
 
-/// Whether none of the pod's containers was ever made, as far as its status says.
+/// Whether none of the pod's containers was ever created, according to its status.
 pub(crate) fn never_began(pod: &Object) -> bool {
     let all = ["/status/initContainerStatuses", "/status/containerStatuses"];
     let mut statuses = all.iter().flat_map(|pointer| pod.array(pointer)).peekable();
@@ -18,7 +19,7 @@ pub(crate) fn never_began(pod: &Object) -> bool {
     pod.text("/status/phase") == Some("Pending") && statuses.peek().is_some() && !statuses.any(was_made)
 }
 
-/// Whether an image of the pod is still being pulled, by the events about it.
+/// Whether an image of the pod is still being pulled, according to its events.
 pub(crate) fn is_pulling(pod: &Object, told: &[PodEvent]) -> bool {
     let last = |reasons: &[&str]| {
         told.iter().filter(|told| reasons.contains(&told.reason.as_str())).filter_map(|told| told.last).max()

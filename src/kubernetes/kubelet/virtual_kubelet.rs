@@ -1,5 +1,5 @@
-//! A node whose kubelet is a workload of the cluster: that makes its pods run somewhere else, and
-//! alone can say that they have ended.
+//! Nodes whose kubelet is a workload of the cluster: it makes their pods run elsewhere, and nothing
+//! else can report their end.
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -12,26 +12,26 @@ use crate::kubernetes::workloads::health::{self, Health};
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;
 
-/// The kinds that run one kubelet for a node. A `DaemonSet` runs one on each machine.
+/// The kinds that run a kubelet for one node. A `DaemonSet` runs one on each machine.
 const KINDS: [(&str, &str); 2] = [("apps", "deployments"), ("apps", "statefulsets")];
-/// How many namespaces have their workloads read whole.
+/// How many namespaces are searched for workloads, which are read whole.
 const MAX_NAMESPACES: usize = 6;
-/// Programs that a kubelet of a machine is a part of, and those by which people write.
+/// Programs that contain the kubelet of a machine, and those with which people write.
 const OF_MACHINES: [&str; 9] =
     ["k0s", "k3s", "kubectl", "kubelet", "kubelet.exe", "kubelite", "hyperkube", "microk8s", "rke2"];
 
 /// The kubelet of a node that has no machine.
 #[derive(Debug)]
 pub(crate) struct VirtualKubelet<'s> {
-    /// What tells that the node has no machine, and the field.
+    /// The evidence that the node has no machine, and the field that shows it.
     pub(crate) sign: (String, &'static str),
-    /// The workload that is its kubelet, and how it stands.
+    /// The workload that is its kubelet, and its health.
     pub(crate) workload: Option<(Seen<'s>, Health<'s>)>,
-    /// What points at that workload.
+    /// The evidence for that workload.
     pub(crate) why: String,
 }
 
-/// The kubelet of `node`, where that is no program of a machine.
+/// The kubelet of `node`, unless it is a program on a machine.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -66,8 +66,8 @@ fn is_of_a_machine(writer: &str) -> bool {
         .any(|name| writer.strip_prefix(name).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
-/// The workload that is called like the node, or else like whoever renews its lease. Where the nodes of one
-/// provider share the name of the writer, that name alone tells of none of them.
+/// The workload with a name like the node's, or else like the manager's that renews its lease. If
+/// several nodes of one provider share that manager's name, it identifies no workload alone.
 fn called<'s>(node: &Object, writer: Option<&str>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
     let lists = each(kinds(facts), |kind| {
         Ok((kind, facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default()))

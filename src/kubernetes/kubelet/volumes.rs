@@ -1,4 +1,4 @@
-//! Who is to unmount the volumes of a pod: from its claims to the driver's pod on its node.
+//! The drivers that unmount the volumes of a pod: from its claims to a driver's pod on its node.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::ownership::drivers::{Driver, Serves, driver_of, is_csi};
@@ -11,22 +11,22 @@ use serde_json::Value;
 /// How many volumes of a pod are followed.
 const MAX_VOLUMES: usize = 3;
 
-/// A volume that a driver has to unmount on a node.
+/// A volume that a driver must unmount on a node.
 #[derive(Debug)]
 pub(crate) struct MountedVolume {
-    /// The claim and the volume, where the pod does not name the driver itself.
+    /// The claim and the volume, unless the pod names the driver itself.
     pub(crate) claim: Option<(Ref, Ref)>,
     pub(crate) driver: String,
-    /// Whether the node's `CSINode` lists the driver, and that; `None` where it cannot be read.
+    /// Whether the node's `CSINode` lists the driver, and that object; `None` if it cannot be read.
     pub(crate) registered: Option<(bool, Ref)>,
-    /// The driver's pod on the node, and why it is not Ready; `None` where there is none.
+    /// The driver's pod on the node, and why it is not Ready; `None` if there is none.
     pub(crate) agent: Option<(Ref, Option<String>)>,
     /// Whether the pods of the node could be read.
     pub(crate) looked: bool,
 }
 
 impl MountedVolume {
-    /// Whether the driver is known not to work on that node.
+    /// Whether the driver certainly does not work on that node.
     pub(crate) fn is_unserved(&self) -> bool {
         let fails = matches!(&self.agent, Some((_, Some(_))));
         let unregistered = self.registered.as_ref().is_some_and(|(registered, _)| !registered);
@@ -65,7 +65,7 @@ pub(crate) fn mounted(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec<
 
 type Claimed = (Option<(Ref, Ref)>, String);
 
-/// The driver of one volume of a pod, with the claim and the volume on the way to it.
+/// The driver of a pod's volume, with the claim and the volume through which it was found.
 fn driver(pod: &Object, volume: &Value, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Option<Claimed>> {
     let text = |pointer: &str| volume.pointer(pointer).and_then(Value::as_str);
     if let Some(driver) = text("/csi/driver") {

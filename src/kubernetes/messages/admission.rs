@@ -1,5 +1,5 @@
-//! What the API server says when admission refuses a request, taken apart. The
-//! texts are fixed (kubernetes/kubernetes:
+//! Parses the API server's errors when admission refuses a request. The texts are fixed
+//! (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/util/webhook/error.go`,
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go`,
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go`).
@@ -9,36 +9,36 @@ use crate::survey::Seen;
 /// One refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Words {
-    /// A webhook had to be asked and could not.
+    /// A webhook could not be called.
     Unanswered {
         /// The webhook's entry.
         webhook: String,
-        /// Why not.
+        /// Why it could not be called.
         cause: String,
     },
-    /// A webhook was asked and said no.
+    /// A webhook denied the request.
     Denied {
         /// The webhook's entry.
         webhook: String,
         /// Its reason.
         message: String,
     },
-    /// A policy said no.
+    /// A policy denied the request.
     Policy {
         /// The policy.
         policy: String,
-        /// By which binding.
+        /// The policy's binding.
         binding: Option<String>,
         /// Its reason.
         message: String,
     },
-    /// The update is not valid, because it changes what may not change: and the one
-    /// that was asked for did not.
+    /// The update is invalid because it changes an immutable field, and the request did not contain
+    /// that change.
     Changed {
-        /// The server's words.
+        /// The server's message.
         message: String,
     },
-    /// The update is accepted, and the finalizer that it takes off is still there.
+    /// The update was accepted, and the finalizer that it removes is still there.
     PutBack,
 }
 
@@ -46,7 +46,7 @@ const UNANSWERED: &str = "failed calling webhook \"";
 const DENIED: &str = "admission webhook \"";
 const POLICY: &str = "olicy '";
 const DENIES: &str = " denied request: ";
-/// What validation says of a field that was changed and may not be.
+/// Validation messages about a changed field that is immutable.
 const UNCHANGEABLE: [&str; 6] = [
     "may not change fields",
     "immutable",
@@ -55,10 +55,10 @@ const UNCHANGEABLE: [&str; 6] = [
     "cannot be changed",
     "may not be modified",
 ];
-/// How the refusal of an object that is not valid reads.
+/// The words with which the API server refuses an invalid object.
 pub(crate) const INVALID: &str = " is invalid: ";
 
-/// The refusals of admission in a text, which may name several.
+/// The admission errors in a text, which may contain several.
 #[must_use]
 pub fn read(text: &str) -> Vec<Words> {
     let mut starts: Vec<usize> =
@@ -84,9 +84,8 @@ pub fn read(text: &str) -> Vec<Words> {
     words
 }
 
-/// The refusal in the API server's answer to a request about `seen`, where it stands at the
-/// place at which the API server itself says who refuses. Anywhere else it may be a text that
-/// was quoted, of whoever wrote the object or the webhook.
+/// The admission error in the API server's answer to a request for `seen`, if it is where the API
+/// server itself reports it. Elsewhere it may be a quotation from the object or the webhook.
 pub(crate) fn first(text: &str, seen: Seen<'_>) -> Option<Words> {
     let kind = seen.resource.id.short();
     let forbidden = |name: &str| text.strip_prefix(&format!("{kind} {name:?} is forbidden: "));
@@ -98,7 +97,7 @@ pub(crate) fn first(text: &str, seen: Seen<'_>) -> Option<Words> {
     if rest.starts_with(UNANSWERED) || rest.starts_with(DENIED) { one(rest) } else { None }
 }
 
-/// A text without what the API server has quoted in it: values that anybody may have written.
+/// A text without its quotations, which may contain values that anybody wrote.
 fn unquoted(text: &str) -> String {
     let (mut rest, mut inside, mut escaped) = (String::new(), false, false);
     for c in text.chars() {
@@ -112,7 +111,7 @@ fn unquoted(text: &str) -> String {
     rest
 }
 
-/// Whether an update is not valid for what it changes, not for what the object is.
+/// Whether an update is invalid because of what it changes, not because of the object.
 #[must_use]
 pub fn is_about_a_change(text: &str) -> bool {
     text.contains(INVALID) && {
@@ -121,7 +120,7 @@ pub fn is_about_a_change(text: &str) -> bool {
     }
 }
 
-/// Whether a text tells of admission at all.
+/// Whether a text contains an admission error.
 #[must_use]
 pub fn is_about_admission(text: &str) -> bool {
     !read(text).is_empty()
@@ -143,7 +142,7 @@ fn one(piece: &str) -> Option<Words> {
     Some(Words::Policy { policy: policy.into(), binding, message: message.trim().into() })
 }
 
-/// The cause without the request that was made.
+/// The cause without the request.
 fn cause(text: &str) -> String {
     let text = text.trim_start_matches("failed to call webhook: ");
     let cause = text.strip_prefix("Post \"").and_then(|rest| rest.split_once("\": ")).map_or(text, |(_, cause)| cause);
@@ -151,7 +150,7 @@ fn cause(text: &str) -> String {
 }
 
 impl Words {
-    /// In few words, without the request that was made.
+    /// The error in few words, without the request.
     #[must_use]
     pub fn in_short(&self) -> String {
         match self {
@@ -163,19 +162,19 @@ impl Words {
         }
     }
 
-    /// Whether nobody had anything against it: whoever was to be asked did not answer.
+    /// Whether the gate did not answer, and so did not deny the request.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
         matches!(self, Self::Unanswered { .. })
     }
 
-    /// Whether a policy lacks the parameter that it is to judge by.
+    /// Whether a policy lacks its parameter.
     #[must_use]
     pub fn lacks_parameter(&self) -> bool {
         matches!(self, Self::Policy { message, .. } if message.contains("no params found"))
     }
 
-    /// Whether a policy's own expression fails, so that it has judged nothing
+    /// Whether a policy's own expression fails, so that it has decided nothing
     /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/admission/plugin/cel/condition.go`).
     #[must_use]
     pub fn is_own_error(&self) -> bool {
@@ -272,7 +271,7 @@ mod tests {
             short_names: Vec::new(),
             verbs: Vec::new(),
         };
-        // A name that reads like a refusal, as names of RBAC may.
+        // A name that reads like a refusal, which is possible in RBAC.
         let name = "a\" is forbidden: ValidatingAdmissionPolicy 'b' with binding 'c' denied request: d";
         let object: Object = serde_json::from_value(serde_json::json!({"metadata": {"name": name}})).unwrap();
         let said = |text: &str| {

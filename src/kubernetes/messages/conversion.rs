@@ -1,4 +1,4 @@
-//! What the API server says of a conversion that failed (kubernetes/kubernetes:
+//! The API server's errors about a failed conversion (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go`).
 
 use crate::facts::Facts;
@@ -6,13 +6,13 @@ use crate::survey::Resource;
 
 const FAILED: &str = "conversion webhook for ";
 
-/// Whether a text tells of one by a webhook.
+/// Whether a text reports a failed conversion by a webhook.
 pub(crate) fn is_about_a_conversion(text: &str) -> bool {
     text.contains(FAILED)
 }
 
-/// The webhook's own answer that it cannot convert an object. `None` where the server did not reach it, or did not
-/// understand its answer.
+/// The webhook's own answer that it cannot convert an object. `None` if the server did not reach the
+/// webhook, or did not understand its answer.
 pub(crate) fn refusal(text: &str) -> Option<&str> {
     let (_, answer) = text.split_once(FAILED)?.1.split_once(" failed: ")?;
     let is_of_server = ["Post ", "Get ", "the server", "an error on the server", "Internal error", "could not get"];
@@ -27,12 +27,12 @@ pub(crate) fn named_kind<'s>(message: &str, facts: &Facts<'s>) -> Option<&'s Res
     let named = message.split_once(FAILED)?.1.split_once(" failed")?.0;
     let (version, kind) = named.split_once(", Kind=")?;
     let group = version.split_once('/').map_or("", |(group, _)| group);
-    // The version of the rows need not be served.
+    // The storage version need not be served.
     let in_any = |kind: &str| {
         let mut all = facts.discovery().resources.iter();
         all.find(|resource| resource.id.group == group && resource.kind == kind)
     };
-    // A list is named by its own kind.
+    // The error about a list names the list's own kind.
     let of = |kind: &str| facts.discovery().by_kind(version, kind).or_else(|| in_any(kind));
     of(kind).or_else(|| of(kind.strip_suffix("List")?))
 }

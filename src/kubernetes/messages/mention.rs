@@ -1,12 +1,12 @@
-//! Whether a message names an object.
+//! Whether a message mentions an object.
 
-/// The words of a message, without the signs around them.
+/// The words of a message, without punctuation.
 pub(crate) fn bare_words(message: &str) -> impl Iterator<Item = &str> {
     let words = message.split(|c: char| c.is_whitespace() || "\"'`,;:()[]".contains(c));
     words.map(|word| word.trim_end_matches('.'))
 }
 
-/// Whether `words` hold `name` as a word of its own.
+/// Whether `words` contain `name` as a separate word.
 pub(crate) fn mentions(words: &str, name: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
     !name.is_empty()

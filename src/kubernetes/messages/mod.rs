@@ -1,4 +1,4 @@
-//! How the API server, controllers and webhooks word things.
+//! The wording of the API server, of controllers and of webhooks.
 
 pub mod admission;
 pub(crate) mod conversion;
@@ -8,7 +8,7 @@ pub(crate) mod trouble;
 
 pub(crate) use mention::{bare_words, mentions};
 
-/// What an API server puts before the reason itself.
+/// The text that an API server puts before the actual reason.
 const WRAPPERS: [&str; 4] = [
     "Failed to delete all resource types",
     "Internal error occurred",
@@ -16,7 +16,7 @@ const WRAPPERS: [&str; 4] = [
     "failed to call webhook",
 ];
 
-/// The reason in a message, without what an API server wraps around it.
+/// The reason in a message, without the text that an API server puts before it.
 pub(crate) fn reason(message: &str) -> &str {
     match message.split_once(": ") {
         Some((lead, rest)) if WRAPPERS.iter().any(|wrapper| lead.starts_with(wrapper)) => reason(rest),

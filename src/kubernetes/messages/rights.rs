@@ -1,12 +1,12 @@
-//! The API server's words to whoever lacks a right.
+//! The API server's errors about missing permissions.
 
-/// A right that somebody lacks.
+/// A permission that a user lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LackedRight {
-    /// Whom the words are about.
+    /// The user.
     pub(crate) user: String,
     pub(crate) verb: String,
-    /// The plural, with a subresource behind a slash.
+    /// The plural, with a subresource after a slash.
     pub(crate) resource: String,
     pub(crate) group: String,
     /// The namespace; `None` for the cluster.
@@ -14,17 +14,17 @@ pub(crate) struct LackedRight {
 }
 
 impl LackedRight {
-    /// Whether the kind is one of Kubernetes' own.
+    /// Whether the kind is built into Kubernetes.
     pub(crate) fn is_built_in(&self) -> bool {
         !self.group.contains('.') || self.group.ends_with(".k8s.io")
     }
 }
 
-/// What a message says that somebody may not do: `User "u" cannot patch resource "configmaps" in API
+/// The missing permission that a message reports: `User "u" cannot patch resource "configmaps" in API
 /// group "" in the namespace "shop"` (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/responsewriters/errors.go`).
 pub(crate) fn lacked(message: &str) -> Option<LackedRight> {
-    // A program that passes the error on may have escaped its quotation marks.
+    // A program that passes the error on may have escaped the quotation marks.
     let message = message.replace("\\\"", "\"");
     let (_, rest) = message.split_once("User \"")?;
     let (user, rest) = rest.split_once("\" cannot ")?;

@@ -1,9 +1,9 @@
-//! What the words of a controller tell: trouble, something that it waits for, or work that
-//! goes on.
+//! Whether a controller's message reports trouble, something that it waits for, or work in
+//! progress.
 
 use jiff::SignedDuration;
 
-/// Words of something that went wrong.
+/// Words about something that went wrong.
 const NEGATIVE: [&str; 24] = [
     "fail",
     "error",
@@ -31,10 +31,10 @@ const NEGATIVE: [&str; 24] = [
     "in use",
 ];
 
-/// Words of something that is waited for.
+/// Words about something that is waited for.
 const WAITING: [&str; 8] = ["blocked", "depend", "until ", "still ", "waiting", "must be", "has to", "have to"];
 
-/// Words of a deletion that goes on.
+/// Words about a deletion in progress.
 const GOING: [&str; 9] = [
     "to be deleted",
     "to be removed",
@@ -47,10 +47,10 @@ const GOING: [&str; 9] = [
     "in progress",
 ];
 
-/// Words of whatever has to do with the end of an object.
+/// Words about the end of an object.
 const ENDING: [&str; 8] = ["delet", "terminat", "finali", "clean", "remov", "held", "pending", "wait"];
 
-/// Words of which messages are made that say no more than that something is being deleted.
+/// Words in messages that say nothing more than that something is being deleted.
 const NO_REASON: [&str; 28] = [
     "a",
     "and",
@@ -82,7 +82,7 @@ const NO_REASON: [&str; 28] = [
     "up",
 ];
 
-/// Words of which messages are made that say no more than that something has failed.
+/// Words in messages that say nothing more than that something has failed.
 const NO_CAUSE: [&str; 38] = [
     "an",
     "at",
@@ -124,58 +124,58 @@ const NO_CAUSE: [&str; 38] = [
     "with",
 ];
 
-/// Words before the count of a try.
+/// Words before the number of an attempt.
 const TRY: [&str; 3] = ["attempt", "retry", "try"];
-/// Words beside a count of tries.
+/// Words beside a number of attempts.
 const TRIES: [&str; 3] = ["attempts", "retries", "tries"];
 
-/// How often a status that describes progress is written while there is some.
+/// How often a status that describes progress is written while there is progress.
 const WRITTEN_EVERY: SignedDuration = SignedDuration::from_mins(2);
-/// How long a message stays the same before its controller counts as waiting.
+/// How long a message must stay the same before its controller counts as waiting.
 const UNCHANGED_FOR: SignedDuration = SignedDuration::from_mins(10);
 
-/// How long ago something was said.
+/// The age of a message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ago {
-    /// Since the deletion, it has not been said anew for so long.
+    /// How long the message has been the same, since the deletion.
     pub(crate) said: SignedDuration,
-    /// Its status was written so long ago.
+    /// How long ago the status was last written.
     pub(crate) written: SignedDuration,
 }
 
-/// What words tell.
+/// The tone of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// Nothing that helps.
+    /// Nothing of interest.
     Calm,
-    /// The work goes on: a count, or a wait for what is going, that may still move.
+    /// The work continues: a count, or a wait for a deletion, that may still change.
     GoesOn,
-    /// Trouble, or a wait that has not moved.
+    /// Trouble, or a wait without progress.
     Trouble,
 }
 
-/// Whether they tell of something that went wrong.
+/// Whether a message reports that something went wrong.
 pub(crate) fn is_negative(message: &str) -> bool {
     holds(&message.to_lowercase().replace("no error", ""), &NEGATIVE)
 }
 
-/// Whether they say that something is waited for, and of nothing that went wrong.
+/// Whether a message says that something is waited for, and reports no failure.
 pub(crate) fn is_waiting(message: &str) -> bool {
     !is_negative(message) && holds(&message.to_lowercase(), &WAITING)
 }
 
-/// Whether they tell of something that went wrong, or that is waited for.
+/// Whether a message reports that something went wrong or is waited for.
 pub(crate) fn is_trouble(message: &str) -> bool {
     is_negative(message) || is_about_use(message) || holds(&message.to_lowercase(), &WAITING)
 }
 
-/// Whether they have to do with the end of an object, or with what keeps it.
+/// Whether a message is about the end of an object, or about what prevents it.
 pub(crate) fn is_about_an_end(message: &str) -> bool {
     let lower = message.to_lowercase();
     holds(&lower, &ENDING) || holds(&lower, &["blocked", "depend"]) || is_about_use(message)
 }
 
-/// Whether they say that something is still used.
+/// Whether a message says that something is still in use.
 pub(crate) fn is_about_use(message: &str) -> bool {
     let lower = message.to_lowercase();
     ["in use", "inuse", "in-use", "used by", "still used", "referenced by", "still referenced"]
@@ -183,8 +183,7 @@ pub(crate) fn is_about_use(message: &str) -> bool {
         .any(|words| lower.contains(words))
 }
 
-/// Words of a service that refuses whoever asks, or that nobody reaches: it does so whatever it is
-/// asked for.
+/// Words about a service that denies access or cannot be reached, whatever the request.
 const NO_ACCESS: [&str; 13] = [
     "accessdenied",
     "access denied",
@@ -201,31 +200,31 @@ const NO_ACCESS: [&str; 13] = [
     "unauthorized",
 ];
 
-/// Whether they say that a service refuses whoever asks, or cannot be reached. That an image cannot
-/// be pulled is in the way of a start only.
+/// Whether a message says that a service denies access or cannot be reached. An image that cannot be
+/// pulled does not count: it only prevents a start.
 pub(crate) fn is_about_access(message: &str) -> bool {
     let lower = message.to_lowercase();
     is_negative(message) && holds(&lower, &NO_ACCESS) && !lower.contains("image")
 }
 
-/// Words of a service that has no such operation, for anybody.
+/// Words about a service that does not have the operation at all.
 const UNSUPPORTED: [&str; 5] =
     ["unsupported operation", "operation not supported", "not implemented", "method not allowed", "code: 405"];
 
-/// Whether they say that what was asked for does not exist there: asking again never helps.
+/// Whether a message says that the operation does not exist, so that retries never help.
 pub(crate) fn is_unsupported(message: &str) -> bool {
     holds(&message.to_lowercase(), &UNSUPPORTED)
 }
 
-/// Words of a service that keeps what still has something in it.
+/// Words about a service that refuses to delete something that is not empty.
 const NOT_EMPTY: [&str; 6] = ["not empty", "notempty", "non-empty", "nonempty", "must be empty", "needs to be empty"];
 
-/// Whether they say that something has to be emptied first, which destroys what is in it.
+/// Whether a message says that something must be emptied first, which destroys its content.
 pub(crate) fn wants_it_empty(message: &str) -> bool {
     holds(&message.to_lowercase(), &NOT_EMPTY)
 }
 
-/// What `message` tells, said of an object that is being deleted.
+/// The tone of `message`, which is about an object that is being deleted.
 pub(crate) fn tone(message: &str, ago: Ago) -> Tone {
     let lower = message.to_lowercase();
     if is_negative(message) {
@@ -245,8 +244,8 @@ fn gives_a_reason(lower: &str) -> bool {
     words.any(|word| !NO_REASON.contains(&word))
 }
 
-/// Whether a message about an object says why: more than that it is being deleted, or that this has
-/// failed. `about` are the names of the object and of its kind, which tell no reason.
+/// Whether a message about an object gives a reason, besides that it is being deleted or that this
+/// has failed. `about` are the names of the object and of its kind, which are no reason.
 pub(crate) fn tells_why(message: &str, about: &[&str]) -> bool {
     let (reason, text) = message.split_once(": ").unwrap_or(("", message));
     let text = if text.trim().is_empty() { reason } else { text };
@@ -258,7 +257,7 @@ pub(crate) fn tells_why(message: &str, about: &[&str]) -> bool {
     })
 }
 
-/// The words of a text in lower case, also those that are written as one: `DeleteError`.
+/// The words of a text in lower case, with compounds such as `DeleteError` split.
 fn words_of(text: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let mut was_lower = false;
@@ -275,13 +274,13 @@ fn words_of(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether words say that something does not exist.
+/// Whether a message says that something does not exist.
 pub(crate) fn is_about_absence(message: &str) -> bool {
     let lower = message.to_lowercase();
     ["not found", "notfound", "not exist", "no such", "doesn't exist"].iter().any(|words| lower.contains(words))
 }
 
-/// What a message tells that warns of nothing: what goes on, or what is waited for.
+/// The tone of a message that is no warning: work in progress, or a wait.
 pub(crate) fn calm_tone(message: &str, ago: Ago) -> Tone {
     let is_waiting = holds(&message.to_lowercase(), &WAITING) || is_about_use(message);
     match tone(message, ago) {
@@ -294,8 +293,8 @@ fn holds(lower: &str, words: &[&str]) -> bool {
     words.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a message counts: `3 of 1000`, `3/1000`, `12 remaining`, `40%`; not how often
-/// something was tried.
+/// Whether a message contains a count: `3 of 1000`, `3/1000`, `12 remaining`, `40%`; a number of
+/// attempts is none.
 fn counts(lower: &str) -> bool {
     let words: Vec<&str> = lower.split(|c: char| c.is_whitespace() || "(),;:".contains(c)).collect();
     let number = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());

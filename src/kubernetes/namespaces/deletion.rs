@@ -1,17 +1,17 @@
-//! How far the deletion of a namespace has come.
+//! The progress of a namespace's deletion.
 
 use crate::facts::{Sweep, Target};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::survey::Condition;
 
-/// What the controller says of pods that do not go is `unexpected items still
-/// remain in namespace: NS for gvr: /v1, Resource=pods`.
+/// Whether a failure is about more than remaining pods. About those the controller reports only
+/// `unexpected items still remain in namespace: NS for gvr: /v1, Resource=pods`.
 pub(crate) fn is_about_more_than_pods(failure: Condition<'_>) -> bool {
     is_about_admission(failure.message()) || !failure.message().contains("Resource=pods")
 }
 
-/// Whether the controller's first pass shows: something was asked to go, or what
-/// every namespace holds is gone.
+/// Whether the controller has begun its first pass: something was deleted, or a default object of
+/// every namespace is gone.
 pub(crate) fn has_begun(content: &Sweep<'_>, target: &Target<'_>) -> bool {
     let asked = target.object().deletion_asked();
     let is_gone = |kind: &str, name: &str| {

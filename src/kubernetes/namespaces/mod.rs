@@ -1,5 +1,5 @@
-//! Namespaces: how far their deletion has come, what keeps their controller from it, and
-//! leftovers, objects that are older than the namespace they are in.
+//! Namespaces: the progress of their deletion, what blocks their controller, and leftovers, which
+//! are objects older than their namespace.
 
 mod deletion;
 mod too_large;
@@ -14,8 +14,8 @@ use crate::report::{Named, Ref};
 use crate::survey::{Object, ResourceId, Seen};
 use jiff::SignedDuration;
 
-/// As whom the namespace controller asks, where each controller has its own account
-/// (kubernetes/kubernetes: `cmd/kube-controller-manager/app/core.go`).
+/// The account of the namespace controller, if each controller has its own (kubernetes/kubernetes:
+/// `cmd/kube-controller-manager/app/core.go`).
 pub(crate) fn controller() -> Ref {
     Ref::from(Named {
         api_version: "v1".into(),
@@ -27,14 +27,13 @@ pub(crate) fn controller() -> Ref {
     })
 }
 
-/// How far the clocks of several API servers may differ.
+/// How much the clocks of several API servers may differ.
 const MAX_SKEW: SignedDuration = SignedDuration::from_secs(3);
 
-/// Whether `object` was there before `namespace` was created. The API server sets
-/// both times, and creates nothing where there is no namespace (kubernetes/kubernetes:
-/// staging/src/k8s.io/apiserver/pkg/registry/rest/create.go and
-/// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go):
-/// such an object has outlived an earlier namespace of that name.
+/// Whether `object` existed before `namespace` was created: then it has outlived an earlier
+/// namespace of that name. The API server sets both times, and creates nothing without a namespace
+/// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/rest/create.go and
+/// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 #[must_use]
 pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
     match (object.metadata.creation_timestamp, namespace.metadata.creation_timestamp) {
@@ -43,7 +42,7 @@ pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
     }
 }
 
-/// What Kubernetes itself puts into every namespace, and events: no loss
+/// Whether Kubernetes itself creates an object in every namespace, or it is an event: no loss
 /// (kubernetes/kubernetes: `pkg/controller/certificates/rootcacertpublisher/publisher.go`,
 /// `pkg/controller/serviceaccount/serviceaccounts_controller.go`).
 #[must_use]
@@ -54,8 +53,7 @@ pub fn is_default_content(seen: &Seen<'_>) -> bool {
         || (id.group.is_empty() && made_everywhere.contains(&(id.plural.as_str(), seen.object.name())))
 }
 
-/// Whether nobody has made this in `namespace`: it was there before, or comes
-/// with every namespace.
+/// Whether nobody created this object in `namespace`: it is older, or default content.
 #[must_use]
 pub fn is_leftover(seen: Seen<'_>, namespace: &Object) -> bool {
     is_default_content(&seen) || is_older_than(seen.object, namespace)
@@ -68,13 +66,13 @@ pub(crate) fn takes_nothing_new(namespace: &str, facts: &Facts<'_>) -> bool {
     !matches!(read, Ok(Some(found)) if !found.is_deleting())
 }
 
-/// Whether a namespace is known to be being deleted.
+/// Whether a namespace is known to be in deletion.
 pub(crate) fn is_closed(namespace: &str, facts: &Facts<'_>) -> bool {
     let kind = ResourceId::new("", "v1", "namespaces");
     matches!(facts.metadata(&kind, None, namespace), Ok(Some(found)) if found.is_deleting())
 }
 
-/// The namespace that an object is in; `None` when it does not exist.
+/// The namespace of an object; `None` if it does not exist.
 pub(crate) fn namespace_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     let name = object.metadata.namespace.as_deref().unwrap_or_default();
     facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, name)

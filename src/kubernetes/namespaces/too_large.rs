@@ -1,24 +1,24 @@
-//! An object that is too large for its own deletion. To delete one with finalizers is to write it
-//! once more, with a time: at the store's limit, that does not fit. A DELETE of all objects of a
-//! kind goes by their names and stops at the first that fails, so that others remain which nothing
-//! is wrong with (kubernetes/kubernetes:
+//! Objects that are too large for their own deletion. To delete an object with finalizers, the API
+//! server writes it again with a deletionTimestamp, which may exceed the store's limit. The deletion
+//! of all objects of a kind proceeds by their names and stops at the first failure, so objects
+//! without any problem remain as well (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`, `DeleteCollection`;
 //! etcd-io/etcd: `api/v3rpc/rpctypes/error.go`).
 
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 
-/// The store's words.
+/// The store's errors.
 const TOO_LARGE: [&str; 3] = ["request is too large", "larger than max", "entity too large"];
 
-/// Whether words say that something was too large to be written.
+/// Whether a message says that something was too large to be written.
 pub(crate) fn says_too_large(message: &str) -> bool {
     let message = message.to_lowercase();
     TOO_LARGE.iter().any(|words| message.contains(words))
 }
 
-/// The object of each kind that stopped the deletion, among what is left and was not asked to go: the
-/// first by its name that has finalizers. An object without any is deleted without being written.
+/// The object of each kind that stopped the deletion, among those that are left and are not being
+/// deleted: the first by name with finalizers. An object without any is deleted without a write.
 pub(crate) fn culprits<'s>(left: impl Iterator<Item = Seen<'s>>) -> Vec<Seen<'s>> {
     let mut first: BTreeMap<String, Seen<'s>> = BTreeMap::new();
     for seen in left.filter(|seen| !seen.object.is_deleting() && !seen.object.metadata.finalizers.is_empty()) {

@@ -1,4 +1,4 @@
-//! Kinds that the namespace controller cannot list, so that it cannot find a namespace
+//! Kinds that the namespace controller cannot list, so that it cannot know whether a namespace is
 //! empty.
 
 use crate::facts::{Facts, Known, Target};
@@ -9,8 +9,8 @@ use crate::survey::{Form, Reason, Resource, Unread};
 /// A kind that could not be listed, and why.
 pub(crate) type UnlistedKind<'s> = (&'s Resource, &'s Unread);
 
-/// Whether the controller of a namespace cannot list a kind in it: nobody converts the
-/// rows, the server's cache is not ready, or a row in the store cannot be read.
+/// Whether the controller of a namespace cannot list a kind in it: its objects cannot be converted,
+/// the server's cache is not ready, or an object in the store cannot be read.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -21,9 +21,8 @@ pub(crate) fn is_kept_from_listing(target: &Target<'_>, facts: &Facts<'_>) -> Kn
         || !unreadable_in_the_store(target, facts)?.is_empty())
 }
 
-/// The kinds that the store cannot list. The cache goes on for a while with what it held
-/// before a row could no longer be read. Where the controller failed and does not say at
-/// what, the store is asked.
+/// The kinds that the store cannot list. The cache keeps its content for a while after an object has
+/// become unreadable, so the store is read if the controller failed and does not name the kind.
 ///
 /// # Errors
 /// When the store was not surveyed yet.
@@ -35,8 +34,8 @@ pub(crate) fn unreadable_in_the_store<'s>(target: &Target<'s>, facts: &Facts<'s>
     Ok(stored.unread.into_iter().filter(|(_, why)| why.reason == Reason::ServerError).collect())
 }
 
-/// Whether the namespace controller's last look failed, neither at admission nor
-/// at objects that it names the kind of.
+/// Whether the namespace controller's last pass failed, neither because of admission nor with an
+/// error that names a kind.
 fn fails_without_a_name(target: &Target<'_>) -> bool {
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     failure.filter(|it| it.status() == "True").is_some_and(|failure| {

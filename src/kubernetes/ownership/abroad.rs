@@ -1,5 +1,5 @@
-//! A controller that comes from outside of the cluster, as far as RBAC shows it: an account or a
-//! user may write the kind, and nothing here runs as it.
+//! Controllers that run outside of the cluster, as far as RBAC shows: an account or a user may write
+//! the kind, and no workload here runs as that account.
 
 use crate::facts::{All, Facts, Known, Readable};
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -10,19 +10,20 @@ use crate::kubernetes::ownership::subjects::user_of;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::survey::{Form, Object, Seen};
 
-/// An account that may write the kind, though no workload that runs as it is known to be the
+/// An account that may write the kind, while no workload with this account is known to be the
 /// controller.
 pub(crate) struct MayWrite<'s> {
-    /// What shows that.
+    /// The evidence for that.
     pub(crate) text: String,
-    /// A rule names the kind, and something runs beside the account.
+    /// A rule names the kind, and something runs in the account's namespace.
     pub(crate) is_meant: bool,
-    /// The workload that runs as the account, whole, where its namespace was read.
+    /// The workload that runs as the account, whole, if its namespace was read.
     pub(crate) workload: Option<Seen<'s>>,
 }
 
-/// The account by which the controller may come, known by nothing else. What runs as it may be called
-/// by nothing that is on the object; if nothing does, it may be used from outside of the cluster.
+/// The account that the controller may have, for which nothing else is evidence. The workload with
+/// this account may share no name with the object; if there is none, the account may be used from
+/// outside of the cluster.
 pub(crate) fn account<'s>(traces: &Traces<'_>, facts: &Facts<'s>) -> Known<Option<MayWrite<'s>>> {
     let workloads = candidates::workloads(facts)?;
     let runs_here = |account: &&Account| {
@@ -49,7 +50,7 @@ pub(crate) fn account<'s>(traces: &Traces<'_>, facts: &Facts<'s>) -> Known<Optio
     }))
 }
 
-/// The one workload that runs as an account, where those of its namespace were read whole.
+/// The only workload that runs as an account, if its namespace's workloads were read whole.
 fn run_as<'s>(account: &Account, facts: &Facts<'s>) -> Option<Seen<'s>> {
     let kinds = candidates::kinds(facts).into_iter();
     let listed = kinds.filter_map(|resource| {
@@ -60,8 +61,8 @@ fn run_as<'s>(account: &Account, facts: &Facts<'s>) -> Option<Seen<'s>> {
     its.next().filter(|_| its.next().is_none())
 }
 
-/// That a user may write this kind in a namespace like that of `held`, which is being deleted: its
-/// own bindings may have gone before the object did.
+/// A user that may write this kind in a namespace like that of `held`, in words. The bindings in
+/// that namespace, which is being deleted, may have been deleted before the object.
 pub(crate) fn user_elsewhere(held: Seen<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     if !held.resource.namespaced {
         return Ok(None);
@@ -87,8 +88,7 @@ pub(crate) fn user_elsewhere(held: Seen<'_>, facts: &Facts<'_>) -> Known<Option<
     }))
 }
 
-/// Whether somebody made both namespaces for the same purpose: they have an owner of the same kind, or names that begin
-/// alike.
+/// Whether two namespaces have the same purpose: owners of the same kind, or names that begin alike.
 fn are_alike(one: &Object, other: &Object) -> bool {
     let owners = |object: &Object| -> Vec<String> {
         object.metadata.owner_references.iter().map(|owner| owner.kind.clone()).collect()

@@ -1,7 +1,7 @@
-//! The accounts that may write objects of a kind, from the RBAC read, and the bindings that let
-//! them. A controller without this right cannot remove a finalizer; one with it is a candidate.
+//! The accounts that may write objects of a kind, and the bindings that allow it, according to RBAC.
+//! A controller without this permission cannot remove a finalizer; one with it is a candidate.
 //!
-//! What other authorizers allow is not visible here
+//! The permissions of other authorizers are not visible here
 //! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
 
 use crate::facts::{All, Facts, Known, each};
@@ -16,26 +16,26 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 pub(crate) const RBAC: &str = "rbac.authorization.k8s.io";
-/// On the roles that every API server makes by itself: their rules say nothing
-/// of who owns a kind, since products aggregate theirs into them.
+/// The label of the roles that every API server creates: their rules do not show who owns a kind,
+/// since products aggregate their own rules into them.
 const BOOTSTRAPPING: &str = "kubernetes.io/bootstrapping";
 
-/// What a role allows on a kind.
+/// The permissions of a role on a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and no two exclude each other")]
 struct Allowed {
-    /// `update` or `patch` of the object itself, where finalizers are kept.
+    /// `update` or `patch` of the object itself, which contains the finalizers.
     write: bool,
-    /// The kind, or its `finalizers` subresource, is written out in the rule.
+    /// A rule names the kind, or its `finalizers` subresource.
     named: bool,
-    /// The `finalizers` subresource is written out: controllers ask for it.
+    /// A rule names the `finalizers` subresource, as controllers' roles do.
     finalizers: bool,
-    /// `list` or `watch` of the kind, written out: whoever works on it needs that.
+    /// `list` or `watch` in a rule that names the kind: every controller of it needs that.
     lists: bool,
 }
 
-/// The rights on objects of one kind. They are worked out once for all objects that the same rules
-/// are about.
+/// The permissions on objects of one kind. They are computed once for all objects that the same
+/// rules match.
 #[derive(Debug, Clone)]
 pub(crate) struct Rights(Rc<Table>);
 
@@ -47,21 +47,21 @@ impl Deref for Rights {
     }
 }
 
-/// What the roles and bindings say of one kind.
+/// The roles and bindings for one kind, evaluated.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// What it was read for.
+    /// The kind and place that it was read for.
     pub(crate) key: String,
     grants: Vec<Grant>,
-    /// The accounts for which a rule names the kind, most telling first.
+    /// The accounts for which a rule names the kind, strongest evidence first.
     pub(crate) holders: Vec<Holder>,
-    /// Which of them an account is.
+    /// The index of each account in `holders`.
     place: HashMap<Account, usize>,
-    /// A user for whom a rule names the kind: a controller elsewhere may be one.
+    /// A user for whom a rule names the kind, who may be a controller elsewhere.
     pub(crate) user: Option<String>,
-    /// Whether every role and binding that matters was read.
+    /// Whether every relevant role and binding was read.
     pub(crate) complete: bool,
-    /// What of them could not be read.
+    /// The roles and bindings that could not be read.
     gaps: Gaps,
 }
 
@@ -70,7 +70,7 @@ struct Grant {
     subject: BoundSubject,
     allowed: Allowed,
     via: String,
-    /// By a `ClusterRoleBinding`.
+    /// Whether it is a `ClusterRoleBinding`.
     everywhere: bool,
 }
 
@@ -82,13 +82,13 @@ pub(crate) struct Holder {
     pub(crate) via: String,
 }
 
-/// One of the lists of roles and bindings; empty where the server has no RBAC.
+/// One of the lists of roles and bindings; empty if the server has no RBAC.
 pub(crate) fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
     let id = facts.preferred(RBAC, plural).map(|found| found.id.clone());
     id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
 }
 
-/// The roles of a namespace, or of the cluster, and their bindings.
+/// The roles and bindings of a namespace, or of the cluster.
 pub(crate) fn roles_and_bindings<'s>(
     namespace: Option<&str>,
     facts: &Facts<'s>,
@@ -98,8 +98,7 @@ pub(crate) fn roles_and_bindings<'s>(
     (list(roles, namespace, facts), list(bindings, namespace, facts))
 }
 
-/// The rules of all roles that are bound to `account`: cluster-wide, or in one of these
-/// namespaces.
+/// The rules of all roles that are bound to `account`, cluster-wide or in one of these namespaces.
 ///
 /// # Errors
 /// When some of them were not surveyed yet, or cannot be read.
@@ -122,14 +121,14 @@ pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts
     Ok(rules)
 }
 
-/// The role that a binding gives: one of its namespace, or of the cluster.
+/// The role of a binding: a Role in its namespace, or a `ClusterRole`.
 pub(crate) fn bound_role<'s>(binding: &Object, roles: &'s [Object], cluster_roles: &'s [Object]) -> Option<&'s Object> {
     let table = if binding.text("/roleRef/kind") == Some("Role") { roles } else { cluster_roles };
     let name = binding.text("/roleRef/name")?;
     table.iter().find(|role| role.name() == name)
 }
 
-/// How a rule lets objects of a kind be written.
+/// How a rule allows writes to objects of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lets {
     /// It names the group.
@@ -138,7 +137,7 @@ pub(crate) enum Lets {
     Everything,
 }
 
-/// Whether a rule lets objects of `kind` be written, whatever their names.
+/// Whether a rule allows writes to objects of `kind`, whatever their names.
 pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
     let has = |field: &str, wanted: &[&str]| {
         let values = rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
@@ -152,8 +151,8 @@ pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
     }
 }
 
-/// The first kind of a group that is `wanted` which a rule names and lets be written, as
-/// `plural.group`.
+/// The first kind that a rule names and whose objects it allows to be written, in a group that is
+/// `wanted`, as `plural.group`.
 pub(crate) fn written_by_name(rule: &Value, wanted: impl Fn(&str) -> bool) -> Option<String> {
     let texts = |field: &str| rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     texts("verbs").find(|verb| ["update", "patch", "*"].contains(verb))?;
@@ -163,7 +162,7 @@ pub(crate) fn written_by_name(rule: &Value, wanted: impl Fn(&str) -> bool) -> Op
 }
 
 impl Rights {
-    /// Reads the roles and bindings that count for `resource` in `namespace`.
+    /// Reads the roles and bindings that apply to `resource` in `namespace`.
     pub(crate) fn read(
         resource: &ResourceId,
         namespace: Option<&str>,
@@ -171,7 +170,7 @@ impl Rights {
         facts: &Facts<'_>,
         gaps: &mut Gaps,
     ) -> Known<Self> {
-        // Most objects are named by no rule: what holds for one of them then holds for all.
+        // No rule names most objects: the result for one of them then holds for all.
         let named = [None, namespace].into_iter().any(|place| is_named(object, place, facts));
         let key = format!("{}/{resource} {namespace:?} {:?}", resource.version, named.then_some(object));
         let table = facts.once(&key, || Table::read(&key, resource, namespace, object, facts))?;
@@ -180,10 +179,10 @@ impl Rights {
     }
 }
 
-/// The names that rules give to what they are about.
+/// The resourceNames of all rules.
 struct ResourceNames(HashSet<String>);
 
-/// Whether a role in this namespace, or of the cluster, speaks of objects of this name.
+/// Whether a role in this namespace, or a `ClusterRole`, names objects of this name.
 fn is_named(object: &str, namespace: Option<&str>, facts: &Facts<'_>) -> bool {
     let (plural, key) = (if namespace.is_some() { "roles" } else { "clusterroles" }, namespace.unwrap_or_default());
     let names = facts.once(key, || {
@@ -233,7 +232,7 @@ impl Table {
         Ok(Self { key: key.to_owned(), grants, holders, place, user, complete, gaps })
     }
 
-    /// Whether the roles read let `account` write.
+    /// Whether the roles that were read allow `account` to write.
     pub(crate) fn may_write(&self, account: &Account) -> bool {
         let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
         self.grants.iter().filter(|grant| grant.allowed.write).any(|grant| match &grant.subject {
@@ -243,13 +242,13 @@ impl Table {
         })
     }
 
-    /// Whether a rule that names the kind lets `account` list it.
+    /// Whether a rule that names the kind allows `account` to list it.
     pub(crate) fn may_list(&self, account: &Account) -> bool {
         let is_it = |subject: &BoundSubject| matches!(subject, BoundSubject::Account(holder) if holder == account);
         self.grants.iter().any(|grant| grant.allowed.lists && is_it(&grant.subject))
     }
 
-    /// The accounts that a rule which names the kind lets list it, and that may not write it.
+    /// The accounts that may list the kind by a rule that names it, and may not write it.
     pub(crate) fn listers(&self) -> BTreeSet<&Account> {
         let lists = self.grants.iter().filter(|grant| grant.allowed.lists);
         let accounts = lists.filter_map(|grant| match &grant.subject {
@@ -259,15 +258,15 @@ impl Table {
         accounts.filter(|account| !self.may_write(account)).collect()
     }
 
-    /// Whether a `ClusterRoleBinding` names `account`, with a role that names the kind and lets it
-    /// be written.
+    /// Whether a `ClusterRoleBinding` gives `account` a role that names the kind and allows writes to
+    /// it.
     pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
         let is_it = |grant: &&Grant| matches!(&grant.subject, BoundSubject::Account(holder) if holder == account);
         self.grants.iter().filter(is_it).any(|grant| grant.everywhere && grant.allowed.named)
     }
 
-    /// The accounts of products that may write the kind because they may write everything. Those of
-    /// Kubernetes itself are bound by names that begin with `system:`.
+    /// The accounts of products that may write the kind because they may write everything. Bindings of
+    /// Kubernetes itself, whose names begin with `system:`, are left out.
     pub(crate) fn bound_to_everything(&self) -> Vec<&Account> {
         let products =
             self.grants.iter().filter(|grant| grant.everywhere && grant.allowed.write && !grant.allowed.named);
@@ -278,7 +277,7 @@ impl Table {
         accounts.collect()
     }
 
-    /// What a rule says of `account` where it names the kind.
+    /// The entry of `account`, if a rule names the kind for it.
     pub(crate) fn holder(&self, account: &Account) -> Option<&Holder> {
         self.place.get(account).map(|at| &self.holders[*at])
     }
@@ -301,12 +300,12 @@ fn holders(grants: &[Grant]) -> Vec<Holder> {
     holders
 }
 
-/// Whether it is one of the roles that every API server makes by itself.
+/// Whether it is one of the roles that every API server creates.
 pub(crate) fn is_of_kubernetes(role: &Object) -> bool {
     role.metadata.labels.contains_key(BOOTSTRAPPING)
 }
 
-/// Whether a rule of a product's own role names the objects of a kind themselves.
+/// Whether a rule of a product's own role names a kind, and not only a subresource.
 pub(crate) fn names_kind(role: &Object, kind: &ResourceId) -> bool {
     let has = |rule: &Value, field: &str, wanted: &str| {
         rule.get(field).and_then(Value::as_array).is_some_and(|values| values.iter().any(|value| value == wanted))
@@ -315,7 +314,8 @@ pub(crate) fn names_kind(role: &Object, kind: &ResourceId) -> bool {
     !is_of_kubernetes(role) && role.array("/rules").iter().any(names)
 }
 
-/// Whether a role lets the status or the finalizers of a kind be written, as controllers do and people do not.
+/// Whether a role allows writes to the status or the finalizers of a kind, which controllers need and
+/// people do not.
 pub(crate) fn lets_write_parts(role: &Object, kind: &ResourceId) -> bool {
     let parts = ["status", "finalizers"].map(|part| format!("{}/{part}", kind.plural));
     let holds = |rule: &Value, field: &str, wanted: &[&str]| {
@@ -329,13 +329,13 @@ pub(crate) fn lets_write_parts(role: &Object, kind: &ResourceId) -> bool {
     })
 }
 
-/// Whether such a role names the kind of `seen`, too.
+/// Whether a role names the kind of `seen` and lets its holders write `seen`.
 pub(crate) fn lets_write_by_name(role: &Object, seen: Seen<'_>) -> bool {
     let allowed = allowed(role, &seen.resource.id, seen.object.name());
     allowed.write && allowed.named
 }
 
-/// Whether a role that is a product's own lets its holders write `seen`.
+/// Whether a product's own role lets its holders write `seen`.
 pub(crate) fn lets_write_it(role: &Object, seen: Seen<'_>) -> bool {
     !is_of_kubernetes(role) && allowed(role, &seen.resource.id, seen.object.name()).write
 }
@@ -370,7 +370,7 @@ fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
         let whole_group = resources.contains(&"*");
         let group_named = groups.contains(&resource.group.as_str());
         all.write |= itself || whole_group;
-        // Everybody has some in the core group: only a kind that is written out counts.
+        // Every role names kinds of the core group: only the kind itself counts there.
         let telling = group_named && (itself || finalizers || (whole_group && !resource.group.is_empty()));
         all.named |= own && telling;
         all.finalizers |= own && group_named && finalizers;
@@ -378,7 +378,7 @@ fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
     all
 }
 
-/// The service account that the pods of a workload run as.
+/// The service account of a workload's pods.
 pub(crate) fn account_of(workload: &Object) -> Account {
     let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
     Account {

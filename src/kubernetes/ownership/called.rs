@@ -1,15 +1,15 @@
-//! Workloads by their names: those that have a word in them, and those that an object names.
+//! Workloads by their names: those that contain a word, and those that an object names.
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::ownership::candidates::kinds;
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
-/// How deep in an object a name is looked for.
+/// How deep an object is searched for a name.
 const MAX_DEPTH: usize = 6;
 
-/// The workloads that have `word` as a word of their name: `capi-k3s-control-plane` is called after `k3s`.
-/// What could not be read is left out.
+/// The workloads with `word` as a word of their name: `capi-k3s-control-plane` contains `k3s`. Lists
+/// that cannot be read are left out.
 pub(crate) fn called_after<'s>(word: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let lists = each(kinds(facts), |kind| {
         let listed = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
@@ -20,7 +20,7 @@ pub(crate) fn called_after<'s>(word: &str, facts: &Facts<'s>) -> Known<Vec<Seen<
     Ok(all.filter(|seen| !word.is_empty() && within(seen.object.name()).contains(&own)).collect())
 }
 
-/// Whether a field or a label of an object has this name as its value: `status.agent: zonefs-agent-b`.
+/// Whether a field or a label of an object has `name` as its value: `status.agent: zonefs-agent-b`.
 pub(crate) fn names(object: &Object, name: &str) -> bool {
     let mut labels = object.metadata.labels.values();
     let parts = ["/spec", "/status"].iter().filter_map(|part| object.at(part));

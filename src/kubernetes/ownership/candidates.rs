@@ -1,4 +1,4 @@
-//! The workloads that could be the controller, ranked by what points at them.
+//! The workloads that may be the controller, ranked by the evidence for them.
 
 use crate::facts::{Facts, Gap, Known, Readable, each, flat_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -20,53 +20,53 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds that run controllers.
 const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulsets"), ("apps", "daemonsets")];
-/// How many namespaces have their workloads read whole.
+/// How many namespaces are searched for workloads, which are read whole.
 const MAX_NAMESPACES: usize = 6;
 
-/// More than whatever else points at a namespace.
+/// More than any other evidence for a namespace.
 const HOME: i64 = 100;
 
-/// A workload, whole, and what points at it.
+/// A workload, whole, with the evidence for it.
 pub(crate) type Candidate<'s> = Scored<Seen<'s>>;
 
-/// What points at `seen`.
+/// The evidence for `seen`.
 #[derive(Debug, Clone)]
 pub(crate) struct Scored<S> {
     pub(crate) seen: S,
     pub(crate) score: i64,
-    /// What points at it, each with where it was read.
+    /// The pieces of evidence, each with its source.
     pub(crate) why: Vec<String>,
-    /// It goes by a name of the controller's.
+    /// It has a name of the controller's.
     pub(crate) named: bool,
-    /// How many kinds of evidence point at it: a name, an installer's marks, rights.
+    /// How many kinds of evidence there are: a name, an installer's marks, permissions.
     pub(crate) pieces: usize,
-    /// That name is the catalogue's: whoever set the finalizer, this one takes it off.
+    /// The name is the catalogue's: this workload removes the finalizer, whichever program set it.
     catalogued: bool,
-    /// Why it is not it, whatever else points at it.
+    /// Why it is not the controller, despite the evidence.
     pub(crate) ruled_out: Option<RuledOut>,
 }
 
-/// The candidates, best first, and what was gone through to find them.
+/// The candidates, best first, and the extent of the search.
 #[derive(Debug)]
 pub(crate) struct Ranking<'s> {
     pub(crate) best: Vec<Candidate<'s>>,
-    /// How many of them, from the first on, have the same evidence.
+    /// How many of the first candidates have equal evidence.
     pub(crate) tied: usize,
-    /// How many workloads were looked at.
+    /// How many workloads were checked.
     pub(crate) looked_at: usize,
-    /// Whether every workload was looked at that something points at.
+    /// Whether every workload with any evidence was checked.
     pub(crate) complete: bool,
-    /// Namespaces into which nobody looked, though something points there: there are too many.
+    /// Namespaces with evidence that were not searched, because there are too many.
     pub(crate) left_out: Vec<String>,
-    /// Those that are not it, though much points at them.
+    /// Workloads that are not the controller, despite much evidence.
     pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
-    /// Those that may be it, though too little points at them, and why: with one of them here
-    /// nobody is gone.
+    /// Workloads with too little evidence, and that evidence. While one exists, the controller does not
+    /// count as gone.
     pub(crate) suspects: Vec<(Seen<'s>, String)>,
 }
 
 impl<S> Scored<S> {
-    /// The same of something else.
+    /// The same evidence for another representation of the workload.
     fn of<T>(&self, seen: T) -> Scored<T> {
         let Self { score, named, pieces, catalogued, .. } = self;
         let (score, named, pieces, catalogued) = (*score, *named, *pieces, *catalogued);
@@ -74,8 +74,7 @@ impl<S> Scored<S> {
     }
 }
 
-/// A ranking as it is kept for whoever leaves the same traces, with the workloads by their
-/// places.
+/// A ranking as it is kept for all objects with the same traces, with keys for the workloads.
 struct StoredRanking {
     best: Vec<Scored<WorkloadKey>>,
     tied: usize,
@@ -87,7 +86,7 @@ struct StoredRanking {
     gaps: Gaps,
 }
 
-/// Where a workload was read: in the list of which kind, of which namespace, by which name.
+/// The key of a workload: the kind and namespace of the list that contains it, and its name.
 struct WorkloadKey(ResourceId, String, String);
 
 impl WorkloadKey {
@@ -115,7 +114,7 @@ impl StoredRanking {
 
     fn ranking<'s>(&self, facts: &Facts<'s>) -> Ranking<'s> {
         let out = |(place, out): &(WorkloadKey, RuledOut)| Some((place.seen(facts)?, out.clone()));
-        // One that says it is elsewhere than in the list that it was read from is not found again.
+        // A workload whose metadata contradict the list that contains it is not found again.
         let best: Vec<_> = self.best.iter().filter_map(|scored| Some(scored.of(scored.seen.seen(facts)?))).collect();
         Ranking {
             tied: self.tied.min(best.len()),
@@ -130,42 +129,41 @@ impl StoredRanking {
 }
 
 impl<'s> Candidate<'s> {
-    /// A workload that nothing points at but a `line` of its own log.
+    /// A workload for which a `line` of its own log is the only evidence.
     pub(crate) fn by_log(seen: Seen<'s>, line: String) -> Self {
         let (score, pieces, named, catalogued) = (ENOUGH, 1, true, false);
         Self { seen, score, why: vec![line], named, pieces, catalogued, ruled_out: None }
     }
 
-    /// The service account that its pods run as.
+    /// The service account of its pods.
     pub(crate) fn account(&self) -> Account {
         account_of(self.seen.object)
     }
 
-    /// The account that it runs as, and why it is not it.
+    /// Its account, and why it is ruled out.
     fn account_and_why_not(&self) -> (Account, Option<&RuledOut>) {
         (self.account(), self.ruled_out.as_ref())
     }
 
-    /// The same, taken for the controller although it is not called like it.
+    /// The same candidate, accepted as the controller despite another name.
     fn under_another_name(mut self) -> Self {
         self.why.extend(self.ruled_out.map(|out| format!("{}, and nothing else may write this kind", out.why)));
         Self { ruled_out: None, named: false, pieces: 1, ..self }
     }
 
-    /// Whether it is in the namespace of what is held.
+    /// Whether it is in the namespace of the held object.
     pub(crate) fn is_at_home(&self, traces: &Traces<'_>) -> bool {
         traces.home.is_some() && self.seen.object.metadata.namespace.as_deref() == traces.home.as_deref()
     }
 
-    /// Names it.
+    /// A reference to it.
     pub(crate) fn reference(&self) -> Ref {
         self.seen.into()
     }
 }
 
-/// Finds and ranks the workloads that `traces` point at: first by metadata, all
-/// of them; then whole, where the best are and where the service accounts are
-/// that may write the kind.
+/// Finds and ranks the workloads that `traces` point at: first all of them by metadata; then whole,
+/// in the best namespaces and in those of the service accounts that may write the kind.
 pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
     let kept = facts.once(&traces.key(), || {
         let mut gaps = Gaps::default();
@@ -232,9 +230,9 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out, suspects })
 }
 
-/// Namespaces that are worth a look where nothing that counts points at anybody: that of a
-/// workload with the finalizer's domain on it, one where somebody may list the kind, or whose
-/// workload is called like a role that nobody is bound to.
+/// More namespaces to search if no evidence suffices: those with a workload that carries the
+/// finalizer's domain, with an account that may list the kind, or with a workload named like a role
+/// without a binding.
 fn further(traces: &Traces<'_>, read: &[String], facts: &Facts<'_>) -> Known<Vec<String>> {
     let lists = workloads(facts)?;
     let all = lists.into_iter().flatten().flatten();
@@ -243,8 +241,8 @@ fn further(traces: &Traces<'_>, read: &[String], facts: &Facts<'_>) -> Known<Vec
     Ok(new.into_iter().map(ToOwned::to_owned).take(MAX_NAMESPACES.saturating_sub(read.len())).collect())
 }
 
-/// Those at which something points that is too little to call one of them the controller, and too
-/// much to call that gone.
+/// Workloads with too little evidence to be called the controller, and too much to say that the
+/// controller is gone.
 fn suspects<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Vec<(Seen<'s>, String)> {
     let why = |candidate: &Candidate<'s>| {
         let (workload, account) = (candidate.seen.object, candidate.account());
@@ -264,8 +262,8 @@ fn suspects<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Vec<(Seen<'s>, St
     all.iter().filter_map(|candidate| Some((candidate.seen, why(candidate)?))).collect()
 }
 
-/// The workload that may not do the work any more, and whether it is known by more than its name
-/// and by what it may list.
+/// The workload that lost the permission for its work, and whether there is more evidence than its
+/// name and its permission to list.
 fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Candidate<'s>, bool)> {
     let of_it = |candidate: &Candidate<'s>| {
         let lost = traces.lost_by(candidate.seen.object, &candidate.account());
@@ -292,7 +290,7 @@ fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Ca
     Some((chosen, lost.marks >= lost::ONE_INSTALLATION || lost.role || lost.told))
 }
 
-/// The same operator may be installed once for each namespace.
+/// Rules out copies of one operator that is installed once for each namespace.
 fn rule_out_namesakes<'s>(all: &mut [Candidate<'s>], traces: &Traces<'s>) {
     let Some(home) = &traces.home else { return };
     let rights = &traces.rights;
@@ -308,8 +306,8 @@ fn rule_out_namesakes<'s>(all: &mut [Candidate<'s>], traces: &Traces<'s>) {
     }
 }
 
-/// Why a workload that nothing but its name points at is another product's: it may write a
-/// kind of another group, and not this one.
+/// Why a workload with no evidence but its name belongs to another product: it may write a kind of
+/// another group, and not this one.
 fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts<'_>) -> Known<Option<RuledOut>> {
     let account = candidate.account();
     if candidate.pieces > 1 || !traces.rights.complete || traces.may_write(&account) {
@@ -321,13 +319,13 @@ fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts
     let named = |kind: &&Resource| rules.iter().any(|rule| access::lets_write(rule, &kind.id) == Some(Lets::Named));
     let other = |group: &str| is_custom(group) && group != traces.kind.group;
     let written = facts.discovery().resources.iter().filter(|kind| other(&kind.id.group)).find(named);
-    // The kind that it is there for may not be served: its definition went, or never came.
+    // The kind that it works on may not be served: its definition was deleted, or never created.
     let unserved = || rules.iter().find_map(|rule| access::written_by_name(rule, other));
     let written = written.map(|kind| kind.id.to_string()).or_else(unserved);
     Ok(written.map(|kind| RuledOut::new(format!("it may write {kind}, but not {}", traces.kind), false)))
 }
 
-/// The workloads of all namespaces by metadata, a list for each kind that can be listed.
+/// The workloads of all namespaces by metadata, one list for each kind that can be listed.
 pub(crate) fn workloads<'s>(facts: &Facts<'s>) -> Known<Vec<Result<&'s [Object], Gap>>> {
     each(kinds(facts), |kind| facts.list(&kind.id, None, Form::Metadata).surveyed())
 }
@@ -336,7 +334,7 @@ pub(crate) fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
     KINDS.iter().filter_map(|(group, plural)| facts.preferred(group, plural)).collect()
 }
 
-/// The namespaces to look into, most promising first.
+/// The namespaces to search, most promising first.
 fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<String> {
     let mut scored: BTreeMap<String, i64> =
         by_namespace.into_iter().map(|(namespace, score)| (namespace.to_owned(), score)).collect();
@@ -346,7 +344,7 @@ fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<Stri
     for namespace in &traces.namespaces {
         *scored.entry(namespace.clone()).or_default() += 2;
     }
-    // With one operator for each namespace, the one in the object's own is it.
+    // With one operator for each namespace, the one in the object's own is the controller.
     if let Some(score) = traces.home.as_ref().and_then(|home| scored.get_mut(home)) {
         *score += HOME;
     }
@@ -369,7 +367,7 @@ fn whole<'s>(
     })
 }
 
-/// What points at a workload by its metadata alone.
+/// The evidence for a workload in its metadata.
 fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
     let (mut score, mut why) = traces.shared_with(workload);
     let points = |name: &ControllerName| {
@@ -381,7 +379,7 @@ fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t s
             _ => name.weight,
         }
     };
-    // The best name counts, not how many names there are.
+    // The best name counts, not how many there are.
     let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);
     if let Some((points, name)) = best.filter(|(points, _)| *points > 0) {
         score += i64::from(points);
@@ -400,15 +398,14 @@ fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t s
     (score, why)
 }
 
-/// A workload, and what points at it.
+/// A workload with the evidence for it.
 pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let workload = seen.object;
     let (mut score, why) = by_metadata(traces, workload);
     let mut why: Vec<String> = why.into_iter().map(Into::into).collect();
     let account = account_of(workload);
-    // What was merely installed along with the kind is a candidate only if it
-    // could do the work.
-    // One entry of the catalogue may give several names, of which it has one.
+    // A workload that was merely installed along with the kind is a candidate only if it could do the
+    // work. One entry of the catalogue may give several names, of which it has one.
     let by_name = |text: &String| {
         let said_so = || traces.names.iter().filter(|name| name.text == *text);
         said_so().find(|name| is_called(workload, &name.word)).or_else(|| said_so().next())
@@ -417,8 +414,8 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
     let (mut named, catalogued) = (name.is_some(), name.is_some_and(|name| name.catalogued));
     let may_write = !traces.rights.complete || traces.may_write(&account);
     let marked = why.len() > usize::from(named);
-    // A name that is only part of its own needs the right besides; a whole name
-    // does not: the right may be what it has lost.
+    // A partial match of the name also needs the permission. A whole match does not: the permission may
+    // be what the workload has lost.
     let whole = name.is_some_and(|name| is_called(workload, &name.word));
     let mut may = whole || may_write;
     let holder = traces.rights.holder(&account);
@@ -449,19 +446,19 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
         score += if *how == Told::Whole { 3 } else { 2 };
         why.push(text.clone());
     }
-    // Where the rights tell nothing, nothing else points at it.
+    // If permissions are the only evidence, they must identify it.
     may &= named || marked || told.is_some() || (traces.rights_tell() && traces.may_be_its_own(workload));
-    // A namesake of another product, which could not do the work anyway.
+    // A workload of another product with the same name, which could not do the work anyway.
     may &= may_write || !traces.is_of_another_release(workload);
-    // A right that many have tells nothing of one of them.
+    // A permission that many accounts have identifies none of them.
     let rare = holder.is_some() && traces.rights_are_rare();
     let could = rare || (whole && traces.rights.complete && may_write);
     let whole = told.is_some_and(|(how, _)| how == Told::Whole);
     let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could) + usize::from(whole);
-    // An installer's marks are on everything that it installs.
+    // Everything that an installer installs has its marks.
     let mut who = named || common.is_some() || rare || whole;
     if let Some(driver) = &traces.driver {
-        // The names are every driver's: the driver's own decides.
+        // Every driver's workloads have these names: only the driver's own name decides.
         let served = driver.served_by(workload);
         who &= served == Serves::Named || marked;
         score += served.weight();
@@ -473,8 +470,8 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
     Candidate { seen, score, why, named, pieces, catalogued, ruled_out: traces.rule_out(workload) }
 }
 
-/// How much of the finalizer a workload is told. Its domain counts for a controller, or for one that
-/// has the right.
+/// How much of the finalizer a workload's configuration contains. The domain alone counts only for a
+/// workload that is named a controller, or that has the permission.
 fn told(workload: &Object, is_holder: bool, traces: &Traces<'_>) -> Option<(Told, String)> {
     let counts = |told: Told| told == Told::Whole || is_holder || owner::is_called_a_controller(workload);
     traces.told_to(workload).filter(|(told, _)| counts(*told))

@@ -1,5 +1,5 @@
-//! Which storage driver an object is served by, and whether a workload is of that driver:
-//! every driver's controller has sidecars of the same names
+//! The storage driver that serves an object, and the workloads of that driver: the sidecars of every
+//! driver's controller have the same names
 //! (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
 
 use crate::facts::{Facts, Known, Readable};
@@ -9,7 +9,7 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::ownership::owner::{COMMON, RuledOut};
 use crate::survey::{Form, Object, Seen, is_path_segment, strings};
 
-/// Names that containers of many products have.
+/// Names of containers that many products share.
 const SHARED: [&str; 12] = [
     "controller",
     "controller-manager",
@@ -25,45 +25,44 @@ const SHARED: [&str; 12] = [
     "operator",
 ];
 
-/// Whether many products have something of that name.
+/// Whether many products share this name.
 pub(crate) fn is_shared(name: &str) -> bool {
     SHARED.contains(&name)
 }
 
-/// Where objects of the core and of storage name their driver (kubernetes/kubernetes:
-/// staging/src/k8s.io/api/core/v1/types.go, storage/v1/types.go; the annotations:
-/// <https://kubernetes.io/docs/reference/labels-annotations-taints/>).
+/// The fields in which objects of the core and storage groups name their driver
+/// (kubernetes/kubernetes: staging/src/k8s.io/api/core/v1/types.go, storage/v1/types.go).
 const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
-///
-/// What a plugin of Kubernetes itself has made is served by the driver that it was migrated to
-/// (kubernetes/kubernetes: staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go,
-/// `AnnMigratedTo`).
+/// The annotations in which such objects name their driver
+/// (<https://kubernetes.io/docs/reference/labels-annotations-taints/>). Volumes of in-tree plugins
+/// are served by the driver that they were migrated to (kubernetes/kubernetes:
+/// staging/src/k8s.io/component-helpers/storage/volume/pv_helpers.go, `AnnMigratedTo`).
 const ANNOTATIONS: [&str; 3] =
     ["pv.kubernetes.io/migrated-to", "pv.kubernetes.io/provisioned-by", "volume.kubernetes.io/storage-provisioner"];
 
-/// The driver that serves what is held.
+/// The driver that serves the held objects.
 #[derive(Debug)]
 pub(crate) struct Driver<'s> {
     pub(crate) name: String,
-    /// What is installed of it: `None` where the cluster has no such driver.
+    /// Its `CSIDriver`; `None` if the cluster has no such driver.
     pub(crate) installed: Option<&'s Object>,
-    /// Whether that could be read.
+    /// Whether the `CSIDriver` could be read.
     pub(crate) known: bool,
 }
 
-/// How well a workload fits a driver.
+/// How well a workload matches a driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Serves {
-    /// Nothing of it names the driver.
+    /// It does not mention the driver.
     No,
-    /// How many words of the driver's name are found on it.
+    /// How many words of the driver's name it contains.
     Words(usize),
-    /// What it runs is given the driver's name.
+    /// It contains the driver's whole name.
     Named,
 }
 
 impl Serves {
-    /// How much that tells of a workload.
+    /// The weight of this as evidence.
     pub(crate) fn weight(self) -> i64 {
         match self {
             Self::No => 0,
@@ -74,21 +73,21 @@ impl Serves {
 }
 
 impl<'s> Driver<'s> {
-    /// Reads which driver serves what is held.
+    /// Starts reading the driver that serves the held objects.
     pub(crate) fn of(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Option<(String, Known<Option<&'s Object>>)> {
         let driver = held.read().find_map(driver_of)?;
         let kind = facts.preferred("storage.k8s.io", "csidrivers")?;
         Some((driver.to_owned(), facts.get(&kind.id, None, driver, Form::Whole)))
     }
 
-    /// Why a workload is not of this driver.
+    /// Why a workload does not belong to this driver.
     pub(crate) fn rules_out(&self, workload: &Object) -> Option<RuledOut> {
         let sure = self.known && self.installed.is_none() && is_csi(&self.name);
         let why = || format!("nothing in it names driver {}", self.name);
         (self.served_by(workload) == Serves::No).then(|| RuledOut::new(why(), sure))
     }
 
-    /// How well a workload or a pod fits.
+    /// How well a workload or a pod matches the driver.
     pub(crate) fn served_by(&self, workload: &Object) -> Serves {
         let metadata = &workload.metadata;
         let mut texts: Vec<&str> = vec![workload.name()];
@@ -106,7 +105,7 @@ impl<'s> Driver<'s> {
         }
     }
 
-    /// The words of its name that tell it from other drivers.
+    /// The words of its name that distinguish it from other drivers.
     fn words(&self) -> impl Iterator<Item = &str> {
         let words = self.name.split(|c: char| !c.is_ascii_alphanumeric());
         words.filter(|word| {
@@ -117,20 +116,20 @@ impl<'s> Driver<'s> {
     }
 }
 
-/// On an object whose common controller has done its part, and left the rest to the sidecar of the
-/// driver that the object names (kubernetes-csi/external-snapshotter:
-/// `pkg/utils/util.go`, `pkg/sidecar-controller/snapshot_controller.go`).
+/// Annotations of an object whose common controller has finished and left the rest to the sidecar of
+/// the driver that the object names (kubernetes-csi/external-snapshotter: `pkg/utils/util.go`,
+/// `pkg/sidecar-controller/snapshot_controller.go`).
 const HANDED_OVER: [&str; 2] = [
     "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-deleted",
     "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted",
 ];
 
-/// How the groups of snapshots and of groups of them end.
+/// The suffix of the groups of snapshots and of group snapshots.
 const SNAPSHOTS: &str = "snapshot.storage.k8s.io";
 
-/// Leaves of `names` those of the driver's sidecars, where the object names its driver and
-/// whoever else may have set the finalizer has handed it over. Before a deletion that is still to
-/// come, and what it comes to is the sidecar's work.
+/// Keeps only the driver's sidecars in `names`, if the object names its driver and any other program
+/// that may have set the finalizer has handed it over. Before a deletion, that step is still to come,
+/// and the sidecar does the rest.
 pub(crate) fn leave_those_of_sidecars(names: &mut Vec<ControllerName>, held: &HeldObjects<'_>) {
     let handed_over = |seen: Seen<'_>| {
         let marked = || HANDED_OVER.into_iter().any(|key| seen.object.metadata.annotations.contains_key(key));
@@ -142,7 +141,7 @@ pub(crate) fn leave_those_of_sidecars(names: &mut Vec<ControllerName>, held: &He
     }
 }
 
-/// Whether the sidecars of every driver set a finalizer of this name
+/// Whether the sidecars of every driver set this finalizer
 /// (<https://kubernetes-csi.github.io/docs/sidecar-containers.html>).
 pub(crate) fn is_any_drivers(finalizer: &str) -> bool {
     ["external-attacher/", "external-provisioner.volume.kubernetes.io/", "snapshot.storage.kubernetes.io/"]
@@ -150,12 +149,11 @@ pub(crate) fn is_any_drivers(finalizer: &str) -> bool {
         .any(|start| finalizer.starts_with(start))
 }
 
-/// Kinds of cluster-wide objects that name their driver where a list of metadata does not
-/// show it.
+/// Cluster-scoped kinds that name their driver in a field that a list of metadata does not contain.
 const NAMING: [&str; 3] = ["persistentvolumes", "volumeattachments", "volumesnapshotcontents"];
 
-/// Whether what waits for a sidecar's finalizer is served by a driver that `workload` is not
-/// of: the finalizers are called alike whosever the driver is.
+/// Whether an object that waits for a sidecar's finalizer is served by another driver than
+/// `workload`'s: the sidecars of all drivers use the same finalizers.
 pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Facts<'_>) -> Known<bool> {
     let by_metadata = driver_of(seen).map(ToOwned::to_owned);
     let name = if by_metadata.is_some() || !NAMING.contains(&seen.resource.id.plural.as_str()) {
@@ -168,13 +166,13 @@ pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Fa
     Ok(driver.is_some_and(|driver| driver.served_by(workload) == Serves::No))
 }
 
-/// Whether a provisioner may be a CSI driver: others have a slash in their names, which no
-/// object can have.
+/// Whether a provisioner may be a CSI driver: the names of others contain a slash, which no object's
+/// name can.
 pub(crate) fn is_csi(driver: &str) -> bool {
     is_path_segment(driver)
 }
 
-/// The driver that an object of the core or of storage names.
+/// The driver that an object of the core or storage groups names.
 pub(crate) fn driver_of(seen: Seen<'_>) -> Option<&str> {
     if !["", "storage.k8s.io", "snapshot.storage.k8s.io"].contains(&seen.resource.id.group.as_str()) {
         return None;

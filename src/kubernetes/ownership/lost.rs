@@ -1,36 +1,36 @@
-//! A workload that was installed along with a kind and may no longer write it: it is not
-//! gone, it has lost its rights.
+//! Workloads that were installed along with a kind and may no longer write it: they are not gone, but
+//! have lost their permissions.
 
-/// Marks of an installer that weigh so much are of one installation.
+/// The weight from which an installer's marks show one installation.
 pub(crate) const ONE_INSTALLATION: i64 = 3;
 
-/// What points at a workload that may not write the kind.
+/// The evidence for a workload that may not write the kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a trace of its own, and no two exclude each other")]
 pub(crate) struct Lost {
-    /// What the marks weigh that it shares with the kind's definition.
+    /// The weight of the marks that it shares with the kind's definition.
     pub(crate) marks: i64,
-    /// What those weigh that it shares with the object itself.
+    /// The weight of the marks that it shares with the object itself.
     pub(crate) of_object: i64,
-    /// A role that nobody is bound to lets the kind be written, and is called after it or was
-    /// installed along with it.
+    /// A role without a binding allows writes to the kind, and has the workload's name or was installed
+    /// along with it.
     pub(crate) role: bool,
-    /// It has a part of a name by which the controller is known.
+    /// It has part of a name of the controller.
     pub(crate) named: bool,
-    /// It is told the finalizer itself.
+    /// Its configuration contains the finalizer itself.
     pub(crate) told: bool,
     /// It may still list the kind.
     pub(crate) lists: bool,
-    /// Few may list the kind and not write it.
+    /// Few accounts may list the kind and not write it.
     pub(crate) rare: bool,
-    /// It runs a program of the name under which the finalizer was set.
+    /// It runs a program with the name under which the finalizer was set.
     pub(crate) writes: bool,
-    /// Its name says that it is a controller.
+    /// One of its names contains "controller", "operator" or "manager".
     pub(crate) called: bool,
 }
 
 impl Lost {
-    /// Whether so much points at it that whoever owned the finalizer need not be gone.
+    /// Whether the evidence is so strong that the finalizer's owner need not be gone.
     pub(crate) fn is_likely(&self) -> bool {
         self.marks >= ONE_INSTALLATION
             || self.role
@@ -40,8 +40,8 @@ impl Lost {
     }
 }
 
-/// Which of these workloads is the one, where that shows: a release brings more than its
-/// controller, and what else it brings never had the right.
+/// Chooses the workload that is the controller, if the evidence shows it: a release contains more
+/// than its controller, and the rest never had the permission.
 pub(crate) fn choose(all: &[Lost]) -> Option<usize> {
     let mut left: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_likely()).collect();
     let tests: [fn(&Lost) -> bool; 6] = [

@@ -1,5 +1,5 @@
-//! The rights that a controller has lost: whose they were, which roles still hold them, and
-//! who names the account as the product's own.
+//! The permissions that a controller has lost: its account, the roles that still contain them, and
+//! the evidence that the account is the product's own.
 
 use crate::facts::{All, Facts, Known, Readable};
 use crate::kubernetes::ownership::access::{self, Account};
@@ -7,33 +7,32 @@ use crate::kubernetes::ownership::{power, unbound, vouchers};
 use crate::report::Ref;
 use crate::survey::{Object, ResourceId, Seen};
 
-/// The rights that a controller has lost.
+/// The permissions that a controller has lost.
 #[derive(Debug, Clone)]
 pub struct LostRights {
     /// The service account of the controller, as `namespace:name`.
     pub(crate) account: String,
-    /// What it may not do.
+    /// The permission that it lacks.
     pub(crate) lack: Lack,
-    /// What names it as the product's, and takes rights in the whole cluster to write.
+    /// The object that names it as the product's; writing that object takes cluster-wide permissions.
     pub(crate) named_by: Option<Ref>,
-    /// The roles that are there still and give the right to whoever is bound to them; first those
-    /// that nobody is bound to.
+    /// The existing roles with the permission; those without a binding come first.
     pub(crate) roles: Vec<LeftOver>,
-    /// The roles that the account is bound to, and that name the kind without the right.
+    /// The roles bound to the account that name the kind and lack the permission.
     pub(crate) narrowed: Vec<LeftOver>,
 }
 
-/// The right to hear of changes: a controller may also look at everything again and again.
+/// The permission to watch, without which a controller may still list again and again.
 pub(crate) const WATCH: &str = "watch";
 
-/// What an account may not do.
+/// A permission that an account lacks.
 #[derive(Debug, Clone)]
 pub(crate) struct Lack {
     /// `update or patch`
     pub(crate) verbs: String,
-    /// The plural, with a subresource behind a slash.
+    /// The plural, with a subresource after a slash.
     pub(crate) resource: String,
-    /// The kind that this is of.
+    /// The kind of the resource.
     pub(crate) kind: ResourceId,
 }
 
@@ -49,26 +48,26 @@ impl Lack {
         format!("{}{part}", self.kind)
     }
 
-    /// Whether it is the object itself that cannot be written.
+    /// Whether it is the permission to write the object itself.
     pub(crate) fn is_writing(&self) -> bool {
         !self.resource.contains('/') && self.verbs.contains("update")
     }
 }
 
-/// A role that is left over.
+/// A remaining role.
 #[derive(Debug, Clone)]
 pub(crate) struct LeftOver {
     /// `ClusterRole acme-operator`
     pub(crate) name: String,
-    /// Nobody is bound to it, and it is called like the account or the workload.
+    /// It has no binding, and a name like the account or the workload.
     pub(crate) is_unbound: bool,
-    /// What it includes that is power over more than the product's objects.
+    /// Its permissions beyond the product's own objects.
     pub(crate) power: Vec<&'static str>,
 }
 
 impl LostRights {
-    /// What `workload` has lost, which runs as `account` and should write `held`; it is known
-    /// by `kind`.
+    /// The permissions that `workload` has lost, which runs as `account` and should write `held`. The
+    /// product is identified by `kind`.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -88,7 +87,7 @@ impl LostRights {
     }
 }
 
-/// The roles of the cluster, and those of a namespace.
+/// The roles of the cluster, and those of the object's namespace.
 fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<(&'s [Object], &'s [Object])> {
     let namespace = held.object.metadata.namespace.as_deref();
     let local = namespace.map_or(Ok(&[][..]), |name| access::list("roles", Some(name), facts));
@@ -103,16 +102,16 @@ fn named(role: &Object, all: &[Object], is_unbound: bool) -> LeftOver {
     LeftOver { name, is_unbound, power: power::included(role, all) }
 }
 
-/// The roles that let `held` be written. A role names no account; where there are several, those
-/// that are called like the account or the workload are meant, and those that nobody is bound to; then those
-/// by which a controller works, which writes the status.
+/// The roles that allow writes to `held`. A role names no account. Among several, those named like the
+/// account or the workload are preferred, then those without a binding, then those of a controller,
+/// which writes the status.
 fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
     let unbound = unbound::roles(held, facts);
     let ((all, local), unbound) = (roles(held, facts), unbound).all()?;
     let writes = |role: &&Object| access::lets_write_it(role, held);
     let roles = all.iter().filter(writes).chain(local.iter().filter(writes));
     let called = |name: &str| name.contains(&account.name) || name.contains(workload.object.name());
-    // One that is called like neither may be for people.
+    // A role named like neither may be for people.
     let is_unbound = |role: &Object| called(role.name()) && unbound.iter().any(|other| std::ptr::eq(*other, role));
     let mut roles: Vec<&Object> = roles.collect();
     let works = |role: &Object| access::lets_write_parts(role, &held.resource.id) && !unbound::is_for_people(role, all);
@@ -125,7 +124,7 @@ fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Fact
     Ok(meant.map(|role| named(role, all, is_unbound(role))).collect())
 }
 
-/// The roles that `account` is bound to and that name the kind of `held`, without what it lacks.
+/// The roles bound to `account` that name the kind of `held` and lack the permission.
 fn narrowed(held: Seen<'_>, account: &Account, lack: &Lack, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
     let namespace = held.object.metadata.namespace.as_deref();
     let local = namespace.map(|name| access::roles_and_bindings(Some(name), facts));

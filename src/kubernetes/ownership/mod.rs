@@ -1,5 +1,5 @@
-//! The controller that should release an object: the traces that point at it, the rights to do it,
-//! and the choice among the workloads that could be it.
+//! The controller that should release an object: the traces that point at it, the permissions for
+//! it, and the choice among the candidates.
 
 pub(crate) mod abroad;
 pub(crate) mod access;

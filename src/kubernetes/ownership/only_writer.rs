@@ -1,13 +1,13 @@
-//! The one workload that may write a kind: programs often write under another name than that of what
-//! runs them.
+//! The only workload that may write a kind: programs often write under another name than their
+//! workload's.
 
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::owner::RuledOut;
 use crate::kubernetes::ownership::traces::Traces;
 
-/// The place, among workloads that were ruled out, of the one that runs as the only account with a
-/// right on a custom kind. Each is given by its account, and why it is not it.
+/// The index, among workloads that were ruled out, of the one with the only account that has a
+/// permission on a custom kind. Each is given by its account, and why it was ruled out.
 pub(crate) fn find<'o>(
     all: impl Iterator<Item = (Account, Option<&'o RuledOut>)>,
     traces: &Traces<'_>,

@@ -1,4 +1,4 @@
-//! Whether a workload can be the one that the traces name, or is another's.
+//! Whether a workload can be the one that the traces name, or belongs to another product.
 
 use crate::kubernetes::finalizers::names::{ControllerName, likeness, says_something};
 use crate::kubernetes::ownership::scope::{Only, OutsideScope};
@@ -7,11 +7,11 @@ use crate::report::{Ref, Sentence};
 use crate::survey::{Object, Seen};
 use serde_json::Value;
 
-/// Labels that say what a workload is.
+/// Labels that name a workload or its product.
 pub(crate) const NAME_LABELS: [&str; 6] =
     ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
 
-/// Words of which the names of all sorts of controllers are made.
+/// Words in the names of all sorts of controllers.
 pub(crate) const COMMON: [&str; 24] = [
     "addon",
     "admission",
@@ -39,27 +39,27 @@ pub(crate) const COMMON: [&str; 24] = [
     "webhook",
 ];
 
-/// How well a name fits a workload.
+/// How well a name matches a workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
     /// They have nothing in common.
     Not,
-    /// A word of the name, such as a product's, is found on it.
+    /// It contains a word of the name, such as a product's.
     Word,
-    /// Something of it is called so.
+    /// One of its names matches.
     Name,
 }
 
-/// A workload that much points at, and why it is not it all the same.
+/// A workload that was ruled out despite much evidence, and why.
 #[derive(Debug, Clone)]
 pub(crate) struct RuledOut {
     pub(crate) why: String,
-    /// It is known to be another's: it writes under a name of its own, or the catalogue
+    /// It certainly belongs to another product: it writes under a name of its own, or the catalogue
     /// names another.
     pub(crate) sure: bool,
-    /// Nothing but its name speaks against it.
+    /// Only its name speaks against it.
     pub(crate) by_name: bool,
-    /// It would be it, and is told to look at other objects.
+    /// It would be the controller, but is configured to watch other objects.
     pub(crate) outside: Option<OutsideScope>,
 }
 
@@ -72,7 +72,7 @@ impl RuledOut {
         Self { by_name: true, ..Self::new(why, sure) }
     }
 
-    /// It is told to look at other objects.
+    /// Ruled out because it is configured to watch other objects.
     pub(crate) fn told(outside: OutsideScope, sure: bool) -> Self {
         let told = &outside.told;
         let why = match &outside.only {
@@ -85,11 +85,11 @@ impl RuledOut {
     }
 }
 
-/// How well `name` fits a workload or a pod: its name, the labels that say what it is, its
-/// service account, its containers and what they run.
+/// How well `name` matches a workload or a pod: its name, the labels that name it, its service
+/// account, its containers and their programs.
 pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
     let telling = |called: &&str| says_something(called) && !COMMON.contains(called);
-    // What anybody may be called tells something only as the name of the whole.
+    // A common name is evidence only as the whole name.
     if workload.name() == name {
         return Fit::Name;
     }
@@ -104,20 +104,20 @@ pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
     }
 }
 
-/// Whether a workload, or a label that says what it is, is called just so.
+/// Whether a workload, or a label that names it, has exactly this name.
 pub(crate) fn is_called(workload: &Object, name: &str) -> bool {
     let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
     std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
 }
 
-/// Whether a name, or a part of it, is that of a workload or of a label that says what it is.
+/// Whether a name, or a part of it, is that of a workload or of a label that names it.
 pub(crate) fn is_part_of(name: &str, workload: &Object) -> bool {
     let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key)).map(String::as_str);
     std::iter::once(workload.name()).chain(labels).any(|called| likeness(name, called) > 0)
 }
 
-/// Why a workload that carries enough of the other traces is not the one: whoever is known
-/// to own the finalizer goes by another name.
+/// Why a workload with enough other traces is not the controller: the known owner of the finalizer
+/// has another name.
 pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<RuledOut> {
     let owners = || names.iter().filter(|name| name.owner);
     let best = owners().map(|owner| fit(&owner.word, workload)).max()?;
@@ -138,8 +138,8 @@ pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<R
     }
 }
 
-/// Whether the catalogue names the owner, a word that tells it from the rest of its product
-/// is nowhere on the workload, and nobody else who may own the finalizer is called like it.
+/// Whether the catalogue names the owner, the workload contains no word that distinguishes that
+/// owner from the rest of its product, and no other possible owner has a name like the workload.
 fn goes_by_another_name(names: &[ControllerName], workload: &Object) -> bool {
     let place = workload.metadata.namespace.as_deref();
     let is_on_it = |word: &str| called(workload).chain(images(workload)).chain(place).any(|text| text.contains(word));
@@ -150,18 +150,18 @@ fn goes_by_another_name(names: &[ControllerName], workload: &Object) -> bool {
         && others.iter().all(|owner| fit(&owner.word, workload) == Fit::Not)
 }
 
-/// Whether a name has a word that not all sorts of controllers have.
+/// Whether a name has a word that is not common to all sorts of controllers.
 pub(crate) fn tells(name: &str) -> bool {
     telling_words(name).next().is_some()
 }
 
-/// The words of a name that not all sorts of controllers have.
+/// The words of a name that are not common to all sorts of controllers.
 fn telling_words(name: &str) -> impl Iterator<Item = &str> {
     name.split(['-', '.', '*']).filter(|word| !word.is_empty() && !COMMON.contains(word))
 }
 
-/// Whether what is said counts for a finalizer: not when it is said by somebody else, who
-/// has nothing to do with its owner.
+/// Whether a statement counts for a finalizer: not if its author has nothing to do with the
+/// finalizer's owner.
 pub(crate) fn counts(said: &Statement<'_>, names: &[ControllerName], best: Option<&Object>) -> bool {
     let mut owners = names.iter().filter(|name| name.owner).peekable();
     let speaker = said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker));
@@ -169,12 +169,12 @@ pub(crate) fn counts(said: &Statement<'_>, names: &[ControllerName], best: Optio
     if owners.any(|owner| alike(&owner.word, speaker)) || best.is_some_and(|best| fit(speaker, best) != Fit::Not) {
         return true;
     }
-    // The component of an event is any text: it is another's only where that one is known. One that
-    // warns of nothing mostly tells of somebody else's work.
+    // The component of an event is free text: it is another program's only if that program is known.
+    // An event that is no warning is mostly about another program's work.
     said.writer.is_none() && !said.is_calm_event && !others(said.of, names).any(|other| alike(&other, speaker))
 }
 
-/// The owner of another finalizer of an object, or the writer of its status.
+/// The owners of an object's other finalizers, and the writers of its status.
 fn others<'a>(seen: Seen<'a>, names: &'a [ControllerName]) -> impl Iterator<Item = String> {
     let object = seen.object;
     let setters = object.metadata.finalizers.iter().filter_map(|key| object.finalizer_set_by(key));
@@ -182,7 +182,7 @@ fn others<'a>(seen: Seen<'a>, names: &'a [ControllerName]) -> impl Iterator<Item
     managers.filter(|name| !names.iter().any(|known| known.owner && known.word == *name))
 }
 
-/// Whether two names may be of one program.
+/// Whether two names may belong to one program.
 pub(crate) fn alike(one: &str, other: &str) -> bool {
     likeness(one, other) > 0 || likeness(other, one) > 0 || share_a_word(one, other)
 }
@@ -192,19 +192,19 @@ pub(crate) fn line(workload: &Ref, ruled_out: &RuledOut) -> String {
     format!("not the controller: {workload}: {}", ruled_out.why)
 }
 
-/// The same, within a sentence.
+/// The same as part of a sentence.
 pub(crate) fn is_not(workload: &Ref, ruled_out: &RuledOut) -> Sentence {
     Sentence::from(workload).then(format!(" is not the controller: {}", ruled_out.why))
 }
 
-/// Everything that says what a workload is.
+/// All names of a workload.
 fn called(workload: &Object) -> impl Iterator<Item = &str> {
     let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key)).map(String::as_str);
     let account = pod_spec(workload).and_then(|spec| spec.get("serviceAccountName")?.as_str());
     std::iter::once(workload.name()).chain(labels).chain(account).chain(programs(workload))
 }
 
-/// The template of a workload's pods; of a pod, itself.
+/// The pod spec of a workload's template, or of a pod itself.
 fn pod_spec(workload: &Object) -> Option<&Value> {
     workload.at("/spec/template/spec").or_else(|| workload.at("/spec"))
 }
@@ -213,8 +213,8 @@ fn containers(workload: &Object) -> impl Iterator<Item = &Value> {
     pod_spec(workload).and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten()
 }
 
-/// Whether a workload that runs a program called `setter`, which many do, is of the product
-/// whose group or domain is one of `products`.
+/// Whether a workload runs a program with the common name `setter`, and belongs to the product whose
+/// group or domain is one of `products`.
 pub(crate) fn runs_as(setter: &str, products: &[&str], workload: &Object) -> bool {
     let program = |container: &Value| {
         let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
@@ -228,12 +228,12 @@ pub(crate) fn runs_as(setter: &str, products: &[&str], workload: &Object) -> boo
             .any(|called| products.iter().any(|product| share_a_word(product, called)))
 }
 
-/// Whether its name says that it is a controller.
+/// Whether one of its names says that it is a controller.
 pub(crate) fn is_called_a_controller(workload: &Object) -> bool {
     called(workload).any(|called| ["operator", "controller", "manager"].iter().any(|word| called.contains(word)))
 }
 
-/// What its containers are called and run: name, program and image.
+/// The names, programs and images of its containers.
 pub(crate) fn programs(workload: &Object) -> impl Iterator<Item = &str> {
     containers(workload).flat_map(|container| {
         let text = |field: &str| container.get(field).and_then(Value::as_str);
@@ -250,7 +250,7 @@ pub(crate) fn images(workload: &Object) -> impl Iterator<Item = &str> {
     images.map(|image| image.split_once('/').map_or(image, |(_, path)| path))
 }
 
-/// Whether a word that tells something is in both.
+/// Whether both contain the same distinctive word.
 pub(crate) fn share_a_word(one: &str, other: &str) -> bool {
     let telling = |text: &str, in_it: &str| {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric());
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(out(&[name("acme-operator", true, false)]), None);
         assert_eq!(out(&[name("snapshot-agent", true, false)]), Some(false));
         assert_eq!(out(&[name("snapshot-agent", true, false), name("acme-operator", false, true)]), Some(true));
-        // It is of the same product, and yet another program.
+        // It is of the same product, but another program.
         assert_eq!(out(&[name("stores-syncer", true, false), name("acme-operator", false, true)]), Some(true));
         assert_eq!(out(&[name("snapshot-agent", false, true)]), None);
     }

@@ -1,4 +1,4 @@
-//! Workloads that would be the controller of an object, and are told to pass over it.
+//! Workloads that would be the controller of an object, but are configured to ignore it.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -9,7 +9,7 @@ use crate::kubernetes::ownership::scope;
 use crate::survey::Object;
 
 impl Ranking<'_> {
-    /// Rules out those that pass over `held`, because of its labels, its class or the labels of its namespace.
+    /// Rules out workloads that ignore `held`, because of its labels, its class or the labels of its namespace.
     pub(crate) fn pass_over(&mut self, held: &Object, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<()> {
         let asks_for_labels = self.best.iter().any(|candidate| scope::asks_for_labels(candidate.seen.object));
         let home = if asks_for_labels && held.metadata.namespace.is_some() {

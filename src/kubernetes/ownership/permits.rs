@@ -1,16 +1,16 @@
-//! What the roles that were read let one account do.
+//! The permissions of one account, according to the roles that were read.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::ownership::access::{self, Account};
 use crate::kubernetes::ownership::power::covers;
 use serde_json::Value;
 
-/// The rules that count for an account.
+/// The rules that apply to an account.
 #[derive(Debug)]
 pub(crate) struct Permits<'s>(Vec<&'s Value>);
 
 impl<'s> Permits<'s> {
-    /// Reads the rules that count everywhere, and those that count in `namespace`.
+    /// Reads the rules that apply everywhere, and those that apply in `namespace`.
     ///
     /// # Errors
     /// When some of them were not surveyed yet, or cannot be read.
@@ -19,8 +19,8 @@ impl<'s> Permits<'s> {
         access::rules_of(account, &places, facts).map(Self)
     }
 
-    /// Whether one of them lets all objects of `resource`, or that part of them, be used so. A rule
-    /// about some names lets nobody list.
+    /// Whether a rule allows `verb` on all objects of `resource`, which may be a subresource. A rule with
+    /// resourceNames allows no list.
     pub(crate) fn allow(&self, verb: &str, group: &str, resource: &str) -> bool {
         self.0.iter().any(|rule| {
             let has = |field: &str, test: &dyn Fn(&str) -> bool| {
@@ -34,7 +34,7 @@ impl<'s> Permits<'s> {
         })
     }
 
-    /// Whether one of them lets it be written, by whichever verb.
+    /// Whether a rule allows writes to `resource`, by either verb.
     pub(crate) fn allow_to_write(&self, group: &str, resource: &str) -> bool {
         ["update", "patch"].into_iter().any(|verb| self.allow(verb, group, resource))
     }

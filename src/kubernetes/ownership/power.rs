@@ -1,5 +1,4 @@
-//! What a role includes that is power over more than the objects of one product: Secrets,
-//! RBAC, tokens, webhooks, nodes
+//! The power of a role beyond the objects of one product: Secrets, RBAC, tokens, webhooks, nodes
 //! (<https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks>).
 
 use crate::kubernetes::admission::selects;
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 /// The data of Secrets.
 pub(crate) const SECRETS: &str = "Secrets";
 
-/// Any verb on these is power, by group; `*` is every resource of the group.
+/// Resources on which any verb is power, by group; `*` is every resource of the group.
 const SENSITIVE: [(&str, &str, &str); 11] = [
     ("", "secrets", SECRETS),
     ("", "serviceaccounts/token", "tokens"),
@@ -20,12 +19,12 @@ const SENSITIVE: [(&str, &str, &str); 11] = [
     ("rbac.authorization.k8s.io", "*", "RBAC"),
     ("admissionregistration.k8s.io", "*", "webhooks and policies"),
     ("apiregistration.k8s.io", "*", "APIServices"),
-    // A conversion webhook is shown every object of its kind.
+    // A conversion webhook receives every object of its kind.
     ("apiextensions.k8s.io", "*", "webhooks of CustomResourceDefinitions"),
     ("node.k8s.io", "*", "nodes"),
 ];
 
-/// The right to write these lets one run programs as any account of the namespace, and with its
+/// Resources with which one can run programs as any account of the namespace, and with its
 /// Secrets.
 const PROGRAMS: [(&str, &str); 13] = [
     ("", "pods"),
@@ -43,12 +42,12 @@ const PROGRAMS: [(&str, &str); 13] = [
     ("batch", "jobs/status"),
 ];
 
-/// What is power, whatever it is allowed on.
+/// Verbs that are power, whatever their resource.
 const VERBS: [(&str, &str); 4] =
     [("escalate", "RBAC"), ("bind", "RBAC"), ("impersonate", "impersonation"), ("approve", "client certificates")];
 
-/// What `role` includes that is power, each once; `all` are the roles that it may gather by
-/// its aggregation rule.
+/// The kinds of power that `role` includes, each once. `all` are the roles that its aggregation rule
+/// may select.
 pub(crate) fn included(role: &Object, all: &[Object]) -> Vec<&'static str> {
     let mut found = Vec::new();
     let mut seen = vec![role];
@@ -65,8 +64,8 @@ pub(crate) fn included(role: &Object, all: &[Object]) -> Vec<&'static str> {
     found
 }
 
-/// What the right to read and to write objects of `kind` is power over; `None` where it is
-/// over these alone.
+/// The power that permission to read and write objects of `kind` includes; `None` if it is only
+/// about these objects.
 pub(crate) fn over(kind: &ResourceId) -> Option<&'static str> {
     let mut found = Vec::new();
     let rule = json!({"apiGroups": [kind.group], "resources": [kind.plural], "verbs": ["get", "update"]});
@@ -74,7 +73,7 @@ pub(crate) fn over(kind: &ResourceId) -> Option<&'static str> {
     found.first().copied()
 }
 
-/// Adds what one rule includes.
+/// Adds the power that one rule includes.
 fn add(rule: &Value, found: &mut Vec<&'static str>) {
     let mut add = |what: &'static str| {
         if !found.contains(&what) {
@@ -103,7 +102,7 @@ fn add(rule: &Value, found: &mut Vec<&'static str>) {
             add(what);
         }
     }
-    // Users, groups and accounts are what one impersonates.
+    // Impersonation is a verb on users, groups and accounts.
     if values("verbs").any(|it| it == "*")
         && covers_group("")
         && ["users", "groups", "serviceaccounts"].into_iter().any(is_on)
@@ -112,15 +111,15 @@ fn add(rule: &Value, found: &mut Vec<&'static str>) {
     }
 }
 
-/// Whether a word of a rule is about `resource` (kubernetes/kubernetes:
+/// Whether a word of a rule matches `resource` (kubernetes/kubernetes:
 /// `pkg/apis/rbac/v1/evaluation_helpers.go`).
 pub(crate) fn covers(word: &str, resource: &str) -> bool {
     let subresource = resource.split_once('/').map(|(_, part)| part);
     word == "*" || word == resource || word.strip_prefix("*/").is_some_and(|part| Some(part) == subresource)
 }
 
-/// Whether a word of a rule is about anything of a group all of which is power. Where the rule
-/// is about every group, the word says which of them is meant.
+/// Whether a word of a rule matches any resource of a group all of which is power. If the rule is
+/// about every group, the word shows which group is meant.
 fn is_of_group(word: &str, group: &str) -> bool {
     let known: &[&str] = match group {
         "authentication.k8s.io" => &["tokenreviews", "tokenrequests", "userextras"],
@@ -205,7 +204,7 @@ mod tests {
         assert_eq!(included(&gathers("secrets"), &all), ["Secrets"]);
         assert_eq!(included(&gathers("between"), &all), ["Secrets"], "by a role that gathers it, too");
         assert!(included(&gathers("other"), &all).is_empty());
-        // One that takes itself has an end.
+        // A role that selects itself causes no endless loop.
         assert!(included(&gathers("gathers"), &[gathers("gathers")]).is_empty());
     }
 

@@ -1,5 +1,5 @@
-//! How far a controller reaches that comes back: the kinds that its account may write,
-//! and those that came with its installation.
+//! The reach of a controller that comes back: the kinds that its account may write, and those that
+//! were installed with it.
 
 use crate::facts::{All, Facts, Gap, Known, Readable};
 use crate::kubernetes::ownership::access;
@@ -11,21 +11,21 @@ use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What is known of how far a controller reaches.
+/// The reach of a controller, as far as it is known.
 #[derive(Debug, Default)]
 pub(crate) struct Reach {
     rules: Vec<serde_json::Value>,
     /// The kinds that were installed with it, as `plural.group`.
     installed: BTreeSet<String>,
-    /// What of it cannot be read, with the reason.
+    /// The parts that cannot be read, with the reason.
     pub(crate) unread: Vec<String>,
-    /// All that it says, to tell it from another.
+    /// A key that differs for each reach.
     pub(crate) key: String,
 }
 
 impl Reach {
-    /// Reads how far `workload` reaches; roles count everywhere, in its own namespace and
-    /// in that of what it is to release. That is worked out once for each of these.
+    /// Reads the reach of `workload`. Roles count cluster-wide, in its own namespace and in that of the
+    /// object that it must release. The result is kept for each of these.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -55,13 +55,12 @@ impl Reach {
         Ok(read.surveyed()?.map_err(note).ok())
     }
 
-    /// Whether a kind came with its installation, or a rule that names the group lets it
-    /// write that.
+    /// Whether a kind was installed with it, or a rule that names the group allows writes to the kind.
     pub(crate) fn names(&self, kind: &Resource) -> bool {
         self.is_installed(kind) || self.lets(kind).any(|lets| lets == Lets::Named)
     }
 
-    /// Whether it may write a kind by whichever rule.
+    /// Whether it may write a kind by any rule.
     pub(crate) fn holds(&self, kind: &Resource) -> bool {
         self.is_installed(kind) || self.lets(kind).next().is_some()
     }
@@ -75,8 +74,8 @@ impl Reach {
     }
 }
 
-/// Whether an installer has marked both as parts of one installation. That they are of one
-/// namespace does not tell.
+/// Whether an installer's marks show that both belong to one installation. A common namespace is no
+/// such mark.
 fn is_same_installation(workload: &Object, definition: &Object) -> bool {
     let value = |object: &'_ Object, key: &str| -> Option<String> {
         let metadata = &object.metadata;

@@ -1,41 +1,41 @@
-//! Which objects a workload is told to look at, by the arguments and variables of its containers:
-//! those of some namespaces, with some labels, of one class. An operator that runs does nothing
-//! for any other object.
+//! The objects that a workload is configured to watch, by the arguments and variables of its
+//! containers: those in some namespaces, with some labels, of one class. An operator that runs
+//! ignores all others.
 
 use crate::kubernetes::ownership::zones::zone_of;
 use crate::survey::{LimitedTo, Object, Selector, arguments, last_word, variables};
 use serde_json::Value;
 
-/// Why a workload does not look at an object, by what it is told.
+/// Why a workload's configuration leaves out an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsideScope {
     /// The argument or variable: `--watch-namespace=team-b`.
     pub told: String,
-    /// The objects that it looks at.
+    /// The objects that it watches.
     pub only: Only,
 }
 
-/// The objects that a workload is told to look at.
+/// The objects that a workload is configured to watch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Only {
-    /// Those of these namespaces.
+    /// Those in these namespaces.
     In(Vec<String>),
-    /// Those of all namespaces but this one, which is the object's.
+    /// Those in all namespaces except this one, which is the object's.
     NotIn(String),
     /// Those that match this selector.
     Labels(String),
     /// Those in namespaces that match this selector.
     InLabelled(String),
-    /// Those of this class or with this mark; the object has another one.
+    /// Those of this class or with this mark; the object has another.
     Marked {
-        /// The field of the object that says something else.
+        /// The field of the object that differs.
         field: String,
-        /// What that says; `None` where the object has no such field.
+        /// The value of that field; `None` if the object does not have it.
         has: Option<String>,
     },
 }
 
-/// The namespaces to which a workload is told to keep, with the words that say so. `None` for all.
+/// The namespaces to which a workload is limited, with the setting. `None` for all.
 pub(crate) fn watched(workload: &Object) -> Option<(Vec<String>, String)> {
     let own = workload.metadata.namespace.as_deref()?;
     let annotation = "/spec/template/metadata/annotations/olm.targetNamespaces";
@@ -47,7 +47,7 @@ pub(crate) fn watched(workload: &Object) -> Option<(Vec<String>, String)> {
                 let all = workload.text(annotation)?.split(',').map(str::trim);
                 all.filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
             }
-            // Its own namespace is as often where it keeps its lease.
+            // A setting with its own namespace may also say where it keeps its lease.
             LimitedTo::Namespace(name) if name != own => vec![name],
             _ => return None,
         };
@@ -55,7 +55,7 @@ pub(crate) fn watched(workload: &Object) -> Option<(Vec<String>, String)> {
     })
 }
 
-/// Why a workload does not look into the namespace `home`.
+/// Why a workload does not watch the namespace `home`.
 pub(crate) fn outside(workload: &Object, home: &str) -> Option<OutsideScope> {
     let is_home = |name: &String| name == home;
     if let Some((names, told)) = watched(workload).filter(|(names, _)| !names.iter().any(is_home)) {
@@ -69,8 +69,7 @@ pub(crate) fn outside(workload: &Object, home: &str) -> Option<OutsideScope> {
     })
 }
 
-/// Why a workload passes over an object that is in a namespace at which it looks: its labels or
-/// its class are others.
+/// Why a workload ignores an object in a namespace that it watches: the labels or the class differ.
 pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<OutsideScope> {
     limits(workload).find_map(|limit| {
         let only = match limit.to {
@@ -87,12 +86,12 @@ pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<OutsideSco
     })
 }
 
-/// Whether a workload is told to look into namespaces by their labels.
+/// Whether a workload is configured to select namespaces by their labels.
 pub(crate) fn asks_for_labels(workload: &Object) -> bool {
     limits(workload).any(|limit| matches!(limit.to, LimitedTo::NamespaceLabels(_)))
 }
 
-/// Why a workload does not look into `namespace`, which has other labels than it is told.
+/// Why a workload does not watch `namespace`, whose labels differ from those in its configuration.
 pub(crate) fn without_its_labels(workload: &Object, namespace: &Object) -> Option<OutsideScope> {
     limits(workload).find_map(|limit| {
         let LimitedTo::NamespaceLabels(selector) = limit.to else { return None };
@@ -107,8 +106,8 @@ fn limits(workload: &Object) -> impl Iterator<Item = crate::survey::Limit> {
     containers.flat_map(|container| variables(container).into_iter().chain(arguments(container)))
 }
 
-/// The label of a held object that says for whom it is, where the workload has a label of the same word that says the
-/// same as its argument: an argument alone may only say where it runs.
+/// The label of a held object that names its tenant, if the workload has a label of the same word
+/// with the value of its argument: an argument alone may only say where the workload runs.
 fn tenant_of(workload: &Object, held: &Object, key: &str, value: &str) -> Option<(String, Option<String>)> {
     let word = |label: &str| label.rsplit('/').next().unwrap_or(label).to_owned();
     let labels = &workload.metadata.labels;
@@ -125,7 +124,7 @@ fn another((field, has): (String, Option<String>), value: &str) -> Option<Only> 
 }
 
 /// The field with the class of an object, and the class: `spec.ingressClassName`, or an annotation
-/// like `kubernetes.io/ingress.class`. `of` says of what, where that is known.
+/// like `kubernetes.io/ingress.class`. `of` is the kind of class, if that is known.
 fn class_of(held: &Object, of: &str) -> Option<(String, Option<String>)> {
     let fits = |stem: &str| {
         let stem = stem.trim_end_matches(['-', '.']).to_lowercase();
@@ -146,7 +145,7 @@ fn class_of(held: &Object, of: &str) -> Option<(String, Option<String>)> {
     in_spec.next().or_else(|| marked.next())
 }
 
-/// What has classes that are not its controller's.
+/// Kinds of classes that do not belong to the object's controller.
 const OTHER_CLASSES: [&str; 6] = ["storage", "priority", "runtime", "device", "volumesnapshot", "volumeattributes"];
 
 /// The mark of an object whose key ends in `word`.
@@ -157,7 +156,7 @@ fn mark_of(held: &Object, word: &str) -> Option<(String, Option<String>)> {
     let is_it = |key: &str| last_word(key) == word || (word == "rev" && last_word(key) == "revision");
     let found = marks(held).find(|(key, _)| is_it(key));
     let found = found.map(|(key, value)| (format!("metadata: {key}"), Some(value.clone())));
-    // A controller with a filter passes over what has none
+    // A controller with a filter ignores objects without the label
     // (kubernetes-sigs/cluster-api: `util/predicates/generic_predicates.go`).
     found.or_else(|| (word == "watch-filter").then(|| ("a label that ends in /watch-filter".to_owned(), None)))
 }

@@ -1,5 +1,5 @@
-//! Settings that a workload takes from a `ConfigMap`, whose data is never read: the namespaces at which it looks
-//! may stand there.
+//! Settings that a workload takes from a `ConfigMap`, whose data is never read: they may include the
+//! namespaces that it watches.
 
 use crate::survey::Object;
 use serde_json::Value;

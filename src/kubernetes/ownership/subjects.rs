@@ -1,4 +1,4 @@
-//! Whom a binding names: service accounts, groups, users.
+//! The subjects of a binding: service accounts, groups, users.
 
 use crate::survey::Object;
 use serde_json::Value;
@@ -12,7 +12,7 @@ pub struct Account {
     pub name: String,
 }
 
-/// Whom a binding names.
+/// A subject of a binding.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BoundSubject {
     Account(Account),
@@ -20,17 +20,17 @@ pub(super) enum BoundSubject {
     User(String),
 }
 
-/// Whether a binding names this very account, and not a group of them.
+/// Whether a binding names this account itself, and not a group that contains it.
 pub(crate) fn names(binding: &Object, account: &Account) -> bool {
     subjects(binding).any(|subject| matches!(&subject, BoundSubject::Account(named) if named == account))
 }
 
-/// Whether every service account is in a group.
+/// Whether a group contains every service account.
 pub(super) fn is_everybodys(group: &str) -> bool {
     ["system:serviceaccounts", "system:authenticated"].contains(&group)
 }
 
-/// Everybody whom a binding names.
+/// The subjects of a binding.
 pub(super) fn subjects(binding: &Object) -> impl Iterator<Item = BoundSubject> {
     binding.array("/subjects").iter().filter_map(|subject| {
         let field = |name: &str| subject.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -41,7 +41,7 @@ pub(super) fn subjects(binding: &Object) -> impl Iterator<Item = BoundSubject> {
         match field("kind").as_str() {
             "ServiceAccount" => Some(BoundSubject::Account(Account { namespace: namespace(), name: field("name") })),
             "Group" => Some(BoundSubject::Group(field("name"))),
-            // The name by which a service account is known as a user.
+            // A service account may be named as a user.
             "User" => {
                 let user = field("name");
                 let account = user.strip_prefix("system:serviceaccount:").and_then(|user| user.split_once(':'));
@@ -57,7 +57,7 @@ pub(super) fn subjects(binding: &Object) -> impl Iterator<Item = BoundSubject> {
     })
 }
 
-/// A user, of none of the parts of Kubernetes, whom a binding names.
+/// A user in a binding that is no part of Kubernetes.
 pub(crate) fn user_of(binding: &Object) -> Option<String> {
     subjects(binding).find_map(|subject| match subject {
         BoundSubject::User(name) if !name.starts_with("system:") => Some(name),

@@ -1,19 +1,19 @@
-//! Several workloads of one name: the same operator, installed once for each namespace or
-//! team. Which of them an object's is.
+//! Several workloads with one name: copies of an operator that is installed once for each namespace
+//! or team. Finds the copy that an object belongs to.
 
 use crate::kubernetes::ownership::owner::{RuledOut, images};
 use crate::kubernetes::ownership::scope;
 use crate::survey::Object;
 
-/// A workload that could be the controller, by its own traces.
+/// A workload that may be the controller according to its traces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TracedWorkload<'s> {
     pub(crate) workload: &'s Object,
-    /// Whether its account may write the kind where the object is, as far as was read.
+    /// Whether its account may write the kind in the object's namespace, according to the roles read.
     pub(crate) may_write: bool,
 }
 
-/// Why each of `all` is not the one of an object in `home`, whatever points at it.
+/// Why each of `all` is not the controller of an object in `home`, despite the evidence.
 pub(crate) fn ruled_out(all: &[TracedWorkload<'_>], home: &str) -> Vec<Option<RuledOut>> {
     let at_home = |tenant: &&TracedWorkload<'_>| tenant.workload.metadata.namespace.as_deref() == Some(home);
     let out = |tenant: &TracedWorkload<'_>| {
@@ -34,7 +34,7 @@ pub(crate) fn ruled_out(all: &[TracedWorkload<'_>], home: &str) -> Vec<Option<Ru
                 true,
             ));
         }
-        // Where none of them may write there, they have lost it alike, and those at work come into question.
+        // If none of them may write there, all have lost the permission, and those that run are candidates.
         let another_may = namesakes().any(|other| other.may_write);
         let is_parked = workload.at("/spec/replicas") == Some(&0.into()) && namesakes().next().is_some();
         ((another_may || is_parked) && !tenant.may_write).then(|| {
@@ -48,7 +48,7 @@ fn same(one: &Object, other: &Object) -> bool {
     one.uid() == other.uid()
 }
 
-/// Whether two workloads are the same program: by their name, or by all that they run.
+/// Whether two workloads run the same program: by their name, or by all of their images.
 fn namesakes(one: &Object, other: &Object) -> bool {
     let run = |workload| {
         let images: Vec<&str> = images(workload).map(|image| image.split(['@', ':']).next().unwrap_or(image)).collect();

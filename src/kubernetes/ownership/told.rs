@@ -1,28 +1,28 @@
-//! A workload that is told a finalizer, or the domain of one: in its arguments, its environment, or
-//! the keys of its labels.
+//! Workloads whose configuration contains a finalizer, or its domain: in the arguments, the
+//! environment, or the keys of the labels.
 
 use crate::kubernetes::finalizers::groups::domain;
 use crate::kubernetes::messages::mentions;
 use crate::survey::{Object, strings};
 use serde_json::Value;
 
-/// How much of a finalizer is found on a workload.
+/// How much of a finalizer a workload contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Told {
-    /// Its domain: others than its owner may use what is the product's.
+    /// The domain: other programs of the product may contain it, too.
     Domain,
-    /// The whole of it.
+    /// The whole finalizer.
     Whole,
 }
 
-/// The domain of a finalizer, where it is one product's.
+/// The domain of a finalizer, if it belongs to one product.
 pub(crate) fn telling_domain(finalizer: &str) -> Option<&str> {
     let domain = domain(finalizer);
     let of_kubernetes = domain.ends_with("kubernetes.io") || domain.ends_with(".k8s.io");
     (domain.contains('.') && domain != "k8s.io" && !of_kubernetes).then_some(domain)
 }
 
-/// How much of `finalizer` is found on a workload, and where.
+/// How much of `finalizer` a workload contains, and where.
 pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(Told, String)> {
     let telling_domain = telling_domain(finalizer);
     let whole = |text: &str| finalizer.len() > 5 && mentions(text, finalizer);
@@ -48,7 +48,7 @@ pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(Told, String)> {
     found
 }
 
-/// Whether the key of one of its labels has the domain of `finalizer`.
+/// Whether the key of one of the workload's labels contains the domain of `finalizer`.
 pub(crate) fn is_labelled(finalizer: &str, workload: &Object) -> bool {
     telling_domain(finalizer).is_some_and(|domain| label_keys(workload).any(|key| mentions(key, domain)))
 }
@@ -58,7 +58,7 @@ fn label_keys(workload: &Object) -> impl Iterator<Item = &str> {
     workload.metadata.labels.keys().chain(template.into_iter().flat_map(|labels| labels.keys())).map(String::as_str)
 }
 
-/// The arguments and the environment of its containers; of a survey file, what it keeps of these.
+/// The arguments and the environment of its containers, or as much as a survey file keeps of them.
 fn words(workload: &Object) -> Vec<&str> {
     let mut all = Vec::new();
     for container in workload.array("/spec/template/spec/containers") {

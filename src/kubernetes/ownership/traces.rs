@@ -1,5 +1,5 @@
-//! What points at a controller: names it goes by, marks that its installer left
-//! on the kind's definition, and who may write the kind.
+//! The traces of a controller: its names, the marks of its installer on the kind's definition, and
+//! the permissions to write the kind.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::knowledge::catalogue;
@@ -18,11 +18,10 @@ use crate::kubernetes::ownership::{drivers, owner, unbound};
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
-/// How many accounts may have a right that points at each of them.
+/// How many accounts may have a permission that still counts as evidence for each.
 const MAX_HOLDERS: usize = 3;
 
-/// A label or annotation that the kind's definition shares with what was
-/// installed along with it.
+/// A label or annotation that the kind's definition shares with objects of the same installation.
 #[derive(Debug)]
 pub(crate) struct SharedMark {
     key: &'static str,
@@ -38,7 +37,7 @@ impl SharedMark {
     }
 }
 
-/// The marks that an installer has left on an object.
+/// The marks of an installer on an object.
 fn marks_of(kind: &str, object: &Object) -> Vec<SharedMark> {
     let (labels, annotations) = (&object.metadata.labels, &object.metadata.annotations);
     let found = MARKS.into_iter().filter_map(|(key, weight)| {
@@ -49,8 +48,8 @@ fn marks_of(kind: &str, object: &Object) -> Vec<SharedMark> {
     found.collect()
 }
 
-/// The name under which a finalizer was set, where it is one that a library's template
-/// gives to every program.
+/// The name under which a finalizer was set, if a library's template gives that name to every
+/// program.
 fn common_setter(finalizer: &str, held: &HeldObjects<'_>) -> Option<String> {
     let setters = held.whole.iter().filter_map(|object| object.finalizer_set_by(finalizer));
     setters
@@ -58,48 +57,48 @@ fn common_setter(finalizer: &str, held: &HeldObjects<'_>) -> Option<String> {
         .find(|name| ["manager", "controller", "operator", "main", "controller-manager"].contains(&name.as_str()))
 }
 
-/// Everything that points at a controller.
+/// All traces of a controller.
 #[derive(Debug)]
 pub(crate) struct Traces<'s> {
     pub(crate) names: Vec<ControllerName>,
     pub(crate) marks: Vec<SharedMark>,
-    /// Namespaces in which the installer put the rest.
+    /// Namespaces of the same installation.
     pub(crate) namespaces: Vec<String>,
-    /// The labels and annotations that OLM puts on what belongs together.
+    /// The labels and annotations with which OLM marks objects that belong together.
     bundles: BTreeSet<&'s str>,
-    /// Who owns the kind's definition, by uid: what they own besides came with it.
+    /// The uids of the owners of the kind's definition: their other dependents were installed with it.
     owners: BTreeSet<&'s str>,
-    /// Whether the kind's definition is installed, as far as that is known.
+    /// The kind's definition, if it is installed, as far as that is known.
     pub(crate) definition: Option<&'s Object>,
-    /// The kind that the controller is known by.
+    /// The kind that identifies the controller.
     pub(crate) kind: &'s ResourceId,
-    /// The rights on that kind.
+    /// The permissions on that kind.
     pub(crate) rights: Rights,
-    /// The rights on the kind that is held, where that is another.
+    /// The permissions on the kind of the held object, if that differs.
     held: Option<Rights>,
-    /// The namespace of what it holds: of several alike, the operator in there is it.
+    /// The namespace of the held object: of several copies, the operator in it is the controller.
     pub(crate) home: Option<String>,
-    /// Where it may run without being seen here, in the catalogue's words.
+    /// Where the controller may run invisibly, in the catalogue's words.
     pub(crate) unseen: Option<String>,
-    /// What the object itself shares with what was installed along with it.
+    /// The installer's marks on the object itself.
     object_marks: Vec<SharedMark>,
-    /// The name under which the finalizer was set, where it is one that many have.
+    /// The name under which the finalizer was set, if many programs have that name.
     pub(crate) common_setter: Option<String>,
     finalizer: String,
-    /// Whether the catalogue knows whose it is.
+    /// Whether the catalogue knows the finalizer's owner.
     catalogued: bool,
     /// The domain of the finalizer.
     domain: String,
-    /// The roles that let it be written, and that nobody is bound to, with their installer's marks.
+    /// The roles without a binding that allow writes to the kind, with their installer's marks.
     unbound: Vec<(&'s Object, Vec<SharedMark>)>,
-    /// The storage driver that serves what is held, where nothing but its sidecars is known.
+    /// The storage driver that serves the held object, if only its sidecars are known.
     pub(crate) driver: Option<Driver<'s>>,
-    /// The word of the API group that a product is mostly named by: `acme` of `db.acme.io`.
+    /// The word of the API group that usually names the product: `acme` for `db.acme.io`.
     pub(crate) brand: Option<String>,
 }
 
 impl<'s> Traces<'s> {
-    /// Reads what points at the controller that takes `finalizer` off.
+    /// Reads the traces of the controller that removes `finalizer`.
     pub(crate) fn read(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
         let first = held.first();
         let kind = kind_of_interest(finalizer, first, facts);
@@ -152,7 +151,7 @@ impl<'s> Traces<'s> {
         Ok(traces)
     }
 
-    /// Why a workload or a pod is not it, whatever else points at it.
+    /// Why a workload or a pod is not the controller, despite the evidence.
     pub(crate) fn rule_out(&self, workload: &Object) -> Option<RuledOut> {
         owner::ruled_out(&self.names, workload).or_else(|| self.driver.as_ref()?.rules_out(workload))
     }
@@ -174,17 +173,16 @@ impl<'s> Traces<'s> {
         }
     }
 
-    /// Whether a workload writes under the name by which the finalizer was set, which many
-    /// have, and is of the same product.
+    /// Whether a workload writes under the common name with which the finalizer was set, and belongs to
+    /// the same product.
     pub(crate) fn is_the_common_setter(&self, workload: &Object) -> bool {
         let products = [self.kind.group.as_str(), self.domain.as_str()];
         self.common_setter.as_ref().is_some_and(|setter| owner::runs_as(setter, &products, workload))
     }
 
-    /// Whether anything tells that the finalizer itself is of whoever `workload` belongs to:
-    /// somebody is known to own or to have set it, or it is called after the kind, the product
-    /// or the workload. Otherwise what points at a workload tells whose the kind is, and
-    /// anybody may put a finalizer on what is another's.
+    /// Whether any trace shows that the finalizer itself belongs to the product of `workload`: its owner
+    /// or setter is known, or its name is like the kind's, the product's or the workload's. Otherwise the
+    /// traces only show who owns the kind, and any program may put a finalizer on another's objects.
     pub(crate) fn tell_whose(&self, workload: &Object) -> bool {
         let domain = self.domain.as_str();
         let called_after = |brand: &String| domain.contains(brand.as_str());
@@ -195,12 +193,12 @@ impl<'s> Traces<'s> {
             || owner::fit(domain, workload) != Fit::Not
     }
 
-    /// Whether so few accounts have a right on the kind that it tells something of each.
+    /// Whether so few accounts have a permission on the kind that it is evidence for each.
     pub(crate) fn rights_are_rare(&self) -> bool {
         self.rights.holders.len() <= MAX_HOLDERS
     }
 
-    /// What points at a workload that may no longer write the kind.
+    /// The evidence that a workload has lost the permission to write the kind.
     pub(crate) fn lost_by(&self, workload: &Object, account: &Account) -> Option<Lost> {
         if !self.rights.complete || self.rights.may_write(account) || self.is_of_another_release(workload) {
             return None;
@@ -210,7 +208,7 @@ impl<'s> Traces<'s> {
         };
         let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()))
             || self.has_its_owner(workload);
-        // One that is itself called what the mark says is no other part of the installation.
+        // A workload with the mark's value as its name is no other part of the installation.
         let named =
             |mark: &SharedMark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
         let named = i64::from(self.marks.iter().any(named));
@@ -223,42 +221,42 @@ impl<'s> Traces<'s> {
             named: named_by_owner,
             told: matches!(told::of(&self.finalizer, workload), Some((Told::Whole, _))),
             lists: self.rights.may_list(account),
-            // Others of a product list its kinds, too, and its marks tell its controller from them.
+            // Other programs of a product list its kinds, too; its marks then identify its controller.
             rare: !self.is_owner_known() && self.marks.is_empty() && self.rights.listers().len() <= MAX_HOLDERS,
             writes: self.is_the_common_setter(workload),
             called: owner::is_called_a_controller(workload),
         })
     }
 
-    /// Whether a name is known by which the controller goes: then whoever has none of it needs more
-    /// than a right.
+    /// Whether a name of the controller is known: then a permission is not enough evidence for a
+    /// workload with other names.
     fn is_owner_known(&self) -> bool {
         self.catalogued || self.names.iter().any(|name| name.weight >= SETTER)
     }
 
-    /// Whether the entry of the catalogue is that of a product that the kind is not called after: two
-    /// products may give a finalizer one name.
+    /// Whether the catalogue's entry is about another product than the kind's group names: two products
+    /// may use one name for a finalizer.
     pub(crate) fn catalogue_is_of_another_product(&self) -> bool {
         let entry = catalogue::lookup(&self.finalizer);
         entry.is_some_and(|entry| !owner::share_a_word(&entry.product.to_lowercase(), &self.kind.group))
     }
 
-    /// How much of the finalizer a workload is told. Of one whose owner is known, others of the
-    /// product have the domain, too.
+    /// How much of the finalizer a workload's configuration contains. The domain alone does not count if
+    /// the owner is known, since other programs of the product contain it, too.
     pub(crate) fn told_to(&self, workload: &Object) -> Option<(Told, String)> {
         told::of(&self.finalizer, workload).filter(|(told, _)| *told == Told::Whole || !self.is_owner_known())
     }
 
-    /// Whether an account has a right on a kind of Kubernetes itself that many have, and that tells
-    /// of a product's finalizer all the same: it need not be gone.
+    /// Whether an account has a permission on a built-in kind that many accounts have, while the
+    /// finalizer is a product's with an unknown owner: then the controller need not be gone.
     pub(crate) fn may_be_it_by_right(&self, account: &Account) -> bool {
         let held = std::iter::once(&self.rights).chain(&self.held);
         self.tells_on_core_kinds() && held.into_iter().any(|rights| rights.holder(account).is_some())
     }
 
-    /// Whether an account may write a kind of Kubernetes itself, and a workload or its namespace is
-    /// called like the finalizer: that is too little to call it the controller. Who set it may have
-    /// written under the name of a part of a program.
+    /// Whether an account may write a built-in kind, and the workload or its namespace has a name like
+    /// the finalizer: too little to call it the controller. The name under which the finalizer was set
+    /// may be that of a part of a program.
     pub(crate) fn may_be_it_by_word(&self, workload: &Object, account: &Account) -> bool {
         let mut called = std::iter::once(workload.name()).chain(workload.metadata.namespace.as_deref());
         let mut rights = std::iter::once(&self.rights).chain(&self.held);
@@ -272,7 +270,7 @@ impl<'s> Traces<'s> {
         !self.is_owner_known() && told::telling_domain(&self.finalizer).is_some()
     }
 
-    /// Whether anything in this cluster points at a controller, besides the catalogue.
+    /// Whether there are traces of a controller in this cluster, besides the catalogue.
     pub(crate) fn any_here(&self) -> bool {
         let in_cluster = |name: &ControllerName| !name.catalogued || name.text.contains("managedFields");
         self.definition.is_some()
@@ -281,8 +279,8 @@ impl<'s> Traces<'s> {
             || self.names.iter().any(in_cluster)
     }
 
-    /// What of a workload's metadata says that it may be worth a look, though nothing that counts
-    /// points at it.
+    /// Whether a workload's metadata give a reason to read it, though they are no evidence that it is
+    /// the controller.
     pub(crate) fn hint(&self, workload: &Object) -> bool {
         let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
         let listers = self.rights.listers();
@@ -291,11 +289,10 @@ impl<'s> Traces<'s> {
         is_listers || told::is_labelled(&self.finalizer, workload) || self.has_role(workload, &account)
     }
 
-    /// Whether a right on the kind points at its controller by itself. Many accounts have one on a
-    /// kind of Kubernetes itself: there it tells only of a product's finalizer whose controller has
-    /// no known name. Where several accounts have it and the name of the controller is known, an
-    /// account with another name is not its own; nor is an account that may write a kind that merely
-    /// has the finalizer's domain.
+    /// Whether a permission on the kind is evidence by itself. Many accounts have one on a built-in kind:
+    /// there it counts only for a product's finalizer whose controller has no known name. If several
+    /// accounts have it and the controller's name is known, an account with another name is not the
+    /// controller's; nor is an account that may write a kind that merely has the finalizer's domain.
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
         let known = self.names.iter().any(|name| name.weight >= SETTER);
@@ -303,29 +300,28 @@ impl<'s> Traces<'s> {
         tells && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
     }
 
-    /// Whether a right on the kind may point at `workload`. Many write a kind of Kubernetes itself
-    /// that have nothing to do with one object of it: one in the object's own namespace has, and one
-    /// that shares a word with the finalizer.
+    /// Whether a permission on the kind is evidence for `workload`. Many workloads may write a built-in
+    /// kind without being the controller of one of its objects. One in the object's own namespace may be,
+    /// or one that shares a word with the finalizer.
     pub(crate) fn may_be_its_own(&self, workload: &Object) -> bool {
         is_custom(&self.kind.group)
             || workload.metadata.namespace.as_deref() == self.home.as_deref()
             || owner::fit(&self.domain, workload) != Fit::Not
     }
 
-    /// Whether an account may write what is held, or the kind that the controller is known
-    /// by: whoever has only part of its name must.
+    /// Whether an account may write the held object, or the kind that identifies the controller: a
+    /// workload with only part of the name needs that.
     pub(crate) fn may_write(&self, account: &Account) -> bool {
         self.rights.may_write(account) || self.held.as_ref().is_some_and(|rights| rights.may_write(account))
     }
 
-    /// Whether a `ClusterRoleBinding` names an account, with a role that names the kind that is
-    /// held or the one that the controller is known by.
+    /// Whether a `ClusterRoleBinding` gives an account a role that names the kind of the held object, or
+    /// the one that identifies the controller.
     pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
         std::iter::once(&self.rights).chain(&self.held).any(|rights| rights.is_bound_everywhere(account))
     }
 
-    /// All that a ranking of workloads goes by, the same for objects that leave the same
-    /// traces.
+    /// The key of a ranking: everything that it depends on, the same for objects with the same traces.
     pub(crate) fn key(&self) -> String {
         let rights = (&self.rights.key, self.held.as_ref().map(|rights| &rights.key));
         let driver = self.driver.as_ref().map(|it| (&it.name, it.known, it.installed.map(Object::uid)));
@@ -335,8 +331,8 @@ impl<'s> Traces<'s> {
         format!("{:?}", (&self.names, &self.marks, of_object, places, self.kind, rights, product, driver))
     }
 
-    /// Whether a role that nobody is bound to was installed along with a workload that runs as
-    /// `account`, or is called after it.
+    /// Whether a role without a binding was installed along with a workload that runs as `account`, or
+    /// has a name like it.
     fn has_role(&self, workload: &Object, account: &Account) -> bool {
         self.unbound.iter().any(|(role, marks)| {
             let shared =
@@ -347,18 +343,18 @@ impl<'s> Traces<'s> {
         })
     }
 
-    /// Whether somebody owns both a workload and the kind's definition.
+    /// Whether a workload and the kind's definition have a common owner.
     fn has_its_owner(&self, workload: &Object) -> bool {
         owners_of(workload).any(|owner| self.owners.contains(owner))
     }
 
-    /// Whether anything at all points at a controller.
+    /// Whether there are any traces of a controller.
     pub(crate) fn any(&self) -> bool {
         !self.names.is_empty() || !self.marks.is_empty() || !self.rights.holders.is_empty()
     }
 
-    /// What the labels and annotations of a workload have in common with the
-    /// traces; negative where its installer is another one.
+    /// The marks that a workload shares with the kind's definition, and their score, which is negative
+    /// if another installer made it.
     pub(crate) fn shared_with(&self, workload: &Object) -> (i64, Vec<&str>) {
         let labels = &workload.metadata.labels;
         let (mut score, mut why) = (0, Vec::new());
@@ -387,16 +383,15 @@ fn owners_of(object: &Object) -> impl Iterator<Item = &str> {
     object.metadata.owner_references.iter().map(|owner| owner.uid.as_str())
 }
 
-/// Whether whoever releases it is known by names that every driver's controller has.
+/// Whether the owner is known only by names that every driver's controller has.
 fn are_a_sidecars(names: &[ControllerName]) -> bool {
     let mut owners = names.iter().filter(|name| name.owner).peekable();
     owners.peek().is_some() && owners.all(|name| is_shared(&name.word))
 }
 
 impl Traces<'_> {
-    /// Whether Helm has installed a workload with another release than the
-    /// kind's definition: mostly another product, sometimes a chart of its own
-    /// for the definitions.
+    /// Whether Helm installed a workload with another release than the kind's definition: mostly another
+    /// product, sometimes a product with a chart of its own for the definitions.
     pub(crate) fn is_of_another_release(&self, workload: &Object) -> bool {
         [HELM_RELEASE, HELM_NAMESPACE].into_iter().any(|key| {
             let own = self.marks.iter().find(|mark| mark.key == key);
@@ -409,8 +404,8 @@ const HELM_RELEASE: &str = "meta.helm.sh/release-name";
 
 pub(crate) const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
 
-/// What installers write on everything that belongs to one installation, and
-/// how much it tells to find it on a workload too.
+/// Marks that installers write on everything of one installation, and their weight as evidence when
+/// a workload has the same.
 pub(crate) const MARKS: [(&str, Weight); 10] = [
     (HELM_RELEASE, 2),
     (HELM_NAMESPACE, 1),
@@ -426,7 +421,7 @@ pub(crate) const MARKS: [(&str, Weight); 10] = [
 
 const ARGO_CD_TRACKING: &str = "argocd.argoproj.io/tracking-id";
 
-/// What a mark says of the installation. Argo CD's begins with the application:
+/// The part of a mark that identifies the installation. Argo CD's begins with the application:
 /// `app:group/kind:namespace/name`
 /// (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
 pub(crate) fn installation<'v>(key: &str, value: &'v str) -> &'v str {
@@ -436,8 +431,8 @@ pub(crate) fn installation<'v>(key: &str, value: &'v str) -> &'v str {
 /// Marks that name the namespace of an installation.
 const NAMESPACES: [&str; 3] = [HELM_NAMESPACE, "olm.owner.namespace", "helm.toolkit.fluxcd.io/namespace"];
 
-/// The kind that the controller is known by: that of the object, unless it is
-/// one that everybody uses; then its owner's, or one of the finalizer's domain.
+/// The kind that identifies the controller: that of the object, unless it is built in; then its
+/// owner's, or one of the finalizer's domain.
 fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> &'s Resource {
     let discovery = facts.discovery();
     if is_custom(&first.resource.id.group) {
@@ -449,7 +444,7 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
         .find_map(|owner| discovery.by_kind(&owner.api_version, &owner.kind));
     let domain = domain(finalizer);
     let in_group = |fits: &dyn Fn(&str) -> bool| discovery.resources.iter().find(|resource| fits(&resource.id.group));
-    // Several products may share a domain: the group that is called so comes first.
+    // Several products may share a domain: the group with exactly that name comes first.
     let same_domain = || {
         let named = in_group(&|group| group == domain && is_custom(group));
         named.or_else(|| in_group(&|group| belongs_to(group, domain)))
@@ -457,8 +452,8 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
     owner.or_else(same_domain).unwrap_or(first.resource)
 }
 
-/// A kind of the API group that a finalizer is called after, where that is a part of the object's own
-/// group: `lines.net.acme.io` on a kind of `acme.io` is that of whoever works on `net.acme.io`.
+/// A kind of the API group in a finalizer's name, if that is a part of the object's own group: the
+/// owner of `lines.net.acme.io` on a kind of `acme.io` is the controller of `net.acme.io`.
 fn named_in<'s>(finalizer: &str, own: &Resource, facts: &Facts<'s>) -> Option<&'s Resource> {
     let domain = domain(finalizer);
     let is_called_after = |group: &str| domain == group || domain.ends_with(&format!(".{group}"));
@@ -469,8 +464,8 @@ fn named_in<'s>(finalizer: &str, own: &Resource, facts: &Facts<'s>) -> Option<&'
         .max_by_key(|kind| kind.id.group.len())
 }
 
-/// Some controllers run in a managed control plane, in another cluster, or are a
-/// person with a program.
+/// Where the controller may run invisibly: some run in a managed control plane or in another cluster,
+/// or are a person with a program.
 fn unseen(finalizer: &str, kind: &Resource) -> Option<String> {
     let entry = catalogue::of(finalizer, &kind.kind, &kind.id.group)?;
     let elsewhere = ["hidden", "control plane", "none,", "seed", "host cluster", "garden", "hub"];
@@ -478,8 +473,8 @@ fn unseen(finalizer: &str, kind: &Resource) -> Option<String> {
     unseen.then(|| format!("it may run where this cluster does not show it: {}", entry.namespace))
 }
 
-/// The definition of the kind that the controller is known by, by metadata; `None` where there is
-/// none: the kind is built in or aggregated.
+/// The definition of the kind that identifies the controller, by metadata; `None` if the kind is
+/// built in or aggregated.
 pub(crate) fn definition<'s>(finalizer: &str, first: Seen<'_>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     definition_of(kind_of_interest(finalizer, first, facts), facts)
 }
@@ -494,5 +489,5 @@ fn definition_of<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Obj
     facts.get(&definitions.id, None, &kind.id.short(), Form::Metadata)
 }
 
-/// What points at a workload must weigh so much.
+/// The score from which a workload counts as the controller.
 pub(crate) const ENOUGH: i64 = 3;

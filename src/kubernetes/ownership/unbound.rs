@@ -1,5 +1,5 @@
-//! Roles that let a kind be written and that nobody is bound to any more: whoever lost its binding
-//! is not gone.
+//! Roles that allow writes to a kind and have no binding any more: a controller that lost its
+//! binding is not gone.
 
 use crate::facts::{All, Facts, Known};
 use crate::kubernetes::admission::selects;
@@ -8,8 +8,9 @@ use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::owner;
 use crate::survey::{Object, Seen};
 
-/// The roles that name the kind of `held` and let it be written, of the cluster and of its namespace, that no binding read
-/// there names. Roles that are gathered into another one are for people, or are that one's
+/// The roles of the cluster and of the namespace of `held` that name its kind and allow writes to
+/// it, and that no binding names. Aggregated roles are left out: they are for people, or parts of
+/// another role
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles>).
 ///
 /// # Errors
@@ -33,10 +34,10 @@ pub(crate) fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<&'s Obje
     Ok(all.filter(|role| access::lets_write_by_name(role, held) && !is_gathered(role) && !is_bound(role)).collect())
 }
 
-/// Which roles a role gathers.
+/// The field that selects the roles that a role aggregates.
 const GATHERS: &str = "/aggregationRule/clusterRoleSelectors";
 
-/// Whether a role is for people: it gathers others, or another one gathers it.
+/// Whether a role is for people: it aggregates others, or another aggregates it.
 pub(crate) fn is_for_people(role: &Object, all: &[Object]) -> bool {
     let gathers = |other: &Object| {
         let selectors = other.array(GATHERS);
@@ -45,7 +46,7 @@ pub(crate) fn is_for_people(role: &Object, all: &[Object]) -> bool {
     !role.array(GATHERS).is_empty() || all.iter().any(gathers)
 }
 
-/// Whether a role is called after a workload or the account that it runs as.
+/// Whether a role's name is like that of a workload or of its account.
 pub(crate) fn is_called_after(role: &Object, workload: &Object, account: &Account) -> bool {
     let own = account.name != "default" && owner::share_a_word(role.name(), &account.name);
     own || owner::share_a_word(role.name(), workload.name())

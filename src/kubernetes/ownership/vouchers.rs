@@ -1,6 +1,6 @@
-//! What calls a workload's account a product's own, and can be written only by somebody with
-//! rights in the whole cluster. Names, labels, field managers, leases and events are no such
-//! thing: who may write in one namespace can copy them all.
+//! Objects that name a workload's account as a product's own, and that can be written only with
+//! permissions in the whole cluster. Names, labels, field managers, leases and events are no such
+//! evidence: anybody with permissions in one namespace can copy them.
 
 use crate::facts::{All, Facts, Known, Readable, flat_each};
 use crate::kubernetes::admission::{Admission, Gate};
@@ -13,11 +13,11 @@ use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use serde_json::Value;
 
-/// What names `account`, as which `workload` runs, as one of the product that `kind` belongs
-/// to; `None` where nothing does, or it cannot be read.
+/// The object that names `account`, as which `workload` runs, as one of the product that `kind`
+/// belongs to; `None` if there is none, or it cannot be read.
 ///
-/// A namespace that is younger than what names it may be somebody else's, made again under the
-/// name of one that is gone.
+/// A namespace younger than that object does not count: somebody else may have created it again
+/// under the name of a deleted one.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -49,8 +49,8 @@ fn is_no_younger(voucher: &Object, namespace: &Object) -> bool {
     times.is_some_and(|(voucher, namespace)| namespace <= voucher)
 }
 
-/// The `ClusterRoleBinding`s that name the account, and let it write something of the kind's
-/// product. An account that may only read the product need not be its own.
+/// The `ClusterRoleBinding`s that name the account and let it write objects of the kind's product. An
+/// account that may only read them need not be the product's own.
 fn by_binding<'s>(account: &Account, kind: &ResourceId, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let (roles, bindings) = access::roles_and_bindings(None, facts);
     let (roles, bindings) = (roles.if_readable(), bindings.if_readable()).all()?;
@@ -64,8 +64,8 @@ fn by_binding<'s>(account: &Account, kind: &ResourceId, facts: &Facts<'s>) -> Kn
     Ok(bindings.map(|object| Seen { resource, object }).collect())
 }
 
-/// Whether a role names what is of the product of `kind`, and lets it be written: anything of
-/// its API group, or of a kind of Kubernetes itself a part of it.
+/// Whether a role names objects of the product of `kind` and lets its holders write them: anything in
+/// its API group or, for a built-in kind, a part of that kind.
 fn works_on(role: &Object, kind: &ResourceId) -> bool {
     let is_part = |resource: &str| resource.split('/').next() == Some(&kind.plural);
     role.array("/rules").iter().any(|rule| {
@@ -78,8 +78,8 @@ fn works_on(role: &Object, kind: &ResourceId) -> bool {
     })
 }
 
-/// The registrations of the product that call a Service in this namespace, each with the name
-/// of that: webhook configurations, `APIService`s, and the definition of the kind.
+/// The registrations of the product that call a Service in this namespace, each with the Service's
+/// name: webhook configurations, `APIService`s, and the definition of the kind.
 fn called_there<'s>(namespace: &str, kind: &ResourceId, facts: &Facts<'s>) -> Known<Vec<(Seen<'s>, &'s str)>> {
     if !is_custom(&kind.group) {
         return Ok(Vec::new());
@@ -117,7 +117,7 @@ fn selector<'s>(namespace: &str, service: &str, facts: &Facts<'s>) -> Known<Opti
     Ok(service.and_then(|service| service.at("/spec/selector")))
 }
 
-/// Whether a Service with this selector finds the pods of `workload`.
+/// Whether a Service with this selector selects the pods of `workload`.
 fn runs(workload: &Object, selector: &Value) -> bool {
     let Some(wanted) = selector.as_object().filter(|wanted| !wanted.is_empty()) else { return false };
     let labels = workload.at("/spec/template/metadata/labels");

@@ -1,4 +1,4 @@
-//! The zone that an object is for: what works on it may work in one zone alone.
+//! The zone of an object: its controller may be responsible for one zone only.
 
 use crate::survey::{Object, last_word};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The fields in which objects name their zone.
 const FIELDS: [&str; 3] = ["/spec/zone", "/spec/availabilityZone", "/spec/failureDomain"];
 
-/// The label of nodes that says in which zone they are
+/// The label of nodes with their zone
 /// (<https://kubernetes.io/docs/reference/labels-annotations-taints/#topologykubernetesiozone>).
 pub(crate) const ZONE_LABEL: &str = "topology.kubernetes.io/zone";
 
@@ -24,8 +24,8 @@ pub(crate) fn zone_of(object: &Object) -> Option<(String, String)> {
     fields.or_else(label).or_else(affinity)
 }
 
-/// The one value of a label of nodes to which its affinity keeps a volume, or its allocation a claim for
-/// devices, and the key of that label.
+/// The only value of a node label that the affinity of a volume, or the allocation of a device claim,
+/// requires, and the key of that label.
 pub(crate) fn kept_to(object: &Object, is_it: impl Fn(&str) -> bool) -> Option<(String, String)> {
     let terms = ["/spec/nodeAffinity/required/nodeSelectorTerms", "/status/allocation/nodeSelector/nodeSelectorTerms"];
     let [term] = terms.iter().map(|pointer| object.array(pointer)).find(|terms| !terms.is_empty())? else {

@@ -14,21 +14,21 @@ use crate::report::Ref;
 use crate::survey::{Discovery, Resource, TargetName};
 use std::collections::BTreeSet;
 
-/// Something that a held object refers to and that is not there.
+/// An object that a held object refers to and that does not exist.
 #[derive(Debug)]
 pub(crate) struct Absent {
     pub(crate) what: Ref,
     /// The field that names it.
     pub(crate) field: String,
-    /// Whether the controller's words name it too.
+    /// Whether the controller's message names it, too.
     pub(crate) named: bool,
-    /// The part that it has for the object.
+    /// The role that it has for the held object.
     pub(crate) part: ReferenceRole,
-    /// Whether it is called after the object: then it was made for it, and goes before it.
+    /// Whether its name begins with the held object's: then it was made for it, and is deleted first.
     pub(crate) is_childs: bool,
 }
 
-/// What something is to an object that refers to it; what a clean-up needs most comes first.
+/// The role of an object for another that refers to it; those that a clean-up needs most come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ReferenceRole {
     /// The object was made from it; its controller did not make it.
@@ -41,7 +41,7 @@ pub(crate) enum ReferenceRole {
     Other,
 }
 
-/// An object that is named somewhere, where it is known not to exist.
+/// A reference to an object that is named somewhere, if it is known not to exist.
 ///
 /// # Errors
 /// When it was not surveyed yet.
@@ -63,7 +63,7 @@ pub(crate) fn absent(
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<Vec<Absent>> {
-    // The words of a webhook or a policy name what it asks for: the controller does not lack that.
+    // The message of a webhook or policy names what it asks for, which the controller does not lack.
     let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
     let words = own_words.collect::<Vec<_>>().join("\n");
     let mut absent: Vec<Absent> = Vec::new();
@@ -97,16 +97,16 @@ pub(crate) fn absent(
     Ok(absent)
 }
 
-/// What people make before an object that refers to it: by the end of the kind's name, or by
-/// a word in the field.
+/// Objects that people create before others that refer to them: suffixes of the kind's name, or words
+/// in the field.
 const MADE_BEFORE: [&str; 9] =
     ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
 const FIELDS: [&str; 9] =
     ["credential", "auth", "datasource", "kubeconfig", "parent", "class", "sshkey", "token", "password"];
-/// Words in fields that name what a controller makes.
+/// Words in fields that name objects which a controller creates.
 const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "template", "result"];
 
-/// Whether a reference names what an object was made from, such as its credentials, its
+/// Whether a reference names an object from which the held one was made, such as its credentials, its
 /// class or its parent.
 fn is_upward(reference: &SpecReference<'_>) -> bool {
     let (kind, field) = (reference.resource.kind.to_lowercase(), reference.field.to_lowercase());
@@ -114,7 +114,7 @@ fn is_upward(reference: &SpecReference<'_>) -> bool {
     (reference.plain || reference.called) && from && !is_made_later(&reference.field)
 }
 
-/// The part that a referenced object has for an object of group `own`.
+/// The role of a referenced object for an object of group `own`.
 pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> ReferenceRole {
     let Resource { id, .. } = reference.resource;
     if is_upward(reference) {
@@ -131,24 +131,24 @@ pub(crate) fn part(reference: &SpecReference<'_>, own: &str) -> ReferenceRole {
     }
 }
 
-/// Whether a field says itself which kind it means: `targetDestinationName` of a Destination.
+/// Whether a field's name contains the kind: `targetDestinationName` for a Destination.
 fn is_called_after_its_kind(reference: &SpecReference<'_>) -> bool {
     let key = reference.field.split('.').rfind(|part| *part != "name").unwrap_or_default().to_lowercase();
     let stem = without_suffix(&key, &["name", "ref", "reference"]).unwrap_or(&key);
     stem.ends_with(&reference.resource.kind.to_lowercase())
 }
 
-/// Whether a field names what a controller makes.
+/// Whether a field names an object that a controller creates.
 pub(crate) fn is_made_later(field: &str) -> bool {
     let field = field.to_lowercase();
     MADE_AFTER.iter().any(|word| field.contains(word))
 }
 
-/// What the words of the held objects say does not exist, and does not: `Secret
+/// The objects that statements about the held objects call missing, and that do not exist: `Secret
 /// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
 pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let mut names = Vec::new();
-    // What stands behind a webhook is in a namespace of its own.
+    // The backend of a webhook is in a namespace of its own.
     let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);
     let told = said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
     for said in told {
@@ -178,11 +178,11 @@ pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, g
     Ok(absent)
 }
 
-/// What stands after a kind and is no name.
+/// Words that may follow a kind and are no name.
 pub(crate) const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
-/// What a message says does not exist. Where several kinds have one name, that of the speaker's own
-/// group is meant, or the core's; otherwise none is known to be meant.
+/// The objects that a message calls missing. If several kinds have one name, the kind in the object's
+/// own group is meant, or the core's; otherwise it is unknown.
 pub(crate) fn missing_in<'m, 's>(
     message: &'m str,
     own: &Resource,
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(missing("ProviderConfig default does not exist"), ["ProviderConfig -/default"]);
         assert!(missing("Secret was not found").is_empty());
         assert!(missing("the Bucket is not ready").is_empty());
-        // Two kinds of that name, neither of the speaker's group.
+        // Two kinds with that name, neither in the object's group.
         assert!(missing("Cluster prod not found").is_empty());
         let theirs = missing_in("Cluster prod not found", &discovery.resources[5], &discovery);
         assert_eq!(theirs.iter().map(|(kind, ..)| kind.id.group.as_str()).collect::<Vec<_>>(), ["b.other.io"]);

@@ -1,5 +1,5 @@
-//! Objects with the same finalizer and controller may each have a reason of their own: what one of
-//! them says is not so of the rest, nor is what pauses it, or the node that it is for.
+//! Differences between objects with the same finalizer and controller: each may have its own
+//! statement, pause or node.
 
 use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -11,11 +11,11 @@ use crate::kubernetes::progress::references::references;
 use crate::kubernetes::statements::statement::in_status;
 use crate::survey::{Object, Seen};
 
-/// How many objects with the same finalizer are asked what they say.
+/// How many objects with the same finalizer are read for their statements.
 const MAX_ASKED: usize = 8;
 
-/// Splits objects that wait for one finalizer by what is different about them and may be the reason,
-/// in order of first appearance. Those that say nothing, and those that were not asked, stay together.
+/// Splits objects that wait for one finalizer by differences that may be the reason, in order of first
+/// appearance. Objects without any, and those that were not read, stay together.
 ///
 /// # Errors
 /// When an object was not surveyed yet.
@@ -33,7 +33,7 @@ pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Ve
         }
         Ok(())
     })?;
-    // All that were asked say the same: nothing tells that the others are held by something else.
+    // If all that were read say the same, the others are assumed to be held by the same thing.
     let mut different = said.iter().flatten();
     let first = different.next().cloned().unwrap_or_default();
     let others = if different.all(|other| *other == first) { first } else { String::new() };
@@ -48,21 +48,21 @@ pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Ve
     Ok(groups.into_iter().map(|(_, group)| group).collect())
 }
 
-/// What an object says of its deletion, without what is different from object to object: names,
-/// numbers and times; whether it is paused, and the nodes that it is for. Empty where there is nothing of that.
+/// The reason that an object's status gives, without the names, numbers and times that differ from
+/// object to object; whether it is paused, and its nodes. Empty if there is none.
 fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
     let said = in_status(seen, facts).into_iter().filter(|said| said.trouble || said.goes_on || said.before);
     let mut all: Vec<String> = said.map(|said| without_names(&said.message, seen.object)).collect();
     all.sort();
     all.dedup();
     all.extend(pauses::switch(seen, |_| true).map(|_| "paused".to_owned()));
-    // What cannot be read of them, the search for the controller puts on record.
+    // The search for the controller notes what cannot be read of them.
     let nodes = nodes_named(seen, facts, &mut Gaps::default())?;
     all.extend(nodes.into_iter().filter(|node| node.explicit).map(|node| node.name));
     Ok(all.join("\n"))
 }
 
-/// The names in its references that its complaints mention: what they miss is not the same for all.
+/// The names in its references that its error messages mention: not all objects lack the same.
 fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> Vec<String> {
     let said = in_status(seen, facts).into_iter().filter(|said| said.trouble);
     let messages: Vec<String> = said.map(|said| said.message.clone()).collect();
@@ -75,7 +75,7 @@ fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> Vec<String> {
     names
 }
 
-/// The words of a message that are no names: letters alone, and not that of the object.
+/// The words of a message that are no names: letters only, and not the object's name.
 pub(crate) fn without_names(message: &str, of: &Object) -> String {
     let own = [Some(of.name()), of.metadata.namespace.as_deref()];
     let words = message.split(|c: char| c.is_whitespace() || "\"'`,;()[]".contains(c));

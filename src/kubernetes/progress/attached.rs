@@ -1,5 +1,5 @@
-//! What of Kubernetes' own kinds belongs to a held object: parts that are being deleted, for which its controller
-//! waits, and objects that ask for it in an annotation of its product, which use it.
+//! Objects of built-in kinds that belong to a held object: parts that are being deleted, for which
+//! its controller waits, and users, which name it in an annotation of its product.
 
 use crate::facts::{Facts, Known, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -11,22 +11,22 @@ use crate::survey::{Form, Object, Resource, Seen, Texts};
 /// The kinds of objects that controllers attach to an object of theirs.
 const KINDS: [(&str, &str); 4] =
     [("", "persistentvolumeclaims"), ("", "pods"), ("", "services"), ("networking.k8s.io", "ingresses")];
-/// Where the object is in no namespace; there may be very many pods.
+/// The kinds for a cluster-scoped object, without pods, which may be very many.
 const EVERYWHERE: [(&str, &str); 4] =
     [("", "namespaces"), ("", "persistentvolumeclaims"), ("", "services"), ("networking.k8s.io", "ingresses")];
 /// How many objects are counted.
 const MAX_COUNTED: usize = 50;
 
-/// What belongs to held objects.
+/// The objects that belong to held objects.
 #[derive(Default)]
 pub(crate) struct Attached<'s> {
     /// Parts of them that are being deleted.
     pub(crate) going: Vec<InTheWay<'s>>,
-    /// What asks for one of them, and is not being deleted.
+    /// Objects that name one of them, and are not being deleted.
     pub(crate) asking: Vec<InTheWay<'s>>,
 }
 
-/// Looks for it, for a controller that releases `finalizer`.
+/// Finds these objects, for a controller that releases `finalizer`.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -69,14 +69,14 @@ fn is_owned(object: &Object, by: Seen<'_>) -> bool {
     object.metadata.owner_references.iter().any(|owner| owner.uid == by.object.uid())
 }
 
-/// Whether a key of the product has the name of `held` as its value, with its namespace or without.
+/// Whether a key of the product has the name of `held` as its value, with or without the namespace.
 fn names(texts: &Texts, held: Seen<'_>, is_own: impl Fn(&str) -> bool) -> bool {
     let name = held.object.name();
     let full = held.object.metadata.namespace.as_deref().map(|namespace| format!("{namespace}/{name}"));
     texts.keys().zip(texts.values()).any(|(key, value)| is_own(key) && (value == name || Some(value) == full.as_ref()))
 }
 
-/// Whether the domain of a key is that of one of the product's `domains`.
+/// Whether the domain of a key belongs to one of the product's `domains`.
 fn is_of_product(key: &str, domains: &[&str]) -> bool {
     let Some((of, _)) = key.split_once('/') else { return false };
     domains

@@ -1,5 +1,5 @@
-//! Whether a controller that runs looks at an object: it does not look at what is paused, at what
-//! lies outside of what it is told to look at, and at a kind that it has not begun to watch.
+//! Whether a controller that runs watches an object: it ignores objects that are paused or outside of
+//! its configured scope, and kinds that it has not begun to watch.
 
 use crate::facts::{All, Facts, Known, Readable, SETTLE, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -19,14 +19,14 @@ use crate::report::{ControllerState, Ref};
 use crate::survey::{Form, Object, Seen};
 use jiff::SignedDuration;
 
-/// How many objects that a held one belongs to are read.
+/// How many objects that contain a held one are read.
 const MAX_ABOVE: usize = 4;
 
-/// A controller that is new may not have seen everything yet.
+/// A controller that started less than this ago may not have seen everything yet.
 const BEGINS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
-/// Why `best`, whose Ready pods are `pods` and which goes by one of `names`, does not look at what
-/// is held.
+/// Why `best` ignores the held objects. Its Ready pods are `pods`, and its possible names are
+/// `names`.
 pub(crate) fn looks_away<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
@@ -43,7 +43,7 @@ pub(crate) fn looks_away<'s>(
     let looks = looks_at_it(names, inquiry);
     // Each of them must be paused: one that is not waits for something else.
     let pause = pauses.and_then(|all| all.into_iter().next()).filter(|pause| !looks || pause.said.is_some());
-    // A work that comes again and again is suspended, and a deletion is no part of that before it shows.
+    // A recurring job may be suspended, which does not affect its deletion unless that shows.
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
     let pause =
         pause.filter(|pause| !foreseen || pause.said.is_some() || !pause.by.as_ref().is_some_and(pauses::suspends));
@@ -68,7 +68,7 @@ pub(crate) fn looks_away<'s>(
     Ok(too_early(pods, names, inquiry))
 }
 
-/// That a key of the controller's own domain on the namespace of what is held pauses all that is in there.
+/// The pause of everything in a namespace, by a key of the controller's own domain on it.
 fn paused_with_its_namespace(inquiry: Inquiry<'_, '_>, is_own: impl Fn(&str) -> bool) -> Known<Option<Pause>> {
     let Inquiry { held, facts, .. } = inquiry;
     let Some(home) = held.first().object.metadata.namespace.as_deref() else { return Ok(None) };
@@ -83,7 +83,7 @@ fn paused_with_its_namespace(inquiry: Inquiry<'_, '_>, is_own: impl Fn(&str) -> 
     Ok(by.map(|by| Pause { of: seen.into(), own: false, by: Some(by), said: None, sure: false }))
 }
 
-/// What pauses one object: itself, or one of those `above` it.
+/// The pause of one object, set on itself or on one of those `above` it.
 fn pause(seen: Seen<'_>, above: &[Seen<'_>], is_own: impl Fn(&str) -> bool) -> Option<Pause> {
     let said = pauses::said(seen.object);
     let switch = |seen: Seen<'_>, own: bool| Some((Ref::from(seen), own, pauses::switch(seen, &is_own)?));
@@ -99,21 +99,21 @@ fn pause(seen: Seen<'_>, above: &[Seen<'_>], is_own: impl Fn(&str) -> bool) -> O
     })
 }
 
-/// Whether a domain is that of the finalizer, of the kind or of the controller.
+/// Whether a domain belongs to the finalizer, the kind or the controller.
 fn is_of_product(other: &str, workload: &Object, inquiry: Inquiry<'_, '_>) -> bool {
     let Inquiry { finalizer, held, traces, .. } = inquiry;
     let own = [domain(finalizer), &held.first().resource.id.group, &traces.kind.group];
     own.iter().any(|own| is_kin(own, other)) || fit(other, workload) != Fit::Not
 }
 
-/// Whether two domains are of one product: they end in the same words.
+/// Whether two domains belong to one product: they end in the same words.
 fn is_kin(one: &str, other: &str) -> bool {
     let end = |text: &str| text.split_once('.').map(|(_, end)| end.to_owned()).unwrap_or_default();
     one == other || belongs_to(one, other) || (end(one) == end(other) && belongs_to(one, &end(other)))
 }
 
-/// Whether anything shows that the controller looks at what is held: what it has written or said
-/// since the deletion, or the generation that it has seen.
+/// Whether anything shows that the controller watches the held objects: a write or a statement since
+/// the deletion, or the generation that it has observed.
 pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
     let Inquiry { held, said, .. } = inquiry;
     let spoke = said.iter().any(|said| {
@@ -122,7 +122,7 @@ pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
             && !said.is_hearsay(names)
             && !pauses::tells_of_a_pause(&said.message)
     });
-    // Work that was under way when the deletion was asked for is written a moment later.
+    // Work that was under way at the time of the deletion is written a moment later.
     let wrote = |object: &Object| {
         let since = object.deletion_asked().map(|asked| asked + SETTLE);
         object.managers().any(|manager| names.contains(&manager.name) && since.is_some() && manager.time > since)
@@ -131,8 +131,8 @@ pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
     spoke || held.whole.iter().any(|object| object.is_deleting() && (wrote(object) || saw(object)))
 }
 
-/// The objects of the same product that a held one belongs to: its owners, and what its labels and
-/// its spec name as its cluster or its parent.
+/// The objects of the same product that contain a held one: its owners, and those that its labels and
+/// its spec name as its cluster or parent.
 fn above<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Seen<'s>>> {
     let mut places: Vec<(&'s crate::survey::Resource, String)> = Vec::new();
     let discovery = facts.discovery();
@@ -172,7 +172,7 @@ fn above<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Se
     })
 }
 
-/// Its own namespace, where roles in there let it write the kind, and none does where the object is.
+/// The controller's namespace, if roles allow it to write the kind only there, and not in the object's.
 fn confined<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Option<String>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let (account, kind) = (best.account(), &held.first().resource.id);
@@ -185,8 +185,8 @@ fn confined<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps)
     Ok(writes.then(|| here.to_owned()))
 }
 
-/// Whether `pods` run since before the kind was served, or were started while its definition was
-/// being deleted, and have never touched what is held.
+/// Whether `pods` have run since before the kind was served, or were started while its definition was
+/// being deleted, and have never written to the held objects.
 fn too_early(pods: &[&Object], names: &[String], inquiry: Inquiry<'_, '_>) -> Option<LooksAway> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let definition = traces.definition.filter(|_| traces.kind == &held.first().resource.id)?;
@@ -194,7 +194,7 @@ fn too_early(pods: &[&Object], names: &[String], inquiry: Inquiry<'_, '_>) -> Op
     let asked = held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max()?;
     let touched = held.whole.iter().flat_map(|object| object.managers());
     let touched = touched.into_iter().any(|by| names.contains(&by.name) && by.time.is_some_and(|time| time >= started));
-    // By whichever name, but not by a person: it was there when the finalizer was set.
+    // A finalizer set by a program, whatever its name, shows that it watched the object then.
     let set = held.whole.iter().filter_map(|object| object.finalizer_set_by(inquiry.finalizer));
     let set = set.filter(|by| !is_tool(&by.name)).filter_map(|by| by.time);
     let touched = touched || set.max() >= Some(started);
@@ -206,8 +206,8 @@ fn too_early(pods: &[&Object], names: &[String], inquiry: Inquiry<'_, '_>) -> Op
         .then(|| LooksAway::TooEarly { definition: Ref::of(kind, definition), going })
 }
 
-/// A workload that would be the controller if it were not told to look at other objects, and how
-/// it stands.
+/// A workload that would be the controller if it were not configured to watch other objects, and its
+/// state.
 pub(crate) struct OutOfScope {
     pub(crate) workload: Ref,
     pub(crate) state: ControllerState,
@@ -215,7 +215,7 @@ pub(crate) struct OutOfScope {
     pub(crate) text: String,
 }
 
-/// The first one among those that were ruled out.
+/// The first such workload among those that were ruled out.
 pub(crate) fn out_of_scope<'s>(
     ranking: &Ranking<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -232,7 +232,7 @@ pub(crate) fn out_of_scope<'s>(
         Health::Unread(text) => (ControllerState::Unknown, format!("{workload}: {text}")),
     };
     let account = crate::kubernetes::ownership::access::account_of(seen.object);
-    // Its arguments and its rights agree.
+    // Its arguments and its permissions agree.
     let sure = matches!(outside.only, scope::Only::In(_))
         && ranking.complete
         && traces.rights.complete

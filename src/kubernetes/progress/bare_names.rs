@@ -1,5 +1,5 @@
-//! Objects that a controller's words name without their kind: `please delete reports-db-1 to
-//! resume`. A controller mostly speaks of the kinds that it works on, so these are looked through.
+//! Objects that a controller's message names without their kind: `please delete reports-db-1 to
+//! resume`. A message is mostly about kinds that the controller works on, so these are searched.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -13,23 +13,23 @@ use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
 use crate::survey::{Form, Resource, Seen, is_name};
 
-/// How many kinds are looked through.
+/// How many kinds are searched.
 const MAX_KINDS: usize = 6;
 
-/// Words of which the names of finalizers are made that are the same on each object.
+/// Words in the names of finalizers that are the same on each object.
 const OF_FINALIZERS: [&str; 6] = ["cleanup", "controller", "finalizer", "finalizers", "operator", "protection"];
 
-/// What words name without a kind.
+/// The objects that a message names without a kind.
 pub(crate) enum BareNames<'s> {
-    /// These objects.
+    /// These objects exist.
     There(Vec<InTheWay<'s>>),
-    /// An object that an entry among the finalizers names, too, and that none of the kinds has; it
-    /// is taken for one of the kind of the object itself.
+    /// An object that an entry among the finalizers names, too, and that none of the kinds contains; it
+    /// is assumed to have the kind of the held object.
     NotThere(Ref),
 }
 
-/// What the words of trouble name without a kind, in the namespace of the object and among the
-/// kinds of its group.
+/// The objects that messages about trouble name without a kind, in the namespace of the object and
+/// among the kinds of its group.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -43,7 +43,7 @@ pub(crate) fn find<'s>(
     if let Some(by_entry) = by_entry(troubles, finalizer, held, facts, gaps)? {
         return Ok(Some(by_entry));
     }
-    // What refuses is named with what stands behind it.
+    // A refusal names the gate and its backend, which are no such objects.
     let custom = |said: &&&Statement<'s>| {
         is_custom(&said.of.resource.id.group)
             && !is_about_admission(&said.message)
@@ -74,7 +74,7 @@ pub(crate) fn find<'s>(
     if !edges.is_empty() {
         return Ok(Some(BareNames::There(edges)));
     }
-    // That a word is a name at all, its entry tells.
+    // An entry with the same word shows that it is a name at all.
     let entry = named.iter().find(|(said, name)| {
         let object = said.of.object;
         let entries = std::iter::once(finalizer).chain(object.metadata.finalizers.iter().map(String::as_str));
@@ -87,8 +87,8 @@ pub(crate) fn find<'s>(
     }))
 }
 
-/// What an entry names among the finalizers, by kind and name: `user.reports` or `user/reports`.
-/// For another finalizer of the object that counts where words of trouble name the kind.
+/// The object that an entry among the finalizers names, by kind and name: `user.reports` or
+/// `user/reports`. Another finalizer of the object counts if a message about trouble names the kind.
 fn by_entry<'s>(
     troubles: &[&Statement<'s>],
     finalizer: &str,
@@ -120,7 +120,7 @@ fn by_entry<'s>(
     Ok(found.into_iter().next())
 }
 
-/// The kinds that its controller works on, as far as that is known: the kind itself, and others of
+/// The kinds that its controller works on, as far as that is known: the kind itself, and others in
 /// its group.
 fn kinds<'s>(own: &Resource, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let listable = facts.discovery().listable();
@@ -130,7 +130,7 @@ fn kinds<'s>(own: &Resource, facts: &Facts<'s>) -> Vec<&'s Resource> {
     kinds
 }
 
-/// Words that can be names, and hardly anything else: they hold a hyphen or stand in quotes.
+/// Words that are very probably names: they contain a hyphen or are in quotes.
 fn words_like_names(message: &str) -> impl Iterator<Item = &str> {
     let quoted = message.split(['"', '\'', '`']).skip(1).step_by(2);
     let words = bare_words(message).filter(|word| word.contains('-') && word.len() > 3);

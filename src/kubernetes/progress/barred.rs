@@ -1,5 +1,5 @@
-//! A policy that refuses what the controller writes and lets people pass, or a webhook that nobody answers for and
-//! that is asked about controllers alone: no dry run of ours shows it, its own rules do.
+//! Policies that refuse the controller's writes and let people pass, or dead webhooks that are
+//! called for controllers only: no dry run of this program shows them, but their own rules do.
 
 use crate::facts::{Known, for_each};
 use crate::kubernetes::admission::{Admission, Gate, Operation, kind, obstacle, place_of};
@@ -7,7 +7,8 @@ use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::survey::Asker;
 
-/// The policy or the webhook that refuses every update of a held object to `account`, by its own rules about who asks.
+/// The policy or webhook that refuses every update of a held object by `account`, by its own rules
+/// about who asks.
 pub(crate) fn by<'s>(account: &Account, inquiry: Inquiry<'_, 's>) -> Known<Option<Gate<'s>>> {
     let Inquiry { held, facts, .. } = inquiry;
     let asker = Asker::service_account(&account.namespace, &account.name);

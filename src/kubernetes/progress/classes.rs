@@ -1,4 +1,4 @@
-//! The class of an object says whose it is: a controller leaves alone what has the class of another.
+//! The class of an object names its controller: a controller ignores objects with the class of another.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::groups::{domain, is_custom};
@@ -9,7 +9,7 @@ use crate::kubernetes::progress::reasons::LooksAway;
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::survey::{Form, Object, ResourceId, Seen};
 
-/// The class of a held object, where another workload than `best` is called like its controller.
+/// The class of a held object, if another workload than `best` has the name of its controller.
 pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<LooksAway>> {
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let classes = flat_each(held.read(), |seen| class(seen, facts))?;
@@ -26,10 +26,10 @@ pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> 
     Ok(None)
 }
 
-/// The class that an object names, and the field that does.
+/// The class that an object names, and the field with its name.
 fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
     let mut named = references(seen, facts.discovery()).into_iter();
-    // Classes of Kubernetes itself name no controller but that of an Ingress.
+    // Of the built-in classes, only that of an Ingress names a controller.
     let names_controller = |kind: &ResourceId| is_custom(&kind.group) || kind.plural == "ingressclasses";
     let is_class = |it: &SpecReference<'_>| {
         it.field.ends_with("ClassName") && it.resource.kind.ends_with("Class") && names_controller(&it.resource.id)
@@ -40,7 +40,7 @@ fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, Strin
     Ok(object.map(|object| (Seen { resource: named.resource, object }, named.field)))
 }
 
-/// Whether a workload is called so.
+/// Whether a workload with this name exists.
 fn is_there(name: &str, facts: &Facts<'_>) -> Known<bool> {
     let lists = workloads(facts).if_readable()?.unwrap_or_default();
     Ok(lists.into_iter().flatten().flatten().any(|workload: &Object| is_part_of(name, workload)))

@@ -1,5 +1,5 @@
-//! Jobs and other workloads that a controller has made for a clean-up, since the deletion, or called after the
-//! uid of the object: it waits until they are complete, and says nothing of them.
+//! Jobs and other workloads that a controller has created for a clean-up, since the deletion or with
+//! the uid of the object in their names: it waits until they are complete, without reporting them.
 
 use crate::facts::{All, Facts, Known, ago, flat_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -11,7 +11,7 @@ use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, Resource, Seen};
 use jiff::SignedDuration;
 
-/// How many Jobs are looked into.
+/// How many Jobs are checked.
 const MAX_JOBS: usize = 3;
 /// How long a Job may run for a clean-up.
 const MAX_RUNNING: SignedDuration = SignedDuration::from_hours(24);
@@ -23,27 +23,27 @@ const MAX_EVENTS: usize = 4;
 pub struct CleanupJob {
     /// The Job.
     pub job: Ref,
-    /// How it stands.
+    /// Its state.
     pub state: JobState,
-    /// What shows whom it is for.
+    /// The evidence that it was made for the object.
     pub mark: MadeForMark,
 }
 
-/// What shows that something was made for an object.
+/// The evidence that something was made for an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MadeForMark {
-    /// It was made since the deletion, and the object owns it or is named by its labels.
+    /// It was created since the deletion, and the object owns it or is named by its labels.
     SinceDeletion,
-    /// Its name or a label of it contains the object's uid.
+    /// Its name or a label contains the object's uid.
     Uid,
 }
 
-/// How a Job stands that is not complete.
+/// The state of a Job that is not complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobState {
-    /// A pod of it runs, and nothing is wrong with that.
+    /// A pod of it runs without problems.
     Runs,
-    /// It makes no further attempt.
+    /// It has failed and makes no further attempt.
     Failed(String),
     /// It has no pod that works.
     Hangs(String),
@@ -71,7 +71,7 @@ pub(crate) fn find(
     Ok(found)
 }
 
-/// The same for workloads that were made for the clean-up: one on each node, for example.
+/// Finds workloads that were created for the clean-up: one on each node, for example.
 fn workloads(held: &HeldObjects<'_>, namespace: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<CleanupJob>> {
     let listed = flat_each(kinds(facts), |resource| {
         let all = gaps.pass(facts.list(&resource.id, Some(namespace), Form::Whole))?.unwrap_or_default();
@@ -93,8 +93,8 @@ fn workloads(held: &HeldObjects<'_>, namespace: &str, facts: &Facts<'_>, gaps: &
     })
 }
 
-/// Whether a Job belongs to a held object, which owns it or is named by a label of its product, and was
-/// made since that was to be deleted.
+/// Whether a Job belongs to a held object, by an owner reference or a label of the product, and was
+/// created since that object's deletion.
 fn is_made_for(job: &Object, held: Seen<'_>) -> bool {
     let Some(asked) = held.object.deletion_asked() else { return false };
     let is_owned = job.metadata.owner_references.iter().any(|owner| owner.uid == held.object.uid());
@@ -143,7 +143,7 @@ fn state(
     Ok(Some(CleanupJob { job: seen.into(), state, mark: MadeForMark::SinceDeletion }))
 }
 
-/// Finds the pods in `namespace` that are called after the uid of a held object: where a controller works in a
+/// Finds the pods in `namespace` with the uid of a held object in their names: if a controller works in a
 /// namespace of its own, no owner reference leads back.
 ///
 /// # Errors
@@ -173,13 +173,13 @@ fn is_called_after(pod: &Object, held: &Object) -> bool {
     !uid.is_empty() && !is_owned && (pod.name().contains(uid) || pod.metadata.labels.values().any(|it| *it == uid))
 }
 
-/// How a pod stands that works for an object; `None` where it is over, or runs without an end.
+/// The state of a pod that works for an object; `None` if it has ended, or runs without end.
 fn state_of_pod(pod: &Object, facts: &Facts<'_>) -> Option<JobState> {
     match pod.text("/status/phase") {
         _ if pod.is_deleting() => None,
         Some("Succeeded") => None,
         Some("Failed") => Some(JobState::Failed(health::why_not_ready(pod))),
-        // One that is always started again serves something, and is not waited for.
+        // A pod that is always restarted serves something, and is not waited for.
         _ if health::says_ready(pod) => {
             (pod.text("/spec/restartPolicy") != Some("Always")).then(|| running(pod, facts))
         }
@@ -188,13 +188,13 @@ fn state_of_pod(pod: &Object, facts: &Facts<'_>) -> Option<JobState> {
     }
 }
 
-/// How a Job stands whose pod runs: a clean-up has an end.
+/// The state of a Job whose pod runs: a clean-up does not last for ever.
 fn running(job: &Object, facts: &Facts<'_>) -> JobState {
     let made = job.metadata.creation_timestamp.filter(|made| since(*made, facts.now()) > MAX_RUNNING);
     made.map_or(JobState::Runs, |made| JobState::Hangs(format!("it has been running for {}", ago(made, facts))))
 }
 
-/// Whether nothing is known of a pod but that it was made.
+/// Whether a pod was created and nothing more is known of it.
 fn is_starting(pod: &Object) -> bool {
     let waits = pod.condition("PodScheduled").is_none_or(|condition| condition.status() == "True");
     pod.text("/status/phase") == Some("Pending") && waits && pod.array("/status/containerStatuses").is_empty()

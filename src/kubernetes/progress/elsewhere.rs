@@ -1,5 +1,5 @@
 //! A controller that set the finalizer and has written since the deletion is alive, wherever it
-//! runs: a workload that is down need not be it.
+//! runs: a workload that is down need not be that controller.
 
 use crate::facts::{Known, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -17,14 +17,14 @@ use crate::report::{Controller, ControllerState};
 use crate::survey::Object;
 use jiff::SignedDuration;
 
-/// A controller that wrote within this time was not scaled to nothing long before.
+/// A controller that wrote within this time was not scaled to 0 long before.
 const A_MOMENT: SignedDuration = SignedDuration::from_secs(30);
 
-/// Words that are put after the name of a program, or left out.
+/// Suffixes that the name of a program may have or lack.
 const SUFFIXES: [&str; 4] = ["-controller-manager", "-controller", "-manager", "-operator"];
 
-/// That the owner of the finalizer runs elsewhere, though `best`, which is down, is the one
-/// that most points at.
+/// Judges that the owner of the finalizer runs elsewhere, despite the evidence for `best`, which is
+/// down.
 pub(crate) fn runs_elsewhere<'s>(
     best: &Candidate<'s>,
     health: &Health<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn runs_elsewhere<'s>(
     let age = since(written.at, facts.now());
     let alive = |work: Option<Work>, evidence: Vec<String>| {
         let evidence = evidence.into_iter().map(Into::into).collect();
-        // Whether it still runs does not show, when it has not written for a while.
+        // If it has not written for a while, it cannot be seen whether it still runs.
         let state = if work.is_some() { ControllerState::Alive } else { ControllerState::Unknown };
         let controller = Controller { workload: None, state, evidence };
         Judgement {
@@ -72,7 +72,7 @@ pub(crate) fn runs_elsewhere<'s>(
     Ok(Some(alive(Some(Work::Seen), evidence)))
 }
 
-/// Whether it has a pod still, or that is not known.
+/// Whether it still has a pod, or that is unknown.
 fn has_a_pod<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<bool> {
     let workload = best.seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
@@ -80,13 +80,13 @@ fn has_a_pod<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps
     Ok(pods.is_none_or(|pods| !pods.is_empty()))
 }
 
-/// Whether a workload has only a part of the name under which somebody writes: `hub-agent`
-/// is not `hub-agent-metrics`, and may well be `hub-agent-controller`.
+/// Whether a workload has only a part of the name under which the controller writes: `hub-agent`
+/// is not `hub-agent-metrics`, but may be `hub-agent-controller`.
 fn is_another(writer: &str, workload: &Object) -> bool {
     if !says_something(writer) || owner::fit(writer, workload) == Fit::Not {
         return false;
     }
-    // Helm's charts put the name of the release first.
+    // Helm charts put the name of the release first.
     let release = workload.metadata.labels.get("app.kubernetes.io/instance");
     let without = release.and_then(|release| workload.name().strip_prefix(release.as_str())?.strip_prefix('-'));
     let mut called = std::iter::once(workload.name()).chain(without).chain(programs(workload));

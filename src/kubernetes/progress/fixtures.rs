@@ -1,4 +1,4 @@
-//! What tests of this folder have in common.
+//! Fixtures for the tests of this folder.
 
 use crate::survey::{Discovery, Resource, ResourceId};
 

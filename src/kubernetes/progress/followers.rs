@@ -1,4 +1,4 @@
-//! The objects that a controller deletes along with another one, and the users that it guards one for.
+//! The objects that a controller deletes along with another, and the users for which it guards one.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -14,24 +14,24 @@ use serde_json::Value;
 /// How many kinds that a controller works on are searched for users, besides those of its product.
 const MAX_KINDS: usize = 4;
 
-/// Values of a deletion policy by which what an object lists stays when the object goes.
+/// Values of a deletion policy by which the listed objects outlive the object that lists them.
 const STAYS: [&str; 3] = ["orphan", "retain", "abandon"];
 
-/// What the controller of `seen` deletes with it: what it lists as its own, unless it says that this
-/// stays. What cannot be read is left out.
+/// The objects that the controller of `seen` deletes with it: those in its inventory, unless its
+/// policy keeps them. Objects that cannot be read are left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn of<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    // Without a finalizer nobody does anything before it is gone.
+    // Without a finalizer, no controller acts before the object is gone.
     if !is_custom(&seen.resource.id.group) || seen.object.metadata.finalizers.is_empty() || stays(seen.object) {
         return Ok(Vec::new());
     }
     inventory::own(seen, facts)
 }
 
-/// The object that `seen` is bound to, by a field of its status, and that names it back by its uid: a
-/// content of a snapshot, a bucket of a claim. It goes with it, unless it says that it stays.
+/// The object that a field in the status of `seen` binds it to, and that refers back by uid: a
+/// content of a snapshot, a bucket of a claim. It is deleted with `seen`, unless its policy keeps it.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -46,7 +46,7 @@ pub(crate) fn bound<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<
     Ok(object.filter(names_back).filter(|object| !stays(object)).map(|object| Seen { resource, object }))
 }
 
-/// The kind and the name that a field of the status says, which is called after a kind of the same group:
+/// The kind and the name in a status field whose name contains a kind of the same group:
 /// `boundVolumeSnapshotContentName`, `bucketName`.
 fn bound_to<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Option<(&'s Resource, &'s str)> {
     let own = |kind: &&Resource| kind.id.group == seen.resource.id.group && kind.id.plural != seen.resource.id.plural;
@@ -58,13 +58,13 @@ fn bound_to<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Option<(&'s Resourc
     })
 }
 
-/// Whether an object says that it is bound: what it was made of and by has been read.
+/// Whether the status says that an object is bound: its sources have been read by then.
 pub(crate) fn is_bound(seen: Seen<'_>, discovery: &Discovery) -> bool {
     bound_to(seen, discovery).is_some()
 }
 
-/// The objects that the controller of `seen` deletes with it and does not wait for. A controller that keeps
-/// only an inventory of names asks each of them to go, and waits for none unless the object says so
+/// The objects that the controller of `seen` deletes with it without waiting for them. A controller that keeps
+/// only an inventory of names deletes each of them, and waits for none unless the object's policy says so
 /// (<https://fluxcd.io/flux/components/kustomize/kustomizations/#deletion-policy>).
 ///
 /// # Errors
@@ -74,15 +74,15 @@ pub(crate) fn unawaited<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen
     if waits || seen.object.array("/status/inventory/entries").is_empty() { Ok(Vec::new()) } else { of(seen, facts) }
 }
 
-/// Whether an object says that what it lists as its own outlives it.
+/// Whether the policy of an object keeps the objects in its inventory.
 fn stays(object: &Object) -> bool {
     let policy = object.text("/spec/deletionPolicy").unwrap_or_default().to_lowercase();
     STAYS.contains(&policy.as_str()) || object.at("/spec/prune") == Some(&Value::Bool(false))
 }
 
-/// The objects that name one of the held ones by its kind, or that go since then and have a label of its
-/// product, of the kinds that `workload`, their controller, works on and that are of another product by
-/// their names.
+/// The objects that name one of the held ones by its kind, or whose deletion was requested after that
+/// and that have a label of its product; of kinds that `workload`, their controller, works on and
+/// that belong to another product by their names.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -114,7 +114,8 @@ pub(crate) fn users<'s>(held: &HeldObjects<'s>, workload: Option<&Ref>, facts: &
     })
 }
 
-/// Whether `object` is marked as the product's that `seen` is of, and its deletion was asked for after that of `seen`.
+/// Whether `object` has a label of the product of `seen`, and its deletion was requested no earlier
+/// than that of `seen`.
 fn goes_along(object: &Object, seen: Seen<'_>) -> bool {
     let group = seen.resource.id.group.as_str();
     let is_mark = |key: &String| key.split_once('/').is_some_and(|(domain, _)| domain == group);
@@ -123,7 +124,7 @@ fn goes_along(object: &Object, seen: Seen<'_>) -> bool {
         && object.metadata.labels.keys().any(is_mark)
 }
 
-/// Whether what uses a held object was made for it: the held object names it back.
+/// Whether the user of a held object was made for it: the held object refers back.
 pub(crate) fn is_counterpart(edge: InTheWay<'_>, held: &HeldObjects<'_>) -> bool {
     let whole = held.whole.iter().find(|whole| whole.uid() == edge.waiting.object.uid());
     let name = edge.blocker.object.name();
@@ -131,7 +132,7 @@ pub(crate) fn is_counterpart(edge: InTheWay<'_>, held: &HeldObjects<'_>) -> bool
     says("/status") || says("/spec")
 }
 
-/// How deep in an object a name is looked for.
+/// How deep an object is searched for a name.
 const MAX_DEPTH: usize = 8;
 
 fn holds(value: &Value, name: &str, depth: usize) -> bool {

@@ -1,5 +1,5 @@
-//! Further questions, for a controller that runs and gives no reason: what it has made for the clean-up, what uses the
-//! object, what the object refers to, and what is odd about it.
+//! Further checks, for a controller that runs and gives no reason: the workloads that it created for
+//! the clean-up, the users of the object, its references, and peculiarities.
 
 use crate::facts::{All, Known};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -21,7 +21,7 @@ use crate::kubernetes::progress::{
 use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
 use crate::report::{ControllerState, Ref, Sentence};
 
-/// Looks for a reason beside the controller and the object, where neither gives one.
+/// Looks for a reason besides the controller and the object, if neither gives one.
 pub(super) fn look<'s>(
     found: &mut Judgement<'s>,
     best: Option<&Candidate<'s>>,
@@ -34,7 +34,7 @@ pub(super) fn look<'s>(
     if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
         rests(found, best, inquiry)?;
     }
-    // A failure from before a deletion may be over by then.
+    // A failure from before a deletion may be over by the time of the deletion.
     let is_going = held.objects.iter().any(|seen| seen.object.is_deleting());
     let waits = found.why.words().is_some_and(is_waiting);
     if is_going && (waits || matches!(found.why, Explanation::Idle)) {
@@ -61,7 +61,7 @@ pub(super) fn look<'s>(
     Ok(())
 }
 
-/// Asks for what the further questions about a controller that gives no reason read, so that it comes along.
+/// Requests in advance the facts for the further checks of a controller that gives no reason.
 fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let gaps = &mut Gaps::default();
@@ -72,9 +72,9 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
     }
 }
 
-/// Looks for the Jobs of a clean-up, where their controller is there and gives no other reason: it waits for them.
+/// Looks for the Jobs of a clean-up, if their controller runs and gives no other reason: it waits for them.
 fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    // Somebody else's words about the object may be about other work.
+    // A statement by another program may be about other work.
     let is_hearsay = matches!(found.why, Explanation::Hearsay(_));
     if !is_hearsay && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_)) {
         return Ok(());
@@ -82,7 +82,7 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     if !is_hearsay {
         ask_along(found, inquiry);
     }
-    // The controller cleans up an object without a namespace in its own namespace.
+    // The controller cleans up a cluster-scoped object in its own namespace.
     let home = found.controller.workload.as_ref().and_then(|workload| workload.namespace.clone());
     let own = inquiry.held.first().object.metadata.namespace.as_deref().map(ToOwned::to_owned);
     let (held, facts) = (inquiry.held, inquiry.facts);
@@ -116,26 +116,26 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     Ok(())
 }
 
-/// Looks for parts of the objects that are being deleted, and for what asks for them by an annotation.
+/// Looks for parts of the objects that are being deleted, and for users that name them in an annotation.
 fn belonging<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let Attached { going, asking } = attached::find(inquiry.held, inquiry.finalizer, inquiry.facts, gaps)?;
     if going.is_empty() && asking.is_empty() {
         return Ok(());
     }
-    // That its controller waits for them it has not said.
+    // The controller has not said that it waits for them.
     found.stale = true;
     found.why = if going.is_empty() { Explanation::InUse(asking) } else { Explanation::Blocked(going) };
     Ok(())
 }
 
-/// Looks for what uses the objects, where their controller is there and gives no other reason, or
-/// says that they are used.
+/// Looks for the users of the objects, if their controller runs and gives no other reason, or says
+/// that they are in use.
 fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let said = found.why.words().is_some_and(is_about_use);
-    // Words that something is waited for may mean what goes, too.
+    // A message that something is waited for may mean objects that are being deleted, too.
     let waits = !said && found.why.words().is_some_and(is_waiting);
-    // A guard that is there and says nothing waits for the users that it guards.
+    // A guard that runs and says nothing waits for the users for which it guards.
     let guards = matches!(found.why, Explanation::Working(Work::Expected))
         && users::is_guard(inquiry.finalizer)
         && !users::counts_none(held);
@@ -174,7 +174,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
         return said_of_others(found, inquiry, gaps);
     }
     if !users.is_empty() {
-        // That its controller waits for them it need not have said; and to wait is no failure.
+        // The controller need not have said that it waits for them; and waiting is no failure.
         found.stale |= !said;
         if found.controller.state == ControllerState::Failing {
             found.controller.state = ControllerState::Alive;
@@ -184,7 +184,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     Ok(())
 }
 
-/// Looks for what the object or its controller names in other ways than by a reference, and that does not exist.
+/// Looks for missing objects that the object or its controller names in other ways than by a reference.
 fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
     let Inquiry { held, facts, .. } = inquiry;
     let called = best.map_or(Ok(None), |best| hosts::called_by(best.seen.object, facts, gaps));
@@ -197,8 +197,8 @@ fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inqui
     Ok(())
 }
 
-/// Looks at what the object refers to, where its controller gives no reason, or says that it `waits`: then for anything
-/// that this does not have yet.
+/// Checks the objects that the object refers to, if its controller gives no reason, or says that it
+/// `waits`: then also for conditions that are not True yet.
 fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let unserved = if waits { Ok(None) } else { hosts::unserved(inquiry.held, inquiry.facts) };
     let (sick, unserved) = (unwell::find(inquiry.held, waits, inquiry.facts, gaps), unserved).all()?;
@@ -213,24 +213,24 @@ fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>, 
             Explanation::Unwell { what: named, words }
         };
     } else if let Some(UnansweredService { service, field, .. }) = unserved {
-        // It may as well be what the object exposes.
+        // It may as well be the Service that the object exposes.
         let text = Sentence::from(format!("nothing answers behind {service}, which {field} names"));
         found.aside.insert(0, text);
     }
     Ok(())
 }
 
-/// Quotes a failure that stood before the deletion, where nothing was said since. It may be that of
-/// what the object stands for, and no reason.
+/// Quotes a failure from before the deletion, if there are no statements since. It may be about the
+/// resource that the object represents, and no reason.
 fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
     let mut custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
     let Some(failure) = custom.find_map(statement::standing_failure) else { return };
     found.controller.evidence.insert(0, format!("{}: {}", Ref::from(failure.of), failure.text).into());
-    // Its words are another's: they stand among the evidence.
+    // The words come from the object: they belong to the evidence.
     found.aside.insert(0, "a condition has reported a failure since before the deletion (-o wide)".into());
 }
 
-/// Blames a part of the same product that does not run, where the one that does gives no reason.
+/// Blames a part of the same product that does not run, if the running one gives no reason.
 fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     let Some(resting) = resting::sibling(best, inquiry)? else { return Ok(()) };
     let workload = Ref::from(resting);
@@ -243,7 +243,8 @@ fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'
     Ok(())
 }
 
-/// Looks for what the controller says of other objects with the same finalizer, where it says nothing of this one.
+/// Looks for the controller's statements about other objects with the same finalizer, if there are
+/// none about this one.
 fn said_of_others<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let workload = found.controller.workload.iter().map(|workload| workload.name.clone());

@@ -1,4 +1,4 @@
-//! A controller that no workload of this cluster runs: it leads from elsewhere, or is a part of the
+//! Controllers that no workload of this cluster runs: they lead from elsewhere, or are a part of the
 //! program that is the control plane itself.
 
 use crate::facts::{Facts, Known, each, flat_each};
@@ -13,14 +13,14 @@ use crate::report::ControllerState;
 use crate::survey::{Discovery, Form, Object};
 use std::collections::BTreeSet;
 
-/// In how many namespaces leases are looked at.
+/// How many namespaces are searched for leases.
 const MAX_NAMESPACES: usize = 3;
 
-/// How a hosted controller stands, and what shows that.
+/// The state of a hosted controller, and the evidence.
 type HostedController = Option<(ControllerState, String)>;
 
-/// How a controller that is known by one of the names stands, though no workload is it, and what
-/// shows that; and whether all was read that could show it.
+/// The state of a controller that is known by one of the names but is no workload, and the evidence;
+/// and whether everything was read that could show it.
 pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(HostedController, bool)> {
     let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
     let words = names.iter().map(|name| name.word.as_str());
@@ -29,8 +29,8 @@ pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> K
     Ok((server.or(leads), all_leases && all_nodes))
 }
 
-/// Whether the finalizer was set by a program that is the nodes' Kubernetes, and is not `workload`:
-/// then that is not it, whatever else points at it.
+/// Whether the finalizer was set by the program that runs Kubernetes on the nodes, and not by
+/// `workload`: then that is not the controller, despite the evidence.
 pub(crate) fn set_by_server(
     finalizer: &str,
     held: &HeldObjects<'_>,
@@ -40,11 +40,11 @@ pub(crate) fn set_by_server(
     let setter = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
     let is_another = |name: &str| says_something(name) && owner::fit(name, workload) == Fit::Not;
     let Some(setter) = setter.filter(|setter| is_another(&setter.name)) else { return Ok(false) };
-    // Nodes that cannot be read leave what else points at the workload.
+    // If nodes cannot be read, the other evidence for the workload stands.
     Ok(in_a_server([setter.name.as_str()], facts, &mut Gaps::default())?.0.is_some())
 }
 
-/// A lease of such a name that is renewed. Only namespaces are looked at that something points at.
+/// A lease with such a name that is renewed. Only namespaces that traces point at are searched.
 fn leads(
     names: &[&ControllerName],
     traces: &Traces<'_>,
@@ -53,7 +53,7 @@ fn leads(
 ) -> Known<(HostedController, bool)> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok((None, true)) };
     let holders = traces.rights.holders.iter().map(|holder| holder.account.namespace.as_str());
-    // The controllers of a cloud's control plane, which write as users, have their leases in kube-system.
+    // Controllers in a cloud's control plane, which write as users, have their leases in kube-system.
     let system = traces.rights.user.iter().map(|_| "kube-system");
     let places: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).chain(system).collect();
     let lists = each(places.into_iter().take(MAX_NAMESPACES), |place| {
@@ -74,13 +74,13 @@ fn leads(
         .map(|text| (ControllerState::Alive, format!("{text}: it is running, though no workload for it was found")));
     let called = |lease: &&Object| names.iter().any(|name| likeness(&name.word, lease.name()) == 2);
     let stale = all.into_iter().filter(called).find_map(|lease| health::has_lapsed(lease, facts));
-    // Who writes as a user has no workload here that could have taken another lease.
+    // A controller that writes as a user has no workload here that could have taken another lease.
     let stale = stale.filter(|_| traces.rights.user.is_some());
     Ok((found.or(stale.map(|text| (ControllerState::Down, text))), complete))
 }
 
-/// Whether a lease was held by a pod of a Deployment that ran in its namespace, as an account from there
-/// that has the rights, and that does not exist any more: it is renewed for the last time.
+/// Whether a lease was last held by a pod of a Deployment in its namespace that no longer exists, with
+/// an account there that has the permissions: it is not renewed any more.
 fn is_left_over(lease: &Object, traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<bool> {
     let place = lease.metadata.namespace.as_deref();
     let lived_here = traces.rights.holders.iter().any(|holder| Some(holder.account.namespace.as_str()) == place);
@@ -92,7 +92,7 @@ fn is_left_over(lease: &Object, traces: &Traces<'_>, facts: &Facts<'_>, gaps: &m
     Ok(all.is_some_and(|all| !all.iter().any(|pod| pod.name() == holder)))
 }
 
-/// Whether a name is as those of a Deployment's pods: `operator-5c689d88bb-x7k2p`
+/// Whether a name is like those of a Deployment's pods: `operator-5c689d88bb-x7k2p`
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
 fn is_name_of_a_pod(name: &str) -> bool {
     let mut parts = name.rsplit('-');
@@ -103,16 +103,16 @@ fn is_name_of_a_pod(name: &str) -> bool {
         && hash.is_some_and(|hash| (5..=10).contains(&hash.len()) && is_given(hash))
 }
 
-/// A program of that name which is the nodes' Kubernetes: k3s, RKE2 and k0s write themselves into
-/// the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others into labels of the node. Their
-/// controllers are threads of it
-/// (<https://docs.k3s.io/architecture>). Products that define kinds label nodes, too: theirs are not meant.
+/// A program of that name that runs Kubernetes on the nodes: k3s, RKE2 and k0s add their names to the
+/// version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others to labels of the node. Their
+/// controllers are threads of it (<https://docs.k3s.io/architecture>). Products that define kinds
+/// label nodes, too: these do not count.
 fn in_a_server<'n>(
     names: impl IntoIterator<Item = &'n str>,
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<(HostedController, bool)> {
-    // One program is one word: `acme-operator` is no server's name.
+    // A server's name is one word: `acme-operator` is none.
     let mut servers = names.into_iter().filter(|word| !word.contains(['-', '*'])).peekable();
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| servers.peek().is_some()) else {
         return Ok((None, true));

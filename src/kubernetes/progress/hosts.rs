@@ -1,4 +1,4 @@
-//! The Services whose DNS names a spec holds, and that do not exist or that nobody answers for: `redpanda.streaming.svc`
+//! Services whose DNS names a spec contains, and that do not exist or have no backend: `redpanda.streaming.svc`
 //! (<https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/>).
 
 use crate::facts::{Facts, Known, Readable, flat_each};
@@ -12,7 +12,7 @@ use crate::report::{Ref, Sentence};
 use crate::survey::{CalledService, Form, Object, Seen, called_services, service_of_host};
 use serde_json::Value;
 
-/// The Services that held objects call by their DNS names, and that are not there.
+/// The Services that held objects name by DNS, and that do not exist.
 pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let Some(services) = facts.preferred("", "services") else { return Ok(Vec::new()) };
     let mut named: Vec<(String, String, String)> = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps)
     })
 }
 
-/// The first Service that a variable of a workload names and that does not exist, with the variable.
+/// The first missing Service that a variable of a workload names, with the variable.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -42,7 +42,7 @@ pub(super) fn called_by(workload: &Object, facts: &Facts<'_>, gaps: &mut Gaps) -
     Ok(absent.into_iter().next())
 }
 
-/// A Service that something calls by its DNS name, and behind which nobody answers.
+/// A Service that is named by DNS, and behind which nothing answers.
 #[derive(Debug, Clone)]
 pub struct UnansweredService {
     /// The Service.
@@ -55,7 +55,7 @@ pub struct UnansweredService {
     pub why: Sentence,
 }
 
-/// The first Service that a held object of a custom kind calls, that exists, and behind which nobody answers.
+/// The first existing Service that a held object of a custom kind names, and behind which nothing answers.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -66,7 +66,7 @@ pub(super) fn unserved(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Optio
     Ok(found.into_iter().next())
 }
 
-/// Whether nobody answers behind the Service of this DNS name or URL, which `field` holds.
+/// The Service of the DNS name or URL in `field`, if nothing answers behind it.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -78,7 +78,7 @@ pub(crate) fn unserved_address(address: &str, field: &str, facts: &Facts<'_>) ->
 fn behind(place: &str, name: &str, field: String, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
     let Some(services) = facts.preferred("", "services") else { return Ok(None) };
     let read = facts.get(&services.id, Some(place), name, Form::Whole).if_readable()?.flatten();
-    // Any of its ports: the way to the pods is the same.
+    // Any port will do: the way to the pods is the same.
     let port = read.and_then(|service| service.array("/spec/ports").first()?.get("port")?.as_i64());
     let Some(port) = port else { return Ok(None) };
     let backend = services::of(&ServiceName { namespace: place, name, port, registration: None }, facts)?;
@@ -89,7 +89,7 @@ fn behind(place: &str, name: &str, field: String, facts: &Facts<'_>) -> Known<Op
     Ok(Some(UnansweredService { service: backend.service.clone(), port, field, why: why.unwrap_or_default() }))
 }
 
-/// The namespace and the name of each Service that the spec of `seen` calls, and the field.
+/// The namespace and name of each Service that the spec of `seen` names, and the field.
 fn hosts(seen: Seen<'_>) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     let Some(spec) = seen.object.at("/spec") else { return found };

@@ -1,5 +1,5 @@
-//! What is known of those who wait for a finalizer, and what that says of why its owner
-//! does not get on.
+//! The facts about the objects that wait for a finalizer, and the reasons that they give why its owner
+//! does not release them.
 
 use crate::facts::{All, Facts, Known, flat_each, for_each, since};
 use crate::kubernetes::definitions::versions;
@@ -21,7 +21,7 @@ use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
 use jiff::{SignedDuration, Timestamp};
 
-/// What was read of those who wait, before any workload is looked at.
+/// The facts about the waiting objects, before any workload is checked.
 #[derive(Clone, Copy)]
 pub(crate) struct Inquiry<'a, 's> {
     pub(crate) finalizer: &'a str,
@@ -31,20 +31,20 @@ pub(crate) struct Inquiry<'a, 's> {
     pub(crate) facts: &'a Facts<'s>,
 }
 
-/// The names by which the controller is known.
+/// The known names of the controller.
 pub(super) fn words(traces: &Traces<'_>) -> impl Iterator<Item = String> {
     traces.names.iter().map(|name| name.word.clone())
 }
 
-/// What the object and its controller's words say of why it does not get on.
+/// The reasons that the object and its controller's messages give.
 pub(crate) struct StatedTrouble<'s> {
-    /// What is in the way.
+    /// The obstacle.
     pub(crate) trouble: Option<(ControllerState, Explanation<'s>)>,
-    /// What the object refers to, which is not there: nobody says that it is missed.
+    /// A missing object that the object refers to, though no message says so.
     pub(crate) lacks: Option<Explanation<'s>>,
 }
 
-/// Looks for it.
+/// Looks for these reasons.
 pub(crate) fn obstacle<'s>(
     names: &[String],
     inquiry: Inquiry<'_, 's>,
@@ -64,7 +64,7 @@ pub(crate) fn obstacle<'s>(
     }
     let troubles: Vec<&Statement<'_>> = said.iter().filter(|said| said.trouble).collect();
     evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
-    // To wait for somebody is no failure of one's own.
+    // Waiting for another object is no failure.
     let waits =
         !troubles.is_empty() && troubles.iter().all(|said| is_waiting(&said.message) || is_about_use(&said.message));
     let state = if waits { ControllerState::Alive } else { ControllerState::Failing };
@@ -75,7 +75,7 @@ pub(crate) fn obstacle<'s>(
     evidence.extend(
         absent.iter().take(2).map(|absent| format!("{} names {}, which does not exist", absent.field, absent.what)),
     );
-    // An event that warns of nothing may tell of other work than what the deletion waits for.
+    // An event that is no warning may be about other work than what the deletion waits for.
     let warned =
         |absent: &Absent| troubles.iter().any(|said| !said.is_calm_event && mentions(&said.message, &absent.what.name));
     if let Some(absent) = absent.iter().find(|absent| absent.named && (!is_going || warned(absent))) {
@@ -91,13 +91,13 @@ pub(crate) fn obstacle<'s>(
     if !in_the_way.is_empty() {
         return trouble(Explanation::Blocked(in_the_way));
     }
-    // Words that something does not exist, and a reference to what does not, are about one thing.
+    // A message that something does not exist, and a reference to a missing object, are about the same.
     let is_about_absence = troubles.iter().any(|said| is_about_absence(&said.message));
     if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
         return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
     }
     let (why, uncalled) = (by_words(&troubles, names, inquiry, gaps), hosts::absent(held, facts, gaps)).all()?;
-    // Words that only say that it fails are explained by what cannot be reached.
+    // A Service that cannot be reached explains messages that only say that something fails.
     let says_only = matches!(why, Some(Explanation::SaysOnly(_)));
     if let Some(it) = uncalled.first().filter(|_| says_only) {
         return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
@@ -115,8 +115,8 @@ pub(crate) fn obstacle<'s>(
     Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
 }
 
-/// What of `absent` the clean-up needs, or what the owners of the objects lack. What else a spec names
-/// may as well be what the controller has cleaned up: not before the deletion.
+/// The missing object in `absent` that the clean-up needs, or that the owners of the objects refer to.
+/// After the deletion, other references of a spec may be to objects that the controller has cleaned up.
 fn lacked<'s>(
     absent: impl Iterator<Item = Absent>,
     held: &HeldObjects<'s>,
@@ -124,14 +124,14 @@ fn lacked<'s>(
     gaps: &mut Gaps,
 ) -> Known<Option<Explanation<'s>>> {
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
-    // A class is read when an object is made, and what is bound has been made.
+    // A class is read when an object is created, and a bound object has been created.
     let is_made = held.read().any(|seen| followers::is_bound(seen, facts.discovery()));
-    // Where the status lists what there is to clean up, what that was made from is not read again.
+    // If the status lists the objects to clean up, the controller does not read their source again.
     let lists_it = held.read().all(|seen| inventory::is_known(seen.object));
     let is_needed = |absent: &Absent| match absent.part {
         ReferenceRole::Source => !(is_made && absent.what.kind.ends_with("Class")),
         ReferenceRole::Kin if lists_it => false,
-        // An object with its owner's name in its own was made for it.
+        // An object whose name contains its owner's was made for it.
         ReferenceRole::Kin => foreseen || !absent.is_childs,
         ReferenceRole::Data => foreseen,
         ReferenceRole::Other => false,
@@ -143,7 +143,7 @@ fn lacked<'s>(
     Ok(lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }))
 }
 
-/// What words of trouble say that name no kind.
+/// The reason in messages about trouble that name no kind.
 fn by_words<'s>(
     troubles: &[&Statement<'s>],
     names: &[String],
@@ -153,7 +153,7 @@ fn by_words<'s>(
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
     let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
-    // A write that the server refuses names what was written, and that is in nobody's way.
+    // The refusal of a write names the written object, which is no obstacle.
     let naming: Vec<&Statement<'s>> = troubles.iter().filter(|said| !said.message.contains(INVALID)).copied().collect();
     let bare = bare_names::find(&naming, finalizer, held, facts, gaps);
     let waits = own.filter(|said| !said.is_hearsay(names) && is_waiting(&said.message));
@@ -172,28 +172,28 @@ fn by_words<'s>(
     })
 }
 
-/// What was said before its controller came back, or before what it complains of was mended,
-/// apart from the rest.
+/// Statements from before the controller came back, or from before their cause ended, separated from
+/// the others.
 pub(crate) struct StatementTimes<'s> {
-    /// What may be so still.
+    /// Statements that may still hold.
     pub(crate) present: Vec<Statement<'s>>,
-    /// What may be so no longer.
+    /// Statements that may no longer hold.
     pub(crate) past: Vec<Statement<'s>>,
-    /// What was in the way by words of `past`, and until when.
+    /// The obstacle in the words of `past`, and when it ended.
     pub(crate) mended: Option<PastObstacle>,
 }
 
-/// A controller that starts lists what it works on, and looks at each object of that; what fails it tries
-/// again after some minutes at most.
+/// A controller that starts lists the objects that it works on and reconciles each; it retries failures
+/// after some minutes at most.
 const LOOKS_WITHIN: SignedDuration = SignedDuration::from_hours(2);
 
 impl<'s> StatementTimes<'s> {
-    /// Splits what was said about a controller that has been running since `started`.
+    /// Separates statements about a controller that has been running since `started`.
     pub(crate) fn of(said: &[Statement<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
         for_each(said, |said| {
             let back_for = started.map(|started| since(started, facts.now()));
-            // It has looked at everything since: what its status still says, it would say again.
+            // It has reconciled everything since, so the present status is up to date.
             let stands = said.by.is_none() && back_for.is_some_and(|back_for| back_for > LOOKS_WITHIN);
             let before = !stands && said.at.zip(started).is_some_and(|(at, started)| started > at);
             let mended = if said.trouble { no_longer(said, facts)? } else { None };
@@ -209,7 +209,7 @@ impl<'s> StatementTimes<'s> {
     }
 }
 
-/// What the words complain of, where that is so no longer.
+/// The obstacle in a statement, if it has ended.
 fn no_longer(said: &Statement<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let refused = admission::overtaken(&said.message, said.at, facts);
     let unconverted = versions::overtaken(&said.message, said.at, facts);

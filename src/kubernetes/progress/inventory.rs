@@ -1,5 +1,5 @@
-//! What an object lists as its own, and what of that is on its way out still: its
-//! controller waits for it, whether it says so or not.
+//! The inventory of an object, and the entries that are still being deleted: its controller waits for
+//! them, whether it says so or not.
 
 use crate::facts::{Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -13,26 +13,26 @@ use serde_json::Value;
 /// How many entries of an inventory are looked up.
 const MAX_ENTRIES: usize = 30;
 
-/// How deep in a status lists are looked for.
+/// How deep a status is searched for lists.
 const MAX_DEPTH: usize = 3;
 
-/// How deep in a spec or a status objects that are written out are looked for.
+/// How deep a spec or a status is searched for embedded manifests.
 const MAX_MANIFEST_DEPTH: usize = 6;
 
 /// An entry of an inventory.
 #[derive(Debug, PartialEq, Eq)]
 struct InventoryEntry<'v> {
-    /// `None` where it is not said.
+    /// `None` if it is not given.
     group: Option<&'v str>,
     kind: &'v str,
     namespace: Option<&'v str>,
     name: &'v str,
-    /// It stands in a list that is known to be an inventory.
+    /// Whether the list is known to be an inventory.
     known: bool,
 }
 
-/// The objects that are being deleted and that one of the held objects lists as its own:
-/// in a list of its status, or by a reference to what it owns.
+/// The objects that are being deleted and that one of the held objects lists as its own: in a list of
+/// its status, or by a reference to an object that it owns.
 pub(crate) fn listed<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
     let mut edges: Vec<InTheWay<'_>> = Vec::new();
     let mut add = |waiting: Seen<'s>, resource, read, by_reference: bool, sure| {
@@ -64,7 +64,7 @@ pub(crate) fn listed<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut G
     Ok(edges)
 }
 
-/// Where the status of an object names a node that it stands for.
+/// Fields of a status with the node that the object represents.
 const NODES: [&str; 3] = ["/status/nodeName", "/status/nodeRef/name", "/status/node"];
 
 fn nodes(object: &Object) -> impl Iterator<Item = &str> {
@@ -76,8 +76,8 @@ pub(crate) fn is_known(object: &Object) -> bool {
     entries(object).iter().any(|entry| entry.known)
 }
 
-/// Everything that one object lists as its own and that exists: in a list that is known to be an
-/// inventory. What cannot be read is put on record and left out.
+/// The existing objects in an object's inventory, from lists that are known to be one. Objects that
+/// cannot be read are noted and left out.
 pub(crate) fn own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let namespace = seen.object.metadata.namespace.as_deref();
     let known = entries(seen.object).into_iter().filter(|entry| entry.known).take(MAX_ENTRIES);
@@ -92,7 +92,7 @@ pub(crate) fn own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>>
     })
 }
 
-/// The kind of an entry; of several of one name none is known to be meant.
+/// The kind of an entry; `None` if several kinds have the name.
 fn resource<'s>(entry: &InventoryEntry<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
     let called = |resource: &&Resource| resource.kind == entry.kind;
     let Some(group) = entry.group else {
@@ -103,10 +103,10 @@ fn resource<'s>(entry: &InventoryEntry<'_>, discovery: &'s Discovery) -> Option<
     discovery.resources.iter().filter(called).find(|resource| resource.id.group == group)
 }
 
-/// The entries of an object's inventory: of every list in its status whose entries name a
-/// kind and a name, as Argo CD writes `status.resources`
-/// (argoproj/argo-cd: `pkg/apis/application/v1alpha1/types.go`, `ResourceStatus`), and as
-/// Flux writes `status.inventory`, `namespace_name_group_kind`
+/// The entries of an object's inventory: of every list in its status whose entries have a kind and a
+/// name, such as Argo CD's `status.resources`
+/// (argoproj/argo-cd: `pkg/apis/application/v1alpha1/types.go`, `ResourceStatus`) and
+/// Flux's `status.inventory`, `namespace_name_group_kind`
 /// (<https://fluxcd.io/flux/components/kustomize/kustomizations/#inventory>).
 fn entries(object: &Object) -> Vec<InventoryEntry<'_>> {
     let mut found = Vec::new();
@@ -129,8 +129,8 @@ fn entries(object: &Object) -> Vec<InventoryEntry<'_>> {
     found
 }
 
-/// The objects that are written out in a spec or a status, as Open Cluster Management's
-/// `ManifestWork` and Crossplane's `Object` have them.
+/// The manifests that are embedded in a spec or a status, as in Open Cluster Management's
+/// `ManifestWork` and Crossplane's `Object`.
 fn manifests<'v>(value: &'v Value, depth: usize, found: &mut Vec<InventoryEntry<'v>>) {
     match value {
         Value::Object(fields) if depth < MAX_MANIFEST_DEPTH => match manifest(value) {
@@ -161,12 +161,12 @@ fn lists<'v>(value: &'v Value, key: &str, depth: usize, found: &mut Vec<Inventor
     }
 }
 
-/// An entry of the list that is called `key`.
+/// An entry of the list `key`.
 fn entry<'v>(item: &'v Value, key: &str) -> Option<InventoryEntry<'v>> {
     let text = |field: &str| item.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
     let (kind, name) = (text("kind")?, text("name")?);
     let of_version = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group));
-    // An entry with a version alone means the core group.
+    // An entry with only a version means the core group.
     let group = text("group").or(of_version).or_else(|| text("version").map(|_| ""));
     Some(InventoryEntry { group, kind, namespace: text("namespace"), name, known: key == "resources" })
 }

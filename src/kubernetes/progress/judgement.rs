@@ -1,4 +1,4 @@
-//! What was found out about a controller.
+//! The judgement about a controller.
 
 use crate::kubernetes::admission::Gate;
 use crate::kubernetes::ownership::access::Account;
@@ -11,41 +11,41 @@ use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::Seen;
 use jiff::{SignedDuration, Timestamp};
 
-/// What was found out about a controller.
+/// The judgement about a controller.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the evidence")]
 pub struct Judgement<'s> {
-    /// For the report.
+    /// The controller, for the report.
     pub controller: Controller,
-    /// What else was looked at: a failure from before the deletion, and workloads that look like the
-    /// controller and are not, each with the reason.
+    /// Other observations: a failure from before the deletion, and workloads that resemble the controller
+    /// and are ruled out, each with the reason.
     pub aside: Vec<Sentence>,
-    /// A fact about the object or its controller that may be the reason, where neither gives one.
+    /// A fact about the object or its controller that may be the reason, if neither gives one.
     pub lead: Option<Sentence>,
-    /// What could not be read on the way to it, a line for each reason.
+    /// The facts that could not be read, one line for each reason.
     pub unread: Vec<Sentence>,
-    /// Why it does not release.
+    /// Why it does not release its objects.
     pub why: Explanation<'s>,
-    /// That is read from its log, which tells what failed once: the next attempt
-    /// may have succeeded.
+    /// The reason comes from its log, which shows a past failure: the next attempt may have
+    /// succeeded.
     pub by_log: bool,
-    /// What shows of it is older than its pod, or than the end of what was in its way: it may
-    /// be so no longer. Or it may be about another finalizer.
+    /// The evidence is older than its pod, or than the end of its obstacle, and may no longer hold. Or it
+    /// may be about another finalizer.
     pub stale: bool,
-    /// Several pieces of evidence point at the workload, not one alone.
+    /// Several pieces of evidence point at the workload.
     pub sure: bool,
-    /// A `ClusterRoleBinding` lets its account work on the kind: names and marks anybody may
-    /// copy, and this takes rights in the whole cluster to write.
+    /// A `ClusterRoleBinding` lets its account work on the kind: anybody may copy names and marks, but
+    /// this takes permissions in the whole cluster.
     pub bound: bool,
-    /// Something in this cluster points at a controller, not the catalogue alone.
+    /// There are traces of a controller in this cluster, not only in the catalogue.
     pub has_traces: bool,
-    /// It runs only since after the last deletion: what it does at its start has not released
-    /// the object.
+    /// It has only run since the last deletion: its work at the start has not released the
+    /// object.
     pub began_later: bool,
 }
 
 impl Judgement<'_> {
-    /// Whether it has stopped, by its lease, and is no workload of this cluster that was found.
+    /// Whether it has stopped, according to its lease, and is no known workload of this cluster.
     pub(crate) fn has_stopped_elsewhere(&self) -> bool {
         self.controller.state == ControllerState::Down && self.controller.workload.is_none()
     }
@@ -60,17 +60,17 @@ pub struct ClosedNamespace {
     pub is_home: bool,
 }
 
-/// Why a controller does not release, as far as it can be seen.
+/// Why a controller does not release its objects, as far as can be seen.
 #[derive(Debug)]
 pub enum Explanation<'s> {
-    /// Nothing that could run it exists. The kind may still be installed.
+    /// No workload that could run it exists. The kind may still be installed.
     Gone {
-        /// Whether the kind's definition is there still.
+        /// Whether the kind's definition still exists.
         installed: bool,
         /// Where it cannot come back.
         closed: Option<ClosedNamespace>,
     },
-    /// It is told to run no pod.
+    /// It is scaled to 0.
     ScaledToZero(Seen<'s>),
     /// It has no pod that works.
     Down {
@@ -78,89 +78,89 @@ pub enum Explanation<'s> {
         workload: Ref,
         /// Why.
         reason: String,
-        /// What is missing.
+        /// The missing object.
         missing: Option<Ref>,
-        /// It cannot come back: its namespace, or it itself, is being deleted.
+        /// It cannot come back: its namespace, or the workload itself, is being deleted.
         going: Option<BeingDeleted>,
     },
-    /// It runs, and not where the object needs it.
+    /// It runs, but not where the object needs it.
     NotThere(NotThere),
-    /// It would do it, and does not look at the object.
+    /// It would release the object, but ignores it.
     LooksAway(LooksAway),
     /// It may not write the object.
     LostRights {
         /// The workload.
         workload: Ref,
-        /// The rights, and who is to get them again.
+        /// The permissions, and the account that needs them.
         lost: LostRights,
     },
-    /// A policy refuses what it writes, by its own rules about who asks.
+    /// A policy refuses its writes, by its own rules about who asks.
     Barred {
         /// The policy, by its binding.
         gate: Gate<'s>,
         /// The account that the workload runs as.
         account: Account,
     },
-    /// The account that the object names, as which it works, may not delete what the object lists.
+    /// The account that the object names for its clean-up may not delete the objects in its inventory.
     Tenant(Tenant),
     /// It needs something that does not exist.
     Missing {
-        /// What.
+        /// The missing object.
         what: Ref,
     },
-    /// The object refers to something that it was made from and that does not exist. Whether
-    /// the clean-up needs it nobody says.
+    /// The object refers to a missing object from which it was made. Whether the clean-up needs it is
+    /// unknown.
     Lacks {
-        /// What.
+        /// The missing object.
         what: Ref,
         /// The field that names it.
         field: String,
     },
     /// It needs an object of a kind that the server does not serve.
     NoKind(UnservedKind),
-    /// It waits for something that does not exist any more, by its words and by an entry among the
+    /// It waits for something that no longer exists, according to its message and an entry among the
     /// finalizers.
     Outlived(Ref),
-    /// No object of the kind for which it holds this one refers to it any more.
+    /// It holds this object for those of another kind, and none of them refers to it any more.
     Unreferred {
         /// That kind.
         kind: String,
     },
-    /// Other objects stand in its way, by the controller's own words.
+    /// Other objects are in its way, according to the controller's message.
     Blocked(Vec<InTheWay<'s>>),
-    /// It runs, and these use the object, which nobody has said.
+    /// It runs, and these use the object, though no message says so.
     InUse(Vec<InTheWay<'s>>),
     /// An object that the held one refers to reports a failure.
     Unwell {
-        /// What.
+        /// The object.
         what: Ref,
         /// Its words.
         words: String,
     },
-    /// A Job or workload that it has made for the clean-up fails or hangs.
+    /// A Job or workload that it created for the clean-up fails or hangs.
     CleanupJob(CleanupJob),
-    /// It has to create something in a namespace that takes nothing new.
+    /// It must create something in a namespace that is being deleted.
     CannotCreate,
-    /// It says why it cannot.
+    /// Its message gives the reason.
     Says(String),
-    /// It says that it fails, and not why.
+    /// Its message says that it fails, but not why.
     SaysOnly(String),
-    /// Somebody, perhaps it, says of the object why it cannot.
+    /// A message about the object gives the reason; the controller may not be its author.
     Hearsay(String),
-    /// It runs, and works on it, as far as that shows.
+    /// It runs, and works on the object as far as can be seen.
     Working(Work),
-    /// It runs; nothing tells that it works on this.
+    /// It runs; nothing shows that it works on the object.
     Idle,
-    /// It runs, and something must happen before that others hinder.
+    /// It runs, but something must happen first that others block.
     Hindered(BeforeRelease),
-    /// It runs; this was said before it came back, and nothing since.
+    /// It runs; the message is from before it came back, and there is none since.
     SaidBefore(String),
-    /// Nobody knows.
+    /// The reason is unknown.
     Unknown,
 }
 
 impl Explanation<'_> {
-    /// The words that it quotes.
+    /// The message that it quotes.
     #[must_use]
     pub fn words(&self) -> Option<&str> {
         match self {
@@ -175,7 +175,7 @@ impl Explanation<'_> {
 pub enum BeforeRelease {
     /// Something is left on its node.
     Drain,
-    /// Somebody else has to remove a hook.
+    /// Another program must remove a hook.
     Hook,
 }
 
@@ -186,39 +186,38 @@ pub struct Tenant {
     pub account: Ref,
     /// The first object that it may not delete.
     pub what: Ref,
-    /// How many more there are.
+    /// How many others there are.
     pub more: usize,
 }
 
-/// What shows that a controller works.
+/// The evidence that a controller works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// It has written to what it holds, or released some of it.
+    /// It has written to a held object, or released some of them.
     Seen,
-    /// It is there and leads, and was asked a short while ago.
+    /// It runs and leads, and the deletion is recent.
     Expected,
-    /// It came back at this time, after the deletion was asked for.
+    /// It came back at this time, after the deletion was requested.
     Back(Timestamp),
-    /// What it says was in its way is so no longer, since this time.
+    /// The obstacle in its message ended at this time.
     Freed(Timestamp),
 }
 
-/// An object that another one waits for, by the words of its controller.
+/// An object that another waits for, according to the controller.
 #[derive(Debug, Clone, Copy)]
 pub struct InTheWay<'s> {
     /// The object that waits.
     pub waiting: Seen<'s>,
-    /// What it waits for.
+    /// The object that it waits for.
     pub blocker: Seen<'s>,
     /// No other kind has the name by which it is called.
     pub sure: bool,
 }
 
-/// For so long after a write its writer counts as alive: controllers that have work left come back
-/// to it more often. Whether the write was progress it does not show: a failed attempt is written
-/// down, too.
+/// For this long after a write, its writer counts as alive: controllers with work left come back more
+/// often. The write need not be progress: a failed attempt is written down, too.
 pub(crate) const SIGN_OF_LIFE: SignedDuration = SignedDuration::from_mins(2);
 
-/// For so long after the deletion a write counts as progress. What is still not released then was
+/// For this long after the deletion, a write counts as progress. Objects that are still held then were
 /// tried again and again.
 pub(crate) const PROGRESSES_WITHIN: SignedDuration = SignedDuration::from_mins(10);

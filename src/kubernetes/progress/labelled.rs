@@ -20,10 +20,11 @@ pub(super) struct NamedByLabel<'s> {
 /// How many labels are followed.
 const MAX_LABELS: usize = 3;
 
-/// How short the end of a kind's name may be that a label is called after.
+/// The minimum length of a word in a label that is the end of a kind's name.
 const MIN_WORD: usize = 5;
 
-/// The objects of its own product that an object's labels name. A key has a word in which the name of one kind ends.
+/// The objects of its own product that an object's labels name. A word of the key is the end of one
+/// kind's name.
 pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<NamedByLabel<'s>> {
     let own = &seen.resource.id.group;
     let is_own = |group: &str| is_custom(group) && (group == own || end(group) == end(own));
@@ -45,7 +46,7 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Nam
         };
         let mut called = others().filter(|kind| is_own(&kind.id.group)).filter(is_called);
         let resource = called.next()?;
-        // Where several kinds end so, none is known to be meant.
+        // If several kinds end in the word, it is unknown which is meant.
         let is_one = called.all(|other| other.kind == resource.kind);
         is_one.then_some(NamedByLabel { resource, name, key, is_exact: false })
     });
@@ -55,7 +56,7 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Nam
     named
 }
 
-/// The first object that a label of the first held object names and that does not exist, with the field. Its
+/// The first missing object that a label of the first held object names, with the field. Its
 /// controller may need it.
 ///
 /// # Errors
@@ -74,7 +75,7 @@ pub(super) fn gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -
     Ok(gone.into_iter().next())
 }
 
-/// The end that the groups of one product share: `openstack.org` of `keystone.openstack.org`.
+/// The suffix that the groups of one product share: `openstack.org` for `keystone.openstack.org`.
 pub(super) fn end(group: &str) -> &str {
     group.split_once('.').filter(|(_, end)| end.contains('.')).map_or(group, |(_, end)| end)
 }

@@ -1,5 +1,5 @@
-//! What else is looked up of what specs name: what the owners of an object lack, and what was made for
-//! it.
+//! References in other specs: missing objects that the owners of an object refer to, and objects that
+//! were made for it.
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -10,11 +10,11 @@ use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 
-/// How many owners are followed upwards.
+/// How many owners are followed.
 const MAX_OWNERS: usize = 2;
 
-/// What the owners of held objects refer to that does not exist, where these go, too: Secrets and
-/// `ConfigMaps`, and what an owner was made from. Controllers read it by way of the owner.
+/// The missing objects to which owners of held objects refer, if these are being deleted, too: Secrets
+/// and `ConfigMaps`, and an owner's sources. Controllers read them by way of the owner.
 pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
     let owners = held.read().filter(|seen| is_custom(&seen.resource.id.group)).take(1).flat_map(|seen| {
         let all = seen.object.metadata.owner_references.iter().take(MAX_OWNERS);
@@ -36,7 +36,7 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
         let all = references(owner, facts.discovery()).into_iter().filter(counts);
         named.extend(all.map(|reference| (owner.into(), reference)));
     }
-    // Data says more than what it was made from.
+    // Missing data is better evidence than a missing source.
     named.sort_by_key(|(_, reference)| !reference.resource.id.group.is_empty());
     flat_each(named, |(owner, SpecReference { resource, namespace, name, field, .. })| {
         let what = if_absent(resource, namespace.as_deref(), &name, facts, gaps)?;
@@ -45,8 +45,8 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
     })
 }
 
-/// What a spec refers to, each with what is there of that name: some of it its controller
-/// may have made for it.
+/// The references of a spec, each with the object of that name, if it exists: the controller may have
+/// created some of them for it.
 pub(crate) fn made_for<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<(&'s Resource, Known<Option<&'s Object>>)> {
     let read = |reference: SpecReference<'s>| {
         let SpecReference { resource, namespace, name, .. } = reference;

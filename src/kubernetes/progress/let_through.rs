@@ -1,5 +1,5 @@
-//! Whether what refuses the removal of a finalizer to us lets the controller do it: then it is in
-//! nobody's way who should do it.
+//! Whether a gate that refuses the removal of a finalizer to this program lets the controller remove
+//! it: then it is no obstacle.
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::admission::{Obstacle, Operation};
@@ -10,8 +10,8 @@ use crate::kubernetes::progress::find;
 use crate::report::Ref;
 use crate::survey::{Asker, Form, Seen};
 
-/// In what `obstacle` lets those pass, by its own conditions, who take the finalizers off that it
-/// keeps: `None` where it refuses one of them, or that does not show.
+/// The evidence that `obstacle` lets the controllers pass that remove its finalizers, by its own
+/// conditions: `None` if it refuses one of them, or that cannot be seen.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -40,7 +40,7 @@ pub fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String
     }))
 }
 
-/// The account that the pods of a workload run as.
+/// The service account of a workload's pods.
 fn account(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Account>> {
     let Some(resource) = facts.discovery().by_kind(&workload.api_version, &workload.kind) else { return Ok(None) };
     let list = facts.list(&resource.id, workload.namespace.as_deref(), Form::Whole).if_readable()?;

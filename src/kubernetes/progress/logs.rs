@@ -1,5 +1,5 @@
-//! What a controller's own log says of what it holds: read when that was asked
-//! for, and then of few pods and few runs of their containers.
+//! The messages about held objects in a controller's own log: read with `--logs` only, and then from few
+//! pods and few runs of their containers.
 
 use crate::facts::{Facts, Gap, Known, Readable, each, flat_each, for_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// How many pieces of evidence logs give: lines, and what could not be read.
+/// How many pieces of evidence logs give: lines, and notes about unread logs.
 pub(crate) const MAX_EVIDENCE: usize = 7;
 const MAX_LINES: usize = 6;
 /// How many pods have their logs read.
@@ -22,29 +22,29 @@ const MAX_PODS: usize = 2;
 /// How many runs of a pod's containers have their logs read.
 const MAX_RUNS: usize = 6;
 
-/// What the log of a controller says.
+/// The evidence from a controller's log.
 #[derive(Debug, Default)]
 pub(crate) struct LogEvidence {
     pub(crate) evidence: Vec<String>,
-    /// Why it does not get on, by what it has written since the deletion.
+    /// The reason why it does not release the object, from lines since the deletion.
     pub(crate) why: Option<LoggedTrouble>,
     /// A line that names the object.
     pub(crate) named: Option<String>,
 }
 
-/// Why a controller does not get on, by its log.
+/// Why a controller does not release an object, by its log.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LoggedTrouble {
-    /// It has to create something for this very object, and may not.
+    /// It must create something for this object, and may not.
     CannotCreateForIt,
-    /// It has to create something in the namespace of the object.
+    /// It must create something in the namespace of the object.
     CannotCreate,
-    /// What it met when it worked on the object.
+    /// An error while it worked on the object.
     Trouble(String),
 }
 
 impl LoggedTrouble {
-    /// Whether it tells more than what was found without the log.
+    /// Whether it says more than the reason that was found without the log.
     pub(crate) fn outweighs(&self, why: &Explanation<'_>) -> bool {
         matches!(why, Explanation::Idle | Explanation::Working(_) | Explanation::LooksAway(_))
             || matches!((self, why), (Self::CannotCreateForIt, Explanation::Says(_)))
@@ -68,14 +68,14 @@ struct ContainerRun<'s> {
     previous: bool,
 }
 
-/// A line, and which run has written it.
+/// A line, and the run that has written it.
 #[derive(Debug, Clone, Copy)]
 struct RunLine<'s> {
     run: ContainerRun<'s>,
     line: &'s LogLine,
 }
 
-/// The first of `workloads` whose log names what waits for `finalizer`, and the line that does.
+/// The first of `workloads` whose log names an object that waits for `finalizer`, and the line.
 pub(crate) fn find<'s>(
     workloads: impl Iterator<Item = Seen<'s>>,
     finalizer: &str,
@@ -90,7 +90,7 @@ pub(crate) fn find<'s>(
     Ok(said.into_iter().find_map(|(workload, named)| Some((workload, named?))))
 }
 
-/// What the log of `workload` says of what waits for `finalizer`.
+/// The lines in the log of `workload` about objects that wait for `finalizer`.
 pub(crate) fn read<'s>(
     workload: Seen<'s>,
     finalizer: &str,
@@ -145,8 +145,8 @@ fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
     }
 }
 
-/// The runs whose logs may tell something: of the pod that leads, then of the
-/// newest ones. The kubelet of a node that is not Ready gives no log.
+/// The runs whose logs are read: of the pod that leads, then of the newest ones. The kubelet of a node
+/// that is not Ready gives no log.
 fn runs<'s>(seen: Seen<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<ContainerRun<'s>>> {
     let workload = seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
@@ -162,8 +162,8 @@ fn runs<'s>(seen: Seen<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mut Gaps
     })
 }
 
-/// The runs of a pod's containers: those that go on, and those that have ended
-/// since `asked`, or were not followed by another one.
+/// The runs of a pod's containers: those that are running, and those that have ended since `asked` or
+/// were not followed by another.
 fn runs_of(pod: &Object, asked: Timestamp) -> Vec<ContainerRun<'_>> {
     let mut runs = Vec::new();
     let init = pod.array("/status/initContainerStatuses").iter();
@@ -185,8 +185,8 @@ fn runs_of(pod: &Object, asked: Timestamp) -> Vec<ContainerRun<'_>> {
     runs
 }
 
-/// What tells most comes first, and once: what was written since `asked`, and why
-/// a run has ended, whenever that was; then the latest.
+/// Sorts the lines, best evidence first, and removes repetitions: lines since `asked` and the last
+/// words of a run, whenever it ended; then the latest.
 fn sort(lines: &mut Vec<RunLine<'_>>, asked: Timestamp) {
     lines.sort_by_key(|RunLine { line, .. }| {
         let old = line.bearing != Bearing::LastWords && line.at.is_none_or(|at| at < asked);

@@ -1,10 +1,10 @@
-//! Who should have released an object, and why that has not happened.
+//! Finds the controller that should have released an object, and why it has not.
 //!
-//! [`find`] collects what points at the controller (`traces`, `access`),
-//! ranks the workloads that could be it (`candidates`), looks whether the best
-//! one runs (`health`) and, when it does, what keeps it from its work
-//! (`obstacles`); when that was asked for, what its log says (`logs`). Age alone proves nothing, and what could not be read makes
-//! the answer "unknown", with the right that would help.
+//! [`find`] collects the traces of the controller (`traces`, `access`), ranks the workloads that may
+//! be it (`candidates`), and checks whether the best one runs (`health`). If it does, [`find`] looks
+//! for its obstacles (`obstacles`) and, with `--logs`, reads its log (`logs`). Age alone proves
+//! nothing, and if facts could not be read, the answer is "unknown", with the permission that would
+//! help.
 
 mod absent;
 pub(crate) mod apart;
@@ -79,17 +79,17 @@ const MAX_TIED: usize = 4;
 /// How many pieces of evidence are kept.
 const MAX_EVIDENCE: usize = 12;
 
-/// How many of them stand before the first that is from a log.
+/// How many of them come before the first that is from a log.
 const MAX_BEFORE_LOG: usize = 2;
 
-/// Reads what every search for a controller of objects in `namespace` begins with. Where such a
-/// search is likely to follow, this comes with what is read before it, and costs no round trip.
+/// Reads the facts with which every search for the controller of objects in `namespace` begins. If
+/// such a search is likely to follow, they come with facts read earlier, without a round trip of their own.
 pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
     let _ = (access::roles_and_bindings(None, facts), access::roles_and_bindings(Some(namespace), facts));
     let _ = (candidates::workloads(facts), Admission::glance(facts));
 }
 
-/// Finds the controller that takes `finalizer` off `held`.
+/// Finds the controller that removes `finalizer` from `held`.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -153,7 +153,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     Ok(found)
 }
 
-/// With logs: one of several that may be it, whose log names what is held.
+/// Chooses, with logs, one of several candidates: the one whose log names the held objects.
 fn by_log<'s>(
     finalizer: &str,
     ranking: &Ranking<'s>,
@@ -175,8 +175,9 @@ fn by_log<'s>(
     }))
 }
 
-/// One of the candidates with the same evidence: that which the object names, or which has a word of the
-/// group in which the kind is, whether it runs or not, since others than its controller may write a kind, too; then one that runs.
+/// Chooses one of the candidates with equal evidence: the one that the object names, or whose name
+/// has a word of the kind's group, whether it runs or not, since others than the controller may
+/// write a kind, too; then one that runs.
 fn among_the_tied<'r, 's>(
     ranking: &'r Ranking<'s>,
     group: &str,
@@ -202,8 +203,8 @@ fn among_the_tied<'r, 's>(
     Ok(tied.get(chosen.unwrap_or_default()))
 }
 
-/// In the place of `best`, at which the catalogue alone points and which has no right to the kind: another part
-/// of the product that has. One finalizer may be that of several controllers, each for its own kind.
+/// Replaces `best`, if only the catalogue names it and it may not write the kind, by another part of
+/// the product that may. Several controllers may share one finalizer, each for its own kind.
 fn who_may_write<'r, 's>(best: &'r Candidate<'s>, ranking: &'r Ranking<'s>, traces: &Traces<'s>) -> &'r Candidate<'s> {
     let may_write = |candidate: &Candidate<'_>| {
         let account = candidate.account();
@@ -277,7 +278,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
         }
     };
     let log = log?;
-    // Screens show the first few pieces: somebody asked for what the log says.
+    // Screens show the first few pieces, and the user has asked for the log.
     let mut said_in_log = log.evidence.into_iter().map(Sentence::from);
     let place = evidence.len().min(MAX_BEFORE_LOG);
     evidence.splice(place..place, said_in_log.next());

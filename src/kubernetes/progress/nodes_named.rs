@@ -12,10 +12,10 @@ use serde_json::Value;
 #[derive(Debug, PartialEq)]
 pub(crate) struct NodeName {
     pub(crate) name: String,
-    /// What names it.
+    /// The object that names it.
     pub(crate) of: Ref,
     pub(crate) field: String,
-    /// It stands where nothing but a node is named; otherwise it counts if there is such a node.
+    /// The field can only contain a node; otherwise the name counts if such a node exists.
     pub(crate) explicit: bool,
 }
 
@@ -26,14 +26,15 @@ const MAX_NAMES: usize = 3;
 const FIELDS: [&str; 6] =
     ["/spec/nodeName", "/spec/node", "/spec/nodeRef/name", "/status/nodeRef/name", "/status/nodeName", "/status/node"];
 
-/// Ends of labels that name a node.
+/// Suffixes of labels that name a node.
 const LABELS: [&str; 5] = ["host", "hostname", "node", "node-name", "nodename"];
 
 /// The fields in which objects name their volume.
 const VOLUMES: [&str; 2] = ["/spec/volumeName", "/spec/source/persistentVolumeName"];
 
-/// The node that a finalizer ends in, where agents of several nodes have an entry each: `cleanup.node.acme.io/worker-2`.
-/// It is surely meant where the rest speaks of nodes, or where another entry of the kind ends in a node.
+/// The node at the end of a finalizer, if agents of several nodes have an entry each:
+/// `cleanup.node.acme.io/worker-2`.
+/// It is certainly meant if the rest contains the word node, or another entry on the kind ends in a node.
 pub(crate) fn in_entry(
     finalizer: &str,
     of: Seen<'_>,
@@ -41,7 +42,7 @@ pub(crate) fn in_entry(
     facts: &Facts<'_>,
     gaps: &mut Gaps,
 ) -> Known<Option<NodeName>> {
-    // The names of most nodes have a number; other words are no question to the server.
+    // Most nodes have a number in their names; other words are not looked up.
     let may_be = |name: &str| is_name(name) && name.contains(|c: char| c.is_ascii_digit());
     let Some((domain, name)) = finalizer.rsplit_once('/').filter(|(_, name)| may_be(name)) else { return Ok(None) };
     let speaks = domain.split(['.', '-', '/']).any(|word| word == "node" || word == "nodes");
@@ -56,7 +57,7 @@ pub(crate) fn in_entry(
     Ok(Some(NodeName { name: name.into(), of: of.into(), field: "its finalizer".into(), explicit }))
 }
 
-/// The nodes that an object names, those first that are surely meant.
+/// The nodes that an object names; those that are certainly meant come first.
 pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<NodeName>> {
     let object = seen.object;
     let of = Ref::from(seen);
@@ -107,13 +108,13 @@ fn volume(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<No
     Ok(named)
 }
 
-/// The one node to which its affinity keeps a volume, or its allocation a claim for devices, and
-/// what of the node that goes by.
+/// The only node that the affinity of a volume, or the allocation of a device claim, allows, and the
+/// key that identifies the node.
 fn affinity_of(object: &Object) -> Option<(String, String)> {
     zones::kept_to(object, |key| LABELS.contains(&last_word(key)) || key == "metadata.name")
 }
 
-/// The nodes whose names are values of labels or fields of an object, where somebody has listed them.
+/// The nodes whose names are values of labels or fields of an object, if nodes have been listed.
 fn values<'s>(object: &Object, facts: &Facts<'s>) -> Vec<(&'s str, String)> {
     let kind = facts.preferred("", "nodes");
     let listed = kind.and_then(|kind| {

@@ -1,5 +1,5 @@
-//! Why a controller that runs does not get done: what the held object itself
-//! says, in its conditions and events, and what it refers to that is not there.
+//! Why a controller that runs does not finish: the conditions and events of the held object, and its
+//! references to missing objects.
 
 use crate::facts::{Facts, Known, Readable, for_each, is_namespace, since};
 use crate::kubernetes::admission::GROUP;
@@ -16,21 +16,21 @@ use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_co
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
-/// How many kinds that a message names are looked for.
+/// How many of the kinds that a message names are listed.
 const MAX_KINDS: usize = 3;
 
 /// How many objects are counted as being in the way.
 const MAX_BLOCKERS: usize = 50;
 
-/// The objects that the words of one held object name as being in its way: they
-/// exist, and are called by their kind and name.
+/// The objects that a statement about one held object names as being in its way: they exist, and are
+/// named by their kind and name.
 pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
     let mut kinds = Vec::new();
-    // A write that the server refuses names what was written, and that is in nobody's way.
+    // The refusal of a write names the written object, which is no obstacle.
     let is_refusal = |said: &&Statement<'_>| said.message.contains(INVALID);
     for said in said.iter().filter(|said| said.trouble || said.goes_on).filter(|said| !is_refusal(said)) {
         for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
-            // The server's words name who refuses, and nobody waits until that is deleted.
+            // The server's message names the gate that refuses, whose deletion nothing waits for.
             if resource.id.group == GROUP {
                 continue;
             }
@@ -49,7 +49,7 @@ pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known
         named_there.extend(made_names(&said.message));
         let named_there: Vec<&str> = named_there.into_iter().collect();
         let others = facts.all_named(objects, &named_there).into_iter();
-        // Words that something is not there name what they were about, too; a namespace says where it is.
+        // A message that something is missing also names its subject; a namespace is only a place.
         let absence = is_about_absence(&said.message) || is_namespace(resource);
         let counts = |object: &&Object| object.uid() != waiting.object.uid() && (!absence || object.is_deleting());
         for object in others.filter(counts) {
@@ -65,8 +65,8 @@ pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known
     Ok(named)
 }
 
-/// Whether words name other kinds than that of the object which they are about, and nothing is
-/// left of these: then what they complain of is gone.
+/// Whether a message names other kinds than its subject's, and none of their objects is left: then
+/// its cause is gone.
 pub(crate) fn is_gone(message: &str, of: Seen<'_>, facts: &Facts<'_>) -> bool {
     let kinds = kinds_in(message, of.resource, facts.discovery()).into_iter().map(|(kind, _)| kind);
     let mut others = kinds.filter(|kind| kind.id != of.resource.id).peekable();
@@ -79,8 +79,8 @@ pub(crate) fn is_gone(message: &str, of: Seen<'_>, facts: &Facts<'_>) -> bool {
     others.peek().is_some() && others.all(nothing_left)
 }
 
-/// Whether a word stands for a kind: by its name or those of its resource, in the singular
-/// or the plural, with its group or without.
+/// Whether a word names a kind: by the kind or the resource, in the singular or the plural, with or
+/// without its group.
 fn is_called(word: &str, resource: &Resource) -> bool {
     let (name, group) = word.split_once('.').map_or((word, None), |(name, group)| (name, Some(group)));
     let Resource { kind, singular, id, .. } = resource;
@@ -92,8 +92,8 @@ fn is_called(word: &str, resource: &Resource) -> bool {
     known && group.is_none_or(|group| group == id.group || versioned(group))
 }
 
-/// The words that stand right after a kind: `Widget x`, `Widget: [a, b]`,
-/// `widgets.acme.io/x`, `Widget "shop/x"`.
+/// The words that follow a kind: `Widget x`, `Widget: [a, b]`, `widgets.acme.io/x`,
+/// `Widget "shop/x"`.
 fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
     let mut names = BTreeSet::new();
     let (mut after, mut listed) = (false, false);
@@ -105,7 +105,7 @@ fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
             after = true;
         } else if (after || listed) && !bare.is_empty() {
             names.insert(bare.rsplit('/').next().unwrap_or(bare));
-            // A list goes on until it is closed; without one, there is one name.
+            // A list continues until it is closed; without a list there is one name.
             listed = (listed || word.starts_with(['[', '('])) && !word.ends_with([']', ')', '.', ';']);
             after = false;
         }
@@ -113,16 +113,16 @@ fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
     names
 }
 
-/// The words that nobody would take for anything but a name, wherever they stand: `default-4jf2r`.
+/// The words that are certainly names, wherever they are: `default-4jf2r`.
 fn made_names(message: &str) -> impl Iterator<Item = &str> {
     bare_words(message).filter(|word| {
         word.len() > 4 && word.contains('-') && word.contains(|c: char| c.is_ascii_digit()) && is_name(word)
     })
 }
 
-/// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`,
-/// `widgets.acme.io x`; and whether no other kind is meant. A name in small letters is a
-/// word like any other unless a group, a slash or a quotation mark follows it.
+/// The kinds that a message names: `CephBlockPool: [a, b]`, `Widgets x`, `widgets.acme.io x`; and
+/// whether no other kind is meant. A name in lower case is an ordinary word unless a group, a slash
+/// or a quotation mark follows it.
 fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<(&'s Resource, bool)> {
     let mut kinds: Vec<(&Resource, bool)> = Vec::new();
     let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).map(|word| word.trim_matches('.'));
@@ -141,7 +141,7 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
             }
         }
         let sure = namesakes.len() < 2;
-        // A speaker who leaves the group out means a kind of its own group first.
+        // A message without the group means a kind of its subject's group first.
         namesakes.sort_by_key(|resource| resource.id.group != own.id.group);
         for kind in namesakes {
             if kinds.len() < MAX_KINDS && !kinds.iter().any(|(known, _)| known.id == kind.id) {
@@ -152,15 +152,15 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
     kinds
 }
 
-/// A write to a held object by a controller that is known by one of `names`.
+/// A write to a held object by a controller with one of `names`.
 pub(crate) struct RecentWrite {
     pub(crate) text: String,
-    /// The deletion is young enough for the write to be progress.
+    /// The deletion is recent enough for the write to be progress.
     pub(crate) is_progress: bool,
 }
 
-/// The last write to a held object by a controller that is known by one of `names`, a moment ago
-/// and after its deletion was asked for.
+/// The last write to a held object by a controller with one of `names`, if it was a moment ago and
+/// after the deletion was requested.
 pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Facts<'_>) -> Option<RecentWrite> {
     held.read().find_map(|seen| {
         let asked = seen.object.deletion_asked()?;
@@ -175,32 +175,32 @@ pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Fac
     })
 }
 
-/// A write to a held object after its deletion was asked for.
+/// A write to a held object after its deletion was requested.
 #[derive(Debug)]
 pub(crate) struct LastWrite {
     pub(crate) at: Timestamp,
     pub(crate) text: String,
-    /// The deletion was young enough for it to be progress.
+    /// The deletion was recent enough for the write to be progress.
     pub(crate) is_progress: bool,
     /// The name under which it was written.
     pub(crate) name: String,
     pub(crate) by: Writer,
 }
 
-/// The writer of a held object.
+/// The role of a held object's writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writer {
     /// The manager that set the finalizer.
     Setter,
-    /// The manager that writes the status, where it does not show which one set the finalizer.
+    /// The manager that writes the status, if the manager that set the finalizer is unknown.
     Status,
-    /// The same, where that goes for several finalizers of the object: it need not own this one.
+    /// Like [`Self::Status`], if several finalizers are in that case: it need not own this one.
     OfOneOfThem,
 }
 
-/// What the owner of `finalizer` wrote to a held object after its deletion was asked for,
-/// wherever it runs: whoever set the finalizer; where that does not show, or was whoever
-/// applied a manifest, whoever writes the status of a custom object.
+/// The last write of the owner of `finalizer` to a held object after the deletion was requested,
+/// wherever it runs. The owner is the manager that set the finalizer or, if that is unknown or was a
+/// tool, the manager that writes the status of a custom object.
 pub(crate) fn written_since(finalizer: &str, held: &HeldObjects<'_>) -> Option<LastWrite> {
     held.read().find_map(|seen| {
         let object = seen.object;
@@ -233,8 +233,8 @@ fn last(managers: impl Iterator<Item = FieldManager>) -> Option<FieldManager> {
     managers.max_by_key(|manager| manager.time)
 }
 
-/// Programs by which people write, or which write what people have committed to Git: they
-/// release nothing.
+/// Whether a manager is a program with which people write, or which applies what they commit to Git:
+/// these release nothing.
 pub(crate) fn is_tool(manager: &str) -> bool {
     ["kubectl", "helm", "kustomize", "argocd", "flux", "Terraform", "terraform", "pulumi", "k9s", "oc"]
         .iter()
@@ -273,7 +273,7 @@ mod tests {
         };
         assert_eq!(surely("still used by buckets.acme.io x"), [("buckets.acme.io".to_owned(), true)]);
         assert_eq!(surely("in use by secrets/x"), [("secrets".to_owned(), true)]);
-        // Two kinds of one name: neither is surely meant, unless its group is said.
+        // Two kinds with one name: neither is certainly meant without its group.
         let namesakes = [("clusters.a.other.io".to_owned(), false), ("clusters.b.other.io".to_owned(), false)];
         assert_eq!(surely("Cluster x has to go first"), namesakes);
         assert_eq!(surely("Cluster.b.other.io x has to go first"), [("clusters.b.other.io".to_owned(), true)]);

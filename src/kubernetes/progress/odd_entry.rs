@@ -1,5 +1,5 @@
-//! A finalizer that no other object of its kind has, where those have another one: whoever releases theirs may
-//! never look at it.
+//! A finalizer that no other object of its kind has, while the others share one: the controller that
+//! releases those may never look at this one.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -7,10 +7,10 @@ use crate::kubernetes::finalizers::groups::{domain, is_custom};
 use crate::report::Sentence;
 use crate::survey::{Form, Object, Seen};
 
-/// How many others must agree: one alone is no usage.
+/// How many other objects must agree: a single one shows no custom.
 const MIN_OTHERS: usize = 2;
 
-/// Says so of `finalizer`, which `seen` has.
+/// The note that `finalizer` of `seen` is such an entry.
 ///
 /// # Errors
 /// When the other objects of the kind were not surveyed yet.

@@ -1,5 +1,5 @@
-//! Objects that a controller's words mean without a name: "host is still provisioning" is about the host
-//! that an annotation or the spec of the object names.
+//! Objects that a controller's message means without a name: "host is still provisioning" is about the
+//! host that an annotation or the spec of the object names.
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -15,11 +15,11 @@ use serde_json::Value;
 /// How many objects are read for one statement.
 const MAX_PARTNERS: usize = 3;
 
-/// How short a word may be that stands for a kind which ends in it.
+/// The minimum length of a word that is the end of a kind's name.
 const MIN_WORD: usize = 4;
 
-/// The objects to which the object of `said` is bound, whose kind its words name in part, and that are
-/// being deleted or tell of trouble themselves.
+/// The objects to which the object of `said` is bound, whose kind the message names in part, and that
+/// are being deleted or report trouble themselves.
 pub(super) fn in_trouble<'s>(said: &Statement<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
     let meant = meant(said, facts, gaps)?;
     flat_each(meant, |edge| {
@@ -34,7 +34,7 @@ pub(super) fn that_go<'s>(said: &Statement<'s>, facts: &Facts<'s>, gaps: &mut Ga
     Ok(meant.into_iter().filter(|edge| edge.blocker.object.is_deleting()).collect())
 }
 
-/// The objects to which the object of `said` is bound, and whose kind its words name in part.
+/// The objects to which the object of `said` is bound, and whose kind the message names in part.
 fn meant<'s>(said: &Statement<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
     let waiting = said.of;
     let words: Vec<String> = bare_words(&said.message).map(str::to_lowercase).collect();
@@ -51,7 +51,7 @@ fn meant<'s>(said: &Statement<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<
 }
 
 /// The objects of the same product that annotations, the spec and the status of `seen` name: an annotation
-/// that is called after a kind holds `name` or `namespace/name`, and `boundBucketName` names a Bucket.
+/// named after a kind contains `name` or `namespace/name`, and `boundBucketName` names a Bucket.
 fn bound_to<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<(&'s Resource, Option<String>, String)> {
     let own = &seen.resource.id.group;
     let is_kin = |group: &str| is_custom(group) && (group == own || belongs_to(group, own) || same_domain(group, own));

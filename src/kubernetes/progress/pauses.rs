@@ -1,12 +1,12 @@
-//! What pauses the reconciliation of an object: a field of its spec, an annotation or a label by
-//! one of the usual names, or a condition that says so.
+//! Pauses of an object's reconciliation: a field of its spec, an annotation or a label with one of
+//! the usual names, or a condition that reports it.
 
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::reasons::Switch;
 use crate::survey::{Object, Seen, last_word};
 use serde_json::Value;
 
-/// Fields by which objects are paused.
+/// Fields that pause an object.
 const FIELDS: [(&str, &str); 4] = [
     ("paused", "/spec/paused"),
     ("pause", "/spec/pause"),
@@ -14,8 +14,8 @@ const FIELDS: [(&str, &str); 4] = [
     ("suspended", "/spec/suspended"),
 ];
 
-/// Ends of keys that pause, whatever their value: some controllers only look whether the key is
-/// there (kubernetes-sigs/cluster-api: `util/annotations/helpers.go`).
+/// Suffixes of keys that pause, whatever the value: some controllers only check whether the key
+/// exists (kubernetes-sigs/cluster-api: `util/annotations/helpers.go`).
 const PAUSES: [&str; 8] = [
     "disable-reconcile",
     "pause",
@@ -27,15 +27,15 @@ const PAUSES: [&str; 8] = [
     "suspended",
 ];
 
-/// Ends of keys that pause with one of the values in [`OFF`].
+/// Suffixes of keys that pause with one of the values in [`OFF`].
 const SWITCHES: [&str; 3] = ["managed", "reconcile", "reconcile-policy"];
 
 const OFF: [&str; 7] = ["detach-on-delete", "disabled", "false", "ignore", "off", "paused", "skip"];
 
-/// What pauses an object; `is_own` says whether the domain of a key is that of its controller:
-/// others pause theirs by keys of their own on the same objects.
+/// The switch that pauses an object. `is_own` tells whether the domain of a key is its controller's:
+/// other programs use keys of their own on the same objects.
 pub(crate) fn switch(seen: Seen<'_>, is_own: impl Fn(&str) -> bool) -> Option<Switch> {
-    // In kinds of Kubernetes itself such a field stops rollouts or pods, but no deletion.
+    // In built-in kinds such a field stops rollouts or pods, but no deletion.
     let fields = FIELDS.iter().filter(|_| is_custom(&seen.resource.id.group));
     let field = fields.filter_map(|(name, pointer)| {
         let value = seen.object.at(pointer).filter(|value| is_true(value))?;
@@ -63,7 +63,7 @@ pub(crate) fn suspends(by: &Switch) -> bool {
     matches!(by, Switch::Field("suspend" | "suspended", _))
 }
 
-/// The switch that suspends an object and does no more.
+/// The switch that only suspends an object.
 pub(crate) fn suspended(seen: Seen<'_>) -> Option<Switch> {
     switch(seen, |_| false).filter(suspends)
 }
@@ -72,8 +72,7 @@ fn is_true(value: &Value) -> bool {
     value.as_bool() == Some(true) || value.as_str().is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
-/// The words of a condition that says that an object is paused, and whether they are about the
-/// work of its controller.
+/// The message of a condition that reports a pause, and whether it is about the reconciliation.
 pub(crate) fn said(object: &Object) -> Option<(String, bool)> {
     object.array("/status/conditions").iter().find_map(|condition| {
         let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -89,7 +88,7 @@ pub(crate) fn said(object: &Object) -> Option<(String, bool)> {
     })
 }
 
-/// Whether words tell that something is paused.
+/// Whether a text reports a pause.
 pub(crate) fn tells_of_a_pause(words: &str) -> bool {
     let lower = words.to_lowercase();
     let stops = ["paused", "suspended", "reconciliationdisabled", "reconciliation is disabled", "reconciledisabled"];

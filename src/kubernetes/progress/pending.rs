@@ -1,5 +1,5 @@
-//! What else a controller does once it comes back: it finishes every deletion that
-//! waits for it, wherever that is, not only those that somebody asked about.
+//! The other effects of a controller that comes back: it finishes every deletion that waits for it,
+//! in all namespaces, and not only those of the report.
 
 use crate::facts::{Facts, Gap, Known, Readable, for_each, is_namespace};
 use crate::knowledge::catalogue::{self, CatalogueEntry};
@@ -11,17 +11,17 @@ use crate::survey::{Form, Object, Reason, Resource, ResourceId, Seen, Unread, is
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// How many kinds are looked through.
+/// How many kinds are searched.
 const MAX_KINDS: usize = 100;
-/// Kinds of the core group that there are many of, and that nobody's data hangs on.
+/// Kinds of the core group with many objects, on which nobody's data depends.
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
-/// Those of them that operators keep beside their own objects. They are looked through where the
-/// objects of a finding are, and not in the whole cluster.
+/// Those of them that operators keep beside their own objects. They are searched in the namespaces of
+/// a finding's objects, and not in the whole cluster.
 const BESIDE: [&str; 2] = ["secrets", "configmaps"];
-/// How many namespaces are looked through for them.
+/// How many namespaces are searched for them.
 const MAX_PLACES: usize = 3;
 
-/// In how many places it is looked at whether the namespace of a deletion goes, too.
+/// How many namespaces are checked for being deleted themselves.
 const MAX_BEYOND: usize = 20;
 
 /// How many things of a kind are named.
@@ -30,34 +30,34 @@ pub(crate) const MAX_NAMED: usize = 3;
 /// The deletions that wait for a controller besides those of a finding.
 #[derive(Debug)]
 pub(crate) struct Pending {
-    /// How many.
+    /// How many there are.
     pub(crate) count: usize,
-    /// In how many places all are, those of the finding among them: namespaces, and the cluster
-    /// itself. This does not depend on what was asked about.
+    /// How many places all deletions are in, with those of the finding: namespaces, and the cluster
+    /// itself. This does not depend on the targets.
     pub(crate) places: usize,
-    /// How many of them nobody has asked about here.
+    /// How many of them are not among the targets.
     pub(crate) unasked: usize,
-    /// The first few of these, those that destroy something before the others.
+    /// The first few of these; those that destroy something come first.
     pub(crate) named: Vec<Deletion>,
-    /// What is destroyed, each once: by those that somebody asked about here, and by the others.
+    /// The things that are destroyed, each once: by deletions among the targets, and by others.
     pub(crate) destroyed: [Vec<&'static str>; 2],
-    /// What could not be looked through, with the reason.
+    /// The kinds that could not be searched, with the reason.
     pub(crate) unread: Vec<String>,
 }
 
-/// The controller whose deletions are looked for.
+/// The controller whose pending deletions are searched.
 struct DeletionsOf<'f> {
     finalizer: &'f str,
     entry: Option<&'static CatalogueEntry>,
     workload: &'f str,
     kind: &'f Resource,
     reach: Rc<Reach>,
-    /// The namespaces of the objects of the finding.
+    /// The namespaces of the finding's objects.
     places: BTreeSet<&'f str>,
 }
 
-/// What waits, in all namespaces, for the controller `workload` that is to take
-/// `finalizer` off `objects`, besides these.
+/// The deletions in all namespaces, besides those of `objects`, that wait for the controller `workload`,
+/// which should remove `finalizer` from `objects`.
 ///
 /// # Errors
 /// When some of it was not surveyed yet.
@@ -82,7 +82,7 @@ fn deletions(
 }
 
 /// The first deletion that waits for the controller, is of another kind than `objects`, destroys
-/// something or may, and would not go anyway with its namespace.
+/// something or may, and would not be finished anyway with its namespace.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -96,12 +96,12 @@ pub(crate) fn beyond(
     let is_alike = |kind: &ResourceId| objects.iter().any(|seen| seen.resource.id == *kind);
     let others = all.destroying_by_kind.iter().filter(|(kind, _)| !is_alike(kind)).flat_map(|(_, first)| first);
     let stays = |first: &&Ref| !first.namespace.as_deref().is_some_and(|name| is_closed(name, facts));
-    // Each is asked before the first answer counts: the namespaces are read in one round.
+    // All are requested before the first answer counts: the namespaces are read in one round.
     let stay: Vec<&Ref> = others.map(|(_, first)| first).take(MAX_BEYOND).filter(stays).collect();
     Ok(stay.first().copied().cloned())
 }
 
-/// All that waits for `workload`, in all namespaces.
+/// All deletions that wait for `workload`, in all namespaces.
 ///
 /// # Errors
 /// When some of it was not surveyed yet.
@@ -113,30 +113,29 @@ pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
 #[derive(Debug)]
 struct PendingDeletion {
     deletion: Deletion,
-    /// Whether somebody has asked about it.
+    /// Whether it is among the targets.
     is_asked: bool,
 }
 
-/// All deletions that wait for a controller: worked out once, however many findings ask what
-/// waits beside their own.
+/// All deletions that wait for a controller: computed once for all findings.
 #[derive(Debug, Default)]
 struct PendingDeletions {
     found: Vec<PendingDeletion>,
-    /// Where they are: namespaces, and the cluster itself.
+    /// Their places: namespaces, and the cluster itself.
     places: BTreeSet<Option<String>>,
     by_uid: HashMap<String, Vec<usize>>,
-    /// Those that nobody asked about: which destroy something or may, and which destroy nothing.
+    /// Those that are not among the targets: the ones that destroy something or may, and the others.
     destroying: Vec<usize>,
     harmless: Vec<usize>,
-    /// What is destroyed by those that were asked about, and by the others.
+    /// The things that are destroyed by deletions among the targets, and by the others.
     destroyed: [Vec<(&'static str, Vec<usize>)>; 2],
-    /// The first in each place that destroys something or may, by kind.
+    /// The first deletion in each place that destroys something or may, by kind.
     destroying_by_kind: BTreeMap<ResourceId, BTreeMap<Option<String>, Ref>>,
     unread: Vec<String>,
 }
 
-/// Where an object goes with others that are deleted by the same request: its namespace, or the
-/// namespace that it is.
+/// The place of an object, whose content one request deletes: its namespace, or itself if it is a
+/// namespace.
 fn place(seen: Seen<'_>) -> Option<String> {
     let own = is_namespace(seen.resource).then(|| seen.object.name().to_owned());
     own.or_else(|| seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned))
@@ -167,7 +166,7 @@ impl PendingDeletions {
         Ok(all)
     }
 
-    /// Adds an object that is being deleted, if that waits for the controller.
+    /// Adds an object that is being deleted, if it waits for the controller.
     fn add(&mut self, whose: &DeletionsOf<'_>, workload: &Object, seen: Seen<'_>, facts: &Facts<'_>) -> Known {
         let run: Vec<&String> = whose.run_of(seen.resource, seen.object).collect();
         if run.is_empty()
@@ -201,7 +200,7 @@ impl PendingDeletions {
         Ok(())
     }
 
-    /// What is left of it without `objects`. Takes time in the number of these alone.
+    /// The deletions besides those of `objects`. The time depends on the number of these only.
     fn besides(&self, objects: &[Seen<'_>]) -> Pending {
         let own = objects.iter().filter_map(|seen| self.by_uid.get(seen.object.uid())).flatten().copied();
         let own: HashSet<usize> = own.collect();
@@ -217,7 +216,7 @@ impl PendingDeletions {
             texts.sort_unstable();
             texts.into_iter().map(|(_, text)| text).collect()
         });
-        // Those of the finding count also where their kind cannot be listed.
+        // Those of the finding also count if their kind cannot be listed.
         let going = objects.iter().filter(|seen| seen.object.is_deleting()).map(|seen| place(*seen));
         let unlisted: BTreeSet<Option<String>> = going.filter(|place| !self.places.contains(place)).collect();
         Pending {
@@ -232,9 +231,8 @@ impl PendingDeletions {
 }
 
 impl DeletionsOf<'_> {
-    /// The kinds that the controller may be at work on: the one that is held, those
-    /// of the catalogue, the rest of the API group where that is a product's own, and all
-    /// that it may write or that came with it.
+    /// The kinds that the controller may work on: the held one, those in the catalogue, the rest of the
+    /// API group if that is a product's own, and all that it may write or that were installed with it.
     fn kinds<'s>(&self, facts: &Facts<'s>) -> Vec<&'s Resource> {
         let of_catalogue: BTreeSet<&str> = catalogue::entries()
             .iter()
@@ -267,13 +265,13 @@ impl DeletionsOf<'_> {
         kinds.into_iter().map(|(_, resource)| resource).collect()
     }
 
-    /// The crowded kinds that a role of the controller names: it keeps something in them.
+    /// The crowded kinds that a role of the controller names, since it keeps something in them.
     fn beside<'s>(&self, facts: &Facts<'s>) -> Vec<&'s Resource> {
         let kinds = BESIDE.iter().filter_map(|plural| facts.preferred("", plural));
         kinds.filter(|kind| kind.id != self.kind.id && self.reach.names(kind)).collect()
     }
 
-    /// Whether the catalogue says that the controller takes this finalizer off.
+    /// Whether the catalogue says that the controller removes this finalizer.
     fn is_of(&self, entry: &CatalogueEntry) -> bool {
         // Installers put the name of a release before it.
         let is_name = |name: &str| {
@@ -285,8 +283,8 @@ impl DeletionsOf<'_> {
             || words.any(|word| !word.is_empty() && is_name(word))
     }
 
-    /// Whether a kind is of the product's own API groups: that of the held kind, and
-    /// those that the finalizer is named after.
+    /// Whether a kind is in the product's own API groups: that of the held kind, and those that the
+    /// finalizer names.
     fn is_own(&self, resource: &Resource) -> bool {
         let group = &resource.id.group;
         let named = domain(self.finalizer).and_then(|domain| group.strip_suffix(domain));
@@ -294,9 +292,8 @@ impl DeletionsOf<'_> {
         !is_built_in(resource) && (named || *group == self.kind.id.group)
     }
 
-    /// The finalizers of an object that may be the controller's to take off. On a custom kind that
-    /// is its own, or that it may write, that includes each finalizer that nothing else is known
-    /// of.
+    /// The finalizers of an object that the controller may have to remove. On a custom kind that is its
+    /// own, or that it may write, they include each finalizer that the catalogue does not know.
     fn run_of<'o>(&'o self, resource: &'o Resource, object: &'o Object) -> impl Iterator<Item = &'o String> {
         let own_group = self.is_own(resource);
         let in_reach = own_group || (!is_built_in(resource) && self.reach.holds(resource));
@@ -319,12 +316,12 @@ impl DeletionsOf<'_> {
     }
 }
 
-/// `acme.io` of `acme.io/backup`.
+/// `acme.io` for `acme.io/backup`.
 fn domain(finalizer: &str) -> Option<&str> {
     finalizer.split('/').next().filter(|domain| domain.contains('.'))
 }
 
-/// Whether a kind is of Kubernetes itself: many controllers work on those.
+/// Whether a kind is built into Kubernetes: many controllers work on those.
 pub(crate) fn is_built_in(resource: &Resource) -> bool {
     let group = &resource.id.group;
     !group.contains('.') || (group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io"))

@@ -1,5 +1,5 @@
-//! Whether what should release an object runs where it must: an agent that serves one node on the
-//! node that the object names, a driver registered there, and the pod that holds the lease to lead.
+//! Whether the program that should release an object runs where it must: a node's agent on the node
+//! that the object names, a driver that is registered there, and the pod that holds the leader's lease.
 
 use crate::facts::{All, Facts, Known, Readable, each, since};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -20,7 +20,7 @@ use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, Resource, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
 
-/// Why `best`, whose Ready pods are `pods`, is not where what is held needs it.
+/// Why `best`, whose Ready pods are `pods`, does not run where the held objects need it.
 pub(crate) fn not_there<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
@@ -33,12 +33,12 @@ pub(crate) fn not_there<'s>(
     if led.is_some() {
         return Ok(led);
     }
-    // Where one of its pods leads, that one works for all nodes.
+    // If one of its pods leads, that pod works for all nodes.
     let leads = gaps.pass(own)?.flatten().is_some();
     Ok(agent.filter(|_| !leads))
 }
 
-/// What is wrong with the agent on the node of what is held: of each object, or nobody knows.
+/// The failure of the agent on the nodes of the held objects; `None` unless every object has one.
 fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| best.seen.resource.id.plural == "daemonsets") else {
@@ -54,14 +54,14 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) ->
             None => in_zone(best, seen, nodes, facts, gaps),
         }
     })?;
-    // One that has its agent waits for something else.
+    // An object whose agent works waits for something else.
     let all: Option<Vec<NotThere>> = found.into_iter().collect();
     Ok(all.and_then(|all| all.into_iter().next()))
 }
 
-/// How the agent on a node stands.
+/// The state of the agent on a node.
 enum AgentOnNode {
-    /// The name is no node's.
+    /// There is no node of that name.
     NoNode,
     /// Nothing is known to be wrong.
     Works,
@@ -77,7 +77,7 @@ impl AgentOnNode {
     }
 }
 
-/// How the agent on one node stands.
+/// The state of the agent on one node.
 fn on_node<'s>(
     best: &Candidate<'s>,
     held: Seen<'_>,
@@ -121,8 +121,8 @@ fn on_node<'s>(
     Ok(down.map_or(AgentOnNode::Works, AgentOnNode::Fails))
 }
 
-/// The pod of `best` that a held object names in its status, where that one does not work: each pod of some
-/// workloads has a share of its own.
+/// The pod of `best` that a held object names in its status, if that pod does not work: in some workloads each pod
+/// has its own share of the objects.
 pub(crate) fn named_pod_down<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -150,7 +150,7 @@ fn in_zone<'s>(
     let all = facts.list(&nodes.id, None, Form::Metadata);
     let pods = health::pods_of(best.seen.object, namespace, facts);
     let (Some(all), Some(pods)) = (gaps.pass(all), gaps.pass(pods)).all()? else { return Ok(None) };
-    // Where nodes say nothing of their zones, no zone can be told from another.
+    // Without labels on nodes, zones cannot be distinguished.
     let zone_of_node = |node: &Object| node.metadata.labels.get(ZONE_LABEL).map(ToString::to_string);
     let zones: Vec<(&str, String)> = all.iter().filter_map(|node| Some((node.name(), zone_of_node(node)?))).collect();
     let is_there = |pod: &&Object| {
@@ -164,11 +164,11 @@ fn in_zone<'s>(
     Ok(Some(NotThere::NoAgentInZone { zone, of: held.into(), field, has_nodes }))
 }
 
-/// Where objects name the driver that serves them.
+/// Fields that name an object's driver.
 const DRIVERS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
 
-/// The driver of an object, where it is not registered on a node: of storage, with the kubelet;
-/// of devices, by what it offers there.
+/// The driver of an object, if it is not registered on a node: a storage driver with the kubelet, a
+/// device driver by the devices that it offers there.
 fn missing_driver(held: Seen<'_>, node: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<String>> {
     let devices = held.object.array("/status/allocation/devices/results").first();
     if let Some(driver) = devices.and_then(|result| result.get("driver")?.as_str()) {
@@ -184,7 +184,7 @@ fn missing_driver(held: Seen<'_>, node: &str, facts: &Facts<'_>, gaps: &mut Gaps
     Ok((!knows).then(|| driver.to_owned()))
 }
 
-/// Whether a name is surely that of a pod of a Deployment, which ends in a hash and in five characters
+/// Whether a name is certainly that of a Deployment's pod, which ends in a hash and five characters
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
 fn is_a_pods(name: &str, workload: &Object) -> bool {
     let rest = name.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
@@ -192,7 +192,7 @@ fn is_a_pods(name: &str, workload: &Object) -> bool {
     words.is_some_and(|(hash, end)| hash.len() > 4 && end.len() == 5 && end.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// The node that an agent is bound to, where that is gone, and nothing of the agent is left.
+/// The node that an agent is bound to, if it no longer exists and nothing of the agent is left.
 pub(crate) fn lost_node<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -201,8 +201,8 @@ pub(crate) fn lost_node<'s>(
     Ok(agent(best, inquiry, gaps)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
 }
 
-/// The node on which alone the volumes can be reached, where no node is called so, or has a label
-/// that says so: what deletes such a volume works there.
+/// The only node from which the volumes can be reached, if no node has that name or label: the program
+/// that deletes such a volume runs there.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -231,9 +231,9 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
     Ok(all.and_then(|all| all.into_iter().next()))
 }
 
-/// The node that the spec, a label or an owner of the first held object names, where that node is gone; and the field.
-/// A node in the status does not count: the clean-up may have removed it. Nor does a label of another product: there
-/// `kwok.x-k8s.io/node` is `fake`, and a host may have another name than its node.
+/// The node that the spec, a label or an owner of the first held object names, if it no longer exists; and the field.
+/// A node in the status does not count: the clean-up may have deleted it. Nor does a label of another product: in
+/// `kwok.x-k8s.io/node` it is `fake`, and a host may have another name than its node.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -253,11 +253,11 @@ pub(super) fn node_gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Ga
     Ok(if_absent(nodes, None, &name, facts, gaps)?.map(|node| (node, field)))
 }
 
-/// How long after its last renewal a lease is held for certain.
+/// How long after its last renewal a lease is certainly held.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(15);
 
-/// Who leads in the place of `best`: a pod that does not exist, or one of another installation of
-/// the same program.
+/// The leader instead of `best`: a pod that does not exist, or one of another installation of the same
+/// program.
 fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
     let (Some(leases), Some(kind)) = (facts.preferred("coordination.k8s.io", "leases"), facts.preferred("", "pods"))
     else {

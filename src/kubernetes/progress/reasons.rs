@@ -1,5 +1,5 @@
-//! Why a controller that runs cannot act on an object: it is not where the object is, or it does
-//! not look at it.
+//! Why a controller that runs cannot act on an object: it does not run where the object needs it, or it
+//! ignores the object.
 
 use crate::kubernetes::ownership::scope::OutsideScope;
 use crate::kubernetes::progress::confirmation::Confirmation;
@@ -7,7 +7,7 @@ use crate::kubernetes::workloads::placement::Exclusion;
 use crate::report::Ref;
 use serde_json::Value;
 
-/// What should act is not where the object needs it.
+/// The controller does not run where the object needs it.
 #[derive(Debug, Clone)]
 pub enum NotThere {
     /// The node of the object does not exist: its agent can never run there again.
@@ -16,16 +16,16 @@ pub enum NotThere {
     NoAgent {
         /// The node.
         place: AgentPlace,
-        /// Why not, where that shows.
+        /// Why not, if that can be seen.
         why: Option<Exclusion>,
     },
     /// The agent has no pod in the zone of the object.
     NoAgentInZone {
         /// The zone.
         zone: String,
-        /// What names it.
+        /// The object that names the zone.
         of: Ref,
-        /// The field that does.
+        /// The field with the zone.
         field: String,
         /// Whether any node is in that zone.
         has_nodes: bool,
@@ -39,7 +39,7 @@ pub enum NotThere {
         /// Why it does not work.
         reason: String,
     },
-    /// The pod that the object names as its own does not work.
+    /// The pod that the object names does not work.
     NamedPodDown {
         /// The pod.
         pod: Ref,
@@ -53,56 +53,56 @@ pub enum NotThere {
         /// The name of the driver.
         driver: String,
     },
-    /// A pod that does not exist holds the lease to lead, which is renewed all the same.
+    /// A pod that does not exist holds the leader's lease, which is still renewed.
     HolderGone {
         /// The lease.
         lease: Ref,
         /// Its holder.
         holder: String,
     },
-    /// A pod of another installation of the same program holds the lease to lead.
+    /// A pod of another installation of the same program holds the leader's lease.
     LedByAnother {
         /// The lease.
         lease: Ref,
-        /// That pod.
+        /// The pod.
         pod: Ref,
     },
 }
 
-/// A node, and what says that an object needs an agent there.
+/// A node on which an object needs an agent, and the evidence.
 #[derive(Debug, Clone)]
 pub struct AgentPlace {
     /// The node.
     pub node: Ref,
-    /// What names it: the object itself, or its volume.
+    /// The object that names the node: the held one itself, or its volume.
     pub of: Ref,
-    /// The field that does.
+    /// The field with the node.
     pub field: String,
 }
 
-/// Why it does not look at the object.
+/// Why it ignores the object.
 #[derive(Debug, Clone)]
 pub enum LooksAway {
-    /// The object, or one that it belongs to, is paused.
+    /// The object, or one that contains it, is paused.
     Paused(Pause),
-    /// It is told to look at other objects.
+    /// It is configured to watch other objects.
     Outside {
-        /// By what.
+        /// The setting.
         outside: OutsideScope,
-        /// Whether its rights end there, too.
+        /// Whether its permissions end there, too.
         sure: bool,
     },
-    /// Roles in its own namespace alone let it work on the kind.
+    /// Only roles in its own namespace let it work on the kind.
     Confined {
         /// That namespace.
         to: String,
     },
-    /// It was started before its kind was served, or while the kind's definition was being
-    /// deleted, and has not touched the object.
+    /// It was started before its kind was served, or while the kind's definition was being deleted, and
+    /// has not written to the object.
     TooEarly {
         /// The definition.
         definition: Ref,
-        /// Whether that was being deleted.
+        /// Whether the definition was being deleted.
         going: bool,
     },
     /// It waits until somebody confirms the deletion.
@@ -128,17 +128,17 @@ pub enum LooksAway {
 pub struct Pause {
     /// The object that is paused.
     pub of: Ref,
-    /// Whether that is the one that waits.
+    /// Whether that is the held object itself.
     pub own: bool,
-    /// What pauses it; `None` where only a condition says so.
+    /// The switch; `None` if only a condition reports the pause.
     pub by: Option<Switch>,
-    /// The condition that says so.
+    /// The condition that reports it.
     pub said: Option<String>,
-    /// Whether the words of the controller are about its own work, and the switch says the same.
+    /// Whether the condition is about the controller's own work, and a switch agrees.
     pub sure: bool,
 }
 
-/// What pauses an object.
+/// A setting that pauses an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Switch {
     /// A field of its spec: its name and its value.
@@ -150,7 +150,7 @@ pub enum Switch {
 }
 
 impl Switch {
-    /// As it is written: `spec.paused: true`.
+    /// The setting as it is written: `spec.paused: true`.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -160,7 +160,7 @@ impl Switch {
         }
     }
 
-    /// Where it stands.
+    /// The field that contains it.
     #[must_use]
     pub fn field(&self) -> String {
         match self {

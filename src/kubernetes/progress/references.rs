@@ -1,4 +1,4 @@
-//! References in specs to other objects: written as such, by a field with the name of a kind, or by a name alone.
+//! References from specs to other objects: explicit ones, fields with the name of a kind, and mere names.
 
 use crate::kubernetes::messages::mentions;
 use crate::survey::{Discovery, Resource, Seen, is_name, may_be_secret};
@@ -16,10 +16,9 @@ pub(crate) struct SpecReference<'s> {
     pub(crate) namespace: Option<String>,
     pub(crate) name: String,
     pub(crate) field: String,
-    /// It is written as a reference; a mere name counts only when the
-    /// controller's words name it too.
+    /// It is an explicit reference; a mere name counts only if the controller's message names it, too.
     pub(crate) plain: bool,
-    /// Its field is called after the kind of the same group: `pgCluster` of a `PerconaPGCluster`, `project` of an
+    /// The field's name is that of a kind of the same group: `pgCluster` of a `PerconaPGCluster`, `project` of an
     /// `AppProject`.
     pub(crate) called: bool,
 }
@@ -35,7 +34,7 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Sp
         walk(spec, "spec", 0, &mut |field, key, value| {
             if found.len() < MAX_REFERENCES {
                 let named = reference(field, key, value, seen, discovery);
-                // What may be a password is not asked for as a name, not even from the server.
+                // A possible password is not looked up as a name, not even on the server.
                 let tells = |named: &SpecReference<'_>| named.plain || !may_be_secret(key) || is_told(&named.name);
                 found.extend(named.filter(|named| is_name(&named.name) && tells(named)));
             }
@@ -44,7 +43,7 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Sp
     found
 }
 
-/// Visits every field of a spec, to a depth at which nobody refers to anything.
+/// Visits every field of a spec, to a depth beyond which there are no references.
 pub(crate) fn walk<'v>(value: &'v Value, path: &str, depth: usize, visit: &mut impl FnMut(&str, &str, &'v Value)) {
     if depth > 8 {
         return;
@@ -107,14 +106,14 @@ pub(crate) fn reference<'s>(
     Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain, called })
 }
 
-/// Whether a kind ends with the words of a key.
+/// Whether a kind ends in the words of a key.
 fn ends_with_words(kind: &str, key: &str) -> bool {
     let begin = kind.len().saturating_sub(key.len());
     let begins_a_word = kind.get(begin..).is_some_and(|end| end.starts_with(char::is_uppercase));
     begins_a_word && kind.to_lowercase().ends_with(&key.to_lowercase())
 }
 
-/// The kind of the object's own group that the field is called after in which a reference stands:
+/// The kind of the object's own group that the field around a reference names:
 /// `controlPlane.ref.namespacedRef`.
 fn by_container<'s>(field: &str, from: Seen<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
     let above = field.rsplit('.').skip(1).map(|part| part.split('[').next().unwrap_or(part));
@@ -125,13 +124,13 @@ fn by_container<'s>(field: &str, from: Seen<'_>, discovery: &'s Discovery) -> Op
     ends.all(|other| other.kind == first.kind).then_some(first)
 }
 
-/// What people keep in Secrets, by the field that refers to it: `sshKeyRef`, `credentialsRef`.
+/// Suffixes of fields that refer to Secrets: `sshKeyRef`, `credentialsRef`.
 const IN_SECRETS: [&str; 5] = ["keyref", "credentialsref", "passwordref", "tokenref", "kubeconfigref"];
 
 fn secret_of<'s>(key: &str, discovery: &'s Discovery) -> Option<&'s Resource> {
     let key = key.to_lowercase();
     let ends = IN_SECRETS.iter().any(|end| key.ends_with(end));
-    // Where a kind is called so, that may be meant.
+    // If a kind has that name, it may be meant.
     let stem = key.trim_end_matches("ref");
     let is_kind = |resource: &Resource| {
         let kind = resource.kind.to_lowercase();
@@ -148,8 +147,8 @@ pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k 
     suffixes.iter().find_map(|suffix| key.strip_suffix(suffix)).or_else(|| known.contains(&key).then_some(""))
 }
 
-/// The kind that a reference means: the one that it names, or the one that its
-/// field is called after, first of the object's own group.
+/// The kind that a reference means: the one that it names, or the one in the field's name; kinds of
+/// the object's own group come first.
 pub(crate) fn resource<'s>(
     kind: Option<&str>,
     group: Option<&str>,
@@ -166,7 +165,7 @@ pub(crate) fn resource<'s>(
         match group {
             Some(group) => of(group),
             None => of(own).or_else(|| of("")).or_else(|| {
-                // Several unrelated kinds have the name: none is known to be meant.
+                // Several unrelated kinds have the name: it is unknown which is meant.
                 let groups: BTreeSet<&str> =
                     discovery.resources.iter().filter(called).map(|resource| resource.id.group.as_str()).collect();
                 (groups.len() == 1).then(|| groups.first().and_then(|group| of(group))).flatten()
@@ -229,7 +228,7 @@ mod tests {
         assert_eq!(references_of(&json!({"secretName": "s"})), ["Secret shop/s"]);
         assert_eq!(references_of(&json!({"targetRef": {"kind": "Bucket", "name": "x"}})), ["Bucket shop/x"]);
         assert_eq!(references_of(&json!({"project": "p"})), ["AppProject shop/p?"]);
-        // Two strangers of that name: nobody knows which is meant.
+        // Two unrelated kinds with that name: it is unknown which is meant.
         assert!(references_of(&json!({"clusterRef": {"name": "x"}})).is_empty());
         assert!(references_of(&json!({"replicas": 3, "name": "x", "ref": 7})).is_empty());
     }

@@ -1,4 +1,4 @@
-//! What controllers were refused by admission, by what they say of the objects that they
+//! Refusals by admission that controllers met, according to their messages about the objects that they
 //! hold.
 
 use crate::facts::{Facts, Known, Target, flat_each};
@@ -11,18 +11,18 @@ use crate::kubernetes::statements::statement;
 use crate::survey::Seen;
 use jiff::Timestamp;
 
-/// A refusal in a controller's words, and what it holds.
+/// A refusal in a controller's message, and the held objects.
 #[derive(Debug)]
 pub(crate) struct StatedRefusal<'s> {
-    /// The words.
+    /// The message.
     pub(crate) message: String,
-    /// When they were said last, where that shows.
+    /// When it was last written, if that can be seen.
     pub(crate) at: Option<Timestamp>,
-    /// The objects that wait for the same finalizer, the one with the words first.
+    /// The objects that wait for the same finalizer, the one with the message first.
     pub(crate) objects: Vec<Seen<'s>>,
 }
 
-/// What the controllers of what is late here say that they were refused.
+/// The refusals that controllers of late objects here report.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -33,7 +33,7 @@ pub(crate) fn refusals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<
 
 fn of<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<StatedRefusal<'s>>> {
     let held = HeldObjects::read_whole(objects, facts)?;
-    // What could not be read, the search for the controller puts on record.
+    // The search for the controller notes what could not be read.
     let said = statement::said(&held, facts, &mut Gaps::default())?;
     let refused = said.into_iter().filter(|said| said.trouble && is_about_admission(&said.message));
     let with_others = |said: statement::Statement<'s>| {

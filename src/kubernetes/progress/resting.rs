@@ -1,5 +1,5 @@
-//! A part of a product that does not run, where another part does and tells no reason: who set a
-//! finalizer need not be who takes it off.
+//! A part of a product that does not run, while another part runs and gives no reason: a finalizer need
+//! not be removed by the program that set it.
 
 use crate::facts::{Known, Readable, flat_each};
 use crate::kubernetes::finalizers::names::ControllerName;
@@ -12,8 +12,8 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::workloads::health::{self, is_scaled_to_zero};
 use crate::survey::{Form, Object, Seen};
 
-/// A workload at 0 replicas that was installed with `best`, has the same right on what is held and is not told
-/// to pass over it. Where a pod of `best` leads, that one does the work.
+/// A workload at 0 replicas that was installed with `best`, has the same permission on the held objects and is not
+/// configured to ignore them. If a pod of `best` leads, that pod does the work.
 pub(crate) fn sibling<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Seen<'s>>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let Some(place) = best.seen.object.metadata.namespace.as_deref() else { return Ok(None) };
@@ -42,24 +42,24 @@ pub(crate) fn sibling<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Kno
             && are_of_one_product(seen.object, best.seen.object)
             && looks(seen.object)
     });
-    // With several, nobody knows which one it is.
+    // With several, it is unknown which one is the controller.
     Ok(resting.next().filter(|_| resting.next().is_none()))
 }
 
-/// Whether two workloads of one namespace were installed together, or are called alike.
+/// Whether two workloads of one namespace were installed together, or have similar names.
 fn are_of_one_product(one: &Object, other: &Object) -> bool {
     let value = |object: &Object, key: &str| -> Option<String> {
         let metadata = &object.metadata;
         let value = metadata.annotations.get(key).or_else(|| metadata.labels.get(key))?;
         Some(installation(key, value).to_owned())
     };
-    // All that is installed into a namespace has that mark.
+    // Everything that is installed into a namespace has that mark.
     let tells = |key: &str| key != HELM_NAMESPACE;
     let together = MARKS
         .iter()
         .filter(|(key, _)| tells(key))
         .any(|(key, _)| value(one, key).is_some_and(|mark| value(other, key) == Some(mark)));
-    // The account that has no name of its own is shared by all sorts of programs.
+    // All sorts of programs share the default account.
     let same_account = account_of(one) == account_of(other) && account_of(one).name != "default";
     together || same_account || has_same_words(one.name(), other.name())
 }

@@ -1,5 +1,5 @@
-//! Claims that were made from a snapshot or from another claim: where a backend keeps such a volume as a
-//! clone, it does not delete the source before the clone, and none while a clone is being made.
+//! Claims that were created from a snapshot or from another claim. If a backend keeps such a volume as
+//! a clone, it deletes the source only after the clone, and never while a clone is being made.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -8,8 +8,8 @@ use crate::survey::{Form, Object, Seen};
 
 const GROUP: &str = "snapshot.storage.k8s.io";
 
-/// The claims that were made from another claim, from a snapshot or from that of its content. Only those that
-/// still wait for their volume, unless a finished one may be in the way, too.
+/// The claims that were created from another claim, from a snapshot or from the snapshot of a
+/// content. Only those that still wait for their volume, unless `finished_too`.
 ///
 /// # Errors
 /// When the claims were not surveyed yet.

@@ -1,5 +1,5 @@
-//! Whether a controller that runs may do all that it needs for its clean-up: list the kind, write
-//! the object and its status, and whatever the server has told it that it may not.
+//! Whether a controller that runs has the permissions for its clean-up: to list the kind, to write the
+//! object and its status, and those that the server has reported as missing.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -15,7 +15,7 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::survey::{Object, ResourceId, Seen};
 
-/// What `best` may not do, though its clean-up needs it.
+/// The permission that `best` lacks for its clean-up.
 pub(crate) fn lost<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -43,8 +43,8 @@ pub(crate) fn lost<'s>(
     lack.map_or(Ok(None), |lack| explained(best, lack, inquiry, evidence).map(Some))
 }
 
-/// That `best`, of which nothing else is known, may list the kind and not watch it: what it cannot watch
-/// changes without its knowledge.
+/// The reason that `best`, about which nothing else is known, may list the kind and not watch it: then
+/// it does not learn of changes.
 pub(crate) fn blind<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -61,7 +61,7 @@ pub(crate) fn blind<'s>(
     explained(best, lack, inquiry, evidence).map(Some)
 }
 
-/// That `best` lacks this, and who is to give it back.
+/// The explanation that `best` lacks a permission, and who should restore it.
 fn explained<'s>(
     best: &Candidate<'s>,
     lack: Lack,
@@ -84,14 +84,14 @@ fn explained<'s>(
     Ok(Explanation::LostRights { workload: best.reference(), lost })
 }
 
-/// What an account that may write the objects may not do besides.
+/// The permission that an account lacks besides that to write the objects.
 fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>) -> Known<Option<Lack>> {
     let Inquiry { held, said, facts, .. } = inquiry;
     let namespace = held.first().object.metadata.namespace.as_deref();
     let Some(permits) = Permits::of(account, namespace, facts).if_readable()? else { return Ok(None) };
     let kind = &held.first().resource.id;
     let of_kind = |verbs: &str, resource: String| Lack { verbs: verbs.into(), resource, kind: kind.clone() };
-    // A refusal that it quotes counts only if the roles agree: anybody may write such words.
+    // A quoted refusal counts only if the roles agree: anybody may write such a message.
     let user = format!("system:serviceaccount:{}:{}", account.namespace, account.name);
     let told = said.iter().filter(|said| said.trouble).filter_map(|said| lacked(&said.message));
     for right in told.filter(|right| right.user == user) {
@@ -107,7 +107,7 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
         return Ok(Some(of_kind("list", kind.plural.clone())));
     }
     let status = format!("{}/status", kind.plural);
-    // Another one may write the status, and this one the finalizer alone.
+    // Another program may write the status, and this one only the finalizer.
     let is_its = |seen: Seen<'_>| {
         let setter = seen.object.finalizer_set_by(inquiry.finalizer);
         seen.object.status_written_apart_by().any(|writer| {
@@ -119,7 +119,7 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
         .then(|| of_kind("update or patch", status)))
 }
 
-/// The rights on the kind that is held, which need not be the kind that the controller is known by.
+/// The permissions on the kind of the held object, which need not be the kind that identifies the controller.
 fn own_rights(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
     let Seen { resource, object } = held.first();
     access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)

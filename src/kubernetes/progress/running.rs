@@ -1,4 +1,4 @@
-//! A controller that runs: what keeps it from its work, or what shows that it is at it.
+//! A controller that runs: its obstacles, or the evidence that it works.
 
 use crate::facts::{All, Facts, Known, Readable, ago, each, since};
 use crate::kubernetes::admission::perhaps_overtaken;
@@ -20,16 +20,16 @@ use crate::report::{ControllerState, Ref};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 
-/// How it stands.
+/// The state of a running controller.
 pub(crate) struct Running<'s> {
     pub(crate) state: ControllerState,
     pub(crate) why: Explanation<'s>,
-    /// What shows of it is, or may be, of before it came back, or of before what it complains
-    /// of was mended.
+    /// The evidence is, or may be, from before the controller came back, or from before its obstacle
+    /// ended.
     pub(crate) stale: bool,
 }
 
-/// How long a new pod has until it is Ready.
+/// How long a new pod may take to become Ready.
 const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 impl<'s> Running<'s> {
@@ -38,7 +38,7 @@ impl<'s> Running<'s> {
     }
 }
 
-/// How `best` stands, whose Ready pods are `pods`.
+/// The state of `best`, whose Ready pods are `pods`.
 pub(crate) fn look<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
@@ -55,7 +55,7 @@ pub(crate) fn look<'s>(
         anticipate(&names, pods, inquiry);
     }
     let (there, looks) = acts?;
-    // An agent that works for its node alone shows so by what it says.
+    // An agent that works for its node alone shows that by its statements.
     if let Some(why) = there.filter(|_| !attention::looks_at_it(&names, inquiry)) {
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
     }
@@ -84,12 +84,12 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Failing, Explanation::Hearsay(text.into())));
     }
     let shown = work(best, lease.as_ref(), pods, &names, &times, inquiry, evidence);
-    // That it leads shows no work: what the object was made from, and is gone, it misses at once.
+    // Leading is no evidence of work: the controller misses a source of the object at once.
     let lacks_at_once = lacks.as_ref().filter(|_| shown.as_ref().is_some_and(|shown| shown.by_lease_alone));
     if let Some(shown) = shown.filter(|_| lacks_at_once.is_none()) {
         return Ok(Running::new(ControllerState::Alive, Explanation::Working(shown.work)));
     }
-    // It runs, and may be the wrong one: another name is known.
+    // It runs, but may be the wrong one: another name is known.
     if !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
         evidence.push(format!("{} may write this kind, and nothing else points to it", best.reference()));
         return Ok(Running::new(ControllerState::Unknown, Explanation::Unknown));
@@ -113,7 +113,7 @@ pub(crate) fn look<'s>(
     of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
 }
 
-/// A pod of `best` that was made a moment ago and whose containers are being made, with no sign of trouble.
+/// A pod of `best` that was created a moment ago and whose containers are being created, without signs of trouble.
 pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let pods = health::pods_of(best.seen.object, namespace, facts).if_readable()?.unwrap_or_default();
@@ -124,8 +124,8 @@ pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<
     Ok(pods.iter().find(is_new).map(|pod| pod.name().to_owned()))
 }
 
-/// What keeps it from a write that its clean-up needs: its own rights, a policy, or those of the account as
-/// which it works.
+/// Why it cannot make a write that its clean-up needs: its own permissions, a policy, or the permissions of the
+/// account that it uses.
 fn may_not<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -144,7 +144,7 @@ fn may_not<'s>(
     Ok(tenant.map(Explanation::Tenant))
 }
 
-/// Asks for what the further questions read, so that it comes along.
+/// Requests in advance the facts for the further checks.
 fn anticipate(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, '_>) {
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), inquiry.facts);
     if let Ok(times) = times {
@@ -153,7 +153,7 @@ fn anticipate(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, '_>) {
     }
 }
 
-/// The names under which it may write. Writes by others show nothing about this one.
+/// The names under which it may write. Writes under other names show nothing about it.
 fn names_of(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Vec<String> {
     let traces = inquiry.traces;
     let own = |name: &&ControllerName| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
@@ -161,20 +161,20 @@ fn names_of(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Vec<String> {
     names.chain([best.reference().name.clone()]).collect()
 }
 
-/// Whether it complains of what could not be read whether it is so still.
+/// Whether a present statement reports an obstacle that may have ended, which could not be read.
 fn may_be_mended(times: &StatementTimes<'_>, facts: &Facts<'_>) -> Known<bool> {
     let troubles = times.present.iter().filter(|said| said.trouble);
     Ok(each(troubles, |said| perhaps_overtaken(&said.message, facts))?.contains(&true))
 }
 
-/// What shows that it is at work, or will be.
+/// Evidence that it works, or will.
 struct WorkShown {
     work: Work,
-    /// No more than that it leads, and was asked a moment ago.
+    /// Whether the only evidence is that it leads, and the deletion is recent.
     by_lease_alone: bool,
 }
 
-/// Looks for it.
+/// Looks for this evidence.
 fn work<'s>(
     best: &Candidate<'s>,
     lease: Option<&Lease>,
@@ -186,7 +186,7 @@ fn work<'s>(
 ) -> Option<WorkShown> {
     let Inquiry { held, facts, .. } = inquiry;
     let asked = first_asked(held);
-    // One that only its rights point at may be leading in another matter.
+    // If permissions are the only evidence for it, it may be leading in another matter.
     let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= USUALLY);
     let mut work = None;
     if let Some(said) = times.present.iter().find(|said| said.goes_on) {
@@ -213,8 +213,8 @@ fn work<'s>(
     Some(WorkShown { work, by_lease_alone })
 }
 
-/// What was said before it came back: what that names and does not exist, or is in the way,
-/// is likely so still; nothing else is known to be.
+/// Evaluates statements from before it came back: missing objects and objects in the way that they name
+/// are probably still so; nothing else is known to be.
 fn of_before<'s>(
     names: &[String],
     times: &StatementTimes<'s>,
@@ -235,12 +235,12 @@ fn of_before<'s>(
     })
 }
 
-/// When the first of them was asked to go; `None` where that is only foreseen.
+/// When the first of their deletions was requested; `None` if the deletion is only foreseen.
 fn first_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
     held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min()
 }
 
-/// Whether all of `pods` began after the last of the held objects was asked to go.
+/// Whether all of `pods` began after the last of the held objects' deletions was requested.
 pub(crate) fn began_later(pods: &[&Object], held: &HeldObjects<'_>) -> bool {
     let asked = held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max();
     asked.zip(health::running_since(pods)).is_some_and(|(asked, began)| began > asked)

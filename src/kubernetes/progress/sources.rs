@@ -1,5 +1,5 @@
-//! Flaws that show before a deletion: the source of an object, with which its clean-up works, says that
-//! it is refused or reaches nobody, or its own credentials do not exist.
+//! Flaws that can be seen before a deletion: the source of an object, which its clean-up needs, reports
+//! that access is denied or fails, or its own credentials do not exist.
 
 use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::external;
@@ -15,23 +15,23 @@ use crate::survey::{Form, Seen};
 /// How many sources of an object are read.
 const MAX_SOURCES: usize = 3;
 
-/// What is wrong already.
+/// A flaw that exists already.
 #[derive(Debug)]
 pub(crate) enum Flaw {
-    /// It says so: the object itself, or what that was made from.
+    /// The object itself, or its source, reports it.
     Says { by: Ref, message: String },
-    /// What the object was made from names something that does not exist.
+    /// The source of the object names something that does not exist.
     Lacks { by: Ref, what: Ref, field: String },
 }
 
-/// What is wrong already with that which the clean-up of the first held object works with.
+/// The flaw that the clean-up of the first held object would meet.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
-    // An object that stands for nothing outside the cluster has nothing to clean up there, unless its
-    // words are about its end.
+    // An object that represents no external resource has nothing to clean up there, unless its messages
+    // are about its end.
     let is_anywhere = !external::of(seen.object).is_empty();
     let counts = |flaw: &Flaw| is_anywhere || matches!(flaw, Flaw::Says { message, .. } if is_about_an_end(message));
     if let Some(says) = says(seen).filter(counts) {
@@ -56,18 +56,18 @@ pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Fl
     Ok(found)
 }
 
-/// What an object says of how it is refused, or reaches nobody.
+/// A report of an object that access is denied or fails.
 fn says(seen: Seen<'_>) -> Option<Flaw> {
     complaint(seen).map(|message| Flaw::Says { by: seen.into(), message })
 }
 
-/// The same, in its own words.
+/// The same, as its message.
 pub(crate) fn complaint(seen: Seen<'_>) -> Option<String> {
     let is_custom = is_custom(&seen.resource.id.group);
     complaints(seen.object).into_iter().filter(|_| is_custom).find(|message| is_about_access(message))
 }
 
-/// The credentials that a source names and that do not exist.
+/// The missing credentials that a source names.
 fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let own = &source.resource.id.group;
     let data = references(source, facts.discovery())

@@ -1,5 +1,4 @@
-//! Whose words count for a finalizer that nobody is known to own, where its object has
-//! several.
+//! Whose statements count for a finalizer with an unknown owner, if its object has several finalizers.
 
 use crate::kubernetes::finalizers::groups::domain;
 use crate::kubernetes::finalizers::names::{ControllerName, says_something};
@@ -10,28 +9,28 @@ use crate::kubernetes::statements::statement::Statement;
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Object, is_collectors};
 
-/// How far somebody's words count for a finalizer.
+/// How much a statement counts for a finalizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Credence {
     Full,
-    /// The finalizer may be another's.
+    /// The finalizer may belong to another program.
     Perhaps,
-    /// Nothing tells that the finalizer is the speaker's.
+    /// Nothing shows that the finalizer belongs to the author.
     Nothing,
 }
 
-/// What is said of held objects, by what it counts for one finalizer.
+/// The statements about held objects, by how much they count for one finalizer.
 pub(crate) struct WeighedStatements<'s> {
-    /// What counts.
+    /// Those that count.
     pub(crate) said: Vec<Statement<'s>>,
-    /// Some of it may be about another finalizer.
+    /// Some of them may be about another finalizer.
     perhaps: bool,
-    /// What does not count, and by whom it is said.
+    /// Those that do not count, with their authors.
     unheard: Vec<(Statement<'s>, String)>,
 }
 
 impl<'s> WeighedStatements<'s> {
-    /// Weighs `said` for `finalizer`, whose controller goes by one of `names`.
+    /// Weighs `said` for `finalizer`, whose controller has one of `names`.
     pub(crate) fn of(said: Vec<Statement<'s>>, finalizer: &str, names: &[ControllerName]) -> Self {
         let mut heard = Self { said: Vec::new(), perhaps: false, unheard: Vec::new() };
         for said in said {
@@ -47,8 +46,8 @@ impl<'s> WeighedStatements<'s> {
         heard
     }
 
-    /// Takes back what `found` would tell for certain by words that may be about another
-    /// finalizer, and whatever it tells of a speaker whose finalizer this need not be.
+    /// Makes `found` less certain if it depends on statements that may be about another finalizer, or on an
+    /// author to whom this finalizer need not belong.
     pub(crate) fn temper(&self, found: &mut Judgement<'s>, finalizer: &str, best: Option<&Object>) {
         let by_words = matches!(
             found.why,
@@ -61,7 +60,7 @@ impl<'s> WeighedStatements<'s> {
                 | Explanation::Hearsay(_)
         );
         found.stale |= self.perhaps && by_words;
-        // What failed before the deletion may have no part in what it waits for.
+        // A failure from before the deletion may not affect it.
         let is_older = |words: &String| {
             let mut same = self.said.iter().filter(|said| said.trouble && said.message == *words).peekable();
             same.peek().is_some() && same.all(|said| said.began_before)
@@ -112,7 +111,7 @@ fn weight(said: &Statement<'_>, finalizer: &str, names: &[ControllerName]) -> Cr
     }
 }
 
-/// The speaker, where its name can be told from others.
+/// The author, if its name identifies a program.
 fn speaker<'a>(said: &'a Statement<'_>) -> Option<&'a str> {
     said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker))
 }
@@ -126,7 +125,7 @@ fn is_called_after(finalizer: &str, name: &str) -> bool {
         || words(domain).filter(telling).any(|word| words(name).any(|other| other == word))
 }
 
-/// `db.acme` of `db.acme.io/backup`.
+/// `db.acme` for `db.acme.io/backup`.
 fn named_part(finalizer: &str) -> &str {
     let domain = domain(finalizer);
     domain.rsplit_once('.').map_or(domain, |(named, _)| named)

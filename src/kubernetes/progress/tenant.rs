@@ -1,5 +1,5 @@
-//! A controller that deletes what an object lists as its own in the name of an account which the
-//! object chooses: a tenant's, which may do less than the controller itself
+//! Controllers that delete the objects in an inventory as an account that the inventory's owner names: a
+//! tenant's, which may have fewer permissions than the controller itself
 //! (<https://fluxcd.io/flux/components/kustomize/kustomizations/#role-based-access-control>).
 
 use crate::facts::{Facts, Known, Readable, for_each};
@@ -10,8 +10,8 @@ use crate::kubernetes::progress::judgement::Tenant;
 use crate::report::Ref;
 use crate::survey::Seen;
 
-/// What the account that `seen` names may not delete of what `seen` lists as its own. `None` where the
-/// roles allow everything, or could not be read.
+/// The objects in the inventory of `seen` that the account which `seen` names may not delete. `None` if
+/// the roles allow all deletions, or could not be read.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -20,7 +20,7 @@ pub(crate) fn lacking(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Tenant>
     let named = seen.object.text("/spec/serviceAccountName").filter(|name| !name.is_empty());
     let accounts = facts.preferred("", "serviceaccounts");
     let (Some(name), Some(namespace), Some(kind)) = (named, namespace, accounts) else { return Ok(None) };
-    // One that does not exist is another trouble.
+    // An account that does not exist is another problem.
     if facts.metadata(&kind.id, Some(namespace), name).or_note(facts)?.flatten().is_none() {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! What a controller says that it cannot read.
+//! The kinds and APIs that a controller reports as unreadable.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::aggregation;
@@ -6,8 +6,8 @@ use crate::kubernetes::definitions::versions;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::report::Need;
 
-/// The kinds whose rows nobody converts and the APIs that nobody answers for, by its words.
-/// Why not, other rules say.
+/// The kinds that cannot be converted and the APIs that do not answer, according to the message. Other
+/// rules find the reason.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -1,4 +1,4 @@
-//! Parts of an object that its controller may create and may not delete: it may be trying to.
+//! Parts of an object that its controller may create but not delete, which it may be trying to do.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -7,7 +7,7 @@ use crate::kubernetes::ownership::permits::Permits;
 use crate::report::{Ref, Sentence};
 use crate::survey::{Form, Object, Resource, Seen};
 
-/// The kinds of Kubernetes of which controllers make parts.
+/// The built-in kinds of which controllers create parts.
 const KINDS: [(&str, &str); 9] = [
     ("", "configmaps"),
     ("", "persistentvolumeclaims"),
@@ -23,7 +23,7 @@ const KINDS: [(&str, &str); 9] = [
 /// How many kinds are listed.
 const MAX_KINDS: usize = 2;
 
-/// Names one of them that is still there.
+/// The note that names such a part that still exists.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -1,5 +1,5 @@
-//! A built-in object whose finalizer is called after the kind that refers to it, and to which no object of that kind
-//! refers any more: who released it would look at it because of them.
+//! Built-in objects whose finalizer names the kind that refers to them, while no object of that kind refers to them
+//! any more: the controller would only reconcile them because of those.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -8,10 +8,10 @@ use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
-/// The shortest name of a kind that is no part of another word.
+/// The minimum length of a kind's name in a finalizer.
 const MIN_KIND: usize = 5;
 
-/// The kind that `finalizer` is called after, where none of its objects mentions a held one.
+/// The kind that `finalizer` names, if none of its objects mentions a held one.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -27,14 +27,14 @@ pub(crate) fn find(
     Ok((!is_mentioned).then(|| kind.kind.clone()))
 }
 
-/// Whether the name of `held` stands anywhere in the spec or the status of `user`: it may be meant.
+/// Whether the spec or the status of `user` contains the name of `held`, which may be meant.
 fn mentions(user: &Object, held: &Object) -> bool {
     let word = Value::from(held.name()).to_string();
     let says = |field: &str| user.at(field).is_some_and(|value| value.to_string().contains(&word));
     says("/spec") || says("/status")
 }
 
-/// The kind of the finalizer's own groups that its name contains: `acme.io/databaseSecret` of a Secret.
+/// The kind of the finalizer's own groups that its name contains: `acme.io/databaseSecret` on a Secret.
 fn kind<'s>(finalizer: &str, held: Seen<'_>, facts: &Facts<'s>) -> Option<&'s Resource> {
     let (_, name) = finalizer.rsplit_once('/').filter(|_| !is_custom(&held.resource.id.group))?;
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();

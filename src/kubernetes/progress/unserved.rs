@@ -1,5 +1,5 @@
-//! Kinds that a held object needs and that the server does not serve: their definition was deleted,
-//! or never came. Whoever has to read such an object cannot.
+//! Kinds that a held object needs and that the server does not serve: their definition was deleted, or
+//! never created. Their objects cannot be read.
 
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -16,11 +16,11 @@ pub struct UnservedKind {
     pub kind: String,
     /// The API group.
     pub group: String,
-    /// The name of the object of that kind, where it is named.
+    /// The name of the object of that kind, if it is known.
     pub name: Option<String>,
     /// The field that names it.
     pub field: String,
-    /// Whether the controller says so itself.
+    /// Whether the controller's message says so.
     pub(crate) said: bool,
 }
 
@@ -32,9 +32,9 @@ impl UnservedKind {
     }
 }
 
-/// The first kind that one of the held objects needs and that is not served: one that the words
-/// about it name, or one to which its spec refers. What it lists or has applied counts only where
-/// the words name the kind: without it, such objects are gone, too.
+/// The first kind that one of the held objects needs and that is not served: one in a message about
+/// the object, or one that its spec refers to. Kinds of its inventory count only if a message names
+/// them: without the kind, such objects are gone, too.
 pub(crate) fn find(held: &HeldObjects<'_>, said: &[Statement<'_>], discovery: &Discovery) -> Option<UnservedKind> {
     let words: Vec<&str> = said.iter().filter(|said| said.trouble).map(|said| said.message.as_str()).collect();
     let told = words.iter().filter_map(|message| no_match(message));
@@ -46,9 +46,9 @@ pub(crate) fn find(held: &HeldObjects<'_>, said: &[Statement<'_>], discovery: &D
     held.read().filter(|seen| is_custom(&seen.resource.id.group)).find_map(|seen| referred(seen, discovery))
 }
 
-/// The kind without which a program ends, by its last words, where that is not served.
+/// The kind in a program's last message, if the program ended because it is not served.
 pub(crate) fn missed_at_start(words: &str, discovery: &Discovery) -> Option<UnservedKind> {
-    // A log that is written as JSON has quotation marks within quotation marks.
+    // A JSON log escapes quotation marks.
     let plain = words.replace('\\', "");
     let (kind, group) = no_match(&plain).filter(|(kind, group)| is_unserved(kind, group, discovery))?;
     Some(UnservedKind {
@@ -60,7 +60,7 @@ pub(crate) fn missed_at_start(words: &str, discovery: &Discovery) -> Option<Unse
     })
 }
 
-/// The kind and the group of `no matches for kind "DiskCluster" in version "infra.acme.io/v1"`
+/// The kind and the group in `no matches for kind "DiskCluster" in version "infra.acme.io/v1"`
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apimachinery/pkg/api/meta/errors.go`).
 fn no_match(message: &str) -> Option<(&str, &str)> {
     let (_, rest) = message.split_once("no matches for kind \"")?;
@@ -71,13 +71,13 @@ fn no_match(message: &str) -> Option<(&str, &str)> {
 }
 
 fn is_unserved(kind: &str, group: &str, discovery: &Discovery) -> bool {
-    // What could not be discovered may be served.
+    // A group with stale discovery may be served.
     let is_known = !discovery.stale.iter().any(|version| version.split('/').next() == Some(group));
     let serves = discovery.resources.iter().any(|resource| resource.id.group == group && resource.kind == kind);
     is_custom(group) && is_known && !serves
 }
 
-/// A kind to which a spec refers by its name and its group.
+/// A kind that a spec refers to by its name and its group.
 fn referred(seen: Seen<'_>, discovery: &Discovery) -> Option<UnservedKind> {
     let mut found = None;
     walk(seen.object.at("/spec")?, "spec", 0, &mut |field, key, value| {

@@ -13,17 +13,17 @@ use crate::kubernetes::statements::statement::{brief, complaints, words_of};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
-/// How many of them are read.
+/// How many such objects are read.
 const MAX_READ: usize = 3;
 
-/// An object that is not well, and its own words.
+/// An object that reports a failure, and its message.
 pub(crate) struct Unwell<'s> {
     pub(crate) what: Seen<'s>,
     pub(crate) words: String,
 }
 
-/// The first that is not well of what the first held object refers to, or that its conditions are called after. Where
-/// something is `awaited`, whatever it does not have yet may be that.
+/// The first object with a failure among those that the first held object refers to, or that its conditions name. If
+/// something is `awaited`, any condition that is not True yet may be that.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -42,7 +42,7 @@ pub(crate) fn find<'s>(
     let mut found: Option<Unwell<'s>> = None;
     let mut look = |resource: &'s Resource, object: &'s Object, is_awaited: bool| {
         let all = complaints(object).into_iter().chain(failing(object));
-        // Where a condition is called after it, anything that it does not have yet is waited for.
+        // If a condition names the object, anything that is not True yet is waited for.
         let words = all.into_iter().find(|words| is_awaited || is_negative(words) || is_not_ready(words));
         if let (None, Some(words), false) = (&found, words, object.uid() == seen.object.uid()) {
             found = Some(Unwell { what: Seen { resource, object }, words });
@@ -69,7 +69,7 @@ pub(crate) fn find<'s>(
     let place = seen.object.metadata.namespace.as_deref();
     for_each(awaited_kinds(seen, facts), |kind| {
         let all = gaps.pass(facts.list(&kind.id, place.filter(|_| kind.namespaced), Form::Whole))?.unwrap_or_default();
-        // The condition does not say which of several is meant.
+        // The condition does not say which of several objects is meant.
         if let [one] = all {
             look(kind, one, true);
         }
@@ -83,7 +83,7 @@ fn is_not_ready(words: &str) -> bool {
     lower.contains("not ready") || lower.contains("notready")
 }
 
-/// The words of conditions that do not hold; some products have states of their own in the place of `False`.
+/// The messages of conditions that are False; some products use states of their own instead of `False`.
 fn failing(object: &Object) -> Vec<String> {
     let conditions = object.array("/status/conditions").iter();
     let text =
@@ -93,7 +93,7 @@ fn failing(object: &Object) -> Vec<String> {
     failing.map(|condition| brief(&words_of(condition))).collect()
 }
 
-/// The kinds of a product that conditions of an object are called after which do not hold: `KeystoneAPIReady=False`.
+/// The kinds of a product that are named in conditions which are False: `KeystoneAPIReady=False`.
 fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let conditions = seen.object.array("/status/conditions").iter();
     let text =

@@ -1,6 +1,6 @@
-//! What uses a held object. A controller that guards an object against the loss of what others
-//! use waits for its users, whether it says so or not: objects of the same product that name it in
-//! a field or a label, and objects that somebody made to record a use.
+//! The users of a held object. A controller that guards an object for its users waits for them,
+//! whether it says so or not: for objects of the same product that name it in a field or a label, and
+//! for objects that were created to record a use.
 
 use crate::facts::{All, Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -13,26 +13,26 @@ use serde_json::{Map, Value};
 
 /// How many kinds are searched for users.
 const MAX_KINDS: usize = 8;
-/// How many of the held objects are looked for in others.
+/// How many of the held objects are checked for users.
 const MAX_USED: usize = 20;
 /// How many of them are looked up among the volumes.
 const MAX_VOLUMES: usize = 3;
 /// How many users are counted.
 const MAX_USERS: usize = 50;
-/// How deep in an object a name is looked for.
+/// How deep an object is searched for a name.
 const MAX_DEPTH: usize = 10;
 
-/// Where users are looked for.
+/// The place that is searched for users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SearchedIn {
-    /// In the namespace of the held objects, and among what has none.
+    /// The namespace of the held objects, and cluster-scoped objects.
     Own,
-    /// In all namespaces: words say that there are users.
+    /// All namespaces, since a message says that there are users.
     Anywhere,
 }
 
-/// The objects that use one of the held ones, which a controller releases that is known by
-/// `product`: those that are being deleted first.
+/// The users of the held objects, which a controller known by `product` releases; those that are
+/// being deleted come first.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -64,19 +64,19 @@ pub(crate) fn of<'s>(
         }
         Ok(())
     })?;
-    // A status tells of what is so, a spec of what somebody wants.
+    // A status shows what is, a spec only what is wanted.
     let in_status = |edge: &InTheWay<'_>| {
         let status = edge.blocker.object.at("/status");
         status.is_some_and(|status| names(status, "", edge.blocker, edge.waiting, 0))
     };
-    // A count of none may be late by a moment: what says itself that it is there counts.
+    // A count of 0 may be slightly outdated: a use in a status counts anyway.
     users.retain(|edge| !are_at_zero || in_status(edge));
     users.sort_by_key(|edge| (!edge.blocker.object.is_deleting(), !in_status(edge)));
     makers(users, facts, gaps)
 }
 
-/// The kinds that the status of a held object counts its users by: `admittedWorkloads` counts
-/// Workloads. What else names the object is then none of its users.
+/// The kinds by which the status of a held object counts its users: `admittedWorkloads` counts
+/// Workloads. Other objects that name the held one are then no users.
 fn counted_kinds<'s>(held: &HeldObjects<'_>, kinds: &[&'s Resource]) -> Vec<&'s Resource> {
     let counts = held.read().next().and_then(|seen| seen.object.at("/status")?.as_object());
     let counts = counts.into_iter().flatten().filter(|(key, value)| value.is_i64() && counts_users(key));
@@ -86,7 +86,7 @@ fn counted_kinds<'s>(held: &HeldObjects<'_>, kinds: &[&'s Resource]) -> Vec<&'s 
     kinds.iter().filter(own).filter(is_counted).copied().collect()
 }
 
-/// In place of users that a controller has made for another object, and would make again: that object.
+/// Replaces users that a controller created for another object, and would create again, by that object.
 fn makers<'s>(users: Vec<InTheWay<'s>>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
     let made = flat_each(users, |edge| Ok(Some(maker(edge, facts, gaps)?)))?;
     let mut all: Vec<InTheWay<'s>> = Vec::new();
@@ -98,7 +98,8 @@ fn makers<'s>(users: Vec<InTheWay<'s>>, facts: &Facts<'s>, gaps: &mut Gaps) -> K
     Ok(all)
 }
 
-/// The user behind one that stays: what it was made for, which has no part in what is held.
+/// Replaces a user that is not being deleted by the object that it was created for, if that is unrelated to the held
+/// one.
 fn maker<'s>(edge: InTheWay<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<InTheWay<'s>> {
     let user = edge.blocker.object;
     let owner = user.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
@@ -113,12 +114,12 @@ fn maker<'s>(edge: InTheWay<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<In
     Ok(found.map_or(edge, |object| InTheWay { blocker: Seen { resource, object }, ..edge }))
 }
 
-/// Whether the name of a finalizer says that it guards what is in use.
+/// Whether the name of a finalizer says that it guards objects in use.
 pub(crate) fn is_guard(finalizer: &str) -> bool {
     is_about_use(finalizer)
 }
 
-/// Whether nothing uses any of the held objects: everything that could tell was read, and tells it.
+/// Whether the held objects certainly have no users: everything relevant was read, and shows none.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -129,8 +130,8 @@ pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool>
     Ok(users.is_empty() && counted(held).is_none() && all_were_looked_at)
 }
 
-/// The owners of held objects of Kubernetes' own kinds that are being deleted, too: a controller
-/// keeps a Secret until what it belongs to is cleaned up with it.
+/// The owners of held objects of built-in kinds, if they are being deleted, too: a controller keeps a
+/// Secret until its owner is cleaned up with it.
 fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
     let built_in = held.objects.iter().take(MAX_USED).filter(|seen| !is_custom(&seen.resource.id.group));
     let owners = built_in
@@ -141,7 +142,7 @@ fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps
         let Some(resource) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(()) };
         let place = guarded.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         let object = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
-        // With the same finalizer, one controller takes them apart from below.
+        // With the same finalizer, one controller releases both, dependents first.
         let is_user = |object: &&Object| {
             let own = &object.metadata.finalizers;
             object.uid() == owner.uid
@@ -156,7 +157,7 @@ fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps
     Ok(going)
 }
 
-/// The volumes that held objects stand for at their driver: they have the same name, and their driver
+/// The volumes that held objects represent for their driver: they have the same name, and the driver
 /// cleans up when the volume is deleted.
 fn volumes<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
     let Some(resource) = facts.preferred("", "persistentvolumes") else { return Ok(Vec::new()) };
@@ -167,8 +168,8 @@ fn volumes<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<InTheWay<
     })
 }
 
-/// Whether the name of a finalizer says that it guards one of two objects that are bound to each
-/// other: `…-bound-protection`.
+/// Whether the name of a finalizer says that it guards one of two objects that are bound to each other:
+/// `…-bound-protection`.
 fn is_guard_of_a_pair(finalizer: &str) -> bool {
     let mut words = finalizer.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| ["bound", "binding"].contains(&word))
@@ -181,7 +182,7 @@ pub(crate) fn counts_none(held: &HeldObjects<'_>) -> bool {
     counts.peek().is_some() && counts.all(|(_, count)| count.as_i64() == Some(0))
 }
 
-/// Where the status of a held object counts users: the field and the number.
+/// The number of users in the status of a held object, with its field.
 pub(crate) fn counted(held: &HeldObjects<'_>) -> Option<(String, i64)> {
     held.read().find_map(|seen| {
         let status = seen.object.at("/status")?.as_object()?;
@@ -192,7 +193,7 @@ pub(crate) fn counted(held: &HeldObjects<'_>) -> Option<(String, i64)> {
     })
 }
 
-/// The kinds whose objects may use what is of kind `held`: those of its product, its own group
+/// The kinds whose objects may use an object of kind `held`: those of its product, its own group
 /// first, and those that record uses.
 fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let groups = [held.id.group.as_str(), product.group.as_str()];
@@ -214,13 +215,13 @@ fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'
     kinds
 }
 
-/// Whether `user` refers to `guarded` by its kind and its name, besides what it makes others of.
+/// Whether `user` refers to `guarded` by its kind and name, outside of templates for other objects.
 pub(crate) fn refers(user: Seen<'_>, guarded: Seen<'_>) -> bool {
     let place = user.object.metadata.namespace.as_deref();
     user.object.at("/spec").is_some_and(|spec| refers_to(spec, place, guarded, 0))
 }
 
-/// Whether the spec of `user` names `guarded`, by its kind or in a field that is called after it.
+/// Whether the spec of `user` names `guarded`, by its kind or in a field named after the kind.
 pub(crate) fn names_it(user: Seen<'_>, guarded: Seen<'_>) -> bool {
     user.object.at("/spec").is_some_and(|spec| names(spec, "", user, guarded, 0))
 }
@@ -237,13 +238,13 @@ fn refers_to(value: &Value, place: Option<&str>, guarded: Seen<'_>, depth: usize
     }
 }
 
-/// Whether `user` names `guarded` in its spec, its status or its labels. What the guarded object owns
-/// its controller has made; what its spec names may have been made for it, unless both are bound to
-/// each other and only one of them is deleted.
+/// Whether `user` names `guarded` in its spec, its status or its labels. The guarded object's controller
+/// created its dependents; the objects that its spec names may have been created for it, unless both are
+/// bound to each other and only one of them is being deleted.
 fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
     let same = user.object.uid() == guarded.object.uid();
     let owned = user.object.metadata.owner_references.iter().any(|owner| owner.uid == guarded.object.uid());
-    // What owns it waits until it is gone.
+    // An owner waits until the held object is gone.
     let owns = guarded.object.metadata.owner_references.iter().any(|owner| owner.uid == user.object.uid());
     let is_pair = are_a_pair && !user.object.is_deleting();
     if same
@@ -272,15 +273,15 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
         || by_label()
 }
 
-/// Whether `guarded` names `user` in a field of its status: then `user` was made for it, and that is
-/// no use.
+/// Whether `guarded` names `user` in a field of its status: then `user` was created for it, and does
+/// not use it.
 fn tells_of(guarded: Seen<'_>, user: Seen<'_>) -> bool {
     let mut told = guarded.object.at("/status").and_then(Value::as_object).into_iter().flatten();
     told.any(|(key, value)| value.is_string() && names(value, key, guarded, user, 0))
 }
 
-/// Whether `guarded` names `user` in a reference of its spec: then one of them was made for the
-/// other, and that is no use.
+/// Whether `guarded` names `user` in a reference of its spec: then one of them was created for the
+/// other, and there is no use.
 fn is_made_for(guarded: Seen<'_>, user: Seen<'_>) -> bool {
     let spec = guarded.object.at("/spec").and_then(Value::as_object);
     let references = spec.into_iter().flatten().filter(|(key, value)| value.is_object() && key.ends_with("Ref"));
@@ -288,7 +289,7 @@ fn is_made_for(guarded: Seen<'_>, user: Seen<'_>) -> bool {
     references.any(|(key, fields)| is_reference(fields, key, guarded.object.metadata.namespace.as_deref(), user))
 }
 
-/// Whether `value`, which is the value of the field `key`, names `guarded`.
+/// Whether `value`, of the field `key`, names `guarded`.
 fn names(value: &Value, key: &str, user: Seen<'_>, guarded: Seen<'_>, depth: usize) -> bool {
     if depth > MAX_DEPTH {
         return false;
@@ -307,12 +308,12 @@ fn names(value: &Value, key: &str, user: Seen<'_>, guarded: Seen<'_>, depth: usi
     }
 }
 
-/// The name of a field that says which kind its value is of: `name` says nothing of its own.
+/// The name of a field that shows the kind of its value: that of the parent for fields like `name`.
 fn within<'k>(key: &'k str, field: &'k str) -> &'k str {
     if ["name", "resourceRef", "ref", "resourceName"].contains(&field) { key } else { field }
 }
 
-/// Whether `{kind, name, …}` names it, or `{name}` in a field that is called after its kind.
+/// Whether `{kind, name, …}` names it, or `{name}` in a field named after its kind.
 fn is_reference(fields: &Map<String, Value>, key: &str, place: Option<&str>, guarded: Seen<'_>) -> bool {
     let text = |field: &str| fields.get(field).and_then(Value::as_str);
     let name = text("name").or_else(|| fields.get("resourceRef")?.get("name")?.as_str());
@@ -324,13 +325,13 @@ fn is_reference(fields: &Map<String, Value>, key: &str, place: Option<&str>, gua
     of_kind && name == Some(guarded.object.name()) && same_place(place, text("namespace"), guarded)
 }
 
-/// Whether a name that is written in namespace `place` and perhaps says `said` means an object
-/// where `guarded` is.
+/// Whether a name in an object in namespace `place`, perhaps with the namespace `said`, means an object
+/// in the namespace of `guarded`.
 fn same_place(place: Option<&str>, said: Option<&str>, guarded: Seen<'_>) -> bool {
     !guarded.resource.namespaced || said.or(place) == guarded.object.metadata.namespace.as_deref()
 }
 
-/// Whether a field or label is called after a kind: `clusterQueue`, `flavors`, `cluster-name`,
+/// Whether a field or label is named after a kind: `clusterQueue`, `flavors`, `cluster-name`,
 /// `backupStorageRef` and `allowedUserGroups` for kinds that end in `Storage` and `UserGroup`.
 fn is_field_of(key: &str, kind: &Resource) -> bool {
     let plain = key.to_lowercase().replace(['-', '_'], "");
@@ -344,7 +345,7 @@ fn is_field_of(key: &str, kind: &Resource) -> bool {
     stem == kind.id.plural || is_end(stem) || is_end(singular) || ends_in_last_two_words(singular, &kind.kind)
 }
 
-/// Whether `stem` ends in the last two words of a kind that has more of them: in `usergroup` for
+/// Whether `stem` ends in the last two words of a kind with more words: `usergroup` for
 /// `PocketIDUserGroup`.
 fn ends_in_last_two_words(stem: &str, kind: &str) -> bool {
     let words = kind.char_indices().filter(|(_, letter)| letter.is_ascii_uppercase()).map(|(at, _)| at);

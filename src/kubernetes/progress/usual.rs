@@ -1,4 +1,4 @@
-//! Until when a clean-up is not late.
+//! How long a clean-up may take before it is late.
 
 use crate::facts::{Facts, clock};
 use crate::knowledge::catalogue;
@@ -6,27 +6,27 @@ use crate::kubernetes::progress::judgement::{Explanation, Judgement, Work};
 use crate::survey::Seen;
 use jiff::{SignedDuration, Timestamp};
 
-/// How long a clean-up takes of which nothing else is known, after the deletion or after its
-/// controller's return.
+/// How long an unknown clean-up usually takes, after the deletion or after its controller's
+/// return.
 pub(crate) const USUALLY: SignedDuration = SignedDuration::from_mins(1);
 
-/// How long the clean-up of a finalizer may take where nothing is known of its controller.
+/// How long the clean-up of a finalizer may take if nothing is known of its controller.
 pub(crate) fn takes(finalizer: &str) -> SignedDuration {
     let known = catalogue::lookup(finalizer).and_then(|entry| entry.takes);
     known.map_or(USUALLY, |minutes| SignedDuration::from_mins(minutes.into())).max(USUALLY)
 }
 
-/// A clean-up in the time that it usually takes.
+/// A clean-up within its usual time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Usual {
     takes: SignedDuration,
-    /// When that is over for the first of the objects.
+    /// When that time ends for the first of the objects.
     until: Timestamp,
 }
 
 impl Usual {
-    /// That of `finalizer`, whose controller was `found` so; `None` where it is over, and where
-    /// nobody is there who would need it.
+    /// The clean-up of `finalizer`, whose controller was judged as `found`; `None` if the usual time is
+    /// over or unknown, or the controller does not exist.
     pub(crate) fn of(finalizer: &str, objects: &[Seen<'_>], found: &Judgement<'_>, facts: &Facts<'_>) -> Option<Self> {
         let known = catalogue::lookup(finalizer).and_then(|entry| entry.takes);
         let takes = match (&found.why, known) {
@@ -49,7 +49,7 @@ impl Usual {
         }
     }
 
-    /// When it is over, in words.
+    /// The end of the usual time, in words.
     pub(crate) fn end(self) -> String {
         clock(self.until)
     }

@@ -1,5 +1,5 @@
-//! Where no workload carries enough of the traces: whether whoever owns the finalizer is
-//! somewhere else, or gone.
+//! Judges a controller if no workload has enough of the traces: the finalizer's owner may be somewhere
+//! else, or gone.
 
 use crate::facts::{All, Facts, Known, since};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -21,16 +21,16 @@ use crate::survey::{Form, Object, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::BTreeSet;
 
-/// How many workloads are named that may be the controller.
+/// How many possible controllers are named.
 const MAX_SUSPECTS: usize = 3;
 
 /// How many namespaces are checked in which the controller may have lived.
 const MAX_HOMES: usize = 4;
 
-/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, that
-/// runs as a service account with the rights.
+/// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, with a service
+/// account that has the permissions.
 fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
-    // Where many accounts may write the kind, a pod with one of them points at nobody.
+    // If many accounts may write the kind, a pod with one of them is no evidence.
     if !traces.rights_tell() {
         return Ok(None);
     }
@@ -46,7 +46,7 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
         let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
         let lone = |pod: &&Object| {
             let of_workload = |owner: &OwnerReference| match owner.kind.as_str() {
-                // Others than Deployments make ReplicaSets, too.
+                // Not only Deployments create ReplicaSets.
                 "ReplicaSet" => deployments.is_none_or(|all| all.iter().any(|it| is_made_by(&owner.name, it, pod))),
                 kind => ["StatefulSet", "DaemonSet"].contains(&kind),
             };
@@ -62,7 +62,7 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
     Ok(None)
 }
 
-/// Whether a `ReplicaSet` is called as one that a Deployment of the namespace of `pod` makes
+/// Whether a `ReplicaSet` has a name as a Deployment in the namespace of `pod` gives it
 /// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
 fn is_made_by(replica_set: &str, deployment: &Object, pod: &Object) -> bool {
     let rest = replica_set.strip_prefix(deployment.name()).and_then(|rest| rest.strip_prefix('-'));
@@ -84,7 +84,7 @@ fn closed(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Opt
     name.map(|name| ClosedNamespace { name: name.to_owned(), is_home })
 }
 
-/// What points at a controller, in words.
+/// The traces of a controller, in words.
 fn pointers(traces: &Traces<'_>) -> Vec<String> {
     let mut pointers: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
     // One entry of the catalogue may give several names.
@@ -97,7 +97,7 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
     pointers
 }
 
-/// No workload carries enough of the traces.
+/// Judges the controller if no workload has enough of the traces.
 pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
     let Inquiry { finalizer, held, said, traces, facts } = inquiry;
     let mut evidence = pointers(traces);
@@ -106,7 +106,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     let written = obstacles::written_since(finalizer, held);
     let (has_written, has_stopped) = (written.is_some(), has_stopped(ranking, inquiry, written.as_ref()));
-    // It writes, wherever it runs. Many loops of the controller manager do.
+    // It writes, wherever it runs. For the controller manager this shows nothing: many loops write.
     if !has_stopped
         && said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
@@ -116,7 +116,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         if ranking.complete && speaker.is_none() {
             evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
         }
-        // A workload that could not be read may have come back since it said so.
+        // A workload that could not be read may have come back since its message.
         let mut found = Judgement { stale: !ranking.complete, ..found(state, why, evidence) };
         found.controller.workload = speaker;
         return Ok(found);
@@ -154,8 +154,8 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     not_here(ranking, inquiry, has_written, evidence, gaps)
 }
 
-/// No workload here is it, and nothing shows that it writes: it may be where nobody looked, come from outside,
-/// or be gone.
+/// Judges a controller that is no workload here and does not write, as far as can be seen: it may run where nothing
+/// was searched, come from outside, or be gone.
 fn not_here<'s>(
     ranking: &Ranking<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -197,11 +197,11 @@ fn not_here<'s>(
     evidence.extend(perhaps.map(|perhaps| perhaps.text));
     let doubtful = state == ControllerState::Unknown;
     let aside = if doubtful { perhaps_it(ranking, may_write) } else { Vec::new() };
-    // One that wrote since the deletion was there then.
+    // A controller that wrote since the deletion existed then.
     Ok(Judgement { stale: is_doubtful, aside, ..found(state, why, evidence) })
 }
 
-/// The workloads that may be it, those first that are at 0; one more that is at 0 `may_write` the kind.
+/// The workloads that may be the controller, those at 0 replicas first; `may_write` is one more that is at 0.
 fn perhaps_it(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentence> {
     let all = ranking.suspects.iter().map(|(seen, _)| *seen).chain(may_write);
     let mut parked: Vec<Ref> =
@@ -213,12 +213,12 @@ fn perhaps_it(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentenc
     parked.iter().map(sentence).chain(others).collect()
 }
 
-/// What is known of a part of the control plane, in which state its lease shows it.
+/// The explanation for a part of the control plane, by the state that its lease shows.
 fn by_lease<'s>(state: ControllerState) -> Explanation<'s> {
     if state == ControllerState::Alive { Explanation::Idle } else { Explanation::Unknown }
 }
 
-/// Whether it has an account in this cluster, nobody runs as that any more, and nothing is written.
+/// Whether the controller's accounts in this cluster have no workload any more, and nothing is written.
 fn has_stopped(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, written: Option<&LastWrite>) -> bool {
     let Inquiry { said, traces, facts, .. } = inquiry;
     ranking.complete
@@ -228,7 +228,7 @@ fn has_stopped(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, written: Option<
         && !shows_life(said, written, facts)
 }
 
-/// Whether it may be where nobody looked, or nothing points at anybody.
+/// Whether it may run where nothing was searched, or there are no traces at all.
 fn cannot_be_told(
     ranking: &Ranking<'_>,
     traces: &Traces<'_>,
@@ -259,15 +259,15 @@ fn cannot_be_told(
     Ok(!traces.any())
 }
 
-/// Whether somebody spoke of it or wrote to it a moment ago.
+/// Whether there was a statement or a write a moment ago.
 fn shows_life(said: &[Statement<'_>], written: Option<&LastWrite>, facts: &Facts<'_>) -> bool {
     let said = said.iter().filter(|said| !said.before).filter_map(|said| said.at);
     let latest = said.chain(written.map(|written| written.at)).max();
     latest.is_some_and(|at| since(at, facts.now()) <= SIGN_OF_LIFE)
 }
 
-/// The workload, of those that nothing but a name speaks against, whose pod reports the trouble: a
-/// provisioner's events are from its name and its host's, `csi.acme.io_csi-acme-7b6d5-x2x4q`
+/// The workload, among those that only their names rule out, whose pod reports the trouble: a
+/// provisioner's events carry its name and its host's, `csi.acme.io_csi-acme-7b6d5-x2x4q`
 /// (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
 fn speaker(ranking: &Ranking<'_>, said: &[Statement<'_>]) -> Option<Ref> {
     let hosts = said.iter().filter(|said| said.trouble).filter_map(|said| said.by?.split('_').nth(1));
@@ -281,7 +281,7 @@ fn speaker(ranking: &Ranking<'_>, said: &[Statement<'_>]) -> Option<Ref> {
     })
 }
 
-/// A judgement that no workload vouches for.
+/// A judgement without a known workload.
 fn unproven<'s>(
     state: ControllerState,
     why: Explanation<'s>,
@@ -303,7 +303,7 @@ fn unproven<'s>(
     }
 }
 
-/// Somebody writes to it, and no workload here is known to be that.
+/// Judges a controller that writes, while no workload here is known to be it.
 fn elsewhere<'s>(
     written: LastWrite,
     facts: &Facts<'_>,
@@ -322,7 +322,7 @@ fn elsewhere<'s>(
     (ControllerState::Alive, if written.is_progress { Explanation::Working(Work::Expected) } else { Explanation::Idle })
 }
 
-/// Every workload was looked at, and none is it.
+/// Judges that the controller is gone: every workload was checked, and none is it.
 fn gone<'s>(
     ranking: &Ranking<'s>,
     inquiry: Inquiry<'_, 's>,

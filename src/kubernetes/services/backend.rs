@@ -1,4 +1,4 @@
-//! What stands behind a Service, as far as it was read.
+//! The backend of a Service, as far as it was read.
 
 use super::trouble::Trouble;
 use crate::report::{Link, LinkState, Named, Ref, Sentence};
@@ -11,45 +11,45 @@ pub struct ServiceName<'a> {
     pub namespace: &'a str,
     /// Its name.
     pub name: &'a str,
-    /// The port that is dialled: 443 unless the registration says otherwise.
+    /// The port that is called: 443 unless the registration says otherwise.
     pub port: i64,
-    /// The registration's own metadata: by its marks it is seen whether something
-    /// of the same installation is left where the Service does not exist.
+    /// The registration's own metadata. If the Service does not exist, the marks show whether anything of
+    /// the same installation is left.
     pub registration: Option<&'a Metadata>,
 }
 
-/// Whether somebody answers.
+/// Whether a Service answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is a ready address for this port. Whether what listens there gives
-    /// the right answers is another matter.
+    /// There is a ready address for this port. Whether its program gives the right answers is another
+    /// matter.
     Answers,
-    /// Nobody does: a link is broken.
+    /// It does not answer: a link is broken.
     Broken,
-    /// It does not show, or could not be read.
+    /// It cannot be seen, or could not be read.
     Unknown,
 }
 
-/// What stands behind a Service.
+/// The backend of a Service.
 #[derive(Debug, Clone)]
 pub struct Backend<'s> {
-    /// The Service, marked when it does not exist.
+    /// The Service, marked if it does not exist.
     pub service: Ref,
-    /// From the Service down to the first broken link.
+    /// The links from the Service down to the first broken one.
     pub chain: Vec<Link>,
-    /// Whether somebody answers.
+    /// Whether it answers.
     pub verdict: Verdict,
     /// Why the Service is gone for good, as far as can be seen.
     pub(crate) left_over: Option<String>,
-    /// The workload behind it, when that is told to run no pod.
+    /// The workload behind it, if that is scaled to 0.
     pub scaled_to_zero: Option<Seen<'s>>,
     /// Its pod is so young that it may only be starting.
     pub starting: bool,
-    /// The workload behind it is there still and has to be repaired.
+    /// The workload behind it still exists and must be repaired.
     pub is_wanted: bool,
-    /// What the broken node or network says of the cloud.
+    /// The trouble of a broken node or network.
     pub trouble: Option<Trouble>,
-    /// The pods behind the ready addresses; empty where they are no pods.
+    /// The pods with the ready addresses; empty if these are no pods.
     pub(crate) ready_pods: Vec<&'s str>,
 }
 
@@ -68,26 +68,26 @@ impl<'s> Backend<'s> {
         }
     }
 
-    /// The link that is to be repaired first.
+    /// The link that must be repaired first.
     #[must_use]
     pub fn broken(&self) -> Option<&Link> {
         self.chain.iter().find(|link| link.state == LinkState::Broken)
     }
 
-    /// Whether its Service or namespace is gone and does not come back by itself:
-    /// nothing that could use the registration is left.
+    /// Whether its Service or namespace is gone and will not come back by itself: nothing is left that
+    /// could use the registration.
     #[must_use]
     pub fn is_left_over(&self) -> bool {
         self.left_over.is_some()
     }
 
-    /// Why it is taken for a leftover.
+    /// Why it counts as left over.
     #[must_use]
     pub fn why_left_over(&self) -> Option<&str> {
         self.left_over.as_deref()
     }
 
-    /// One of its ready pods, to look at.
+    /// One of its ready pods, as an example.
     #[must_use]
     pub fn a_ready_pod(&self) -> Option<&'s str> {
         self.ready_pods.first().copied()
@@ -103,7 +103,7 @@ impl<'s> Backend<'s> {
     }
 }
 
-/// Names an object of a kind that every API server has.
+/// A reference to an object of a kind that every API server has.
 pub(crate) fn named(api_version: &str, kind: &str, plural: &str, namespace: Option<&str>, name: &str) -> Ref {
     Ref::from(Named {
         api_version: api_version.into(),

@@ -1,10 +1,9 @@
-//! Whether somebody answers behind a Service, link by link: the Service, its
-//! `EndpointSlice`s, the pods that it selects, their node and that node's network.
+//! Whether a Service answers, link by link: the Service, its `EndpointSlice`s, the pods that it
+//! selects, their node and that node's network.
 //!
-//! [`of`] reads down to the first link that does not do its part, and further
-//! only where the next one explains it; a Service with a ready address is two
-//! reads. [`route`] goes on from there to the nodes of the ready pods: for one
-//! whose address is ready and that does not answer all the same.
+//! [`of`] reads down to the first link that does not work, and further only if the next one
+//! explains that; a Service with a ready address takes two reads. [`route`] continues to the nodes
+//! of the ready pods, for a Service with a ready address that does not answer.
 
 mod backend;
 mod network;
@@ -24,8 +23,8 @@ use crate::facts::{Facts, Known};
 use crate::report::Link;
 use jiff::Timestamp;
 
-/// What stands behind `name`. What cannot be read is put on record and makes
-/// an unknown link, never a broken one.
+/// The backend of the Service `name`. Facts that cannot be read are noted and make an unknown link,
+/// never a broken one.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -33,9 +32,9 @@ pub fn of<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backend<'s>> {
     service::look(name, facts)
 }
 
-/// The way from the API server to the ready pods of a backend, beyond the
-/// Service: their node, its network and what makes its route. Stops at the first
-/// broken link; empty where the addresses are no pods.
+/// Adds the way from the API server to the ready pods of a backend, beyond the Service: their node, its
+/// network and the origin of its route. Stops at the first broken link; adds nothing if the addresses
+/// are no pods.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -44,9 +43,9 @@ pub fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
     pods::way_to(backend, &namespace, &names, facts)
 }
 
-/// Since when somebody answers: the oldest of its ready pods is Ready since then, and the
-/// Service has been there for so long. `None` where nobody answers, and where the addresses
-/// are no pods, or such as cannot be read.
+/// Since when the backend has answered: the oldest of its ready pods has been Ready, and the Service
+/// has existed, since then. `None` if it does not answer, and if the addresses are no pods or cannot
+/// be read.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -54,8 +53,8 @@ pub fn answers_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<T
     if backend.verdict == Verdict::Answers { pods::ready_since(backend, facts) } else { Ok(None) }
 }
 
-/// Whether the agents that tunnel from the API server to the nodes run; `None`
-/// where there are none, as far as can be seen.
+/// Whether the agents run that tunnel from the API server to the nodes; `None` if there are none, as
+/// far as can be seen.
 ///
 /// # Errors
 /// When something was not surveyed yet.

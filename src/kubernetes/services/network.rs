@@ -1,5 +1,5 @@
-//! A node and its network: what of it the cluster shows, and who makes the route
-//! to it. What only the cloud shows is for a person to look up.
+//! A node and its network, as far as the cluster shows them, and the controller that makes the route to
+//! it. A person must look up the rest in the cloud.
 
 use super::trouble::{Matter, Provider, Trouble};
 use crate::facts::{All, Facts, Known, Readable, flat_each, since};
@@ -8,11 +8,11 @@ use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
 use jiff::{SignedDuration, Timestamp};
 
-/// Set on nodes whose network is not up yet, by the `NetworkUnavailable` condition
+/// The taint of nodes whose network is not up yet, according to the `NetworkUnavailable` condition
 /// (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/well_known_taints.go`).
 pub(crate) const UNAVAILABLE_TAINT: &str = "node.kubernetes.io/network-unavailable";
 
-/// How old the last renewal of a lease is when its holder is not at work.
+/// Age of the last renewal from which the holder of a lease counts as stopped.
 const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
 /// The links from a node on.
@@ -33,7 +33,7 @@ impl NodePath {
     }
 }
 
-/// The way to the node of this name.
+/// The links to the node of this name.
 pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<NodePath> {
     let nodes = ResourceId::new("", "v1", "nodes");
     let lease = facts.get(&leases(), Some("kube-node-lease"), name, Form::Whole);
@@ -72,8 +72,7 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<NodePath> {
     Ok(NodePath { links, trouble: Some(trouble(node, Matter::NotReady)) })
 }
 
-/// The way to a node without a network, where the scheduler says that these keep
-/// a pod waiting.
+/// The links to a node without a network, if the scheduler says that a pod waits for such nodes.
 pub(crate) fn of_any_node(facts: &Facts<'_>) -> Known<NodePath> {
     let nodes = facts.list(&ResourceId::new("", "v1", "nodes"), None, Form::Whole).or_note(facts)?;
     match nodes.unwrap_or_default().iter().find(|node| is_unroutable(node)) {
@@ -86,10 +85,10 @@ fn is_unroutable(node: &Object) -> bool {
     node.condition("NetworkUnavailable").map(Condition::status) == Some("True")
 }
 
-/// A node whose network is not up. `NoRouteCreated` is the route controller's word, which
-/// is a part of the cloud-controller-manager (kubernetes/kubernetes:
-/// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`); any
-/// other reason is that of the node's own network plugin.
+/// The links to a node whose network is not up. The reason `NoRouteCreated` comes from the route
+/// controller, a part of the cloud-controller-manager (kubernetes/kubernetes:
+/// `staging/src/k8s.io/cloud-provider/controllers/route/route_controller.go`); any other reason comes
+/// from the node's own network plugin.
 fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<NodePath> {
     let condition = node.condition("NetworkUnavailable");
     if condition.is_some_and(|condition| condition.reason() != "NoRouteCreated") {
@@ -103,7 +102,7 @@ fn unroutable(node: &Object, facts: &Facts<'_>) -> Known<NodePath> {
 
 fn no_route(node: &Object, facts: &Facts<'_>) -> Known<NodePath> {
     let lease = facts.get(&leases(), Some("kube-system"), "cloud-controller-manager", Form::Whole);
-    // Events about what is in no namespace are kept in this one.
+    // Events about cluster-scoped objects are in this namespace.
     let events = facts.list(&ResourceId::new("", "v1", "events"), Some("default"), Form::Whole);
     let (lease, events) = (lease.or_note(facts), events.or_note(facts)).all()?;
     let reference = named("v1", "Node", "nodes", None, node.name()).with_uid(node.uid());
@@ -147,7 +146,7 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<NodePath> {
     Ok(NodePath { links, trouble: Some(trouble(node, what)) })
 }
 
-/// The link of the route controller, and whether it works.
+/// The link of the route controller, and whether that works.
 fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (Link, bool) {
     let object = Ref::from(Named {
         kind: "RouteController".into(),
@@ -177,7 +176,7 @@ fn leases() -> ResourceId {
     ResourceId::new("coordination.k8s.io", "v1", "leases")
 }
 
-/// What the route controller says of a route that it could not make.
+/// Whether an event of the route controller reports that it could not make the node's route.
 fn is_about_route(event: &Object, node: &Object) -> bool {
     let text = |pointer| event.text(pointer).unwrap_or_default();
     text("/reason") == "FailedToCreateRoute"
@@ -190,18 +189,18 @@ fn at(event: &Object) -> Option<Timestamp> {
     time("/series/lastObservedTime").or_else(|| time("/lastTimestamp")).or(event.metadata.creation_timestamp)
 }
 
-/// `Could not create route ID CIDR for node NAME after 10ms: why`: the last part.
+/// The cause in `Could not create route ID CIDR for node NAME after 10ms: why`: the last part.
 fn cause_of(message: &str) -> &str {
     message.split_once(" after ").and_then(|(_, rest)| rest.split_once(": ")).map_or(message, |(_, why)| why)
 }
 
 const PERMISSION: &str = "missing";
 
-/// What the cloud's API has against a route, by the words that clouds use.
+/// Why the cloud's API refuses a route, by the words that clouds use.
 fn refusal(message: &str) -> Option<&'static str> {
     let message = message.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    // A throttled request is "denied", too.
+    // The error about a throttled request contains "denied", too.
     if any(&["throttl", "too many requests", "ratelimit"]) {
         Some("throttles the requests")
     } else if any(&[
@@ -237,11 +236,11 @@ fn pod_cidr(node: &Object) -> Option<&str> {
     node.text("/spec/podCIDR").filter(|cidr| !cidr.is_empty())
 }
 
-/// By the scheme of `spec.providerID`, or by labels that the cloud's node pools set.
+/// The provider, by the scheme of `spec.providerID`, or by labels of the cloud's node pools.
 fn provider(node: &Object) -> Provider {
     let id = node.text("/spec/providerID").unwrap_or_default();
     let labelled = |start: &str| node.metadata.labels.keys().any(|key| key.starts_with(start));
-    // Alibaba's is REGION.INSTANCE without a scheme, or with this one.
+    // Alibaba's id is REGION.INSTANCE without a scheme, or with this one.
     let alibaba = id.starts_with("alicloud:") || id.contains(".i-");
     match () {
         () if alibaba || labelled("alibabacloud.com/") || labelled("ack.aliyun.com") => Provider::Alibaba,
@@ -252,11 +251,11 @@ fn provider(node: &Object) -> Provider {
     }
 }
 
-/// By which the agents are called that keep a tunnel from nodes to an API server
-/// which cannot dial these.
+/// The name of the agents that keep a tunnel from the nodes to an API server which cannot reach them
+/// otherwise.
 const AGENT: &str = "konnectivity-agent";
 
-/// How the tunnel's agents stand.
+/// The state of the tunnel's agents.
 pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     let kinds = ["daemonsets", "deployments"].iter().filter_map(|plural| facts.preferred("apps", plural));
     let agents = flat_each(kinds, |kind| {
@@ -274,7 +273,7 @@ pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     Ok(Some(Link::new(Ref::of(kind, agent), state, text)))
 }
 
-/// What a node's machine is taken for.
+/// The provider and the machine of a node.
 #[cfg(test)]
 pub(crate) fn node_of_tests(node: &Object) -> (Provider, Option<String>) {
     let trouble = trouble(node, Matter::NoRoute);

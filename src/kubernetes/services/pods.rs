@@ -1,4 +1,4 @@
-//! The pods that a Service selects, and the workload that makes them.
+//! The pods that a Service selects, and the workload that creates them.
 
 use crate::facts::{All, Facts, Known, Readable, each, flat_each, since};
 use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named};
@@ -10,14 +10,14 @@ use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-/// What makes pods that are meant to stay.
+/// The kinds that create pods which are meant to stay.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
-/// How many ready pods have their nodes read.
+/// How many ready pods are checked for their nodes.
 const MAX_PODS: usize = 2;
-/// How long a pod may take to become ready.
+/// How long a pod may take to become Ready.
 const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
-/// Why a Service without a ready address has none.
+/// Finds out why a Service has no ready address.
 pub(crate) fn look<'s>(
     mut backend: Backend<'s>,
     slices_ref: Ref,
@@ -74,7 +74,7 @@ fn selects(selector: &[(&str, &str)], metadata: &Metadata) -> bool {
     selector.iter().all(|(key, value)| metadata.labels.get(key).is_some_and(|found| found == value))
 }
 
-/// Pods are Ready, and yet no address is for this port.
+/// Handles Ready pods without an address for this port.
 fn ready_without_address<'s>(
     mut backend: Backend<'s>,
     slices_ref: Ref,
@@ -111,7 +111,7 @@ fn declares(pod: &Object, port: &str) -> bool {
     ports.flatten().any(|entry| entry.get("name").and_then(Value::as_str) == Some(port))
 }
 
-/// A pod that is there and not Ready: by itself, or because of its node.
+/// Handles a pod that exists and is not Ready: by itself, or because of its node.
 fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
     let reference = pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()).with_uid(pod.uid());
     let why = why_not_ready(pod);
@@ -139,7 +139,7 @@ fn is_starting(pod: &Object, facts: &Facts<'_>) -> bool {
     young && !restarted && pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty())
 }
 
-/// No pod that stays: the workload that should make it.
+/// Handles a missing pod: finds the workload that should create it.
 fn without_pod<'s>(
     backend: &mut Backend<'s>,
     namespace: &str,
@@ -180,14 +180,14 @@ fn without_pod<'s>(
         format!("has no new pod, and the old ones are being deleted ({going})")
     } else {
         let why = why_no_pod(workload.object, facts)?;
-        // It is said after the workload's name.
+        // The reason follows the workload's name.
         why.strip_prefix("it ").map(str::to_owned).unwrap_or(why)
     };
     backend.link(reference, LinkState::Broken, text);
     Ok(())
 }
 
-/// The workloads of a namespace; `None`, on record, when some cannot be read.
+/// The workloads of a namespace; `None` if some cannot be read, which is noted.
 fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option<Vec<Seen<'s>>>> {
     let kinds = WORKLOADS.iter().filter_map(|plural| facts.preferred("apps", plural));
     let lists = each(kinds, |resource| {
@@ -198,7 +198,7 @@ fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option
     Ok(complete.map(|lists| lists.into_iter().flatten().collect()))
 }
 
-/// Since when the oldest ready pod behind a Service is Ready.
+/// Since when the oldest ready pod behind a Service has been Ready.
 pub(crate) fn ready_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<Timestamp>> {
     let Some(namespace) = backend.service.namespace.as_deref().filter(|_| !backend.ready_pods.is_empty()) else {
         return Ok(None);
@@ -214,18 +214,17 @@ pub(crate) fn ready_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Opt
     Ok(since.max(service.flatten().and_then(|service| service.metadata.creation_timestamp).filter(|_| since.is_some())))
 }
 
-/// Who would be behind a Service that does not exist.
+/// The expected backend of a Service that does not exist.
 pub(crate) enum ExpectedBackend {
-    /// Nobody that could be told.
+    /// None that can be seen.
     Nobody,
-    /// Something of the same installation.
+    /// A workload of the same installation.
     Workload(Ref),
-    /// That could not be read.
+    /// It could not be read.
     Unread,
 }
 
-/// Looks for what is left, in its namespace, of the installation that a missing
-/// Service was a part of.
+/// Looks in the namespace of a missing Service for other parts of its installation.
 pub(crate) fn would_be_behind(name: &ServiceName<'_>, facts: &Facts<'_>) -> Known<ExpectedBackend> {
     let Some(workloads) = workloads(name.namespace, Form::Metadata, facts)? else { return Ok(ExpectedBackend::Unread) };
     let akin = |workload: &&Seen<'_>| {
@@ -240,7 +239,7 @@ pub(crate) fn would_be_behind(name: &ServiceName<'_>, facts: &Facts<'_>) -> Know
         .map_or(ExpectedBackend::Nobody, |workload| ExpectedBackend::Workload(Ref::from(*workload))))
 }
 
-/// What an installer puts on everything that it installs together.
+/// Labels that an installer puts on everything that it installs together.
 const LABELS: [&str; 6] = [
     "app.kubernetes.io/instance",
     "app.kubernetes.io/name",
@@ -257,7 +256,7 @@ fn of_one_installation(one: &Metadata, other: &Metadata) -> bool {
     LABELS.iter().any(|key| same(key)) || RELEASE.iter().all(|key| released(key))
 }
 
-/// The links from ready pods on: their node and its network.
+/// Adds the links after ready pods: their node and its network.
 pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&str], facts: &Facts<'s>) -> Known {
     let pods = ResourceId::new("", "v1", "pods");
     let mut ways = flat_each(names.iter().take(MAX_PODS), |name| {
@@ -276,7 +275,7 @@ pub(crate) fn way_to<'s>(backend: &mut Backend<'s>, namespace: &str, names: &[&s
         );
         Ok(Some((link, way)))
     })?;
-    // One that is broken tells more than one that is well; one of a kind is enough.
+    // A broken link is the better evidence; one of each kind is enough.
     ways.sort_by_key(|(_, way)| !way.is_broken());
     if let Some((pod, way)) = ways.into_iter().next() {
         let broken = way.is_broken();

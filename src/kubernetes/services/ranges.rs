@@ -1,24 +1,24 @@
-//! Ranges of Service addresses: which address is in which, and who has it.
+//! Ranges of Service addresses, and the Services with addresses in them.
 
 use crate::facts::{All, Facts, Known, Readable};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::net::IpAddr;
 
-/// Keeps a `ServiceCIDR` while addresses out of it are given out (kubernetes/kubernetes:
+/// The finalizer that keeps a `ServiceCIDR` while its addresses are in use (kubernetes/kubernetes:
 /// `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 pub(crate) const RANGE_IN_USE: &str = "networking.k8s.io/service-cidr-finalizer";
 
-/// The addresses that the API server itself has given to Services (kubernetes/kubernetes:
+/// The label of addresses that the API server itself has allocated (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/networking/v1/well_known_labels.go`).
 const GIVEN_BY: (&str, &str) = ("ipaddress.kubernetes.io/managed-by", "ipallocator.k8s.io");
 
-/// Whether a resource is ranges of Service addresses.
+/// Whether a resource is `servicecidrs`.
 pub(crate) fn is_range(resource: &Resource) -> bool {
     resource.id.group == "networking.k8s.io" && resource.id.plural == "servicecidrs"
 }
 
-/// Some addresses: `10.96.0.0/12`.
+/// A range of addresses: `10.96.0.0/12`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Range {
     first: IpAddr,
@@ -49,7 +49,7 @@ fn ranges(object: &Object) -> Vec<Range> {
     object.array("/spec/cidrs").iter().filter_map(Value::as_str).filter_map(Range::of).collect()
 }
 
-/// The addresses that are only in this range, so that its controller keeps it.
+/// The addresses that are in no other range, so that the range's controller keeps it.
 ///
 /// # Errors
 /// When the ranges or the addresses were not surveyed yet or cannot be read.
@@ -70,7 +70,7 @@ pub(crate) fn only_in<'s>(range: &Object, kind: &Resource, facts: &Facts<'s>) ->
     Ok(given.iter().filter(is_kept).map(|object| Seen { resource: addresses, object }).collect())
 }
 
-/// The Service that has an address, if it exists.
+/// The Service with an address, if it exists.
 ///
 /// # Errors
 /// When it was not surveyed yet.

@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(crate) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backend<'s>> {
     let reference = named("v1", "Service", "services", Some(name.namespace), name.name);
     let mut backend = Backend::new(reference.clone());
-    // The API server knows its own Service and does not dial it
+    // The API server knows its own Service and does not call it
     // (kubernetes/kubernetes: staging/src/k8s.io/kube-aggregator/pkg/apiserver/resolvers.go).
     if (name.namespace, name.name) == ("default", "kubernetes") {
         backend.link(reference, LinkState::Fine, "the API server's own");
@@ -54,24 +54,24 @@ pub(crate) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backe
     pods::look(backend, slices_ref, &slices, service, port, facts)
 }
 
-/// The name that a Service of type `ExternalName` stands for.
+/// The external name of a Service of type `ExternalName`.
 fn external(service: &Object) -> Option<&str> {
     (service.text("/spec/type") == Some("ExternalName")).then(|| service.text("/spec/externalName").unwrap_or("?"))
 }
 
-/// The Service's entry for the port that is dialled.
+/// The Service's entry for the port that is called.
 fn port(service: &Object, number: i64) -> Option<&Value> {
     service.array("/spec/ports").iter().find(|port| port.get("port").and_then(Value::as_i64) == Some(number))
 }
 
-/// ` (it has 80, 8443)`
+/// The ports of a Service, in words: `, only on 80, 8443`.
 fn has(service: &Object) -> String {
     let ports: Vec<String> =
         service.array("/spec/ports").iter().filter_map(|port| port.get("port")).map(ToString::to_string).collect();
     if ports.is_empty() { " or any other".into() } else { format!(", only on {}", ports.join(", ")) }
 }
 
-/// A Service that does not exist: its namespace says whether it can come back.
+/// The backend of a missing Service: its namespace shows whether it can come back.
 fn missing<'s>(mut backend: Backend<'s>, name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backend<'s>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
     let place = facts.metadata(&namespaces, None, name.namespace);

@@ -1,4 +1,4 @@
-//! The `EndpointSlice`s of a Service: which addresses are ready, and whose they are.
+//! The `EndpointSlice`s of a Service: the ready addresses, and their pods.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::services::backend::{ServiceName, named};
@@ -6,7 +6,7 @@ use crate::report::Ref;
 use crate::survey::{Form, Object, ResourceId};
 use serde_json::Value;
 
-/// By this label an `EndpointSlice` says whose it is (kubernetes/kubernetes:
+/// The label with the name of an `EndpointSlice`'s Service (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/discovery/v1/well_known_labels.go`).
 pub(crate) const SERVICE_NAME: &str = "kubernetes.io/service-name";
 
@@ -17,7 +17,7 @@ pub(crate) fn slices<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Vec
     Ok(all.iter().filter(|slice| slice.metadata.labels.get(SERVICE_NAME).is_some_and(|of| of == name.name)).collect())
 }
 
-/// What the slices of a Service say of one of its ports.
+/// The addresses of a Service for one of its ports, according to its slices.
 pub(crate) struct Slices<'s> {
     /// How many slices there are.
     pub(crate) count: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Slices<'s> {
 }
 
 impl<'s> Slices<'s> {
-    /// An address counts when it is not said to be unready, in a slice that has the
+    /// Counts the addresses. One is ready unless its slice says otherwise, and if the slice has the
     /// Service's port by its name (kubernetes/kubernetes:
     /// `staging/src/k8s.io/kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go`).
     pub(crate) fn of(slices: &[&'s Object], port: &str) -> Self {
@@ -62,13 +62,13 @@ pub(crate) fn pod_of(endpoint: &Value) -> Option<&str> {
     (target.get("kind")?.as_str()? == "Pod").then_some(target.get("name")?.as_str()?)
 }
 
-/// The selector of a Service; empty when it has none.
+/// The selector of a Service; empty if it has none.
 pub(crate) fn selector(service: &Object) -> Vec<(&str, &str)> {
     let selector = service.at("/spec/selector").and_then(Value::as_object);
     selector.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?))).collect()
 }
 
-/// What a port is called in a pod: `targetPort`.
+/// The name or number of a port in a pod: its `targetPort`.
 pub(crate) fn target_port(port: &Value) -> String {
     match port.get("targetPort") {
         Some(Value::String(name)) => name.clone(),
@@ -77,7 +77,7 @@ pub(crate) fn target_port(port: &Value) -> String {
     }
 }
 
-/// Names a pod.
+/// A reference to a pod.
 pub(crate) fn pod_ref(namespace: &str, name: &str) -> Ref {
     named("v1", "Pod", "pods", Some(namespace), name)
 }

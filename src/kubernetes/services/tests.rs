@@ -1,4 +1,4 @@
-//! Small clusters in memory: links that no control plane is needed for.
+//! Tests with small clusters in memory, for links that need no control plane.
 
 use super::*;
 use crate::facts::Facts;

@@ -1,8 +1,8 @@
-//! What a broken node or network says of the cloud.
+//! The trouble of a broken node or network, for a look at the cloud.
 
 use crate::report::Ref;
 
-/// Whose machine a node is.
+/// The cloud provider of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
     /// Alibaba Cloud.
@@ -13,26 +13,26 @@ pub enum Provider {
     Google,
     /// Microsoft Azure.
     Azure,
-    /// Another one, or none.
+    /// Another provider, or none.
     Other,
 }
 
-/// What is wrong with the way to a node.
+/// The trouble with the way to a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
     /// The node.
     pub node: Ref,
-    /// Whose it is.
+    /// The cloud provider of the node.
     pub provider: Provider,
     /// The machine, as the provider names it.
     pub machine: Option<String>,
     /// The range of its pods' addresses.
     pub pod_cidr: Option<String>,
-    /// What is the matter.
+    /// The kind of trouble.
     pub what: Matter,
 }
 
-/// What is the matter with the way to a node.
+/// A kind of trouble with the way to a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Matter {
     /// The Node object does not exist.
@@ -41,14 +41,14 @@ pub enum Matter {
     NotReady,
     /// There is no route to its pods.
     NoRoute,
-    /// The cloud refuses the route for want of permissions.
+    /// The cloud refuses the route because of missing permissions.
     NoPermission,
-    /// Nothing shows in the cluster: the cloud's routes and firewalls are left.
+    /// The cluster shows nothing: the cloud's routes and firewalls remain to be checked.
     DoesNotShow,
 }
 
 impl Provider {
-    /// As people call it.
+    /// The provider's common name.
     #[must_use]
     pub fn cloud(self) -> &'static str {
         match self {

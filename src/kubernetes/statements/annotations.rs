@@ -1,5 +1,5 @@
-//! Records of a controller's attempts, in annotations of an object: where a kind has no status of its
-//! own, frameworks write there what has failed.
+//! Records of a controller's attempts in annotations of an object: frameworks write failures there, for
+//! kinds without a status.
 
 use crate::survey::{Object, tells_of_attempts};
 use jiff::Timestamp;
@@ -7,10 +7,10 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-/// The fields in which a record of attempts says what has failed.
+/// The fields of a record that contain the failure.
 const WORDS: [&str; 4] = ["message", "error", "lastError", "failureMessage"];
 
-/// What an annotation says of an attempt.
+/// A failed attempt in an annotation.
 #[derive(Debug)]
 pub(crate) struct NotedAttempt<'o> {
     pub(crate) key: &'o str,
@@ -18,7 +18,7 @@ pub(crate) struct NotedAttempt<'o> {
     pub(crate) at: Option<Timestamp>,
 }
 
-/// What the annotations of an object say of attempts since its deletion was asked for.
+/// The failed attempts in an object's annotations since the deletion was requested.
 pub(crate) fn attempts(object: &Object) -> Vec<NotedAttempt<'_>> {
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
     let annotations = &object.metadata.annotations;
@@ -29,20 +29,20 @@ pub(crate) fn attempts(object: &Object) -> Vec<NotedAttempt<'_>> {
             Some(record) => (words_of(record)?, time_of(record)),
             None => (value.as_str(), None),
         };
-        // An attempt of before the deletion says nothing about now.
+        // An attempt from before the deletion says nothing about now.
         at.is_none_or(|at| at >= asked).then(|| NotedAttempt { key: key.as_str(), words: words.to_owned(), at })
     });
     said.collect()
 }
 
-/// What a record of attempts says of the last one, which has not succeeded.
+/// The failure in a record of attempts, if the last one has not succeeded.
 fn words_of(record: &Value) -> Option<&str> {
     let succeeded = record.get("success").and_then(Value::as_bool) == Some(true);
     let words = WORDS.iter().find_map(|field| record.get(field)?.as_str()).filter(|words| !words.is_empty());
     words.filter(|_| !succeeded)
 }
 
-/// The latest time in a record. Kopf leaves the zone out and means UTC.
+/// The latest time in a record. Kopf omits the time zone and means UTC.
 fn time_of(record: &Value) -> Option<Timestamp> {
     let parse = |text: &str| {
         let utc = |time: DateTime| time.to_zoned(TimeZone::UTC).ok().map(|time| time.timestamp());

@@ -1,5 +1,5 @@
-//! What other objects say of one that is being deleted: those that own it, and those that an
-//! installer tracks it by.
+//! Statements of other objects about one that is being deleted: its owners, and the object by which an
+//! installer tracks it.
 
 use crate::facts::{Facts, Known, Readable, flat_each, since};
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -11,23 +11,23 @@ use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use jiff::SignedDuration;
 
-/// How many owners are asked.
+/// How many owners are read.
 const MAX_OWNERS: usize = 2;
 
 /// How many events of an object are read.
 const MAX_EVENTS: usize = 3;
 
-/// What was warned of longer ago may be over.
+/// The age from which a warning may be over.
 const LATELY: SignedDuration = SignedDuration::from_hours(1);
 
-/// Something that another object says of it.
+/// A statement of another object.
 #[derive(Debug)]
 pub(crate) struct SaidElsewhere {
     pub(crate) by: Ref,
     pub(crate) message: String,
 }
 
-/// What the owners and trackers of `seen` say that mentions it.
+/// The complaints of the owners and the tracker of `seen` that mention it.
 ///
 /// # Errors
 /// When one of them was not surveyed yet.
@@ -43,8 +43,8 @@ pub(crate) fn about<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<SaidElse
     })
 }
 
-/// What `seen` itself tells of trouble: in its status, or in a warning of the last hour where its status
-/// tells of nothing that went wrong.
+/// The trouble that `seen` itself reports: in its status or, if that contains no failure, in a warning of
+/// the last hour.
 ///
 /// # Errors
 /// When its events were not surveyed yet.
@@ -73,9 +73,9 @@ fn owners<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Vec<NamedObject<'s>> {
     named.collect()
 }
 
-/// The object that labels name as the one by which it was applied: `GROUP/name` and
-/// `GROUP/namespace`, as Flux writes them
-/// (<https://fluxcd.io/flux/components/kustomize/kustomizations/>), where the group has one kind.
+/// The object by which `seen` was applied, according to its labels: `GROUP/name` and `GROUP/namespace`, as
+/// Flux writes them (<https://fluxcd.io/flux/components/kustomize/kustomizations/>), if the group has one
+/// kind.
 fn tracker<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Option<NamedObject<'s>> {
     let labels = &seen.object.metadata.labels;
     labels.keys().find_map(|key| {
@@ -88,7 +88,7 @@ fn tracker<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Option<NamedObject<'s>> {
     })
 }
 
-/// The words of an event that has warned of something lately: its reason and its message.
+/// The reason and message of a recent event that is a warning.
 pub(crate) fn warning(event: &Object, facts: &Facts<'_>) -> Option<String> {
     let text = |pointer: &str| event.text(pointer).unwrap_or_default();
     let recent = events::last_seen(event).is_some_and(|last| since(last, facts.now()) <= LATELY);

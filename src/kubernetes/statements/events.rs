@@ -19,7 +19,7 @@ pub(crate) fn about<'s>(seen: Seen<'_>, max: usize, facts: &Facts<'s>) -> Known<
     Ok(read.into_iter().filter(is_about_it).collect())
 }
 
-/// When an event was seen last.
+/// When an event was last seen.
 pub(crate) fn last_seen(event: &Object) -> Option<Timestamp> {
     ["/series/lastObservedTime", "/lastTimestamp", "/eventTime", "/firstTimestamp"]
         .iter()

@@ -1,4 +1,4 @@
-//! What is said of an object, by its conditions, its status, its annotations and its events.
+//! Statements about an object, in its conditions, its status, its annotations and its events.
 
 pub(crate) mod annotations;
 pub(crate) mod elsewhere;

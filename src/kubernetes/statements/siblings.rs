@@ -1,5 +1,5 @@
-//! A controller's warnings about other objects with the same finalizer: the same trouble may keep it
-//! from its work here.
+//! A controller's warnings about other objects with the same finalizer: the same trouble may affect this
+//! one.
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -11,18 +11,18 @@ use crate::kubernetes::statements::events;
 use crate::kubernetes::statements::statement::Statement;
 use crate::survey::{Form, Object, Seen};
 
-/// How many other objects have their events read.
+/// How many other objects are checked for events.
 const MAX_SIBLINGS: usize = 4;
 
 /// How many events of each are read.
 const MAX_EVENTS: usize = 2;
 
-/// Words of names that say nothing about whose they are.
+/// Words of names that identify no program.
 const GENERIC: [&str; 7] = ["controller", "manager", "operator", "system", "io", "com", "k8s"];
 
-/// The warnings about objects of the kind of `seen` that have `finalizer`, too: by a component that goes by
-/// one of `names`, or that the finalizer's domain names, and for the same reason of several objects. What
-/// fails one alone may have to do with that one.
+/// The warnings about objects of the kind of `seen` that have `finalizer`, too: from a component with one
+/// of `names`, or one that the finalizer's domain names, and with the same reason on several objects. A
+/// failure on a single object may be that object's own.
 pub(crate) fn about<'s>(
     seen: Seen<'s>,
     finalizer: &str,
@@ -57,9 +57,9 @@ pub(crate) fn about<'s>(
     Ok(said.into_iter().zip(shared).filter_map(|(said, shared)| shared.then_some(said)).collect())
 }
 
-/// Whether the component of an event warns for the same reason of objects of this kind that nobody deletes: what
-/// audits or scans them all has no part in the end of one. Not so of the controller, which goes by one of `names`
-/// and may call itself by a word of these alone: what fails it may fail it everywhere.
+/// Whether the component of an event warns with the same reason about objects of this kind that are not being
+/// deleted: then it audits or scans them all, and does not affect the deletion. The controller does not count, which
+/// has one of `names` or a single word of these: its failures may be the same everywhere.
 pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<bool> {
     let seen = said.of;
     let Some(by) = said.by.filter(|by| said.trouble && !said.is_calm_event && !goes_by(by, names)) else {
@@ -96,7 +96,7 @@ fn with_events<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<
     Ok(all?.zip(listed?))
 }
 
-/// The reason before the words of an event.
+/// The reason before the message of an event.
 fn reason(message: &str) -> &str {
     message.split(": ").next().unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! What is said of a held object since its deletion: in its conditions, its status and
-//! its events.
+//! Statements about a held object since its deletion: in its conditions, its status and its
+//! events.
 
 use crate::facts::{Facts, Known, flat_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -17,31 +17,31 @@ use crate::survey::{self, Object, Seen};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-/// What is said of a held object since its deletion was asked for.
+/// A statement about a held object since its deletion was requested.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the words")]
 pub(crate) struct Statement<'s> {
     pub(crate) of: Seen<'s>,
-    /// The words, with the field or event that they stand in.
+    /// The message, with its field or event.
     pub(crate) text: String,
-    /// The words alone.
+    /// The message alone.
     pub(crate) message: String,
-    /// When it was said last, where that shows.
+    /// When it was last written, if that can be seen.
     pub(crate) at: Option<Timestamp>,
-    /// Whether they tell of trouble.
+    /// Whether it reports trouble.
     pub(crate) trouble: bool,
-    /// Whether they tell of work that goes on.
+    /// Whether it reports work in progress.
     pub(crate) goes_on: bool,
-    /// Whether they were said before the deletion, and never changed: trouble of then, which
-    /// counts where what it names does not exist.
+    /// Whether it is from before the deletion, and never changed: past trouble, which counts if the
+    /// object that it names does not exist.
     pub(crate) before: bool,
-    /// Whether a condition has stood so since before the deletion, and does not speak of that.
+    /// Whether a condition has been so since before the deletion, and is not about that.
     pub(crate) began_before: bool,
-    /// It is an event that warns of nothing.
+    /// Whether it is an event and no warning.
     pub(crate) is_calm_event: bool,
-    /// The component that an event is from.
+    /// The component that sent an event.
     pub(crate) by: Option<&'s str>,
-    /// The writer of the status that it stands in, where there is one alone.
+    /// The writer of the status that contains it, if there is only one.
     pub(crate) writer: Option<String>,
 }
 
@@ -69,8 +69,8 @@ impl<'s> Statement<'s> {
         tells_why(&self.message, &[object.name(), &resource.kind, &resource.id.group, &resource.id.plural])
     }
 
-    /// Whether it is an event of somebody else that came before the deletion, too: what audits or scans an
-    /// object has no part in its end.
+    /// Whether it is another program's event that also came before the deletion: a program that audits or scans
+    /// objects does not affect their deletion.
     pub(crate) fn is_habit(&self, names: &[ControllerName], controller: Option<&Object>) -> bool {
         let is_theirs = |by: &str| {
             let known: Vec<String> = names.iter().map(|name| name.word.clone()).collect();
@@ -80,20 +80,20 @@ impl<'s> Statement<'s> {
         self.began_before && self.by.is_some_and(|by| !is_theirs(by))
     }
 
-    /// Whether somebody else may have said it, who goes by none of `names`.
+    /// Whether its author may be another program, with none of `names`.
     pub(crate) fn is_hearsay(&self, names: &[String]) -> bool {
         self.by.is_some_and(|by| !goes_by(by, names))
     }
 }
 
-/// Conditions that tell of no trouble while they are True.
+/// Conditions that report no trouble while they are True.
 pub(crate) const GOOD: [&str; 8] =
     ["Available", "Healthy", "Ready", "ReconcileSucceeded", "Reconciled", "ResourcesAvailable", "Succeeded", "Synced"];
 
 /// How many characters of a message are kept.
 pub(crate) const MAX_MESSAGE: usize = 600;
 
-/// Fields of a status that say something without being conditions.
+/// Fields of a status that contain messages besides its conditions.
 pub(crate) const WORDS: [&str; 9] = [
     "message",
     "error",
@@ -106,17 +106,17 @@ pub(crate) const WORDS: [&str; 9] = [
     "lastErrorMessage",
 ];
 
-/// The API server's words for a creation that it refuses (kubernetes/kubernetes:
+/// The API server's message when it refuses a creation (kubernetes/kubernetes:
 /// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 pub(crate) const CANNOT_CREATE: &str = "unable to create new content in namespace";
 
 /// How many events of an object are read.
 const MAX_EVENTS: usize = 10;
 
-/// Everything said of the held objects since their deletion.
+/// All statements about the held objects since their deletion.
 pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Statement<'s>>> {
     let mut all = Vec::new();
-    // The status of a built-in kind is Kubernetes' own word, not a finalizer's owner's.
+    // The status of a built-in kind is not written by a finalizer's owner.
     for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {
         all.extend(in_status(seen, facts));
         all.extend(in_annotations(seen));
@@ -126,7 +126,7 @@ pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gap
     Ok(all)
 }
 
-/// What its annotations say of attempts that have failed.
+/// The failed attempts in an object's annotations.
 fn in_annotations(seen: Seen<'_>) -> impl Iterator<Item = Statement<'_>> {
     let now = Ago { said: SignedDuration::ZERO, written: SignedDuration::ZERO };
     attempts(seen.object).into_iter().filter_map(move |attempt| {
@@ -136,8 +136,8 @@ fn in_annotations(seen: Seen<'_>) -> impl Iterator<Item = Statement<'_>> {
     })
 }
 
-/// What its status says: what was written after the deletion was asked for, and trouble
-/// of before that.
+/// The statements in an object's status: those from after the deletion was requested, and trouble from
+/// before it.
 pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<'s>> {
     let object = seen.object;
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
@@ -160,10 +160,10 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
             continue;
         }
         let ago = Ago { said: since(time.unwrap_or(asked).max(asked), facts.now()), written };
-        // A wait that began before the deletion has nothing to do with it.
+        // A wait that began before the deletion does not concern it.
         let began_before = time.is_some_and(|time| time < asked) && !is_about_an_end(&message);
         let is_of_before = began_before && !is_negative(&message);
-        // A condition that reports a success tells of no trouble.
+        // A condition that reports a success reports no trouble.
         let holds = text("status") == "True";
         let in_use = holds && is_about_use(text("type"));
         let succeeded = holds && !in_use && !is_about_an_end(text("type")) && !is_trouble(&message);
@@ -196,8 +196,8 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
     said
 }
 
-/// The words of a status besides its conditions, each with its field: in the fields for words, and
-/// sentences of trouble in any other one.
+/// The messages in a status besides its conditions, each with its field: in fields for messages, and
+/// sentences about trouble in any other field.
 fn words_in_status(object: &Object) -> Vec<(String, &str)> {
     let fields = object.at("/status").and_then(Value::as_object).into_iter().flatten();
     let all = fields.flat_map(|(key, value)| {
@@ -211,8 +211,8 @@ fn words_in_status(object: &Object) -> Vec<(String, &str)> {
     told.map(|(field, words)| (format!("status.{field}"), words)).collect()
 }
 
-/// What an object says of itself that is waited for: conditions that are not as they should be,
-/// and the words of its status for what went wrong.
+/// The trouble that an object reports about itself: bad conditions, and messages in its status about
+/// failures.
 pub(crate) fn complaints(object: &Object) -> Vec<String> {
     let text =
         |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -228,8 +228,8 @@ pub(crate) fn complaints(object: &Object) -> Vec<String> {
     all.filter(|words| !words.is_empty()).collect()
 }
 
-/// Why an attachment could not be detached: in a built-in kind these are the words of the driver's
-/// own controller.
+/// Why a volume could not be detached: in this built-in kind, the driver's own controller writes the
+/// message.
 fn of_attachment(seen: Seen<'_>) -> Option<Statement<'_>> {
     let message = detach_error(seen.object).filter(|_| is_attachment(seen.resource)).map(brief)?;
     let text = format!("status.detachError says \"{message}\"");
@@ -237,16 +237,16 @@ fn of_attachment(seen: Seen<'_>) -> Option<Statement<'_>> {
     Some(Statement { at: detach_failed(seen.object), writer: only_writer(seen.object), ..said })
 }
 
-/// The reason and the message of a condition, in one line of words.
+/// The reason and the message of a condition, in one line.
 pub(crate) fn words_of(condition: &Value) -> String {
     let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
     format!("{}: {}", text("reason"), text("message")).trim_matches([':', ' ']).to_owned()
 }
 
-/// Types of conditions, or their ends, that tell of a failure while they are True, whatever their words.
+/// Types of conditions, or their suffixes, that report a failure while they are True, whatever the message.
 const FAILS: [&str; 8] = ["Blocked", "Conflict", "Degraded", "Error", "Failed", "Failure", "Stalled", "Terminal"];
 
-/// The words of the first condition that tells of a failure, even if it has since before the deletion.
+/// The first condition that reports a failure, even if it is older than the deletion.
 pub(crate) fn standing_failure(seen: Seen<'_>) -> Option<Statement<'_>> {
     let fails = |kind: &str| FAILS.iter().any(|end| kind.ends_with(end));
     seen.object.array("/status/conditions").iter().find_map(|condition| {
@@ -258,7 +258,7 @@ pub(crate) fn standing_failure(seen: Seen<'_>) -> Option<Statement<'_>> {
     })
 }
 
-/// The one who writes an object's status.
+/// The manager that alone writes an object's status.
 fn only_writer(object: &Object) -> Option<String> {
     let mut writers: Vec<String> = object.status_written_by().map(|manager| manager.name).collect();
     writers.sort();
@@ -267,19 +267,19 @@ fn only_writer(object: &Object) -> Option<String> {
     first.filter(|_| writers.is_empty())
 }
 
-/// Whether a controller has seen the deletion: it raises the generation
+/// Whether a controller has observed the deletion, which raises the generation
 /// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
 pub(crate) fn observed(generation: Option<&Value>, object: &Object) -> bool {
     let observed = generation.and_then(Value::as_i64);
     object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
 }
 
-/// A message on one line, no longer than a report shows it.
+/// A message in one line, no longer than a report shows it.
 pub(crate) fn brief(message: &str) -> String {
     survey::brief(message, MAX_MESSAGE)
 }
 
-/// The events about it that tell something: warnings, and what is waited for.
+/// The events about an object that are of interest: warnings, and waits.
 pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Statement<'s>>> {
     let asked = seen.object.deletion_asked();
     let mut all = Vec::new();
@@ -288,7 +288,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
         let last = events::last_seen(event);
         let after = last.zip(asked).is_some_and(|(last, asked)| last >= asked);
         let message = brief(&format!("{}: {}", text("/reason"), text("/message")));
-        // A Normal event tells of work, or of what is waited for.
+        // A Normal event reports work, or a wait.
         let said = since(last.unwrap_or(facts.now()), facts.now());
         let is_warning = text("/type") == "Warning";
         let tone = if is_warning { Tone::Trouble } else { calm_tone(&message, Ago { said, written: said }) };
@@ -301,7 +301,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
         }
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
         let text = format!("{} event{from} says \"{message}\"", if is_warning { "Warning" } else { "Normal" });
-        // Somebody says it again and again, also of what nobody deletes.
+        // A repeated event, which may also come for objects that are not being deleted.
         let first = text_time(event, "/firstTimestamp").or(event.metadata.creation_timestamp);
         let began_before = first.zip(asked).is_some_and(|(first, asked)| first < asked) && !is_about_an_end(&message);
         let said = Statement::new(seen, text, message, tone);
@@ -314,5 +314,5 @@ fn text_time(event: &Object, pointer: &str) -> Option<Timestamp> {
     event.text(pointer)?.parse().ok()
 }
 
-/// It warns of owners, never of finalizers.
+/// It warns about owners, never about finalizers.
 pub(crate) const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";

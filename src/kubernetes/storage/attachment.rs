@@ -1,11 +1,11 @@
-//! What an attachment of a volume to a node says of its end: the attacher tries again and again,
-//! and writes each failure to the status (kubernetes-csi/external-attacher:
+//! The failures in the status of an attachment of a volume to a node: the attacher retries again and
+//! again, and writes each failure there (kubernetes-csi/external-attacher:
 //! `pkg/controller/csi_handler.go`, `saveDetachError`).
 
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 
-/// What is written beside an error, in another clock's seconds.
+/// How far the time in an error and the time of its write, from another clock, may differ.
 const TOGETHER: SignedDuration = SignedDuration::from_secs(2);
 
 /// Why the last attempt to detach it failed.
@@ -14,14 +14,14 @@ pub(crate) fn detach_error(object: &Object) -> Option<&str> {
     object.text("/status/detachError/message").filter(|message| !message.is_empty())
 }
 
-/// When that was.
+/// When the last attempt failed.
 #[must_use]
 pub(crate) fn detach_failed(object: &Object) -> Option<Timestamp> {
     detach_error(object)?;
     object.text("/status/detachError/time")?.parse().ok()
 }
 
-/// Whether a write at `written` was no more than that one attempt more had failed.
+/// Whether the write at `written` only reported another failed attempt.
 #[must_use]
 pub(crate) fn is_repeated_failure(object: &Object, written: Timestamp) -> bool {
     detach_failed(object).is_some_and(|failed| written.duration_since(failed).abs() <= TOGETHER)

@@ -7,14 +7,14 @@ use serde_json::Value;
 /// The claim that a volume is bound to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim<'s> {
-    /// Whether the volume says that it is bound.
+    /// Whether the volume is Bound.
     pub(crate) bound: bool,
-    /// The claim, unless it is gone or another one has its name.
+    /// The claim, unless it does not exist or another one has its name.
     pub(crate) there: Option<Seen<'s>>,
 }
 
 impl Claim<'_> {
-    /// Whether somebody goes on using the volume.
+    /// Whether the volume is still in use: its claim is not being deleted.
     pub(crate) fn is_alive(&self) -> bool {
         self.bound && self.there.is_some_and(|claim| !claim.object.is_deleting())
     }
@@ -30,7 +30,7 @@ pub(crate) fn claim_name(pod: &Object, volume: &Value) -> Option<String> {
     })
 }
 
-/// The claim of a volume, which is read whole.
+/// The claim of a volume; the volume must be whole.
 pub(crate) fn claim_of<'s>(volume: &Object, facts: &Facts<'s>) -> Known<Claim<'s>> {
     let bound = volume.text("/status/phase") == Some("Bound");
     let named = (volume.text("/spec/claimRef/namespace"), volume.text("/spec/claimRef/name"));

@@ -1,5 +1,5 @@
-//! Finalizers by which Kubernetes and its CSI controllers keep what is in use, and
-//! who uses what.
+//! Finalizers with which Kubernetes and its CSI controllers guard objects in use, and the users of
+//! these.
 
 pub(crate) mod attachment;
 mod claim;
@@ -10,16 +10,16 @@ pub(crate) use claim::{Claim, claim_name, claim_of};
 use crate::facts::OwnedFinalizer;
 use crate::survey::{Object, Resource, Seen};
 
-/// Keeps a claim that pods use (kubernetes/kubernetes: `pkg/volume/util/finalizer.go`).
+/// Guards a claim that pods use (kubernetes/kubernetes: `pkg/volume/util/finalizer.go`).
 pub(crate) const CLAIM_IN_USE: &str = "kubernetes.io/pvc-protection";
-/// Keeps a volume that is bound.
+/// Guards a volume that is bound.
 pub(crate) const VOLUME_BOUND: &str = "kubernetes.io/pv-protection";
-/// Keeps a claim for devices that pods use (kubernetes/kubernetes:
+/// Guards a claim for devices that pods use (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/resource/v1/types.go`).
 pub(crate) const DEVICES_IN_USE: &str = "resource.kubernetes.io/delete-protection";
-/// Keeps a class that claims or volumes name.
+/// Guards a class that claims or volumes name.
 pub(crate) const CLASS_IN_USE: &str = "kubernetes.io/vac-protection";
-/// Keep a volume or an attachment until it is detached and deleted behind
+/// Guard a volume or an attachment until it is detached and deleted at the storage backend
 /// (kubernetes-csi/external-attacher: `pkg/controller/util.go`).
 pub(crate) const ATTACHED: [OwnedFinalizer; 4] = [
     OwnedFinalizer::new("persistentvolumes", "external-attacher/"),
@@ -27,7 +27,7 @@ pub(crate) const ATTACHED: [OwnedFinalizer; 4] = [
     OwnedFinalizer::new("persistentvolumes", "external-provisioner.volume.kubernetes.io/finalizer"),
     OwnedFinalizer::new("persistentvolumes", "kubernetes.io/pv-controller"),
 ];
-/// Snapshots, their contents and the claims that they are made of
+/// Guard snapshots, their contents and their source claims
 /// (kubernetes-csi/external-snapshotter: `pkg/utils/util.go`).
 const SNAPSHOTS: [&str; 4] = [
     "snapshot.storage.kubernetes.io/pvc-as-source-protection",
@@ -40,33 +40,33 @@ fn is(resource: &Resource, group: &str, plural: &str) -> bool {
     resource.id.group == group && resource.id.plural == plural
 }
 
-/// Whether a resource is claims of storage.
+/// Whether a resource is `persistentvolumeclaims`.
 pub(crate) fn is_claim(resource: &Resource) -> bool {
     is(resource, "", "persistentvolumeclaims")
 }
 
-/// Whether a resource is volumes.
+/// Whether a resource is `persistentvolumes`.
 pub(crate) fn is_volume(resource: &Resource) -> bool {
     is(resource, "", "persistentvolumes")
 }
 
-/// Whether a resource is classes of volume attributes.
+/// Whether a resource is `volumeattributesclasses`.
 pub(crate) fn is_attributes_class(resource: &Resource) -> bool {
     is(resource, "storage.k8s.io", "volumeattributesclasses")
 }
 
-/// Whether a resource is attachments of volumes to nodes.
+/// Whether a resource is `volumeattachments`.
 pub(crate) fn is_attachment(resource: &Resource) -> bool {
     is(resource, "storage.k8s.io", "volumeattachments")
 }
 
-/// Whether a resource is claims for devices.
+/// Whether a resource is `resourceclaims`.
 pub(crate) fn is_device_claim(resource: &Resource) -> bool {
     is(resource, "resource.k8s.io", "resourceclaims")
 }
 
-/// Whether a finalizer keeps a volume or an attachment until it is detached and
-/// deleted behind.
+/// Whether a finalizer guards a volume or an attachment until it is detached and deleted at the storage
+/// backend.
 pub(crate) fn keeps_attached(resource: &Resource, finalizer: &str) -> bool {
     ATTACHED.iter().any(|owned| owned.is(resource, finalizer))
 }
@@ -81,7 +81,7 @@ pub(crate) fn has(seen: Seen<'_>, finalizer: &str) -> bool {
     seen.object.metadata.finalizers.iter().any(|key| key == finalizer)
 }
 
-/// Whether the containers of a pod are over; `kubectl get` shows Completed or Error.
+/// Whether the containers of a pod have ended; `kubectl get` shows Completed or Error.
 pub(crate) fn is_finished(pod: &Object) -> bool {
     matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"))
 }

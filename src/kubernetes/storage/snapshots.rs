@@ -1,5 +1,5 @@
-//! Snapshots, their contents and the claims that they are made of, or that are made of
-//! them: they keep each other (kubernetes-csi/external-snapshotter:
+//! Snapshots, their contents, and the claims from which they are made or that are made from
+//! them: they wait for each other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use crate::facts::{Facts, Known, Readable, Target, flat_each, since};
@@ -10,43 +10,43 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The finalizer by which a content is kept for its snapshot.
+/// The finalizer that keeps a content for its snapshot.
 pub(crate) const CONTENT_BOUND: &str = "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection";
 const GROUP: &str = "snapshot.storage.k8s.io";
-/// How many finalizers of a target's objects are looked into.
+/// How many finalizers of a target's objects are checked.
 const MAX_WAITING: usize = 30;
-/// What is not finished by then may never be.
+/// The age from which an unfinished object may never be finished.
 const TAKES: SignedDuration = SignedDuration::from_mins(10);
 
-/// An object that waits for another one by a finalizer of the snapshot controller.
+/// An object that waits for another because of a finalizer of the snapshot controller.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wait<'s> {
     /// The object that waits.
     pub(crate) held: Seen<'s>,
     /// The finalizer that holds it.
     pub(crate) finalizer: &'s str,
-    /// What it waits for.
+    /// The object that it waits for.
     pub(crate) by: Seen<'s>,
     /// Why, in words.
     pub(crate) because: &'static str,
-    /// The field of `by` that says so.
+    /// The field of `by` that shows it.
     pub(crate) field: &'static str,
 }
 
 impl Wait<'_> {
-    /// Whether what is waited for stays until somebody deletes it.
+    /// Whether the object in `by` stays until somebody deletes it.
     pub(crate) fn is_bound(&self) -> bool {
         self.finalizer == CONTENT_BOUND
     }
 
-    /// Whether what is waited for is a snapshot that is not finished.
+    /// Whether the object in `by` is a snapshot that is not finished.
     pub(crate) fn is_for_a_snapshot(&self) -> bool {
         self.field == "status.readyToUse"
     }
 }
 
-/// What is late here and waits for another object. What cannot be read is put on record
-/// and left out.
+/// The late objects here that wait for another object. Objects that cannot be read are noted and left
+/// out.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -58,7 +58,7 @@ pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wai
     flat_each(held.take(MAX_WAITING), |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))
 }
 
-/// What `objects` would wait for if they were deleted, and whether that is no passing state.
+/// The objects that `objects` would wait for if they were deleted, and whether that state lasts.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -70,8 +70,8 @@ pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec
     Ok(live.map(|wait| (wait, wait.is_bound() || lasts(wait.by.object, facts))).collect())
 }
 
-/// Whether a snapshot or a claim is unfinished for good: it has failed, was begun a while ago, or nobody
-/// provisions it (<https://kubernetes.io/docs/concepts/storage/persistent-volumes/#class-1>).
+/// Whether a snapshot or a claim will not be finished: it has failed, was created a while ago, or needs no
+/// provisioner (<https://kubernetes.io/docs/concepts/storage/persistent-volumes/#class-1>).
 fn lasts(object: &Object, facts: &Facts<'_>) -> bool {
     let begun = object.metadata.creation_timestamp;
     let waits_for_a_person =
@@ -92,7 +92,7 @@ pub(crate) fn content_of<'s>(snapshot: Seen<'s>, facts: &Facts<'s>) -> Known<Opt
     Ok(content.map(|object| Seen { resource, object }))
 }
 
-/// What waits for another object, by uid and finalizer. The controllers of the rest are to be
+/// The objects that wait for another, by uid and finalizer. Others wait for a controller, which must be
 /// found.
 ///
 /// # Errors
@@ -102,7 +102,7 @@ pub(crate) fn kept(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<(St
     Ok(waits.into_iter().map(|wait| (wait.held.object.uid().to_owned(), wait.finalizer.to_owned())).collect())
 }
 
-/// An object whole, where it is still the one that was seen.
+/// An object whole, if it is still the one that was listed.
 fn whole<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     if !seen.object.body.is_empty() {
         return Ok(Some(seen.object));
@@ -110,8 +110,7 @@ fn whole<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
     Ok(facts.whole(seen)?.filter(|object| object.uid() == seen.object.uid()))
 }
 
-/// What one object waits for by one of its finalizers; `None` when it is nothing that
-/// shows.
+/// The object that another waits for because of one of its finalizers; `None` if none can be seen.
 fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known<Option<Wait<'s>>> {
     let namespace = seen.object.metadata.namespace.as_deref();
     let kind = |plural: &str| -> Option<&'s Resource> { facts.preferred(GROUP, plural) };
@@ -148,7 +147,7 @@ fn waits_for<'s>(seen: Seen<'s>, finalizer: &'s str, facts: &Facts<'s>) -> Known
             };
             let Some(name) = snapshot.text("/status/boundVolumeSnapshotContentName") else { return Ok(None) };
             let content = facts.get(&contents.id, None, name, Form::Whole)?;
-            // What is retained is not waited for.
+            // A retained content is not waited for.
             let content = content.filter(|content| content.text("/spec/deletionPolicy") != Some("Retain"));
             let because = "its content is being deleted at the storage backend first";
             let content = content.filter(|content| content.is_deleting());

@@ -1,5 +1,5 @@
-//! Whether a workload runs, and if not, why: from its replicas, its pods, their
-//! nodes and its namespace.
+//! Whether a workload runs, and if not, why: from its replicas, its pods, their nodes and its
+//! namespace.
 
 use crate::facts::{All, Facts, Known, Readable, ago, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -12,33 +12,33 @@ use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Wan
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-/// How old the last renewal of a lease is when its holder is not at work: four times the default
+/// Age of the last renewal from which the holder of a lease counts as stopped: four times the default
 /// duration of 15 s.
 const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 /// How long a controller that came back may take before it is late.
 const RESUMES_WITHIN: SignedDuration = SignedDuration::from_mins(2);
-/// How many pods have their nodes read.
+/// How many pods are checked for their nodes.
 const MAX_PODS: usize = 3;
 /// How many events of a pod without a sandbox are read.
 const MAX_EVENTS: usize = 10;
 
-/// How a workload stands.
+/// The health of a workload.
 #[derive(Debug)]
 pub(crate) enum Health<'s> {
-    /// It is told to run no pod.
+    /// It is scaled to 0.
     ScaledToZero,
     /// It has no pod that works, for this reason.
     Down(Down),
     /// It has a pod that is Ready.
     Runs(Vec<&'s Object>),
-    /// Its pods could not be read; what its own status says.
+    /// Its pods could not be read; the text is about its own status.
     Unread(String),
 }
 
-/// What is being deleted, so that a workload cannot come back.
+/// The object whose deletion prevents a workload from coming back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BeingDeleted {
-    /// Its namespace, or that is gone already.
+    /// Its namespace, which may be gone already.
     Namespace,
     /// The workload itself.
     Workload,
@@ -48,9 +48,9 @@ pub enum BeingDeleted {
 #[derive(Debug)]
 pub(crate) struct Down {
     pub(crate) reason: String,
-    /// What is missing, when that is known.
+    /// The missing object, if that is known.
     pub(crate) missing: Option<Ref>,
-    /// It cannot come back.
+    /// The deletion that prevents it from coming back.
     pub(crate) going: Option<BeingDeleted>,
 }
 
@@ -60,12 +60,12 @@ impl Down {
     }
 }
 
-/// Whether a workload is told to run no pod.
+/// Whether a workload is scaled to 0.
 pub(crate) fn is_scaled_to_zero(workload: &Object) -> bool {
     workload.at("/spec/replicas").and_then(Value::as_i64) == Some(0)
 }
 
-/// How `workload`, which is whole, stands.
+/// The health of `workload`, which must be whole.
 pub(crate) fn of<'s>(workload: &'s Object, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Health<'s>> {
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
     let place = namespace_of(namespace, facts);
@@ -100,8 +100,8 @@ fn namespace_of<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Option<&'s Obje
         .map_or(Ok(None), |kind| facts.get(&kind.id, None, namespace, Form::Metadata))
 }
 
-/// The pods that a workload has made; by their owner, since selectors overlap.
-/// A Deployment's `ReplicaSet` is called after it and the hash of the template
+/// The pods of a workload, by their owner, since selectors may overlap. The name of a Deployment's
+/// `ReplicaSet` is the Deployment's name and the hash of the template
 /// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
 pub(crate) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let Some(pods) = facts.preferred("", "pods") else { return Ok(Vec::new()) };
@@ -117,8 +117,8 @@ pub(crate) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>)
     Ok(all.iter().filter(made).collect())
 }
 
-/// Whether a workload has no pod but such as are being deleted, and its account is
-/// there, without which nobody is asked about its pods.
+/// Whether a workload has no pods except those that are being deleted, and its account exists, without
+/// which admission is not reached.
 ///
 /// # Errors
 /// When something was not surveyed yet or cannot be read.
@@ -133,13 +133,13 @@ pub(crate) fn has_no_pod(workload: &Ref, facts: &Facts<'_>) -> Known<bool> {
     Ok(none && missing_account(workload, facts)?.is_none())
 }
 
-/// Whether a pod is Ready by its own word.
+/// Whether a pod is Ready according to its status.
 pub(crate) fn says_ready(pod: &Object) -> bool {
     pod.condition("Ready").map(Condition::status) == Some("True") && !pod.is_deleting()
 }
 
-/// The pod that came back first, where all of `pods` are Ready only since after `asked`, and
-/// that a short while ago: what was asked before that, nobody could do.
+/// The pod that came back first, if all of `pods` have been Ready only since after `asked`, and for a
+/// short time: requests from before that could not be handled.
 pub(crate) fn back_since<'p>(pods: &[&'p Object], asked: Timestamp, now: Timestamp) -> Option<(&'p str, Timestamp)> {
     let ready = |pod: &&'p Object| Some((pod.name(), pod.condition("Ready")?.since()?));
     let all: Option<Vec<(&str, Timestamp)>> = pods.iter().map(ready).collect();
@@ -148,8 +148,8 @@ pub(crate) fn back_since<'p>(pods: &[&'p Object], asked: Timestamp, now: Timesta
         .filter(|(_, back)| *back > asked && since(*back, now) <= RESUMES_WITHIN)
 }
 
-/// Since when somebody of `pods` runs without a break: the containers of a pod run since the
-/// last of them was started, and the oldest pod counts.
+/// Since when one of `pods` has run without interruption. A pod counts from the start of its last
+/// container, and the oldest pod decides.
 pub(crate) fn running_since(pods: &[&Object]) -> Option<Timestamp> {
     let started = |pod: &&Object| {
         let statuses = pod.array("/status/containerStatuses").iter();
@@ -159,11 +159,11 @@ pub(crate) fn running_since(pods: &[&Object]) -> Option<Timestamp> {
     pods.iter().map(started).collect::<Option<Vec<Timestamp>>>()?.into_iter().min()
 }
 
-/// The pods that are Ready on a node that is.
+/// The pods that are Ready on a Ready node.
 fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<&'s Object>> {
     let ready: Vec<&Object> = pods.iter().filter(|pod| says_ready(pod)).copied().collect();
     let mut standing = flat_each(ready.iter().take(MAX_PODS), |pod| {
-        // Where the node cannot be read, the pod's own word counts.
+        // If the node cannot be read, the pod's own status counts.
         let stands = gaps.pass(node_of(pod, facts))?.is_none_or(|node| node == NodeState::Ready);
         Ok(stands.then_some(*pod))
     })?;
@@ -178,7 +178,7 @@ pub(crate) enum NodeState {
     Gone,
 }
 
-/// How the node of a pod stands.
+/// The state of a pod's node.
 pub(crate) fn node_of(pod: &Object, facts: &Facts<'_>) -> Known<NodeState> {
     let name = pod.text("/spec/nodeName").filter(|name| !name.is_empty());
     let (Some(name), Some(nodes)) = (name, facts.preferred("", "nodes")) else {
@@ -191,8 +191,8 @@ pub(crate) fn node_of(pod: &Object, facts: &Facts<'_>) -> Known<NodeState> {
     })
 }
 
-/// Why there is no Ready pod: the workload's own conditions where it has none,
-/// else what the latest pod says.
+/// Why there is no Ready pod: according to the workload's own conditions if it has no pod, else to the
+/// latest pod.
 fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Down> {
     let alive = pods.iter().filter(|pod| !pod.is_deleting()).max_by_key(|pod| pod.metadata.creation_timestamp);
     let account = missing_account(workload, facts);
@@ -215,7 +215,7 @@ fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &mut G
     }))
 }
 
-/// A service account that does not exist; the admission of every pod needs it
+/// The service account of a workload, if it does not exist; the admission of every pod needs it
 /// (kubernetes/kubernetes: `plugin/pkg/admission/serviceaccount/admission.go`).
 fn missing_account(workload: &Object, facts: &Facts<'_>) -> Known<Option<Ref>> {
     let name = workload.text("/spec/template/spec/serviceAccountName").filter(|name| !name.is_empty());
@@ -246,7 +246,7 @@ fn no_pod(workload: &Object, pods: &[&Object]) -> String {
     }
 }
 
-/// What admission said to whoever makes the pods of a workload.
+/// The refusal by admission that the creator of a workload's pods met.
 pub(crate) fn refused(workload: &Object) -> Option<&str> {
     let failure = workload.condition("ReplicaFailure").filter(|condition| condition.status() == "True")?;
     is_about_admission(failure.message()).then(|| failure.message())
@@ -256,7 +256,7 @@ fn short(message: &str) -> String {
     read(message).first().map_or_else(|| message.to_owned(), Words::in_short)
 }
 
-/// Whether it is a `DaemonSet` that fits no node.
+/// Whether it is a `DaemonSet` that matches no node.
 fn wants_no_node(workload: &Object) -> bool {
     workload.at("/status/desiredNumberScheduled").and_then(Value::as_i64) == Some(0)
 }
@@ -272,7 +272,7 @@ pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> 
     })
 }
 
-/// Why the kubelet cannot make the sandbox of a pod, of which only its events tell (kubernetes/kubernetes:
+/// Why the kubelet cannot create the sandbox of a pod, which only the pod's events show (kubernetes/kubernetes:
 /// `pkg/kubelet/kubelet_pods.go`, `PodReadyToStartContainers`; `pkg/kubelet/events/event.go`).
 fn no_sandbox(pod: &Object, facts: &Facts<'_>) -> Known<Option<String>> {
     let waits = pod.condition("PodReadyToStartContainers").is_some_and(|condition| condition.status() == "False");
@@ -283,7 +283,7 @@ fn no_sandbox(pod: &Object, facts: &Facts<'_>) -> Known<Option<String>> {
     Ok(last.and_then(|event| Some(brief(event.text("/message")?))))
 }
 
-/// What keeps one pod from being Ready.
+/// Why a pod is not Ready.
 pub(crate) fn why_not_ready(pod: &Object) -> String {
     if let Some(reason) = pod.text("/status/reason") {
         let message = pod.text("/status/message").unwrap_or_default();
@@ -302,8 +302,8 @@ pub(crate) fn why_not_ready(pod: &Object) -> String {
     ready.unwrap_or_else(|| format!("phase {}", pod.text("/status/phase").unwrap_or("unknown")))
 }
 
-/// Whether a pod of a workload is on its way: it has a node, whose kubelet makes its
-/// containers, and nothing says that these cannot start.
+/// Whether a pod of a workload is starting: it has a node, whose kubelet creates its containers, and
+/// nothing shows that these cannot start.
 #[must_use]
 pub fn is_starting(survey: &Survey, workload: &Ref) -> bool {
     let Some(pods) = survey.discovery.preferred("", "pods") else { return false };
@@ -314,7 +314,7 @@ pub fn is_starting(survey: &Survey, workload: &Ref) -> bool {
     of_it.into_iter().any(is_on_its_way)
 }
 
-/// Whether the containers of a pod are being made, and nothing says that they cannot.
+/// Whether the containers of a pod are being created, and nothing shows that they cannot.
 pub(crate) fn is_being_made(pod: &Object) -> bool {
     let mut statuses = pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
     is_on_its_way(pod) && !pod.is_deleting() && statuses.all(|status| status.pointer("/state/running").is_none())
@@ -331,7 +331,7 @@ fn is_on_its_way(pod: &Object) -> bool {
     has_node && (runs || making) && statuses().find_map(container_trouble).is_none()
 }
 
-/// What is wrong with a container: why it waits and how it ended last.
+/// The trouble of a container: why it waits and how it last ended.
 fn container_trouble(status: &Value) -> Option<String> {
     let text = |pointer: &str| status.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let name = text("/name");
@@ -358,7 +358,7 @@ fn container_trouble(status: &Value) -> Option<String> {
     }
 }
 
-/// What a workload's own status says, where its pods cannot be read.
+/// The replicas in a workload's own status, if its pods cannot be read.
 fn own_word(workload: &Object) -> String {
     let number = |pointers: [&str; 2]| {
         pointers.iter().find_map(|pointer| workload.at(pointer).and_then(Value::as_i64)).unwrap_or_default()
@@ -374,11 +374,11 @@ pub(crate) struct Lease {
     pub(crate) text: String,
     /// The pod that holds it.
     pub(crate) pod: String,
-    /// Whether it was renewed lately: somebody leads.
+    /// Whether it was renewed recently, so that its holder leads.
     pub(crate) fresh: bool,
 }
 
-/// The lease that one of `pods` holds, newest first. A holder is mostly called
+/// The lease that one of `pods` holds, the most recently renewed one. The holder is mostly
 /// `<pod>_<uuid>` (kubernetes/kubernetes:
 /// staging/src/k8s.io/client-go/tools/leaderelection).
 pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<Option<Lease>> {
@@ -389,7 +389,7 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
         let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
         let holding = holder.split('_').next().unwrap_or(holder);
         let by_pod = pods.iter().any(|pod| pod.name() == holding);
-        // A pod that is gone held it, of the same workload.
+        // A former pod of the same workload held it.
         let by_former = is_called_after(holding, workload.object);
         (by_pod || by_former).then_some((renewed, lease, holder))
     });
@@ -401,8 +401,8 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
     Ok(Some(Lease { text, pod, fresh }))
 }
 
-/// Whether a pod of this name may be of a workload: its name and one or two words of the
-/// `ReplicaSet`'s making.
+/// Whether a pod of this name may belong to a workload: the workload's name and one or two words that
+/// controllers add.
 fn is_called_after(pod: &str, workload: &Object) -> bool {
     let rest = pod.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
     rest.is_some_and(|rest| {
@@ -412,7 +412,7 @@ fn is_called_after(pod: &str, workload: &Object) -> bool {
     })
 }
 
-/// That somebody leads by a lease, in words; `None` where it has not been renewed for long.
+/// The holder of a lease, in words; `None` if it has not been renewed for long.
 pub(crate) fn leads(lease: &Object, facts: &Facts<'_>) -> Option<String> {
     let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
     let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
@@ -421,18 +421,18 @@ pub(crate) fn leads(lease: &Object, facts: &Facts<'_>) -> Option<String> {
     (age <= outlives(lease)).then_some(text)
 }
 
-/// How long after its last renewal a lease is somebody's: four times its duration, and at least a
-/// minute, which is time enough for another to take over.
+/// How long after its last renewal a lease counts as held: four times its duration, and at least a
+/// minute, which is time enough for another holder to take over.
 fn outlives(lease: &Object) -> SignedDuration {
     let seconds = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(15);
     SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE_IS_OLD.as_secs(), 3600))
 }
 
-/// Parts of the control plane, which run as static pods or out of sight.
+/// Parts of the control plane, which run as static pods or invisibly.
 const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-manager", "kube-scheduler"];
 
-/// How a part of the control plane stands, by its lease in `kube-system`; `None`
-/// where none of `names` is one, or where it is not known to be there.
+/// The state of a part of the control plane, by its lease in `kube-system`; `None` if none of `names`
+/// is such a part, or it is not known to exist.
 pub(crate) fn control_plane(
     names: &[ControllerName],
     facts: &Facts<'_>,
@@ -446,7 +446,7 @@ pub(crate) fn control_plane(
     let lease = gaps.pass(lease)?.flatten();
     let renewed = lease.and_then(|lease| lease.text("/spec/renewTime")?.parse::<Timestamp>().ok());
     let Some(renewed) = renewed else {
-        // A cloud's part is not there where there is no cloud; the others always are.
+        // A cloud's part only exists in a cloud; the others always do.
         let always = part.word != "cloud-controller-manager";
         let text = format!("{} has no lease in kube-system: it may lead without one", part.word);
         return Ok(always.then_some((ControllerState::Unknown, text)));
@@ -456,7 +456,7 @@ pub(crate) fn control_plane(
     Ok(Some((state, format!("lease kube-system/{} was last renewed {}s ago", part.word, age.as_secs()))))
 }
 
-/// That nobody has renewed a lease for long, where that is so.
+/// A sentence about a lease that has not been renewed for long, if that is so.
 pub(crate) fn has_lapsed(lease: &Object, facts: &Facts<'_>) -> Option<String> {
     let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
     let place = lease.metadata.namespace.as_deref().unwrap_or_default();
@@ -464,8 +464,8 @@ pub(crate) fn has_lapsed(lease: &Object, facts: &Facts<'_>) -> Option<String> {
         .then(|| format!("nobody has renewed lease {place}/{} for {}", lease.name(), ago(renewed, facts)))
 }
 
-/// Whether no node says that it is a cloud's: then no provider runs controllers
-/// out of sight. The labels are set by every cloud-controller-manager
+/// Whether no node belongs to a cloud, so that no provider runs controllers invisibly. Every
+/// cloud-controller-manager sets the labels
 /// (<https://kubernetes.io/docs/reference/labels-annotations-taints/>).
 pub(crate) fn no_cloud(facts: &Facts<'_>, gaps: &mut Gaps) -> Known<bool> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! What runs, what does not, and why.
+//! Whether workloads run, and if not, why.
 
 pub mod health;
 pub mod placement;

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Why a node is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exclusion {
-    /// The node has not this label.
+    /// The node does not have this label.
     Selector(String),
     /// The node affinity does not match the node.
     Affinity,
@@ -15,7 +15,7 @@ pub enum Exclusion {
     Taint(String),
 }
 
-/// Taints that every `DaemonSet` tolerates, since its controller adds that to its pods
+/// Taints that every `DaemonSet` tolerates, since its controller adds the tolerations to the pods
 /// (kubernetes/kubernetes: `pkg/controller/daemon/util/daemonset_util.go`).
 const TOLERATED: [&str; 7] = [
     "node.kubernetes.io/disk-pressure",
@@ -27,7 +27,7 @@ const TOLERATED: [&str; 7] = [
     "node.kubernetes.io/unschedulable",
 ];
 
-/// Why `workload` runs no pod on `node`; `None` where it should.
+/// Why `workload` runs no pod on `node`; `None` if it should.
 pub(crate) fn left_out(workload: &Object, node: &Object) -> Option<Exclusion> {
     let selector = workload.at("/spec/template/spec/nodeSelector").and_then(Value::as_object);
     let labels = &node.metadata.labels;
@@ -53,7 +53,7 @@ pub(crate) fn left_out(workload: &Object, node: &Object) -> Option<Exclusion> {
     Some(Exclusion::Taint(format!("{}{value}:{}", text("key"), text("effect"))))
 }
 
-/// As the scheduler has it (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/toleration.go`).
+/// Decides as the scheduler does (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/toleration.go`).
 fn tolerates(toleration: &Value, taint: &Value) -> bool {
     let of = |value: &'_ Value, field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (effect, key) = (of(toleration, "effect"), of(toleration, "key"));
@@ -63,14 +63,14 @@ fn tolerates(toleration: &Value, taint: &Value) -> bool {
         && (exists || of(toleration, "value") == of(taint, "value"))
 }
 
-/// Whether a term of a node selector matches; all of its requirements must.
+/// Whether a term of a node selector matches: all of its requirements must.
 fn matches(term: &Value, node: &Object) -> bool {
     let all = |field: &str| term.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter();
     let by_label = |it: &Value| {
         let key = it.get("key").and_then(Value::as_str).unwrap_or_default();
         meets(it, node.metadata.labels.get(key).map(String::as_str))
     };
-    // The one field is metadata.name.
+    // The only field is metadata.name.
     all("matchExpressions").all(by_label) && all("matchFields").all(|it| meets(it, Some(node.name())))
 }
 
@@ -86,7 +86,7 @@ fn meets(requirement: &Value, has: Option<&str>) -> bool {
         "DoesNotExist" => has.is_none(),
         "Gt" => number(has).zip(bound).is_some_and(|(has, bound)| has > bound),
         "Lt" => number(has).zip(bound).is_some_and(|(has, bound)| has < bound),
-        // An unknown operator leaves no node out.
+        // An unknown operator excludes no node.
         _ => true,
     }
 }

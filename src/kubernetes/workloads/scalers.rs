@@ -1,12 +1,12 @@
-//! What sets the number of a workload's pods: it may undo what somebody else sets.
+//! The scalers of a workload, which may undo a change of its replicas.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::garbage_collection::standing;
 use crate::report::{OwnerState, Ref};
 use crate::survey::{Form, Object, Seen};
 
-/// What scales `workload`: an object of KEDA that has it as its target, or the owner that made it.
-/// An autoscaler of Kubernetes itself leaves a workload alone that is at 0
+/// The scaler of `workload`: a KEDA object that targets it, or the owner that created it. Kubernetes' own
+/// autoscaler does not scale a workload at 0
 /// (<https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#implicit-maintenance-mode-deactivation>).
 ///
 /// # Errors
