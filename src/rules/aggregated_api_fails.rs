@@ -1,6 +1,6 @@
-//! An aggregated API that passes for available and fails all the same: its LIST
-//! is refused, answers with an error or not at all, or its DELETE leaves behind
-//! what it says it has deleted. The namespace controller meets the same.
+//! An aggregated API that is reported as available and still fails: its LIST is refused, answers with
+//! an error or does not answer, or its DELETE leaves objects behind that it reported as deleted. The
+//! namespace controller meets the same.
 
 use crate::facts::{All, Facts, Gap, Known, Readable, SETTLE, Sweep, Target, flat_each, is_late};
 use crate::findings::aggregation::{head, request, with_background};
@@ -38,8 +38,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Every available API that fails when the namespaces being emptied, or else
-/// `default`, are listed.
+/// The available APIs that fail to list the namespaces that are being emptied or, if there are none,
+/// `default`.
 ///
 /// # Errors
 /// When something was not surveyed yet, or the `APIService`s cannot be read.
@@ -66,27 +66,27 @@ fn findings(namespaces: &[&Object], facts: &Facts<'_>) -> Known<Vec<Draft>> {
 /// How many namespaces are listed to see whether an API answers.
 const MAX_PROBED: usize = 3;
 
-/// Whether a kind is served by this API, which passes for available.
+/// Whether a kind is served by this API, which is reported as available.
 fn is_behind(api: Seen<'_>, resource: &Resource) -> bool {
     aggregation::is_available(api.object) && aggregation::group_version(api.object) == resource.id.api_version()
 }
 
-/// Whether it is the server behind that fails, not the caller who may not.
+/// Whether the server behind the API fails, and not the permissions of the user.
 fn is_its_own(why: &Unread) -> bool {
     matches!(why.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut | Reason::Refused)
 }
 
-/// An API with its requests that fail.
+/// An API with its failed requests.
 type FailingApi<'s> = (Seen<'s>, Vec<FailedRequest<'s>>);
 
-/// A request that fails.
+/// A failed request.
 struct FailedRequest<'s> {
     resource: &'s Resource,
     verb: &'static str,
     namespace: String,
     says: String,
     silent: bool,
-    /// Whether nothing else can have gone wrong.
+    /// Whether there is no other explanation.
     proven: bool,
     left: Vec<Ref>,
 }
@@ -95,14 +95,14 @@ impl<'s> FailedRequest<'s> {
     fn list(resource: &'s Resource, namespace: &str, why: &Unread) -> Self {
         let silent = why.reason == Reason::TimedOut;
         let says = why.to_string();
-        // What is slow for this program need not be for the controller, which waits longer.
+        // A list that is too slow for this program need not be for the controller, which waits longer.
         Self { resource, verb: "LIST", namespace: namespace.into(), says, silent, proven: !silent, left: Vec::new() }
     }
 }
 
-/// What fails in a namespace that is being emptied.
+/// The failed requests in a namespace that is being emptied.
 fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s>) -> Known<Vec<FailedRequest<'s>>> {
-    // Where the API server itself does not keep up, silence says nothing of those behind it.
+    // If the API server itself is overloaded, a timeout says nothing about the server behind it.
     let overloaded = !overload::kinds(content, facts)?.is_empty();
     let explained = |why: &Unread| overloaded && why.reason == Reason::TimedOut;
     let unlistable = content.unread.iter().filter(|(_, why)| is_its_own(why) && !explained(why));
@@ -113,7 +113,7 @@ fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s
     let asked = namespace.deletion_asked().unwrap_or_default();
     let back = aggregation::back_since(asked, facts)?;
     let is_back = back.is_some_and(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts));
-    // While a pod is there, nothing else has been tried.
+    // While a pod remains, the controller has not tried the rest.
     if content.may_have_pods() {
         return Ok(failures);
     }
@@ -122,14 +122,14 @@ fn in_namespace_of<'s>(namespace: &Object, content: &Sweep<'s>, facts: &Facts<'s
         left.entry(&seen.resource.id).or_default().push(seen);
     }
     let undeleted = left.into_values().filter_map(|left| undeleted(namespace.name(), &left, condition));
-    // One that came back a moment ago was perhaps not asked since.
+    // An API that came back a moment ago may not have been called since.
     failures.extend(undeleted.filter(|failure| failure.proven || !is_back));
     Ok(failures)
 }
 
-/// Objects that are there without a deletionTimestamp after the controller has
-/// asked for their deletion: `unexpected items still remain in namespace: NS for gvr:
-/// GROUP/VERSION, Resource=PLURAL` says that nothing refused it.
+/// Objects without a deletionTimestamp after the controller has deleted them: `unexpected items still
+/// remain in namespace: NS for gvr: GROUP/VERSION, Resource=PLURAL` says that their deletion was not
+/// refused.
 fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -> Option<FailedRequest<'s>> {
     let resource = left.first()?.resource;
     let message = condition.message();
@@ -152,8 +152,7 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
     })
 }
 
-/// The failures of each available API; those of kinds that no such API serves are
-/// somebody else's.
+/// The failures of each available API. Failures of kinds that no such API serves have another cause.
 fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<FailedRequest<'s>>) -> Vec<FailingApi<'s>> {
     let mut grouped: Vec<FailingApi<'s>> = Vec::new();
     for failure in failures {
@@ -195,7 +194,7 @@ fn draft(
     (backend, registrar): (Backend<'_>, Option<Registrar>),
     facts: &Facts<'_>,
 ) -> Known<Draft> {
-    // One that was asked tells more than one that was not, because another was silent.
+    // A failed request is better evidence than one that was skipped because another timed out.
     let first = failures.iter().find(|failure| !failure.says.contains("not asked")).unwrap_or(&failures[0]);
     let subject = Ref::from(api);
     let kind = first.resource.id.short();
@@ -228,8 +227,7 @@ fn draft(
     Ok(if failures.iter().all(|failure| !failure.proven) { draft.likely() } else { draft })
 }
 
-/// Repair first. That the API server calls it available is no reason to delete it
-/// unasked.
+/// Adds repairs first. An API that is reported as available is not deleted unless the user asks for it.
 fn with_remedies(
     draft: Draft,
     backend: &Backend<'_>,

@@ -1,6 +1,5 @@
-//! An aggregated API that does not answer stops the deletion of every
-//! namespace: the namespace controller must find each group empty before it
-//! lets any namespace go.
+//! An aggregated API that does not answer blocks the deletion of every namespace: the namespace
+//! controller must find each group empty before it finalizes a namespace.
 
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, each, flat_each, since};
 use crate::findings::aggregation::{every_namespace, head, request, with_background, with_remedies};
@@ -24,15 +23,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !target.is_deleting() || found.is_following() {
         return Ok(());
     }
-    // A single object, and a namespace that no longer waits for its content, wait for no API.
+    // A single object, or a namespace that no longer waits for its content, waits for no API.
     if target.namespace_being_emptied().is_some() {
         findings(facts)?.into_iter().for_each(|draft| found.add(draft));
     }
     Ok(())
 }
 
-/// Every cause of an unavailable API in the cluster, each with its chain and its
-/// ways out.
+/// Every cause of an unavailable API in the cluster, each with its chain and its remedies.
 ///
 /// # Errors
 /// When something was not surveyed yet, or the `APIService`s cannot be read.
@@ -46,7 +44,7 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     each(looked, |looked| looked.draft(waiting, facts))
 }
 
-/// Unavailable APIs of one backend, and what was found behind them.
+/// Unavailable APIs with one backend, and the findings about it.
 struct FailedBackend<'a, 's> {
     apis: &'a [Seen<'s>],
     backend: Backend<'s>,
@@ -73,17 +71,17 @@ fn condition(api: &Object) -> Option<Condition<'_>> {
     api.condition("Available")
 }
 
-/// What the API server met when it asked the backend (kubernetes/kubernetes:
+/// The kind of failure that the API server met when it called the backend (kubernetes/kubernetes:
 /// `staging/src/k8s.io/kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Met {
-    /// A certificate that it does not accept.
+    /// It does not accept the certificate.
     Certificate,
-    /// No answer in time, or no way there.
+    /// No answer in time, or no route.
     Silence,
-    /// Nobody who listens.
+    /// No program listens.
     Refused,
-    /// An answer that is an error, or anything else.
+    /// The answer is an error, or any other failure.
     Answer,
 }
 
@@ -111,8 +109,8 @@ impl Met {
     }
 }
 
-/// Where addresses are ready and the API server gets no good answer all the same:
-/// the way to the pod, and what came back.
+/// Adds the way to the pod and the answer, if addresses are ready and the API server still gets no
+/// good answer.
 fn go_on<'s>(backend: &mut Backend<'s>, api: &Object, facts: &Facts<'s>) -> Known {
     let failed = condition(api).filter(|condition| condition.reason() == "FailedDiscoveryCheck");
     let Some(failed) = failed.filter(|_| backend.verdict != Verdict::Broken) else { return Ok(()) };
@@ -135,7 +133,7 @@ fn go_on<'s>(backend: &mut Backend<'s>, api: &Object, facts: &Facts<'s>) -> Know
     Ok(())
 }
 
-/// `failing or missing response from URL: Get "URL": why`: the last part.
+/// The cause in `failing or missing response from URL: Get "URL": why`: the last part.
 fn error_of(message: &str) -> &str {
     let rest = message.strip_prefix("failing or missing response from ").unwrap_or(message);
     let rest = rest.split_once(": ").map_or(rest, |(_, why)| why);
@@ -150,7 +148,7 @@ impl Met {
         }
     }
 
-    /// The same without the details.
+    /// The failure without details.
     fn in_short(self, error: &str) -> &str {
         match self {
             Self::Answer => error.split_once(": ").map_or(error, |(what, _)| what),
@@ -167,7 +165,7 @@ impl Met {
         }
     }
 
-    /// What to look at.
+    /// Advice on what to check.
     fn advice(self, api: &Ref, path: &str, backend: &Backend<'_>) -> Sentence {
         let (service, place) = (&backend.service, in_namespace(&backend.service));
         let log =
@@ -219,7 +217,7 @@ impl FailedBackend<'_, '_> {
 fn because(link: &Link, (met, message): (Met, &str)) -> Sentence {
     let because = match link.object.kind.as_str() {
         "EndpointSlice" => format!(": no pod behind its Service is ready: {}", link.text),
-        // The whole of it is in the chain.
+        // The chain has the whole text.
         "Discovery" => format!(": {}", met.in_short(error_of(message))),
         "Namespace" if link.object.missing => format!(": its Service and namespace {} do not exist", link.object.name),
         "Namespace" => format!(": its server ran in namespace {}, which is itself being deleted", link.object.name),
@@ -230,8 +228,8 @@ fn because(link: &Link, (met, message): (Met, &str)) -> Sentence {
     because.into()
 }
 
-/// Whether it may go without a loss. A Service in a namespace that is going does not
-/// come back; one that is only missing may be on its way.
+/// Whether the API may be deleted without loss. A Service in a namespace that is being deleted does not
+/// come back; one that is only missing may be about to be created.
 fn is_left_over(backend: &Backend<'_>, registrar: Option<&Registrar>, apis: &[Seen<'_>], facts: &Facts<'_>) -> bool {
     let going = backend.broken().is_some_and(|link| link.object.kind == "Namespace" && !link.object.missing);
     let settled = going || apis.iter().all(|api| unavailable_for_long(api.object, facts));
@@ -239,19 +237,19 @@ fn is_left_over(backend: &Backend<'_>, registrar: Option<&Registrar>, apis: &[Se
     backend.is_left_over() && backend.service.missing && settled && !comes_back
 }
 
-/// Whether it has been found unavailable for longer than an installation takes
-/// from its first object to its last.
+/// Whether it has been unavailable for longer than an installation takes from its first object to its
+/// last.
 fn unavailable_for_long(api: &Object, facts: &Facts<'_>) -> bool {
     let condition = condition(api).filter(|condition| condition.status() == "False");
     condition.and_then(Condition::since).is_some_and(|then| since(then, facts.now()) > SETTLE * 2)
 }
 
-/// Aggregated APIs that are served from a namespace that goes: they stay registered,
-/// and every deletion of a namespace waits for them, this one included.
+/// Foresees aggregated APIs whose server is in a namespace that is deleted: they stay registered, and
+/// the deletion of every namespace waits for them, including this one.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let going = world.going;
     let is_service = |seen: &Seen<'_>| seen.resource.id.group.is_empty() && seen.resource.id.plural == "services";
-    // An installer's own object takes Services along.
+    // An object of an installer has Services among its content.
     let takes_service = || world.content().is_ok_and(|content| content.iter().any(is_service));
     if !target.is_namespace() && Definition::is(target.seen).is_none() && !is_service(&target.seen) && !takes_service()
     {
@@ -259,7 +257,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     }
     for api in aggregation::served_from(|namespace, service| going.serves(namespace, service), facts)? {
         let reference = Ref::from(api);
-        // What goes as well has its place in the order.
+        // APIs that are deleted, too, are in the order already.
         if going.takes(&reference) {
             continue;
         }
@@ -269,7 +267,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
             format!("its server is deleted with {}", going.place(service.namespace, service.name)),
             "requests for this API fail until it is registered again; its objects stay on its server",
         );
-        // What keeps one from answering now already is told.
+        // An API that does not answer now is reported already.
         if out.names(Cause::Api, &reference) {
             out.first(Phase::Registrations, turn);
             continue;

@@ -15,7 +15,7 @@ pub(super) const RULE: Rule =
     Rule::new("attributes-class-in-use", include_str!("attributes_class_in_use.md"), &[Explains::Unused(diagnose)])
         .owns(&[OwnedFinalizer::new("volumeattributesclasses.storage.k8s.io", CLASS_IN_USE)]);
 
-/// Where a claim names a class: what it asks for, what it has, and what it is changed to.
+/// Fields in which a claim names a class: the requested one, the current one, and the target of a change.
 const OF_CLAIMS: [&str; 3] = [
     "/spec/volumeAttributesClassName",
     "/status/currentVolumeAttributesClassName",
@@ -82,7 +82,7 @@ fn draft(
     used_by(draft, users, target, facts, found)
 }
 
-/// The claim takes another class; its volume follows, and the class goes by itself.
+/// The claim gets another class; its volume follows, and the class is then deleted by itself.
 fn move_away(claim: &Ref) -> Remedy {
     Remedy::manual(
         Sentence::from(format!("set another class in {claim}")).by(format_args!(

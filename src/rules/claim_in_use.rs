@@ -55,7 +55,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// What becomes of the data when the first claim has gone.
+/// The volume of the first claim and its reclaim policy, which decides about the data.
 fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
     let (Some(volumes), Some(name)) = (facts.preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
     else {
@@ -72,8 +72,8 @@ fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Stri
     }))
 }
 
-/// The pods by the claims that they use. Pods that were never scheduled do not
-/// count; those with a claim of their own do not once their kubelet is done.
+/// The pods by the claims that they use. Pods that were never scheduled do not count, and pods with a
+/// claim of their own only until their kubelet is done.
 fn users<'s>(pods: &[Seen<'s>]) -> BTreeMap<String, Vec<Seen<'s>>> {
     let mut users: BTreeMap<String, Vec<Seen<'_>>> = BTreeMap::new();
     for pod in pods.iter().filter(|pod| pod.object.text("/spec/nodeName").is_some_and(|node| !node.is_empty())) {
@@ -90,13 +90,13 @@ fn users<'s>(pods: &[Seen<'s>]) -> BTreeMap<String, Vec<Seen<'s>>> {
     users
 }
 
-/// The claims by what uses them first, those that nobody uses together.
+/// The claims by their first user; claims without users are together.
 fn by_users<'s>(claims: &[Seen<'s>], users: &BTreeMap<String, Vec<Seen<'s>>>) -> Vec<(Vec<Seen<'s>>, Vec<Seen<'s>>)> {
     let mut groups: Vec<(Vec<Seen<'_>>, Vec<Seen<'_>>)> = Vec::new();
     let mut place: BTreeMap<Option<&str>, usize> = BTreeMap::new();
     for claim in claims {
         let mut of: Vec<Seen<'_>> = users.get(claim.object.name()).cloned().unwrap_or_default();
-        // One that nobody deletes counts most.
+        // A pod that is not being deleted counts most.
         of.sort_by_key(|pod| pod.object.is_deleting());
         let key = of.first().map(|pod| pod.object.uid());
         let at = *place.entry(key).or_insert_with(|| {
@@ -149,7 +149,7 @@ fn in_use(
     used_by(draft, users, target, facts, found)
 }
 
-/// No pod names it: then its controller takes the finalizer off in a moment.
+/// The finding for claims that no pod names: their controller should remove the finalizer soon.
 fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let draft =
         begin(claims, "no pod uses it, but its protection finalizer was not removed").needs_accepted(Verb::Update);

@@ -1,5 +1,5 @@
-//! The namespace's conditions count what the caller may not list: the controller's
-//! own words say what is left, though not which objects.
+//! The namespace's conditions count objects that the user may not list: they show how many are left,
+//! though not which.
 
 use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::messages::admission::is_about_admission;
@@ -44,7 +44,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             }
         }
     }
-    // Where some of it can be seen, other rules say what refuses it.
+    // If some of the content can be listed, other rules report what refuses its deletion.
     let refused = says("NamespaceDeletionContentFailure").filter(|it| is_about_admission(it.message()));
     if let Some(condition) = refused.filter(|_| content.rest().all(|seen| seen.object.is_deleting())) {
         is_held = true;
@@ -56,8 +56,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What a condition has said for longer than a clean-up takes is a reason to be stuck. Before that
-/// it is not known whether somebody works on it.
+/// Makes a condition underway while it is younger than a clean-up takes: before that, it is unknown
+/// whether a controller works on it.
 fn unless_young(
     draft: Draft,
     target: &Target<'_>,
@@ -69,7 +69,7 @@ fn unless_young(
     if said.is_some_and(|said| since(said, facts.now()) > takes) { draft } else { draft.underway() }
 }
 
-/// The caller has no right to see it; somebody else has.
+/// Whether the user lacks the permission to list it, which others have.
 fn is_hidden(why: &Unread) -> bool {
     matches!(why.reason, Reason::Forbidden | Reason::Unauthorized)
 }
@@ -78,8 +78,8 @@ fn carries(seen: &Seen<'_>, finalizer: &str) -> bool {
     seen.object.metadata.finalizers.iter().any(|key| key == finalizer)
 }
 
-/// `NAME in 2 resource instances, …`, as the namespace controller counts
-/// (kubernetes/kubernetes: `pkg/controller/namespace/deletion/status_condition_utils.go`).
+/// Parses `NAME in 2 resource instances, …`, as the namespace controller counts (kubernetes/kubernetes:
+/// `pkg/controller/namespace/deletion/status_condition_utils.go`).
 fn counted(condition: Condition<'_>, between: &str) -> Vec<(String, usize)> {
     let list = condition.message().split_once(": ").map_or("", |(_, list)| list);
     let entry = |text: &str| {
@@ -91,13 +91,13 @@ fn counted(condition: Condition<'_>, between: &str) -> Vec<(String, usize)> {
 
 fn held(target: &Target<'_>, finalizer: &str, count: usize, condition: Condition<'_>, hidden: &[&Resource]) -> Draft {
     let namespace = target.reference();
-    // Without their number: the same finalizer in several namespaces is one cause.
+    // Without the number: the same finalizer in several namespaces is one cause.
     let summary = format!("objects that you may not list wait for finalizer {finalizer}");
     let draft = begin(Cause::Finalizer, &namespace, summary, condition, "NamespaceFinalizersRemaining", hidden);
     unnamed(draft.finalizer(finalizer), count)
 }
 
-/// Objects are left that no finalizer holds.
+/// The finding for remaining objects without finalizers.
 fn remaining(target: &Target<'_>, condition: Condition<'_>, left: &[HiddenKind<'_>], hidden: &[&Resource]) -> Draft {
     let namespace = target.reference();
     let count = left.iter().map(|(_, count)| count).sum();
@@ -106,7 +106,7 @@ fn remaining(target: &Target<'_>, condition: Condition<'_>, left: &[HiddenKind<'
     unnamed(draft, count)
 }
 
-/// The draft with the number of objects that wait and that nobody can name.
+/// The draft with the number of waiting objects whose names are unknown.
 fn unnamed(mut draft: Draft, count: usize) -> Draft {
     draft.finding.unnamed = count;
     draft
@@ -129,7 +129,7 @@ fn begin(
     let names: Vec<String> = hidden.iter().take(MAX_NAMED).map(|resource| resource.id.short()).collect();
     let more = and_more_kinds(hidden.len().saturating_sub(MAX_NAMED));
     let look = format!("{COMMAND} ns {}", quote(&namespace.name));
-    // Which objects, and whether it is so still, is not known.
+    // Which objects, and whether it still holds, is unknown.
     Draft::new(cause, namespace.clone(), summary)
         .likely()
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
@@ -138,10 +138,10 @@ fn begin(
         .remedy(Remedy::manual(Sentence::from("ask somebody who may list them").by(look), "nothing is lost"))
 }
 
-/// A kind that may not be listed, and how many of it are left.
+/// A kind that the user may not list, and how many of its objects are left.
 type HiddenKind<'s> = (&'s Resource, usize);
 
-/// Which of the hidden kinds are left, by the controller's count.
+/// The hidden kinds with objects left, by the controller's count.
 fn left<'s>(remaining: Condition<'_>, hidden: &[&'s Resource]) -> Vec<HiddenKind<'s>> {
     let name = |resource: &Resource| format!("{}.{}", resource.id.plural, resource.id.group);
     let kind = |(kind, count): (String, usize)| {

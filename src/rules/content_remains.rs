@@ -1,6 +1,5 @@
-//! Things are left in a terminating namespace that nobody has asked to go,
-//! though no pod stands before them: their deletion was refused, or the
-//! namespace controller has not begun.
+//! Objects in a terminating namespace are not being deleted, though no pod has to be deleted before
+//! them: their deletion was refused, or the namespace controller has not begun.
 
 use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
 use crate::findings::controller_manager::controller_manager;
@@ -30,21 +29,21 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let content = facts.sweep(namespace)?;
-    // A kind that cannot be listed keeps the controller from trying the rest.
+    // A kind that cannot be listed prevents the controller from trying the rest.
     if is_kept_from_listing(target, facts)? || stopped(target, facts)?.is_some() {
         return Ok(());
     }
     let pods: Vec<Ref> = content.pods().filter(|pod| !pod.object.is_deleting()).map(Into::into).collect();
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.filter(|condition| condition.status() == "True");
-    // Objects behind an aggregated API wait for the server there, not for the controller.
+    // Objects of an aggregated API wait for the server there, not for the controller.
     let came_back = mended_api(target, facts)?;
     let aggregated = if failed.is_some() && came_back.is_none() { available_groups(facts)? } else { BTreeSet::new() };
     let rest = content.rest().filter(|seen| !seen.object.is_deleting());
     let rest = rest.filter(|seen| !aggregated.contains(&seen.resource.id.api_version()));
     let rest: Vec<Ref> = rest.map(Into::into).collect();
-    // While a pod remains, the rest is not tried, unless a server without that order has tried it
-    // and failed.
+    // While a pod remains, the controller does not try the rest, unless an older server without that order
+    // has tried it and failed.
     let has_pods = content.pods().next().is_some() || failed.is_some() && content.may_have_pods();
     let pods_alone = has_pods && !failed.is_some_and(is_about_more_than_pods);
     let left = if pods_alone { pods } else { pods.into_iter().chain(rest).collect() };
@@ -63,9 +62,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             }
             None => refused(target, &counted, condition),
         },
-        // Nothing refuses it: the controller has not tried it again since it could.
+        // Nothing refuses the deletion: the controller has not tried again since it became possible.
         (None, Some(_)) => return Ok(()),
-        // The controller waits a minute for each kind that never answers, and tells nothing meanwhile.
+        // The controller waits a minute for each kind that does not answer, and reports nothing meanwhile.
         (None, None) if content.unread.iter().any(|(_, why)| why.reason == Reason::TimedOut) => return Ok(()),
         (None, None) => match mended_unsaid(target, came_back, facts)? {
             Some(it) => first_look(target, &counted, &it),
@@ -76,15 +75,15 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What the controller met at its last look and would not meet now.
+/// A failure of the controller's last pass that it would not meet now.
 enum Past {
-    /// A refusal. Since when it is mended may not show.
+    /// A refusal, and when it ended, if that is known.
     Refusal(Option<PastObstacle>),
-    /// Anything else.
+    /// Any other failure.
     Failure(PastObstacle),
 }
 
-/// Whether what the last look met has gone since.
+/// The failure of the last pass, if it has ended since.
 fn what_is_mended(
     target: &Target<'_>,
     condition: Condition<'_>,
@@ -99,16 +98,16 @@ fn what_is_mended(
     Ok(versions::mended(target, facts)?.or(came_back).map(Past::Failure))
 }
 
-/// The aggregated API that came back so short a while ago that the controller need not have
-/// looked again.
+/// The aggregated API that became available so short a while ago that the controller need not have
+/// checked again.
 fn mended_api(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
     let back = aggregation::back_since(asked, facts)?;
     Ok(back.filter(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
-/// What may have kept the controller from the end of its first look, and was mended so short
-/// a while ago that it need not have come to that yet.
+/// An obstacle that may have kept the controller from ending its first pass, and that ended so short a
+/// while ago that the pass need not have ended yet.
 fn mended_unsaid(
     target: &Target<'_>,
     came_back: Option<PastObstacle>,
@@ -119,7 +118,7 @@ fn mended_unsaid(
     Ok(last.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
-/// The controller reports when all kinds are through, and one of them is so only now.
+/// The finding for a first pass that goes on: the controller reports only after all kinds.
 fn first_look(target: &Target<'_>, counted: &str, mended: &PastObstacle) -> Draft {
     let namespace = target.reference();
     let summary =
@@ -130,7 +129,7 @@ fn first_look(target: &Target<'_>, counted: &str, mended: &PastObstacle) -> Draf
         .remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost"))
 }
 
-/// The server would accept it now: the controller has yet to look again.
+/// The finding for deletions that the server would accept now: the controller must check again.
 fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
     let (what, since) = match past {
@@ -163,7 +162,7 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
     ))
 }
 
-/// One object is too large to be marked as being deleted, and the rest of its kind waits behind it.
+/// The finding for an object that is too large to be marked as being deleted, before others of its kind.
 fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culprits: &[Seen<'_>]) -> Draft {
     let namespace = target.reference();
     let named: Vec<Ref> = culprits.iter().map(|seen| (*seen).into()).collect();
@@ -206,7 +205,7 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
 /// How many objects are named that may be too large.
 const MAX_CULPRITS: usize = 2;
 
-/// The controller tried, and the server's words say why it failed.
+/// The finding for deletions that the controller tried, with the server's reason.
 fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draft {
     let namespace = target.reference();
     let message = condition.message();
@@ -225,10 +224,10 @@ fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draf
         .remedy(Remedy::manual(advice, "nothing is lost"))
 }
 
-/// A first pass over a large namespace takes its time before it is reported.
+/// How long the first pass over a large namespace may take before it is reported.
 const FIRST_PASS: SignedDuration = SignedDuration::from_mins(10);
 
-/// No condition at all: the controller never got to the end of a pass.
+/// The finding without any condition: the controller has never ended a pass.
 fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     if begun && !is_late(target.object(), facts, FIRST_PASS) {

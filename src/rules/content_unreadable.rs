@@ -1,5 +1,5 @@
-//! Kinds cannot be listed by anybody, so that the namespace controller cannot
-//! find the namespace empty either.
+//! Kinds that no client can list, so that the namespace controller cannot know whether the namespace is
+//! empty either.
 
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, each, is_late};
 use crate::findings::overload;
@@ -23,7 +23,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(target.object().name())?;
     let unavailable = unavailable_groups(facts)?;
-    // A kind of an aggregated API is read from the server there, not from the store.
+    // A kind of an aggregated API is read from its own server, not from the store.
     let aggregated = available_groups(facts)?;
     let elsewhere = |resource: &Resource| {
         let group = resource.id.api_version();
@@ -66,7 +66,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The finding for a namespace whose own rows can all be read: the controller meets the cache.
+/// The finding for a namespace whose own objects can all be read: the controller reads the cache.
 fn beyond_the_cache(target: &Target<'_>, (resource, why): UnlistedKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let namespace = target.reference();
     let kind = resource.id.short();
@@ -111,7 +111,7 @@ fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
     Ok(Some(with_remedies(draft, &[(resource, &why.message)], Some(object))))
 }
 
-/// No controller can list the kind.
+/// The finding for a kind that no controller can list.
 fn of_kind(resource: &Resource, why: &Unread) -> Draft {
     let kind = resource.id.short();
     let subject = Ref::from(Named { kind: "Kind".into(), name: kind.clone(), ..Named::default() });
@@ -122,8 +122,8 @@ fn of_kind(resource: &Resource, why: &Unread) -> Draft {
     with_remedies(draft, &[(resource, &why.message)], None)
 }
 
-/// What the API server says of a row whose bytes are no object, or that it cannot
-/// decrypt (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/etcd3/store.go`,
+/// Whether a message of the API server is about a stored object that cannot be decoded or decrypted
+/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/etcd3/store.go`,
 /// `staging/src/k8s.io/apiserver/pkg/storage/value/transformer.go`).
 fn is_corrupt(message: &str) -> bool {
     const WORDS: [&str; 14] = [
@@ -145,14 +145,14 @@ fn is_corrupt(message: &str) -> bool {
     WORDS.iter().any(|words| message.contains(words))
 }
 
-/// Whether the bytes may be whole and only the key is missing.
+/// Whether the stored object may be complete and only the encryption key is missing.
 fn is_encrypted(message: &str) -> bool {
     ["transform", "decrypt", "no matching prefix", "no matching key", "authentication failed", "invalid padding"]
         .iter()
         .any(|words| message.contains(words))
 }
 
-/// The row's key in etcd, where the message has it.
+/// The object's key in etcd, if the message contains it.
 fn key(message: &str) -> Option<&str> {
     let from = &message[message.find("/registry/")?..];
     let end = from.find(|c: char| c.is_whitespace() || "\"',:".contains(c)).unwrap_or(from.len());
@@ -188,7 +188,7 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
     let words: Vec<(&Resource, &str)> =
         failing.iter().map(|(resource, why)| (*resource, why.message.as_str())).collect();
     let draft = if corrupt { with_remedies(draft, &words, None) } else { draft.remedy(mend(&kinds[0], &name)) };
-    // Nobody else's time-out is known from here.
+    // A timeout of this program need not be one for the controller.
     if failing.iter().all(|(_, why)| why.reason == Reason::TimedOut) { draft.likely() } else { draft }
 }
 
@@ -199,7 +199,7 @@ fn mend(kind: &str, namespace: &str) -> Remedy {
     )
 }
 
-/// What the administrator of the control plane does about rows that nobody can read.
+/// Adds remedies for the administrator of the control plane.
 fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option<&Ref>) -> Draft {
     if failing.iter().any(|(_, words)| is_encrypted(words)) {
         draft = draft.remedy(Remedy::manual(
@@ -235,7 +235,7 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
     })
 }
 
-/// The URL path of the row with this key: the last parts are namespace and name
+/// The URL path of the object with this key in etcd, which ends in the namespace and the name
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
 fn path(resource: &Resource, key: &str) -> String {
     let mut parts = key.rsplit('/');

@@ -1,5 +1,5 @@
-//! kube-controller-manager does not run: nobody empties namespaces, collects
-//! garbage or takes the built-in finalizers off.
+//! kube-controller-manager does not run: nothing empties namespaces, collects garbage or removes the
+//! built-in finalizers.
 
 use crate::facts::{Facts, Known, Readable, Target, ago};
 use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped, worked_since};
@@ -71,7 +71,7 @@ fn state(pod: &Object) -> String {
     }
 }
 
-/// What parts of Kubernetes would do, when nobody runs them.
+/// Foresees the work of parts of Kubernetes, if they do not run.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let content = world.content()?;
     let waits = |seen: &Seen<'_>| seen.object.metadata.finalizers.iter().any(|key| releases(key));
@@ -83,7 +83,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         return Ok(());
     }
     let Manager::Old { lease, renewed, .. } = manager(facts)? else { return Ok(()) };
-    // The Lease is left over from before leader election was switched off, or moved.
+    // The Lease is left over from before leader election was turned off, or moved.
     if worked_since(renewed, target.object(), content) {
         return Ok(());
     }

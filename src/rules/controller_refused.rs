@@ -1,5 +1,5 @@
-//! A controller that is at work says that admission refuses what it does: not the removal of
-//! its finalizer, which a dry run would show, but something that its clean-up needs.
+//! A running controller reports that admission refuses a request: not the removal of its finalizer,
+//! which a dry run would show, but another that its clean-up needs.
 
 use crate::facts::{All, Facts, Known, Target, each, flat_each};
 use crate::findings::admission::refusal::draft;
@@ -17,14 +17,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if refusals.is_empty() {
         return Ok(());
     }
-    // Other rules speak of what is in the way of the objects themselves.
+    // Other rules report the obstacles of the objects themselves.
     let (deletions, removals) = (deletions(target, facts), removals(target, facts)).all()?;
     let mut known: HashSet<Ref> =
         deletions.obstacles.iter().chain(&removals).filter_map(|it| it.gate.as_ref()).map(Gate::reference).collect();
     let mut obstacles = flat_each(refusals, |refusal| met(&refusal.objects, &refusal.message, refusal.at, facts))?;
     obstacles.retain(|obstacle| obstacle.gate.as_ref().is_some_and(|gate| known.insert(gate.reference())));
     for draft in each(&obstacles, |obstacle| draft(obstacle, facts))? {
-        // Until it is mended the controller does not get to the update of its finalizer.
+        // Until that is fixed, the controller does not come to the update of its finalizer.
         found.add(draft.refuses(Verb::Update));
     }
     Ok(())

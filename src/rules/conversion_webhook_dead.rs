@@ -1,6 +1,6 @@
-//! Rows of a kind are stored in one version and asked for in another, and the
-//! webhook that converts them does not answer: nobody can read the kind, the
-//! namespace controller included.
+//! Objects of a kind are stored in one version and requested in another, and the webhook that
+//! converts them does not answer: no client can read the kind, including the namespace
+//! controller.
 
 use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::services::repairs as repairs_of;
@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule::new(
 
 pub(super) const NAME: &str = "conversion-webhook-dead";
 
-/// How many of the objects behind it are named.
+/// How many of the objects that wait are named.
 const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -51,7 +51,7 @@ fn for_unread(unread: &NotRead<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
     }
 }
 
-/// What is left behind it in a namespace, where another version can be read.
+/// The objects of the kind left in a namespace, if they can be read in another version.
 fn left<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<'s>) -> Known<Option<Vec<Seen<'s>>>> {
     match target.namespace_being_emptied() {
         Some(namespace) => versions::readable_otherwise(definition, namespace, facts),
@@ -59,7 +59,7 @@ fn left<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<'s>) 
     }
 }
 
-/// Names them; what holds them is looked for, too, since it comes next.
+/// Names these objects. Their finalizers are followed, too, since they will block next.
 fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Findings) -> Draft {
     let Some(left) = left else { return draft };
     for seen in left.iter().take(MAX_SHOWN) {
@@ -90,7 +90,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let summary = Sentence::unread(name).then(" cannot be read: ").then(dead);
     let mut draft =
         Draft::new(Cause::Conversion, object.clone(), summary).explains(kind.need(facts)).remark(&kind.words);
-    // The server's own answer, and not what a condition repeats.
+    // The server's own answer, and not a quotation in a condition.
     if kind.now {
         draft = draft.quoting(&kind.words, None);
     }
@@ -113,7 +113,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
         draft = draft.likely();
     }
     if definition.webhook().is_none() {
-        // Somebody has set it to None since: the next look gets on.
+        // The strategy was set to None since then: the next pass succeeds.
         return Ok(draft.likely().remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost")));
     }
     draft = draft
@@ -123,18 +123,18 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
         draft = draft.remedy(remedy);
     }
     let elsewhere = elsewhere?;
-    // The namespace's condition alone proves nothing: who may write that can name any kind.
+    // The namespace's condition alone is no proof: who may write it can name any kind.
     if !kind.now && behind.broken().is_none() {
         return Ok(draft);
     }
     Ok(draft.remedy(none(definition, &elsewhere)))
 }
 
-/// The Service that answers for the webhook.
+/// The backend of the conversion webhook.
 struct ConversionBackend<'s> {
-    /// What stands behind its Service; `None` for a URL.
+    /// The backend of its Service; `None` for a URL.
     backend: Option<Backend<'s>>,
-    /// What the configuration names.
+    /// The Service or URL in the configuration.
     named: String,
     /// It answers, and refuses an object.
     answers: bool,
@@ -157,12 +157,12 @@ impl<'s> ConversionBackend<'s> {
         Ok(Self { named, backend: Some(backend), answers })
     }
 
-    /// The first link that does not do its part.
+    /// The first link that does not work.
     fn broken(&self) -> Option<&Link> {
         self.backend.as_ref().filter(|_| !self.answers)?.broken()
     }
 
-    /// What is waited for: the Service that is missing, or the first broken link.
+    /// The object that must be repaired: the missing Service, or the first broken link.
     fn waited_for(&self) -> Option<&Ref> {
         let service = self.service()?;
         let broken = self.broken().filter(|_| !service.missing);
@@ -185,7 +185,7 @@ impl<'s> ConversionBackend<'s> {
     }
 }
 
-/// What follows once the webhook answers.
+/// The consequence when the webhook answers again.
 const RESTORED: &str = "nothing is lost; whatever waits for it then continues by itself within 60 seconds";
 
 fn repairs(behind: &ConversionBackend<'_>, definition: Definition<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
@@ -203,8 +203,8 @@ fn repairs(behind: &ConversionBackend<'_>, definition: Definition<'_>, facts: &F
     Ok(remedies)
 }
 
-/// The way out where the webhook runs, and refuses a stored object: nothing is wrong on the way to it. Objects can be
-/// read in the version in which they are stored, and neither changed nor deleted.
+/// The remedy if the webhook runs and refuses a stored object, so that its backend is fine. Objects can be read in
+/// the version in which they are stored, but neither changed nor deleted.
 fn refused(definition: Definition<'_>) -> Remedy {
     let (plural, group) = (definition.says("/names/plural"), definition.says("/group"));
     let stored = definition.stored();
@@ -215,19 +215,19 @@ fn refused(definition: Definition<'_>) -> Remedy {
     Remedy::manual(title, RESTORED)
 }
 
-/// What of a kind lives on in another version than the one in which rows are written.
+/// The objects of a kind that remain in another version than the storage version.
 enum Elsewhere<'s> {
-    /// Nothing.
+    /// None.
     Nothing,
     /// How many objects there are, in this version.
     Live(usize, &'s str),
-    /// No version can be listed: there are rows in several.
+    /// Unknown: no version can be listed, since objects are stored in several.
     Uncounted,
 }
 
 impl<'s> Elsewhere<'s> {
-    /// Objects that go with the targets, or are being deleted already, do not live on. A version
-    /// that can be listed while nobody converts is that of all rows.
+    /// Counts the remaining objects, without those that are deleted with the targets or are being deleted
+    /// already. A version that can be listed without conversion is that of all objects.
     fn of(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Self> {
         let storage = definition.storage();
         let only_there = definition.stored().iter().all(|version| Some(*version) == storage);
@@ -275,7 +275,7 @@ fn none(definition: Definition<'_>, elsewhere: &Elsewhere<'_>) -> Remedy {
     Remedy::new(steps::conversion_none::step(&definition.reference(), shown), risk, consequence)
 }
 
-/// Kinds whose rows are converted by a webhook behind the Service that goes, and that stay.
+/// Foresees kinds that remain and whose conversion webhook is behind a Service that is deleted.
 fn without_service(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     for_each(converted_behind(target.seen, facts)?, |definition| {
         let reference = definition.reference();
@@ -288,7 +288,7 @@ fn without_service(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, ou
     })
 }
 
-/// Kinds whose rows are converted by a webhook in the namespace that goes.
+/// Foresees kinds whose conversion webhook is in a namespace that is deleted.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     if !target.is_namespace() {
         return without_service(target, world, facts, out);
@@ -299,8 +299,8 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     })
 }
 
-/// One that has rows in a version that is not the one that controllers ask for: it
-/// cannot be listed any more. While all rows are in that version nothing is converted.
+/// Foresees a kind that cannot be listed any more, because objects are stored in another version than the
+/// one that controllers request. While all objects are in that version, no conversion is needed.
 fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let reference = definition.reference();
     let (group, plural) = (definition.says("/group"), definition.says("/names/plural"));
@@ -319,8 +319,8 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
         all.into_iter().filter(|seen| seen.resource.id.group == group && seen.resource.id.plural == plural).collect();
     let why = format!("without {place} its objects cannot be converted or read in any namespace");
     out.consequence(reference.clone(), why);
-    // A list of a namespace reads no row of another one; and what cannot be read now
-    // was told of.
+    // A list in one namespace reads no object of another; and an unreadable kind is reported
+    // already.
     if here.is_empty() || out.names(Cause::Conversion, &reference) {
         return Ok(());
     }

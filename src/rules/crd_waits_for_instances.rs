@@ -1,5 +1,5 @@
-//! A `CustomResourceDefinition` that is being deleted stays until its last
-//! instance is gone, in whichever namespace. What holds these holds it.
+//! A `CustomResourceDefinition` that is being deleted stays until its last instance is gone, in any
+//! namespace. Whatever holds the instances holds it.
 
 use crate::facts::{Facts, Known, OwnedFinalizer, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule =
     Rule::new("crd-waits-for-instances", include_str!("crd_waits_for_instances.md"), &[Explains::Deleted(diagnose)])
         .owns(&[OwnedFinalizer::new("customresourcedefinitions.apiextensions.k8s.io", CLEANUP)]);
 
-/// How long after each try the API server looks every few seconds.
+/// For how long after each attempt the API server checks every few seconds.
 const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);
 
 /// How many instances are shown as evidence.
@@ -35,7 +35,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         Instances::Listed(all) => {
             let (going, idle): (Vec<_>, Vec<_>) = all.into_iter().partition(|seen| seen.object.is_deleting());
             if !going.is_empty() {
-                // Another rule speaks of those in namespaces that are missing.
+                // Another rule reports instances in namespaces that do not exist.
                 let lost = stranded(&going, facts)?;
                 going.iter().filter(|seen| lost.contains(seen.object.uid())).for_each(|seen| found.follow(*seen));
                 found.add(waits(definition, &going, idle.len(), facts));
@@ -59,14 +59,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What kept the API server from the instances, and was mended so short a while ago that it
+/// The obstacle to the deletion of the instances, if it ended so short a while ago that the API server
 /// need not have tried again.
 fn mended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let asked = definition.object().deletion_asked().unwrap_or_default();
     Ok(versions::past(definition, facts)?.filter(|past| past.is_fresh(asked, CONTROLLER, facts)))
 }
 
-/// The definition, with what the API server says of the deletion of its instances.
+/// A draft about the definition, with the API server's condition about the deletion of its instances.
 fn begin(cause: Cause, definition: Definition<'_>, what: &str) -> Draft {
     let object = definition.reference();
     let summary = Sentence::about(&object, what);
@@ -130,8 +130,8 @@ fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
     }
 }
 
-/// The API server deletes them by itself and past every webhook, so that only its
-/// own failure keeps it from that.
+/// The finding for instances that are not being deleted. The API server deletes them itself, without any
+/// webhook, so only its own failure can prevent that.
 fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<PastObstacle>) -> Draft {
     let refs: Vec<Ref> = idle.iter().map(|seen| (*seen).into()).collect();
     let cause = if mended.is_some() { Cause::Progressing } else { Cause::Crd };
@@ -153,8 +153,8 @@ fn until(mended: Option<PastObstacle>) -> String {
     mended.map(|it| format!("; {}", it.says())).unwrap_or_default()
 }
 
-/// It looks every 5 seconds for a minute, and then again after a pause that grows
-/// with each failure (kubernetes/kubernetes:
+/// The finding for a definition without instances. The API server checks every 5 seconds for a minute,
+/// and then after a pause that grows with each failure (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go`).
 fn nothing_left(definition: Definition<'_>, mended: Option<PastObstacle>, facts: &Facts<'_>) -> Draft {
     let name = quote(definition.object().name());
@@ -170,7 +170,7 @@ fn nothing_left(definition: Definition<'_>, mended: Option<PastObstacle>, facts:
     )
 }
 
-/// Its kind is served until the definition itself is gone: it was read a moment before that.
+/// The finding for a definition whose kind is no longer served: it is about to be deleted.
 fn goes(definition: Definition<'_>, why: &Unread) -> Draft {
     begin(Cause::Progressing, definition, "is no longer served: it is about to be deleted")
         .likely()

@@ -1,6 +1,5 @@
-//! Nobody can make the pods of a workload, because admission refuses them: then the
-//! controller that should release an object, or the server behind an API or a webhook,
-//! does not run.
+//! The pods of a workload cannot be created, because admission refuses them: so the controller that
+//! should release an object, or the server behind an API or a webhook, does not run.
 
 use crate::facts::{Facts, Known};
 use crate::findings::admission::refusal;
@@ -17,11 +16,11 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule =
     Rule::new("creation-refused", include_str!("creation_refused.md"), &[Explains::HasPods(finding)]);
 
-/// A controller that makes pods tries again after 1000 s at the latest (kubernetes/client-go:
-/// `util/workqueue/default_rate_limiters.go`): an older event is out of date.
+/// The age from which an event is outdated: a controller that creates pods retries after 1000 s at the
+/// latest (kubernetes/client-go: `util/workqueue/default_rate_limiters.go`).
 const LATELY: SignedDuration = SignedDuration::from_mins(20);
 
-/// The finding that admission keeps `workload`, which has no pod, from getting one.
+/// The finding that admission refuses the pods of `workload`, which has none.
 ///
 /// # Errors
 /// When something was not surveyed yet or cannot be read.
@@ -47,8 +46,8 @@ fn read<'s>(workload: &Ref, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     Ok(found.map(|object| Seen { resource, object }))
 }
 
-/// What the controller that makes the pods was told, and where that stands. For a `StatefulSet` or
-/// `DaemonSet` only events say it.
+/// The error of the controller that creates the pods, and its field. For a `StatefulSet` or `DaemonSet`
+/// only events contain it.
 fn told(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(String, &'static str)>> {
     if workload.resource.kind == "Deployment" {
         let failure = workload.object.condition("ReplicaFailure").filter(|condition| condition.status() == "True");

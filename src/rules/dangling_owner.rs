@@ -1,5 +1,5 @@
-//! No owner of an object is left, and it is still there: the garbage collector
-//! was to delete it and does not, or never will.
+//! An object whose owners are all gone still exists: the garbage collector should delete it and has not,
+//! or never will.
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, each, flat_each};
 use crate::kubernetes::garbage_collection::{Fate, OwnerNamespaces, OwnerStanding, named, owners_count, served_as};
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::OwnersExist(findings)],
 );
 
-/// How many owners an object may have to be judged.
+/// How many owners an object may have to be checked.
 const MAX_OWNERS: usize = 100;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -24,21 +24,20 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !owners_count(object, facts) {
         return Ok(());
     }
-    // Nobody means so many: reading them all would cost more than it tells.
+    // Nobody sets so many on purpose: reading them all would cost more than it is worth.
     if object.metadata.owner_references.len() > MAX_OWNERS {
         return Ok(());
     }
     let references = &object.metadata.owner_references;
     let standings = each(references, |reference| Ok((reference, OwnerStanding::of(reference, object, facts)?)))?;
-    // `owner_out_of_reach` tells of references that can never hold.
+    // `owner_out_of_reach` reports references that can never be valid.
     if let Some((fate @ Fate::Overdue, reference)) = Fate::of(&standings) {
         found.add(draft(fate, &[(target.reference(), reference)], facts).underway());
     }
     Ok(())
 }
 
-/// The findings for all of `owned` whose owners are gone or cannot be looked for, by what
-/// becomes of them.
+/// The findings for all of `owned` whose owners are gone or cannot be looked up, by the objects' fate.
 fn findings(owned: &OwnedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let owners = owned.objects.iter().flat_map(|seen| &seen.object.metadata.owner_references);
     let owners: HashSet<&str> = owners.map(|owner| owner.uid.as_str()).collect();
@@ -59,7 +58,7 @@ fn findings(owned: &OwnedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     Ok(fates.into_iter().map(|((fate, _), rows)| draft(fate, &rows, facts)).collect())
 }
 
-/// The finding for objects of one fate, each with the reference that seals it.
+/// The finding for objects with one fate, each with the reference that decides it.
 fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draft {
     let refs: Vec<Ref> = rows.iter().map(|(object, _)| object.clone()).collect();
     let (first, reference) = &rows[0];
@@ -111,7 +110,7 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draf
     draft.objects(refs)
 }
 
-/// One is dealt with by its name; of several none stands for the others.
+/// The remedy: a single object is named; of several, none can stand for the others.
 fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
     let first = &refs[0];
     let name = format!("{}{}", quote(&first.kubectl()), in_namespace(first));

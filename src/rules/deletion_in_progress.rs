@@ -1,4 +1,4 @@
-//! Deletion was asked for a moment ago, and nobody is late yet.
+//! A deletion that was requested a moment ago: nothing is late yet.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
@@ -10,11 +10,11 @@ use jiff::{SignedDuration, Timestamp};
 pub(super) const RULE: Rule =
     Rule::new("deletion-in-progress", include_str!("deletion_in_progress.md"), &[Explains::Deleted(diagnose)]);
 
-/// How many of those that hold something are named.
+/// How many of the objects that one thing holds are named.
 const MAX_HOLDERS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    // Beside what is stuck, what is merely on its way is no news.
+    // Besides stuck objects, a deletion in progress is no news.
     if !target.is_deleting() || found.any_trouble() {
         return Ok(());
     }
@@ -52,7 +52,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What is left, and who holds it: what people look for in the first minute.
+/// The objects that are left and their holders, which users want to know in the first minute.
 fn still_there(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
     let mut texts = Vec::new();
     if let Some(namespace) = target.namespace_being_emptied() {
@@ -87,7 +87,7 @@ fn more(count: usize) -> String {
     count.checked_sub(MAX_HOLDERS).filter(|more| *more > 0).map(|more| format!(" and {more} more")).unwrap_or_default()
 }
 
-/// What keeps an object: `finalizer acme.io/x`.
+/// The holder of an object: `finalizer acme.io/x`.
 fn holder(seen: Seen<'_>, facts: &Facts<'_>) -> Option<String> {
     let metadata = &seen.object.metadata;
     let end = metadata.deletion_timestamp.filter(|end| *end > facts.now() && is_pod(seen.resource));
@@ -105,7 +105,7 @@ fn grace(pod: &Object) -> SignedDuration {
     )
 }
 
-/// When it would be late.
+/// When the deletion becomes late.
 fn due(object: &Object, allowance: SignedDuration) -> Option<Timestamp> {
     object.deletion_asked()?.checked_add(allowance).ok()
 }

@@ -1,6 +1,6 @@
-//! The deletion of objects is refused by admission: of what is left in a terminating
-//! namespace, of pods that their kubelet or the pod garbage collector deletes in the
-//! end, and of dependents that the garbage collector deletes.
+//! Admission refuses the deletion of objects: of content in a terminating namespace, of pods whose
+//! final deletion is up to their kubelet or the pod garbage collector, and of dependents that the
+//! garbage collector deletes.
 
 use crate::facts::{All, Facts, Known, Target, each, flat_each, for_each, since};
 use crate::findings::admission::foreseen;
@@ -24,10 +24,10 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
-/// How many webhooks that have no part in it are looked into.
+/// How many webhooks that are no obstacle here are checked.
 const MAX_OTHERS: usize = 10;
-/// How long after its grace period a pod should be gone, also one whose node is gone: the
-/// pod garbage collector looks every 20 s and waits for 40 s.
+/// How long after its grace period a pod should be gone, also if its node is gone: the pod garbage
+/// collector checks every 20 s and waits for 40 s.
 const ENDED: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -37,7 +37,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let ends = status_updates(&unconfirmed(target, facts)?, facts)?;
     for draft in each(&ends, |obstacle| draft(obstacle, facts))? {
-        // What comes before their deletion for good is refused.
+        // The update before their final deletion is refused.
         found.add(draft.refuses(Verb::Delete).remark(
             "before a pod is deleted for good, the kubelet (or the pod garbage collector, if the node is gone) writes \
             to its status that it has ended",
@@ -55,9 +55,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Pods of which nobody has said that they have ended, though they should have: that is
-/// an update of their status, before they are deleted for good (kubernetes/kubernetes:
-/// `pkg/controller/podgc/gc_controller.go`, `pkg/kubelet/status/status_manager.go`).
+/// Overdue pods whose end is not confirmed: that takes an update of their status, before they are finally
+/// deleted (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`,
+/// `pkg/kubelet/status/status_manager.go`).
 fn unconfirmed<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let told = |pod: &Seen<'_>| matches!(pod.object.text("/status/phase"), Some("Succeeded" | "Failed"));
     let overdue =
@@ -67,8 +67,8 @@ fn unconfirmed<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>
     Ok(acting.filter(|pod| overdue(pod) && !told(pod)).collect())
 }
 
-/// Fail-closed webhooks that nobody answers for, that are not in the way here, and that would be
-/// asked when one of these objects is changed or deleted.
+/// Dead fail-closed webhooks that are no obstacle here, but would be called if one of these objects were
+/// changed or deleted.
 fn elsewhere<'a, 's: 'a>(
     in_the_way: impl Iterator<Item = &'a Obstacle<'s>>,
     content: &[Seen<'s>],
@@ -97,7 +97,7 @@ fn elsewhere<'a, 's: 'a>(
     Ok(dead.into_iter().collect())
 }
 
-/// The webhooks and policies that would refuse it, or what it leads to.
+/// Foresees the webhooks and policies that would refuse the deletion, or those that follow from it.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let all = foreseen::asked_to_go(target, world)?;
     let admission = Admission::read(facts)?;
@@ -108,7 +108,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     foreseen::add(&tried?, world, facts, out)
 }
 
-/// What the server says to the deletion of the target: some namespaces may never go
+/// The server's answer to the deletion of the target: some namespaces can never be deleted
 /// (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
 fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
@@ -121,12 +121,12 @@ fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
         }
         TrialDeletion::Refused(refused) => refused,
     };
-    // A webhook with side effects is not asked in a dry run, and lets none pass.
+    // A webhook with side effects is not called in a dry run, which is refused for that reason.
     if refused.message.contains("does not support dry run") {
         facts.note_unknown(format!("whether {object} may be deleted"), refused.message.clone());
         return Ok(());
     }
-    // Webhooks and policies are named.
+    // Refusals by webhooks and policies are reported by name.
     if is_about_admission(&refused.message) {
         return Ok(());
     }

@@ -1,5 +1,5 @@
-//! The server could not look into an API group just now, though no APIService
-//! says that it is unavailable: discovery of that group fails all the same.
+//! The server could not discover an API group just now, though no APIService is reported as
+//! unavailable.
 
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, each, is_late};
 use crate::findings::aggregation::request;
@@ -25,7 +25,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Every API that the server cannot look into though it passes for available.
+/// Every API that is reported as available and that the server cannot discover.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -37,7 +37,7 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
         let available =
             if api.missing { "there is no such APIService" } else { "the Available condition does not mention it" };
         let path = format!("/apis/{group_version}");
-        // Whether its APIService exists or not: what is needed is that the API answers.
+        // The need is that the API answers, whether its APIService exists or not.
         let answers = Need::Serving(api.clone().with_uid(""));
         let draft = Draft::new(Cause::Api, api.clone(), format!("the server cannot list API group {group_version}"))
             .explains(answers)
@@ -59,8 +59,8 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     })
 }
 
-/// The Service behind an aggregated API, and the chain down to the answer that the
-/// API server cannot use.
+/// The Service behind an aggregated API, and the chain down to the answer that the API server cannot
+/// use.
 fn behind(api: &Ref, path: &str, facts: &Facts<'_>) -> Known<Option<(Ref, Vec<Link>)>> {
     let aggregated = aggregation::aggregated(facts).if_readable()?.unwrap_or_default();
     let Some(seen) = aggregated.into_iter().find(|seen| seen.object.uid() == api.uid) else { return Ok(None) };

@@ -1,6 +1,5 @@
-//! A node that is being deleted is drained first, and a `PodDisruptionBudget`
-//! refuses the eviction of a pod on it (kubernetes/kubernetes:
-//! `pkg/registry/core/pod/storage/eviction.go`).
+//! A node is drained before it is deleted, and a `PodDisruptionBudget` refuses the eviction of a pod
+//! on it (kubernetes/kubernetes: `pkg/registry/core/pod/storage/eviction.go`).
 
 use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::drains::{hooked, of_drain, still_there, unused, unwilling};
@@ -36,7 +35,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// What would keep a node from being drained that goes, or whose machine goes.
+/// Foresees obstacles to the drain of a node that is deleted, or whose machine is.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let further = world.further()?.iter().map(|further| further.seen);
     let all: Vec<Seen<'_>> = std::iter::once(target.seen).chain(further).collect();
@@ -58,7 +57,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     })
 }
 
-/// The same of a node that is not drained yet.
+/// The finding for a node that is not being drained yet.
 fn would_stay(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
     let refs: Vec<Ref> = refusal.pods.iter().map(|pod| (*pod).into()).collect();
     let budget = Ref::from(refusal.budgets[0]);

@@ -1,6 +1,6 @@
-//! Nobody can take a finalizer off an object that is being deleted, because the
-//! update is refused: by a webhook that does not answer, by a webhook or policy that
-//! says no, or because a webhook changes with every update what may not change.
+//! No finalizer can be removed from an object that is being deleted, because the update is refused:
+//! by a webhook that does not answer, by a webhook or policy that denies it, or because a webhook
+//! changes an immutable field with every update.
 
 use crate::facts::{All, Facts, Known, Target, each, flat_each};
 use crate::findings::admission::foreseen::{self, TrialDeletion};
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule::new(
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let drafts = each(removals(target, facts)?, |obstacle| {
         let (passes, draft) = (let_through::of(&obstacle, facts), draft(&obstacle, facts)).all()?;
-        // What lets the controller pass keeps only others from doing its work.
+        // A gate that lets the controller pass is no obstacle: it only stops others.
         Ok(passes.is_none().then_some(draft))
     })?;
     for draft in drafts.into_iter().flatten() {
@@ -29,15 +29,15 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Webhooks that must be asked before a finalizer comes off, and do not answer now already; and who
-/// refuses it now already.
+/// Foresees webhooks that are called before a finalizer is removed and that do not answer now, and gates
+/// that refuse it now.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let all = foreseen::asked_to_go(target, world)?;
     let held: Vec<Seen<'_>> = all.into_iter().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();
     let admission = Admission::read(facts)?;
     let updates = unanswered_updates(&held, &admission, facts);
     let refused = trial_removals(&held, &admission, facts);
-    // What follows a deletion is told where the deletion itself could be tried.
+    // Refusals after the deletion are reported only if the deletion itself passes its trial.
     let trial = foreseen::trial(target, facts)?;
     foreseen::add(&updates?, world, facts, out)?;
     if !matches!(trial, TrialDeletion::Passed) {

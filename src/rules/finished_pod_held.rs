@@ -1,5 +1,5 @@
-//! A pod whose containers are over and whose kubelet is done is held by
-//! finalizers alone. kubectl shows it as Completed or Error, not as Terminating
+//! A pod whose containers have ended and whose kubelet is done is held by finalizers alone. kubectl
+//! shows it as Completed or Error, not as Terminating
 //! (kubernetes/kubernetes: pkg/printers/internalversion/printers.go).
 
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, clock, each, flat_each, is_late, since};
@@ -18,14 +18,14 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 pub(super) const RULE: Rule =
     Rule::new("finished-pod-held", include_str!("finished_pod_held.md"), &[Explains::Deleted(diagnose)]);
 
-/// Keeps a Job's pod until it was counted (kubernetes/kubernetes:
+/// The finalizer that keeps a Job's pod until it is counted (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/batch/v1/types.go`).
 const TRACKING: &str = "batch.kubernetes.io/job-tracking";
-/// As whom the Job controller writes (kubernetes/kubernetes:
+/// The user of the Job controller (kubernetes/kubernetes:
 /// `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go`).
 const JOB_CONTROLLER: &str = "system:serviceaccount:kube-system:job-controller";
 
-/// The longest pause of the Job controller between two tries (kubernetes/kubernetes:
+/// The longest pause of the Job controller between two attempts (kubernetes/kubernetes:
 /// `pkg/controller/job/job_controller.go`, `MaxJobApiBackOff`).
 const BACK_OFF: SignedDuration = SignedDuration::from_secs(60);
 
@@ -46,8 +46,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The finalizers that also hold pods which still wait for their kubelet, though the time that they
-/// were given is over. The Job controller waits for the kubelet before it takes off its own.
+/// Reports finalizers that also hold overdue pods which still wait for their kubelet. The Job controller
+/// waits for the kubelet before it removes its own.
 fn held_besides(target: &Target<'_>, pods: &[Seen<'_>], facts: &Facts<'_>, found: &mut Findings) -> Known {
     let overdue =
         |pod: &Object| pod.metadata.deletion_timestamp.is_some_and(|end| since(end, facts.now()) > SETTLE * 2);
@@ -59,7 +59,7 @@ fn held_besides(target: &Target<'_>, pods: &[Seen<'_>], facts: &Facts<'_>, found
         let text = format!("it also waits for its kubelet (phase {phase}); this finalizer would hold it after that");
         let state = draft.finding.controller.as_ref().map(|controller| controller.state);
         let draft = draft.evidence(text, &pods[0].into(), "metadata.deletionGracePeriodSeconds");
-        // Many wait until the containers are over: only who is not there is late already.
+        // Many controllers wait until the containers have ended: only a missing one is late already.
         let absent = matches!(state, Some(ControllerState::Gone | ControllerState::Down));
         found.add(if absent { draft } else { draft.underway() });
     }
@@ -77,19 +77,19 @@ fn over(draft: Draft, pods: &[Seen<'_>]) -> Draft {
     draft.evidence(text, &pods[0].into(), "metadata.deletionGracePeriodSeconds")
 }
 
-/// Whose pod it is, as the Job controller sees it (kubernetes/kubernetes:
+/// The owner of a pod, as the Job controller sees it (kubernetes/kubernetes:
 /// `pkg/controller/job/job_controller.go`, handleSingleOrphanPod).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum PodOwner {
-    /// It belongs to a Job that does not exist: the Job controller releases it.
+    /// The pod belongs to a Job that does not exist: the Job controller releases it.
     JobGone(Ref),
-    /// It belongs to nobody: the Job controller releases it.
+    /// The pod has no owner: the Job controller releases it.
     Nobody,
-    /// It belongs to a Job that exists: the Job controller counts it, and then releases it.
+    /// The pod belongs to a Job that exists: the Job controller counts it, and then releases it.
     Job(Ref),
-    /// It belongs to a Job that another controller manages.
+    /// The pod belongs to a Job that another controller manages.
     Managed(Ref, String),
-    /// It belongs to something else: the Job controller leaves it alone.
+    /// The pod belongs to another kind of owner: the Job controller ignores it.
     Other(String),
 }
 
@@ -140,7 +140,7 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
             state: ControllerState::Unknown,
             evidence: vec!["the Job controller, a part of kube-controller-manager, releases it".into()],
         });
-        // Only this finalizer is taken off: without the flag, all of them would be.
+        // Only this finalizer is removed: without the flag, all of them would be.
         let removal = steps::remove_finalizer::step(&refs[0], &pods[0].object.metadata.finalizers, TRACKING);
         draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
             Sentence::from("check what keeps the Job controller from removing it")
@@ -178,7 +178,7 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
     })
 }
 
-/// When the Job controller has tried again for certain; `None` when that is over.
+/// When the Job controller has certainly tried again; `None` if that time is over.
 fn tries_again(pods: &[Seen<'_>], facts: &Facts<'_>) -> Option<Timestamp> {
     let over = pods.iter().filter_map(|pod| pod.object.status_field_written(None).max(pod.object.deletion_asked()));
     let until = over.max()?.checked_add(BACK_OFF + SETTLE).ok()?;
@@ -198,7 +198,7 @@ fn because(whose: Option<&PodOwner>) -> String {
     }
 }
 
-/// Taking the finalizer off, at what that costs whoever counts the pods.
+/// The removal of the finalizer, with the consequence for the controller that counts the pods.
 fn removal(whose: Option<&PodOwner>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
     let consequence = match whose {
         Some(PodOwner::JobGone(_) | PodOwner::Nobody) => "no controller will count the pod any more",

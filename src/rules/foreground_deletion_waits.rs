@@ -1,5 +1,5 @@
-//! Foreground deletion: an owner stays until its dependents with
-//! blockOwnerDeletion are gone. What holds these holds it.
+//! Foreground deletion: an owner stays until its dependents with blockOwnerDeletion are gone. Whatever
+//! holds the dependents holds it.
 
 use crate::facts::{Dependent, Facts, Known, Target, ago, each};
 use crate::findings::owner_references::dependents_in_words;
@@ -22,7 +22,7 @@ const MAX_SHOWN: usize = 3;
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let mut waiting = waiting(target, facts)?;
     let web = Web::below(&waiting, facts)?;
-    // That rule says what the members of a ring wait for among themselves.
+    // Another rule reports what the members of a ring wait for among themselves.
     for owner in &mut waiting {
         owner.blocking.retain(|dependent| !found.waits_in_ring(owner.owner, FOREGROUND, dependent.seen));
     }
@@ -34,19 +34,19 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let mut made_again = made_again.iter();
     waiting.retain(|_| made_again.next().is_none_or(Vec::is_empty));
-    // The other rules tell of dependents that nobody has asked to go.
+    // Other rules report dependents that are not being deleted.
     waiting.retain(|owner| owner.blocking.iter().any(|dependent| dependent.seen.object.is_deleting()));
     if waiting.is_empty() {
         return Ok(());
     }
-    // What hangs on something that is followed was seen from the target.
+    // For an object that is followed itself, its ends have been seen from the target.
     let ends = if found.is_following() { Vec::new() } else { web.ends() };
     follow(target, &waiting, ends, found);
     found.add(draft(target, &waiting, facts, found));
     Ok(())
 }
 
-/// Another dependent comes for each that goes: nothing of that ends by itself.
+/// The finding for dependents that are replaced whenever one is deleted, which does not end by itself.
 fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Facts<'_>) -> Draft {
     let (named, dependent) = (Ref::from(owner.owner), Ref::from(newest.dependent.seen));
     let made = newest.dependent.seen.object.metadata.creation_timestamp;
@@ -82,9 +82,9 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
     draft.objects(vec![named])
 }
 
-/// What holds the dependents holds the owner. The ends of the chains come first,
-/// and of these what hangs longest with finalizers. The content of a namespace is
-/// looked at anyway.
+/// Follows the dependents, since whatever holds them holds the owner. The ends of the chains come first,
+/// and of these the oldest deletions with finalizers. The content of a namespace is checked
+/// anyway.
 fn follow<'s>(target: &Target<'s>, waiting: &[WaitingOwner<'s>], mut ends: Vec<Seen<'s>>, found: &mut Findings) {
     let inside = |seen: &Seen<'_>| {
         target.is_namespace() && seen.object.metadata.namespace.as_deref() == Some(target.object().name())
@@ -113,7 +113,7 @@ fn draft(target: &Target<'_>, waiting: &[WaitingOwner<'_>], facts: &Facts<'_>, f
     for dependent in blocking.iter().take(MAX_SHOWN) {
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
     }
-    // Inside a namespace that goes it would free nothing.
+    // In a namespace that is being deleted, it would free nothing.
     let idle = waiting.iter().any(|owner| owner.idle().next().is_some());
     let inside = target.is_namespace() && !is(target, &owners[0]);
     if let ([only], false) = (waiting, idle || inside || found.is_following())

@@ -1,7 +1,6 @@
-//! An owner in foreground deletion waits for a dependent that the garbage
-//! collector cannot judge, because another owner of it is of a kind that the
-//! server does not serve: usually its CRD was removed. It tries again and again,
-//! and no event says so (kubernetes/kubernetes:
+//! An owner in foreground deletion waits for a dependent that the garbage collector cannot judge,
+//! because another owner is of a kind that the server does not serve: usually its CRD was deleted.
+//! The collector retries again and again, without any event (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `restMappingError`).
 
 use crate::facts::{Dependent, Facts, Known, Target, for_each};
@@ -39,7 +38,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// An owner, a dependent of it, and what stops the collector there.
+/// An owner, one of its dependents, and the reference at which the collector stops.
 struct StoppedAt<'s> {
     owner: Ref,
     object: &'s Object,
@@ -83,7 +82,7 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
         ),
     });
     if !drop_finalizer::would_do_nothing(&first.owner, first.object) {
-        // By the version that is served, it can be helped to go with its owner.
+        // With the version that is served, it can be deleted with its owner.
         let risk = if served_as.is_some() { Risk::Leaks } else { Risk::Harmless };
         let mut remedy = Remedy::new(
             drop_finalizer::step(&first.owner, FOREGROUND),
@@ -96,7 +95,7 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
         remedy.steps.extend(owners[1..].iter().map(|owner| drop_finalizer::step(owner, FOREGROUND)));
         draft = draft.remedy(remedy);
     }
-    // A version that may come back has its owner, too, and so has a kind that is served in another.
+    // If the version may come back, or the kind is served in another, so may the owner.
     if !facts.discovery().stale.contains(api_version)
         && served_as.is_none()
         && let Some(remedy) = cut(held)
@@ -106,7 +105,7 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
     draft.objects(owners)
 }
 
-/// The command that lets the reference of a dependent name its owner's kind as it is served.
+/// The command that sets the served version of the owner's kind in a dependent's reference.
 fn rename_version(stopped: &StoppedAt<'_>, version: &str) -> String {
     let dependent = Ref::from(stopped.dependent.seen);
     let references = &stopped.dependent.seen.object.metadata.owner_references;
@@ -124,8 +123,8 @@ fn rename_version(stopped: &StoppedAt<'_>, version: &str) -> String {
     )
 }
 
-/// Takes the references off that nobody can judge: the collector then goes by the
-/// other owners, which are being deleted.
+/// Removes the references that cannot be resolved: the collector then uses the other owners, which are
+/// being deleted.
 fn cut(held: &[StoppedAt<'_>]) -> Option<Remedy> {
     let step = |held: &StoppedAt<'_>| {
         drop_reference_step(held.dependent.seen.object, &held.dependent.seen.into(), &held.named.uid)

@@ -1,6 +1,5 @@
-//! An owner has the garbage collector's own finalizer and nothing in its way, or
-//! dependents that nobody has asked to go: the garbage collector does not run,
-//! does not see, or is refused.
+//! An owner has the garbage collector's own finalizer and no obstacle, or dependents that are not
+//! being deleted: the garbage collector does not run, cannot read, or is refused.
 
 use crate::facts::{Dependent, Facts, Known, Target, for_each, is_late};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
@@ -18,16 +17,16 @@ use std::mem::discriminant;
 pub(super) const RULE: Rule =
     Rule::new("garbage-collector-idle", include_str!("garbage_collector_idle.md"), &[Explains::Deleted(diagnose)]);
 
-/// As whom it asks, where each controller has its own account.
+/// The garbage collector's user, if each controller has its own account.
 const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";
 
 /// How many webhooks and policies that may refuse it are named.
 const MAX_SUSPECTS: usize = 3;
 
-/// How many of the kinds that nobody can list are looked into.
+/// How many of the kinds that cannot be listed are checked.
 const MAX_UNREAD: usize = 5;
 
-/// A collector that has begun with some dependents needs a while for many.
+/// How long a collector may take for many dependents after it has begun.
 const AT_WORK: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -52,7 +51,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// Nothing that could be listed holds these owners up.
+/// The finding for owners without any dependent that could be listed.
 fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = owners.iter().map(|owner| owner.owner.into()).collect();
     let verb = if refs.len() == 1 { "waits" } else { "wait" };
@@ -70,7 +69,7 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
     let mut draft = Draft::new(Cause::GarbageCollector, first.clone(), summary)
         .finalizer(FOREGROUND)
         .needs_accepted(Verb::Update)
-        // The last dependent may have gone just now.
+        // The last dependent may have been deleted just now.
         .likely()
         .evidence(format!("is being deleted and has finalizer {FOREGROUND}"), first, "metadata.finalizers");
     draft = if complete {
@@ -86,18 +85,18 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
     let (risk, consequence) = match &own {
         _ if complete => (Risk::Harmless, "no object has to be deleted before it".to_owned()),
-        // Nobody can delete what this serves either, while it does not answer.
+        // While this API does not answer, its objects cannot be deleted anyway.
         Some(api) => {
             (Risk::Disruptive, format!("no readable object has to be deleted before it; {api} could not be read"))
         }
-        // A dependent of a kind that cannot be read may have to go first.
+        // A dependent of a kind that cannot be read may have to be deleted first.
         None => return Ok(draft.objects(refs)),
     };
     let remedy = release(owners, &refs, risk, consequence);
     Ok(remedy.into_iter().fold(draft, Draft::remedy).objects(refs))
 }
 
-/// Has the API server take the finalizer off the owners.
+/// The remedy with which the API server removes the finalizer from the owners.
 fn release(owners: &[&WaitingOwner<'_>], refs: &[Ref], risk: Risk, consequence: String) -> Option<Remedy> {
     let can = owners.iter().zip(refs);
     let can = can.filter(|(owner, object)| !drop_finalizer::would_do_nothing(object, owner.owner.object));
@@ -111,8 +110,8 @@ fn release(owners: &[&WaitingOwner<'_>], refs: &[Ref], risk: Risk, consequence: 
     Some(remedy)
 }
 
-/// What could not be listed, by the server's fault, where all of it belongs to the API of the owners
-/// themselves: their own kind, or what they register as an `APIService` or a
+/// The kinds that could not be listed because of the server, if all of them belong to the API of the
+/// owners themselves: their own kind, or one that they register as an `APIService` or a
 /// `CustomResourceDefinition`. Then no other dependent is hidden.
 fn own_api(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Option<String>> {
     let unread = facts.dependents_anywhere()?.unread();
@@ -120,7 +119,7 @@ fn own_api(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Option<Stri
         let own = |owner: &&WaitingOwner<'_>| is_own(&kind.id.group, &kind.id.version, &kind.id.plural, owner.owner);
         (kind.id.short(), why.is_the_servers() && owners.iter().all(own))
     });
-    // The kinds of a version that could not be read are not known.
+    // The kinds of a version that could not be discovered are unknown.
     let versions = facts.discovery().stale.iter().map(|version| {
         let (group, name) = version.split_once('/').unwrap_or(("", version));
         (version.clone(), owners.iter().all(|owner| is_own(group, name, "", owner.owner)))
@@ -130,18 +129,18 @@ fn own_api(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Option<Stri
     Ok(all.into_iter().map(|(what, _)| what).next().filter(|_| are_own))
 }
 
-/// Whether a kind is of the API group of `owner`, or is served by what that registers.
+/// Whether a kind is in the API group of `owner`, or is registered by it.
 fn is_own(group: &str, version: &str, plural: &str, owner: Seen<'_>) -> bool {
     let name = owner.object.name();
     match (owner.resource.id.group.as_str(), owner.resource.id.plural.as_str()) {
-        // It is called after the version and the group.
+        // Its name consists of the version and the group.
         ("apiregistration.k8s.io", "apiservices") => name == format!("{version}.{group}"),
         ("apiextensions.k8s.io", "customresourcedefinitions") => name == format!("{plural}.{group}"),
         (of, _) => of == group,
     }
 }
 
-/// Dependents that the garbage collector should have deleted, or let off.
+/// The finding for dependents that the garbage collector should have deleted or released.
 fn not_asked(owner: &WaitingOwner<'_>, idle: &[(Dependent<'_>, Hindrance)], facts: &Facts<'_>) -> Known<Draft> {
     let reference = Ref::from(owner.owner);
     let (first, why) = &idle[0];
@@ -190,7 +189,7 @@ fn not_asked(owner: &WaitingOwner<'_>, idle: &[(Dependent<'_>, Hindrance)], fact
     Ok(draft.objects(vec![reference]))
 }
 
-/// What the garbage collector has not done for a dependent, and what a person does then.
+/// The work on a dependent that the garbage collector has not done, and the advice.
 fn missed(
     dependent: Dependent<'_>,
     why: &Hindrance,
@@ -229,7 +228,7 @@ fn missed(
     }
 }
 
-/// A server behind the API server need not heed that a request is a dry run.
+/// Advice to check for a refusal. A server behind the API server need not respect dry runs.
 fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> Sentence {
     let (name, place) = (quote(&dependent.kubectl()), in_namespace(dependent));
     if !heeds_dry_runs {

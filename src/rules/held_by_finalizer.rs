@@ -39,7 +39,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// What would wait for finalizers for ever.
+/// Foresees objects that would wait for finalizers for ever.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     foreseen::held(target, world, facts, out)
 }

@@ -1,6 +1,5 @@
-//! The node is Ready, the grace period is over, and the kubelet still has not
-//! said that the pod is over: a container that does not die, a volume that does
-//! not unmount, a network that is not torn down.
+//! The node is Ready, the grace period is over, and the kubelet still has not confirmed the pod's end:
+//! a container does not end, a volume is not unmounted, or a network is not torn down.
 
 use crate::facts::{All, Facts, Gap, Known, Readable, Target, ago, each, for_each, is_pod, since};
 use crate::findings::kubelet::ask::ask_node;
@@ -35,13 +34,13 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
-/// How long after the grace period the kubelet has tried several times: it tries an unmount again after two
+/// How long after the grace period the kubelet has tried several times: it retries an unmount after two
 /// minutes at most (kubernetes/kubernetes: `pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go`).
 const TRIED_AGAIN: SignedDuration = SignedDuration::from_mins(5);
 const MAY_TAKE_A_WHILE: &str =
     "nothing says that anything fails: an unmount, a network or a virtual kubelet may take a while";
 
-/// How many pods of one node have their events read.
+/// How many pods of one node are checked for events.
 const MAX_PODS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -54,8 +53,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Pods whose devices or volumes the kubelet of their node, which is well, could not give back. Volumes
-/// are looked into where the pod itself is to go.
+/// Foresees pods whose devices or volumes the kubelet of their Ready node could not release. Volumes are
+/// checked if the pod itself is deleted.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     for_each(by_node(target, world.content()?, facts)?, |PodsOnNode { pods, node }| {
         if node.object.condition("Ready").map(Condition::status) != Some("True") {
@@ -91,7 +90,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
     let said_so = heard_words.or_else(|| Hang::by_own_words(&words, pod));
     let hang = said_so.unwrap_or_else(|| Hang::seen(pod));
-    // Nothing tells a sandbox that is left from devices that are left.
+    // A sandbox that is left cannot be distinguished from devices that are left.
     let left = if said_so.is_none() && hang != Hang::Containers { devices::words(&own, &node) } else { None };
     let of_devices = left.is_some();
     let draft = begin(pods, &refs, &node, &with_hook(&hang.and(left), hang, pod), said_so.is_some(), facts);
@@ -113,7 +112,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
 }
 
-/// Where the agent of the network does not work on the node: nobody else removes the pod's network.
+/// Adds that the network agent does not work on the node: nothing else removes the pod's network.
 fn of_network(
     draft: Draft,
     told: &[Option<Vec<PodEvent>>],
@@ -126,8 +125,8 @@ fn of_network(
     Ok(failing.into_iter().fold(draft, |draft, failing| network::told(draft, failing, whole, node)))
 }
 
-/// Adds that a preStop hook may still run: it keeps the time that it began with, whatever grace period is asked for
-/// later (kubernetes/kubernetes: `pkg/kubelet/kuberuntime/kuberuntime_container.go`, killContainer).
+/// Adds that a preStop hook may still run: it keeps the grace period with which it began, whatever later requests
+/// set (kubernetes/kubernetes: `pkg/kubelet/kuberuntime/kuberuntime_container.go`, killContainer).
 fn with_hook(words: &str, hang: Hang, pod: &Object) -> String {
     let runs = running(pod);
     let hook = with_hooks(pod).into_iter().find(|name| hang == Hang::Containers && runs.contains(name));
@@ -152,7 +151,7 @@ fn begin(pods: &[WaitingPod<'_>], refs: &[Ref], node: &Ref, left: &str, is_said:
     )
 }
 
-/// What the status and the events of the first few pods say.
+/// Adds the status and the events of the first few pods.
 fn told_by(
     mut draft: Draft,
     pods: &[WaitingPod<'_>],
@@ -173,7 +172,7 @@ fn told_by(
     draft
 }
 
-/// That the node is said to be well, and when its kubelet was heard of.
+/// Adds that the node is Ready, and when its kubelet last reported.
 fn is_ready(draft: Draft, node: &Ref, heard: &LastHeard, facts: &Facts<'_>) -> Draft {
     let is_ready = match heard {
         Ok(Some(heard)) => format!("is Ready, and its kubelet last reported {} ago", heard.ago(facts)),
@@ -185,10 +184,10 @@ fn is_ready(draft: Draft, node: &Ref, heard: &LastHeard, facts: &Facts<'_>) -> D
     draft.likely().remark("the last report of its kubelet could not be read: get leases in namespace kube-node-lease")
 }
 
-/// How long a kubelet that was away has for the pods that were to end meanwhile.
+/// How long a kubelet that came back may take for the pods that should have ended meanwhile.
 const RETURNED: SignedDuration = SignedDuration::from_mins(2);
 
-/// The node has been Ready again since the deletion, for a moment: its kubelet is not late.
+/// The finding for a node that became Ready a moment ago, after the deletion: its kubelet is not late.
 fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts: &Facts<'_>) -> Option<Draft> {
     let since_when = whole.condition("Ready")?.since()?;
     let ended = pods[0].pod.object.metadata.deletion_timestamp?;
@@ -209,7 +208,7 @@ fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts
     Some(draft.objects(refs.to_vec()))
 }
 
-/// What the pod's own status says.
+/// Adds the pod's own status.
 fn seen_of(draft: Draft, pod: &Object, named: &Ref, is_said: bool) -> Draft {
     let phase = pod.text("/status/phase").unwrap_or("unknown");
     let running = running(pod);
@@ -226,7 +225,7 @@ fn seen_of(draft: Draft, pod: &Object, named: &Ref, is_said: bool) -> Draft {
     }
 }
 
-/// What the kubelet said when it was asked.
+/// Adds the kubelet's own answers.
 fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
     draft = match words.running.as_deref() {
         None => draft,
@@ -249,10 +248,11 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
         .fold(draft, |draft, text| draft.remark(format!("the kubelet was asked and did not say: {text}")))
 }
 
-/// The kubelet could not make the sandbox, perhaps before the deletion (kubernetes: `pkg/kubelet/events/event.go`).
+/// The reason of events about a sandbox that could not be created, perhaps before the deletion
+/// (kubernetes: `pkg/kubelet/events/event.go`).
 const NO_SANDBOX: &str = "failedcreatepodsandbox";
 
-/// The events about a pod since its deletion, and older ones that say why it never got a sandbox, devices or its image.
+/// The events about a pod since its deletion, and older ones about a missing sandbox, devices or its image.
 fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     let asked = pod.object.deletion_asked();
     let mut told = told_of(pod, None, facts)?;
@@ -265,12 +265,12 @@ fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     Ok(told)
 }
 
-/// Whether an event tells of the pod's end: any warning may.
+/// Whether an event may be about the pod's end, as any warning may.
 fn is_telling(told: &PodEvent) -> bool {
     told.warns || told.reason == "Killing" || Hang::told(told).is_some()
 }
 
-/// What the kubelet does not get done.
+/// The work that the kubelet does not finish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hang {
     /// A volume is not unmounted or unmapped.
@@ -281,20 +281,20 @@ enum Hang {
     Pull,
     /// The runtime does not end the containers.
     Containers,
-    /// The containers are over; the sandbox, which holds the network, is not torn down.
+    /// The containers have ended; the sandbox, which holds the network, is not torn down.
     Sandbox,
     /// The runtime does not stop the sandbox.
     StoppedSandbox,
-    /// The containers are over; volumes, their directories or cgroups are left.
+    /// The containers have ended; volumes, their directories or cgroups are left.
     CleanUp,
-    /// The containers are over, and there are no volumes.
+    /// The containers have ended, and there are no volumes.
     Remains,
-    /// It does not say.
+    /// Unknown.
     Unsaid,
 }
 
 impl Hang {
-    /// What an event says of it (kubernetes/kubernetes:
+    /// The unfinished work according to an event (kubernetes/kubernetes:
     /// `pkg/kubelet/events/event.go`, `pkg/kubelet/kuberuntime/kuberuntime_manager.go`).
     fn told(told: &PodEvent) -> Option<Self> {
         let (reason, message) = (told.reason.to_lowercase(), told.message.to_lowercase());
@@ -314,7 +314,7 @@ impl Hang {
         }
     }
 
-    /// What the kubelet says of it when it is asked: its log, and what runs.
+    /// The unfinished work according to the kubelet's own answers: its log, and the running containers.
     fn by_own_words(words: &OwnWords, pod: &Object) -> Option<Self> {
         let says =
             |parts: &[&str]| words.log.iter().any(|line| parts.iter().any(|part| line.to_lowercase().contains(part)));
@@ -329,7 +329,7 @@ impl Hang {
         }
     }
 
-    /// What the pod's status says of it.
+    /// The unfinished work according to the pod's status.
     fn seen(pod: &Object) -> Self {
         match pod.text("/status/phase") {
             Some("Succeeded" | "Failed") => Self::ended(pod),
@@ -339,10 +339,10 @@ impl Hang {
         }
     }
 
-    /// What is left when the containers are over. Where they would be started again, the
-    /// phase becomes Succeeded or Failed only after the sandbox is gone; where not, as soon
-    /// as they are over (kubernetes/kubernetes: `pkg/kubelet/kubelet.go`, `SyncTerminatingPod`
-    /// and `SyncTerminatedPod`; `pkg/kubelet/kubelet_pods.go`, getPhase).
+    /// The unfinished work after the containers have ended. If they would be restarted, the phase becomes
+    /// Succeeded or Failed only after the sandbox is gone; otherwise as soon as they have ended
+    /// (kubernetes/kubernetes: `pkg/kubelet/kubelet.go`, `SyncTerminatingPod` and `SyncTerminatedPod`;
+    /// `pkg/kubelet/kubelet_pods.go`, getPhase).
     fn ended(pod: &Object) -> Self {
         let is_final = matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"));
         match pod.text("/spec/restartPolicy") {
@@ -366,7 +366,7 @@ impl Hang {
         }
     }
 
-    /// What is left, in words: of devices, instead of what is guessed of the sandbox.
+    /// The unfinished work in words: about devices, instead of a guess about the sandbox.
     fn and(self, devices: Option<String>) -> String {
         match devices {
             Some(devices) if matches!(self, Self::Unsaid) => devices,
@@ -375,7 +375,7 @@ impl Hang {
         }
     }
 
-    /// Whether what is left may be a volume.
+    /// Whether it may be a volume.
     fn may_be_a_volume(self) -> bool {
         matches!(self, Self::Volume | Self::CleanUp | Self::Sandbox | Self::Unsaid)
     }

@@ -1,7 +1,6 @@
-//! The node is said to be Ready, and its kubelet has not renewed its lease: it is
-//! dead, and nobody has marked the node yet. The node controller does so after 50
-//! seconds, when it runs (kubernetes/kubernetes:
-//! `pkg/controller/nodelifecycle/config/v1alpha1/defaults.go`).
+//! The node is reported as Ready, and its kubelet has not renewed its lease: it is dead, and the node
+//! is not marked yet. The node controller marks it after 50 seconds, if it runs
+//! (kubernetes/kubernetes: `pkg/controller/nodelifecycle/config/v1alpha1/defaults.go`).
 
 use crate::facts::{Facts, Known, Target, for_each, since};
 use crate::findings::controller_manager::controller_manager;
@@ -21,7 +20,7 @@ pub(super) const RULE: Rule =
 
 /// The node controller marks a node within this time.
 const MARKED_WITHIN: SignedDuration = SignedDuration::from_secs(70);
-/// What is read of a node that nobody has marked yet.
+/// The evidence for a node that is not marked yet.
 const LAST_WORD: &str = "condition Ready has not been updated since then";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -53,7 +52,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         .evidence(LAST_WORD, &node, "status.conditions[Ready]")
         .quoting(LAST_WORD, Some(&node));
         if since(heard.at, facts.now()) > MARKED_WITHIN {
-            // A node that nobody marks tells of the node controller.
+            // A node that is not marked points at the node controller.
             draft = controller_manager(draft, facts)?;
         }
         let draft = with_phase(draft, &pods);

@@ -1,4 +1,4 @@
-//! An object that is not being deleted because its controller has made it again
+//! An object is not being deleted because its controller has created it again
 //! (kubernetes/kubernetes: `pkg/controller/controller_utils.go`,
 //! `pkg/controller/statefulset/stateful_set_control.go`).
 
@@ -12,8 +12,7 @@ use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule::new("made-again", include_str!("made_again.md"), &[Explains::Deleted(diagnose)]);
 
-/// How old the object may be: what is older was not made in the place of one that was deleted
-/// just now.
+/// The maximum age of the object: an older one did not replace an object that was deleted just now.
 const MAX_AGE: SignedDuration = SignedDuration::from_mins(5);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -23,7 +22,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some(owner) = owner.filter(|_| since(made, facts.now()) < MAX_AGE) else { return Ok(()) };
     let standing = standing(owner, object.metadata.namespace.as_deref(), facts).if_readable()?;
     let Some((OwnerState::Present, Some(owner))) = standing else { return Ok(()) };
-    // The first object of a new owner is made at once.
+    // The first object of a new owner is created at once.
     if owner.object.metadata.creation_timestamp.is_some_and(|it| since(it, made) > SETTLE) {
         found.add(draft(&target.reference(), owner, &ago(made, facts)));
     }

@@ -1,10 +1,9 @@
 //! The rules: one file per cause, each with its explanation beside it.
 //!
-//! A rule reads facts and adds findings. It never fetches, never prints and
-//! never looks at the clock. `?` on a fact that was not surveyed yet ends the
-//! rule for this round; it runs again with the fact. No rule uses another one:
-//! what several of them ask is a judgement of [`crate::kubernetes`], and what several of them
-//! say is in [`crate::findings`].
+//! A rule reads facts and adds findings. It never fetches, never prints and never reads the clock.
+//! `?` on a fact that was not surveyed yet ends the rule for this round; it runs again with the
+//! fact. No rule calls another: judgements that several rules need are in [`crate::kubernetes`],
+//! and texts that several rules use are in [`crate::findings`].
 //!
 //! `tests/new-rule NAME` begins one; CONTRIBUTING.md says what belongs to it.
 
@@ -59,7 +58,7 @@ mod stranded_in_missing_namespace;
 mod volume_still_attached;
 mod volume_still_bound;
 
-/// What `tests/new-rule` begins a rule with, so that it compiles as every rule does.
+/// The template of a rule for `tests/new-rule`, which is compiled like every rule.
 #[cfg(test)]
 #[path = "../../tests/template/your_rule.rs"]
 mod template;
@@ -68,8 +67,7 @@ use crate::facts::Facts;
 use crate::needs::Rule;
 use crate::survey::Survey;
 
-/// Every rule, in the order in which to repair what it finds: what frees most
-/// and costs least comes first.
+/// All rules, in the order of repair: findings whose repair frees most and costs least come first.
 pub static RULES: &[Rule] = &[
     stranded_in_missing_namespace::RULE,
     made_again::RULE,
@@ -123,13 +121,13 @@ pub static RULES: &[Rule] = &[
     deletion_in_progress::RULE,
 ];
 
-/// The facts of `survey`, with the finalizers of which one rule alone speaks.
+/// The facts of `survey`, with the finalizers that belong to one rule.
 #[must_use]
 pub fn facts(survey: &Survey) -> Facts<'_> {
     Facts::new(survey).with_owned(RULES.iter().flat_map(|rule| rule.owns).copied())
 }
 
-/// Names and explanations, for `explain`.
+/// The names and explanations of the rules, for `explain`.
 #[must_use]
 pub fn explanations() -> Vec<(&'static str, &'static str)> {
     RULES.iter().map(|rule| (rule.name, rule.explanation)).collect()

@@ -1,6 +1,6 @@
-//! Nothing stands in the way of a terminating namespace, and its controller
-//! sleeps until its next look: up to a minute after an error, up to half the
-//! longest grace period after pods. Any change to the namespace wakes it.
+//! Nothing blocks a terminating namespace, and its controller waits for its next pass: up to a
+//! minute after an error, up to half the longest grace period after pods. Any change to the
+//! namespace wakes it.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
 use crate::kubernetes::aggregation::{self, unavailable_groups};
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule::new(
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(namespace) = target.namespace_being_emptied() else { return Ok(()) };
-    // Entries of others are not the controller's business.
+    // Other entries do not concern the controller.
     if !steps::finalize_namespace::has(target.object(), "kubernetes") {
         return Ok(());
     }
@@ -61,7 +61,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Whether the last look met no failure: what is left was not refused.
+/// Whether the last pass met no failure: the remaining objects were not refused.
 fn tried_without_failure(target: &Target<'_>) -> bool {
     target.object().condition("NamespaceDeletionContentFailure").map(Condition::status) == Some("False")
 }
@@ -100,7 +100,7 @@ fn nothing_left(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts
     }
 }
 
-/// Pods go first, and the last one has gone since the last look.
+/// The finding for objects that were not tried: pods are deleted first, and the last one went after the last pass.
 fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<PastObstacle>, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
     let summary = format!(
@@ -118,8 +118,8 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<PastObstacle>,
         .quoting("its last attempt had no failure", Some(&namespace))
 }
 
-/// Within its usual pause nobody is late: after the deletion, and after the last of what was
-/// in the way had gone. Pods with a long grace period make longer pauses.
+/// A finding that is not late within the controller's usual pause: after the deletion, and after the last
+/// obstacle ended. Pods with a long grace period make longer pauses.
 fn waiting(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts<'_>, summary: &str) -> Draft {
     let late = is_late(target.object(), facts, NAMESPACE_CONTROLLER) && mended.is_none();
     let cause = if late { Cause::NamespaceController } else { Cause::Progressing };

@@ -1,6 +1,6 @@
-//! No role lets the namespace controller delete what is in namespaces: somebody has taken
-//! away the binding or the role that every API server makes at its start. It may not write
-//! conditions then either, so that nothing says why nothing happens (kubernetes/kubernetes:
+//! No role lets the namespace controller delete the content of namespaces: the binding or the role
+//! that every API server creates at its start was deleted. The controller may then not write
+//! conditions either, so nothing shows why nothing happens (kubernetes/kubernetes:
 //! `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go`).
 
 use crate::facts::{All, Facts, Known, SETTLE, Target, is_late};
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule::new(
 
 /// The name of its role and of the binding.
 const ROLE: &str = "system:controller:namespace-controller";
-/// As whom it asks where controllers have no accounts of their own.
+/// Its user if controllers have no accounts of their own.
 const MANAGER: &str = "system:kube-controller-manager";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -41,7 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Whether it lets its holders delete objects of every kind.
+/// Whether a role lets its holders delete objects of every kind.
 fn lets_delete(role: &Object) -> bool {
     role.array("/rules").iter().any(|rule| {
         let has = |field: &str, values: &[&str]| {
@@ -52,7 +52,7 @@ fn lets_delete(role: &Object) -> bool {
     })
 }
 
-/// Whether a subject is the controller, by its account, a group of accounts, or all of
+/// Whether a subject is the controller: its account, a group of accounts, or all of
 /// kube-controller-manager.
 fn is(subject: &Value, account: &Ref) -> bool {
     let text = |field: &str| subject.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -83,12 +83,12 @@ fn draft(target: &Target<'_>, controller: &Ref, missing: &str) -> Draft {
     );
     Draft::new(Cause::Permissions, target.reference(), summary)
         .explains(Need::acting(controller))
-        // Other authorizers may let it, and where controllers share credentials it asks as somebody else.
+        // Other authorizers may allow it, and if controllers share credentials, it is another user.
         .likely()
         .waits_for(absent.missing())
         .evidence("no conditions: its controller has written nothing", &target.reference(), "status.conditions")
         .remark("RBAC: no ClusterRoleBinding gives it a role with delete on every kind")
-        // Its role is on everything: it is named here, and not handed out by a command.
+        // Its role covers everything: it is named here, and not granted by a command.
         .remedy(Remedy::manual(
             format!("restart one kube-apiserver: when it starts, it creates {ROLE} and its binding again"),
             format!(

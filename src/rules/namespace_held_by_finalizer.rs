@@ -1,5 +1,5 @@
-//! A Namespace object carries a finalizer in its own metadata. The namespace
-//! controller does not look at those, and no condition mentions them.
+//! A Namespace object has a finalizer in its own metadata. The namespace controller ignores it, and no
+//! condition mentions it.
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
 use crate::findings::finalizers::waits::drafts;

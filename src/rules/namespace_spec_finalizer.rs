@@ -1,5 +1,5 @@
-//! A namespace's `spec.finalizers` holds an entry besides `kubernetes`: only its
-//! owner, or a PUT to the `finalize` subresource, takes it out.
+//! A namespace's `spec.finalizers` has another entry besides `kubernetes`: only its owner, or a PUT to
+//! the `finalize` subresource, removes it.
 
 use crate::facts::{Facts, Known, SETTLE, Target, for_each, is_late};
 use crate::knowledge::catalogue;
@@ -36,7 +36,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// Offers to take the entry out once the namespace was read to be empty.
+/// Adds the removal of the entry, if the namespace was read and is empty.
 fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Draft> {
     let content = facts.sweep(target.object().name())?;
     let looked_into = content.unread.is_empty() && facts.discovery().stale.is_empty();

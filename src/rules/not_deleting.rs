@@ -1,4 +1,4 @@
-//! Nobody has asked for the deletion of this object.
+//! The deletion of this object was not requested.
 
 use crate::facts::{Facts, Known, Readable, Target};
 use crate::findings::admission::foreseen::{Refuser, would_refuse};
@@ -10,7 +10,7 @@ use crate::report::{Cause, Remedy, Sentence};
 pub(super) const RULE: Rule =
     Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Deleted(diagnose)]);
 
-/// The namespaces that the API server never lets go (kubernetes/kubernetes:
+/// The namespaces that the API server never deletes (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`).
 const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
@@ -23,7 +23,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         return Ok(());
     }
     let draft = draft(target);
-    // Nobody has asked for it to go: what may not be read is no gap.
+    // No deletion was requested, so unread lists are no gap.
     let refusers = would_refuse(target, facts).if_readable()?.unwrap_or_default();
     found.add(refused(draft, &refusers));
     Ok(())
@@ -52,7 +52,7 @@ fn draft(target: &Target<'_>) -> Draft {
         ))
 }
 
-/// Says who would refuse its deletion.
+/// Adds the gates that would refuse its deletion.
 fn refused(draft: Draft, gates: &[Refuser]) -> Draft {
     let Some(first) = gates.first() else { return draft };
     let summary = format!("{}; its deletion {}: {}", draft.summary(), first.how, first.registration);

@@ -1,6 +1,6 @@
-//! An object that is older than the definition of its kind: an earlier definition
-//! was made to go by force, its objects stayed in the store, and came back with the
-//! new one, with their old deletionTimestamp.
+//! An object that is older than the definition of its kind: an earlier definition was deleted by
+//! force, its objects stayed in the store, and they came back with the new one, with their old
+//! deletionTimestamp.
 
 use crate::facts::{Facts, Known, Sweep, Target, ago, flat_each};
 use crate::kubernetes::definitions::versions::definition;
@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule::new(
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for draft in flat_each(held_kinds(target, facts)?, |objects| draft(&objects, facts))? {
-        // What holds them is said by others: they can be released as ever.
+        // Other rules report what holds them: they can be released as usual.
         found.add(draft.underway());
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! An object that is older than its namespace: an earlier namespace of the name
-//! was finalized by force, and what was stranded came back with the new one, with
-//! its old deletionTimestamp.
+//! An object that is older than its namespace: an earlier namespace of that name was finalized by
+//! force, and its stranded objects came back with the new one, with their old
+//! deletionTimestamp.
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, each, is_pod};
 use crate::findings::finalizers::waits;
@@ -25,14 +25,14 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     } else if target.object().metadata.namespace.is_some() {
         match namespace_of(target.object(), facts).if_readable()?.flatten() {
             Some(namespace) if is_older_than(target.object(), namespace) => (namespace, vec![target.seen]),
-            // Without the namespace's age there is nothing to say, and nothing is missed.
+            // Without the namespace's age there is nothing to report.
             _ => return Ok(()),
         }
     } else {
         return Ok(());
     };
     if !older.is_empty() {
-        // What holds them is said by others: they can be released as ever.
+        // Other rules report what holds them: they can be released as usual.
         found.add(came_back(namespace, &older, facts).underway());
     }
     Ok(())
@@ -64,9 +64,8 @@ fn came_back(namespace: &Object, older: &[Seen<'_>], facts: &Facts<'_>) -> Draft
     draft.objects(refs)
 }
 
-/// The findings for a namespace that lives and holds leftovers: what is to be
-/// released in it, what has come back alive and, where the namespace was made
-/// here, that it has served.
+/// The findings for an existing namespace with leftovers: objects to release, objects that came back
+/// alive and, if this program created the namespace, that it is no longer needed.
 fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let NamespacedObjects { namespace: Some(namespace), objects: content, .. } = *inside else { return Ok(Vec::new()) };
     let older: Vec<Seen<'_>> = content.iter().copied().filter(|seen| is_older_than(seen.object, namespace)).collect();
@@ -90,7 +89,7 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draf
     Ok(drafts)
 }
 
-/// Only its kubelet ends such a pod.
+/// Whether it is a pod that only its kubelet ends.
 fn is_running_pod(seen: &Seen<'_>) -> bool {
     is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0)
 }
@@ -106,7 +105,7 @@ fn look_at_them(first: &Ref) -> Remedy {
     )
 }
 
-/// A namespace that was made here goes again, unless somebody uses it now.
+/// The finding for a namespace that this program created: it is deleted again, unless it is in use now.
 fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
     let object = steps::recreate_namespace::namespace(namespace.name()).with_uid(namespace.uid());
     let name = &object.name;

@@ -1,7 +1,7 @@
-//! An owner was deleted so as to leave its dependents behind: the garbage
-//! collector takes its reference off each of them and then the finalizer
-//! `orphan` off the owner. One refused update stops it (kubernetes/kubernetes:
-//! `pkg/controller/garbagecollector/garbagecollector.go`, `orphanDependents`).
+//! An owner was deleted with the orphan policy: the garbage collector removes the reference from each
+//! dependent, and then the finalizer `orphan` from the owner. One refused update stops it
+//! (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
+//! `orphanDependents`).
 
 use crate::facts::{Dependent, Facts, Known, Target, each};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
@@ -68,10 +68,10 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     Ok(draft.objects(vec![reference]))
 }
 
-/// What the garbage collector deletes once the owner is gone.
+/// The dependents that the garbage collector deletes once the owner is gone, as risk and consequence.
 fn what_would_go(dependents: &[Dependent<'_>], complete: bool, facts: &Facts<'_>) -> Known<(Risk, String)> {
     let judged = each(dependents.iter().take(MAX_DEPENDENTS), |dependent| hindrance(dependent.seen.object, facts))?;
-    // The owner itself, still there, keeps nothing once it is gone.
+    // The owner itself, which still exists, keeps nothing once it is gone.
     let is_kept = |why: &Hindrance| matches!(why, Hindrance::Impossible(_) | Hindrance::UnknownKind(_));
     let kept = dependents.len() <= MAX_DEPENDENTS && judged.iter().all(is_kept);
     Ok(match (dependents.is_empty(), kept, complete) {

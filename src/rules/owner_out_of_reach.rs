@@ -1,6 +1,6 @@
-//! References that no owner can answer to: to a namespaced owner from a
-//! cluster-scoped object, which the garbage collector then never deletes, and to
-//! one in another namespace, which it counts as gone (kubernetes/kubernetes:
+//! References to owners that can never be valid: to a namespaced owner from a cluster-scoped object,
+//! which the garbage collector then never deletes, and to an owner in another namespace, which it
+//! counts as absent (kubernetes/kubernetes:
 //! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
 
 use crate::facts::{Facts, Known, Readable, Target, each, for_each};
@@ -18,7 +18,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 pub(super) const RULE: Rule =
     Rule::new("owner-out-of-reach", include_str!("owner_out_of_reach.md"), &[Explains::Deleted(diagnose)]);
 
-/// How many references of one object are judged.
+/// How many references of one object are checked.
 const MAX_REFERENCES: usize = 20;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -33,7 +33,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     own_references(target, facts, found)
 }
 
-/// An owner waits for a cluster-scoped dependent, which nobody deletes.
+/// The finding for an owner that waits for a cluster-scoped dependent, which nothing deletes.
 fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     let (reference, named) = (Ref::from(owner.owner), Ref::from(dependent));
     let delete = format!("kubectl delete {}{}", quote(&named.kubectl()), in_namespace(&named));
@@ -67,7 +67,7 @@ fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     draft.objects(vec![reference])
 }
 
-/// What the references of the target itself come to.
+/// Reports the consequences of the target's own references.
 fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let (mut notes, mut elsewhere, mut kept) = (Vec::new(), None, false);
     let object = target.object();

@@ -1,7 +1,6 @@
-//! Objects that own each other, or one that owns itself, all deleted in the
-//! foreground: each waits for the next. The garbage collector breaks such a ring
-//! only where it sees one member before the next is deleted (kubernetes/kubernetes:
-//! `pkg/controller/garbagecollector/garbagecollector.go`,
+//! Objects that own each other, or an object that owns itself, all in foreground deletion: each waits
+//! for the next. The garbage collector breaks such a ring only if it sees one member before the next
+//! is deleted (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`,
 //! `processDeletingDependentsItem`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, blocks, flat_each, is_late};
@@ -37,12 +36,12 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
         return Ok(None);
     }
     let members = each_waiting(flat_each(ring.members(), |member| facts.seen(member))?, facts)?;
-    // The collector has its moment to break it.
+    // The collector gets some time to break the ring.
     let late = members.iter().all(|member| is_late(member.owner.object, facts, SETTLE));
     Ok((late && !members.is_empty()).then(|| draft(&members).ring(ring)))
 }
 
-/// An object that owns itself would wait for itself. The garbage collector breaks most larger rings.
+/// Foresees an object that owns itself and would wait for itself. The garbage collector breaks most larger rings.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     if world.going.cascade != Cascade::Foreground {
         return Ok(());
@@ -83,8 +82,8 @@ fn draft(ring: &[WaitingOwner<'_>]) -> Draft {
             draft = draft.evidence(text, &dependent.seen.into(), "metadata.ownerReferences");
         }
     }
-    // The cheapest edge to cut is where nothing outside the ring is to go first,
-    // and where the member then goes at once.
+    // The best member to release is one that waits for nothing outside the ring, and is then deleted at
+    // once.
     let free = ring
         .iter()
         .filter(|(reference, member)| !drop_finalizer::would_do_nothing(reference, member.owner.object))

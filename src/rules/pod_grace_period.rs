@@ -1,4 +1,4 @@
-//! A pod's grace period is still running: its deletionTimestamp lies ahead.
+//! A pod's grace period is still running: its deletionTimestamp is in the future.
 
 use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{NodeOfPod, pods_in_words, waiting_for_kubelet};
@@ -51,7 +51,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The hooks whose time counts into the grace period.
+/// The hooks whose time counts towards the grace period.
 fn hooks(pod: &Object) -> Option<String> {
     let names = with_hooks(pod);
     (!names.is_empty()).then(|| format!("the preStop hook of {} is included in it", names.join(", ")))

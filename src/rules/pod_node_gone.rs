@@ -1,6 +1,5 @@
-//! A pod waits for the kubelet of a node that no longer exists. The pod garbage
-//! collector removes such pods after about a minute (kubernetes/kubernetes:
-//! `pkg/controller/podgc/gc_controller.go`).
+//! A pod waits for the kubelet of a node that no longer exists. The pod garbage collector deletes such
+//! pods after about a minute (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`).
 
 use crate::facts::{Facts, Known, Target, ago, is_late};
 use crate::findings::kubelet::force::with_force_delete;
@@ -13,7 +12,7 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule =
     Rule::new("pod-node-gone", include_str!("pod_node_gone.md"), &[Explains::Deleted(diagnose)]);
 
-/// A look every 20 s, a quarantine of 40 s, and the time for the requests.
+/// A check every 20 s, a quarantine of 40 s, and the time for the requests.
 const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(90);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -1,6 +1,6 @@
-//! A pod waits for the kubelet of a node that is not Ready: only that kubelet may say that the
-//! containers are over. Where a node was declared out of service, the pod garbage collector removes
-//! them (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`).
+//! A pod waits for the kubelet of a node that is not Ready: only that kubelet may confirm the end of the
+//! containers. If the node was declared out of service, the pod garbage collector deletes the pods
+//! (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, ago, each, for_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
@@ -30,12 +30,12 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)],
 );
 
-/// A look every 20 s, and the time for the requests.
+/// A check every 20 s, and the time for the requests.
 const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let waiting = waiting_for_kubelet(target, facts)?;
-    // Also within the grace period: nobody is there to end the containers.
+    // Also within the grace period: no kubelet ends the containers.
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
     let groups = by_node(late.filter(|waiting| matches!(waiting.node, NodeOfPod::NotReady(_))));
     let groups = groups.iter().filter_map(|pods| match pods[0].node {
@@ -94,7 +94,7 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &Looked<'_>, facts:
         "nothing is lost",
     ));
     draft = with_finalizers_first(draft, pods);
-    // A kubelet that is heard of runs its containers: nothing is to be said dead.
+    // A kubelet that reports runs its containers: the machine must not be declared dead.
     if !alive {
         draft = with_nature(draft, node, &named, &looked.nature, facts)?;
         draft = give_up(draft, pods, node, &named, &looked.nature);
@@ -102,12 +102,12 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &Looked<'_>, facts:
     Ok(only_force_delete(draft, pods, facts)?.objects(refs))
 }
 
-/// The ways out where the machine is off for good.
+/// Adds the remedies for a machine that is off for good.
 fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, nature: &Nature<'_>) -> Draft {
     let off = is_known_to_be_off(node);
     let (held, free) = by_finalizers(pods);
     let delete = gone_for_good(named, nature);
-    // It cannot suffice where a finalizer holds every one of them.
+    // It cannot suffice if a finalizer holds each of them.
     let is_in_vain = free.is_empty();
     if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
         let after = if is_in_vain { "once their finalizers are removed, and " } else { "" };
@@ -138,7 +138,7 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
     draft.remedy(delete).remedy(taint)
 }
 
-/// The taint of a node whose cloud says that its machine is shut down
+/// The taint of a node whose machine is shut down according to the cloud
 /// (kubernetes/kubernetes:
 /// `staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go`).
 const SHUT_DOWN: &str = "node.cloudprovider.kubernetes.io/shutdown";
@@ -147,8 +147,8 @@ fn is_known_to_be_off(node: &Object) -> bool {
     node.array("/spec/taints").iter().any(|taint| taint.get("key").and_then(Value::as_str) == Some(SHUT_DOWN))
 }
 
-/// The node was declared out of service: its pods go, unless something hinders the
-/// pod garbage collector.
+/// The finding for a node that was declared out of service: its pods are deleted, unless the pod garbage
+/// collector has an obstacle.
 fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
@@ -170,7 +170,7 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
         let wait = Remedy::manual("wait: the pod garbage collector removes it within 20 seconds", "nothing is lost");
         return Ok(draft.remedy(wait).objects(refs));
     }
-    // When it was declared is written down by some only.
+    // Not every taint has the time at which it was added.
     let draft = if tainted.is_some() { draft } else { draft.likely() };
     let draft = controller_manager(with_phase(draft, pods), facts)?.remedy(Remedy::manual(
         "check why the pod garbage collector of kube-controller-manager does not delete it: a webhook or policy on \
@@ -180,12 +180,12 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
 }
 
-/// Pods on a node whose kubelet does not answer.
+/// Foresees pods on a node whose kubelet does not answer.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     for PodsOnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
         let ready = node.object.condition("Ready");
         let is_ready = ready.map(Condition::status) == Some("True");
-        // The control plane lets go of the pods of a node that is out of service by itself.
+        // The control plane itself deletes the pods of a node that is out of service.
         if is_ready || out_of_service_taint(node.object).is_some() {
             continue;
         }

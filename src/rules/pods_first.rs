@@ -1,6 +1,5 @@
-//! Ordered deletion: while a pod remains in a terminating namespace, nothing
-//! else in it has been asked to go, and its conditions read as if it were empty
-//! (kubernetes/kubernetes:
+//! Ordered deletion: while a pod remains in a terminating namespace, nothing else in it is being
+//! deleted, and its conditions read as if it were empty (kubernetes/kubernetes:
 //! `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
 
 use crate::facts::{Facts, Known, Sweep, Target, is_late};
@@ -12,7 +11,7 @@ use jiff::SignedDuration;
 
 pub(super) const RULE: Rule = Rule::new("pods-first", include_str!("pods_first.md"), &[Explains::Deleted(diagnose)]);
 
-/// A namespace that has waited longer for its pods may wait for more.
+/// A namespace that has waited longer than this for its pods may have other obstacles.
 const SHORT: SignedDuration = SignedDuration::from_mins(1);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -23,7 +22,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let content = facts.sweep(namespace)?;
     let pods: Vec<Ref> = content.pods().filter(|pod| pod.object.is_deleting()).map(Into::into).collect();
     let (going, untried): (Vec<_>, Vec<_>) = content.rest().partition(|seen| seen.object.is_deleting());
-    // What was deleted before the namespace says nothing of its controller.
+    // Objects that were deleted before the namespace say nothing about its controller.
     let asked = target.object().deletion_asked();
     let tried = going.iter().any(|seen| seen.object.deletion_asked() > asked);
     if pods.is_empty() || untried.is_empty() {

@@ -15,9 +15,9 @@ pub(super) const RULE: Rule =
     Rule::new("resource-claim-in-use", include_str!("resource_claim_in_use.md"), &[Explains::Unused(diagnose)])
         .owns(&[OwnedFinalizer::new("resourceclaims.resource.k8s.io", DEVICES_IN_USE)]);
 
-/// How many claims have their users looked for.
+/// How many claims are checked for users.
 const MAX_CLAIMS: usize = 20;
-/// How many users of one claim are looked for.
+/// How many users of one claim are looked up.
 const MAX_USERS: usize = 10;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -34,7 +34,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// What it is reserved for, as far as that exists: pods, or groups of them (kubernetes/kubernetes:
+/// The existing consumers that a claim is reserved for: pods, or groups of them (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/resource/v1/types.go`, `ResourceClaimConsumerReference`).
 fn reserved_for<'s>(claim: &Object, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let namespace = claim.metadata.namespace.as_deref();
@@ -49,7 +49,7 @@ fn reserved_for<'s>(claim: &Object, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     })
 }
 
-/// Whether something is reserved for a kind that this server does not serve.
+/// Whether a claim is reserved for a kind that this server does not serve.
 fn is_for_unknown(claim: &Object, facts: &Facts<'_>) -> bool {
     claim.array("/status/reservedFor").iter().any(|entry| {
         let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Objects that are being deleted wait for each other, by the words of their own
-//! controllers: none can go first, and no controller is to blame.
+//! Objects that are being deleted wait for each other, according to their own controllers: none can be
+//! deleted first, and no controller is to blame.
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::findings::finalizers::order::order;
@@ -13,7 +13,7 @@ pub(super) const RULE: Rule =
     Rule::new("ring-of-waits", include_str!("ring_of_waits.md"), &[Explains::Order(order), Explains::Ring(explain)]);
 
 fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
-    // Where only the garbage collector keeps an order, that is told of the owners.
+    // A ring that only the garbage collector makes is reported for the owners.
     if ring.waits.iter().all(|wait| wait.finalizer == FOREGROUND) {
         return Ok(None);
     }
@@ -45,7 +45,7 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     Ok(Some(draft.objects(objects).ring(ring)))
 }
 
-/// The words for a wait, and where it was read.
+/// The description of a wait, and its field.
 fn words(wait: &After) -> (String, &'static str) {
     let After { waiting, finalizer, on } = wait;
     if finalizer == FOREGROUND {
@@ -55,7 +55,7 @@ fn words(wait: &After) -> (String, &'static str) {
     }
 }
 
-/// What it costs to lose a finalizer; one that nobody knows may cost anything.
+/// The risk of losing a finalizer; an unknown one may leave things behind.
 fn risk(finalizer: &str) -> Risk {
     catalogue::lookup(finalizer).map_or(Risk::Leaks, |entry| entry.risk)
 }

@@ -1,5 +1,5 @@
-//! An object no longer fits the schema of its kind, so that every update of it is
-//! refused, that which takes its finalizer off included.
+//! An object no longer matches the schema of its kind, so that every update is refused, including the
+//! removal of its finalizer.
 
 use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::admission::{definition_changes, is_changed_on_the_way};
@@ -14,10 +14,10 @@ use crate::survey::{Probe, Probed, Seen, is_collectors};
 pub(super) const RULE: Rule =
     Rule::new("schema-refuses-update", include_str!("schema_refuses_update.md"), &[Explains::Deleted(diagnose)]);
 
-/// How many objects of one kind are tried: some may fit and others not.
+/// How many objects of one kind are tried: some may match and others not.
 const MAX_TRIED: usize = 3;
 
-/// An object, its finalizer and the server's words.
+/// An object, its finalizer and the server's message.
 type SchemaRefusal<'s> = (Seen<'s>, &'s str, &'s str);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -29,7 +29,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(definition) = definition(objects, facts)? else { return Ok(None) };
-    // What was valid once is so still, unless the definition is another one.
+    // An object that was valid once still is, unless the definition has changed.
     let times_changed = definition_changes(definition.object);
     let changed = times_changed.is_none_or(|times| times > 0);
     let suspects = objects.iter().copied().filter(|seen| changed || is_older_than(seen.object, definition.object));
@@ -59,8 +59,8 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     ))
 }
 
-/// What the server says of the removal of its first finalizer, when its schema is
-/// against it (kubernetes/kubernetes:
+/// The server's answer to the removal of an object's first finalizer, if the schema is the reason
+/// (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/strategy.go`).
 fn refused<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<SchemaRefusal<'s>>> {
     let Some(finalizer) = seen.object.metadata.finalizers.iter().find(|key| !is_collectors(key)) else {
@@ -85,7 +85,7 @@ fn times(changes: i64) -> String {
 /// `spec.size: Invalid value: …` in `Widget.acme.io "one" is invalid: …`.
 fn fields(message: &str) -> &str {
     let fields = message.split_once(" is invalid: ").map_or(message, |(_, fields)| fields);
-    // The object as a whole.
+    // `<nil>` means the object as a whole.
     fields.trim_start_matches("<nil>: ")
 }
 

@@ -1,5 +1,5 @@
-//! A range of Service addresses is kept while Services have addresses that are in no other
-//! range (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
+//! A range of Service addresses is kept while Services have addresses that are in no other range
+//! (kubernetes/kubernetes: `pkg/controller/servicecidrs/servicecidrs_controller.go`).
 
 use crate::facts::{Facts, Known, OwnedFinalizer, Readable, SETTLE, Target, each, for_each, is_late};
 use crate::findings::controller_manager::{RELEASED_BY, protection_was_not_taken_off};
@@ -17,9 +17,9 @@ pub(super) const RULE: Rule =
     Rule::new("service-range-in-use", include_str!("service_range_in_use.md"), &[Explains::Unused(diagnose)])
         .owns(&[OwnedFinalizer::new("servicecidrs.networking.k8s.io", RANGE_IN_USE)]);
 
-/// How long the controller waits before it takes the finalizer off, whatever uses the range.
+/// How long the controller waits before it removes the finalizer, whether the range is in use or not.
 const PAUSE: SignedDuration = SignedDuration::from_secs(10);
-/// How many addresses have their Services looked for.
+/// How many addresses are checked for their Services.
 const MAX_ADDRESSES: usize = 10;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -53,7 +53,7 @@ fn draft(
         let says = "keeps its finalizer: no Service has an address that is in this ServiceCIDR alone";
         return protection_was_not_taken_off(begin(range, says).remark(RELEASED_BY), range, facts);
     };
-    // An address whose Service is gone is in the way itself.
+    // An address whose Service is gone is itself the obstacle.
     let users =
         each(addresses.iter().take(MAX_ADDRESSES), |address| Ok(service_of(*address, facts)?.unwrap_or(*address)))?;
     let more = if addresses.len() > 1 { format!(" and {} more", addresses.len() - 1) } else { String::new() };
@@ -65,7 +65,7 @@ fn draft(
     used_by(draft, &users, target, facts, found)
 }
 
-/// A range may be covered by another one; its Services then keep their addresses.
+/// The remedy to create another range that covers this one; the Services then keep their addresses.
 fn cover(range: Seen<'_>) -> Remedy {
     let ranges: Vec<&str> = range.object.array("/spec/cidrs").iter().filter_map(Value::as_str).collect();
     Remedy::manual(

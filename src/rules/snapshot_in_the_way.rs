@@ -1,5 +1,5 @@
-//! A snapshot, its content and the claim that it is made of, or that is made of it,
-//! keep each other (kubernetes-csi/external-snapshotter:
+//! A snapshot, its content, and the claim from which it is made or that is made from it wait for each
+//! other (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use crate::facts::{All, Facts, Known, Target, for_each};
@@ -36,7 +36,7 @@ fn draft(wait: &Wait<'_>) -> Draft {
     quoting_error(draft, wait, &by)
 }
 
-/// Adds what the other one says of its failure.
+/// Adds the error in the other object's status.
 fn quoting_error(draft: Draft, wait: &Wait<'_>, by: &Ref) -> Draft {
     match wait.by.object.text("/status/error/message").map(brief) {
         Some(says) => draft.evidence(&says, by, "status.error.message").quoting(says, Some(by)),
@@ -44,12 +44,12 @@ fn quoting_error(draft: Draft, wait: &Wait<'_>, by: &Ref) -> Draft {
     }
 }
 
-/// What would be kept by a snapshot that may never be finished, or by a claim that is made of one.
+/// Foresees waits for a snapshot that may never be finished, or for a claim that is made from one.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let content = world.content()?.iter().copied();
     let all: Vec<Seen<'_>> = std::iter::once(target.seen).chain(content).collect();
     for_each(foreseen(&all, facts)?, |(wait, lasts)| {
-        // What goes as well keeps nothing.
+        // An object that is deleted, too, keeps nothing.
         if wait.is_bound() && world.takes(&wait.by.into()) {
             return Ok(());
         }
@@ -61,7 +61,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     })
 }
 
-/// Adds that this one would wait.
+/// Adds that this object would wait.
 fn hang(wait: &Wait<'_>, absent: Option<Absence>, out: &mut Outlook) {
     let (named, by) = (Ref::from(wait.held), Ref::from(wait.by));
     let summary = Sentence::from(&named).then(" would wait for ").then(&by).then(format!(": {}", wait.because));

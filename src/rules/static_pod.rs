@@ -1,6 +1,5 @@
-//! A static pod is run by the kubelet from a manifest on its node; what the API
-//! shows is a mirror, which the kubelet makes again (kubernetes/kubernetes:
-//! `pkg/kubelet/pod/mirror_client.go`).
+//! A static pod is run by the kubelet from a manifest on its node; the API shows a mirror pod, which the
+//! kubelet creates again (kubernetes/kubernetes: `pkg/kubelet/pod/mirror_client.go`).
 
 use crate::facts::{Facts, Known, SETTLE, Target, since};
 use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
@@ -66,7 +65,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Mirrors of static pods on a node that is well.
+/// Foresees mirror pods on a Ready node.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     for PodsOnNode { pods, node } in foreseen::by_node(target, world.content()?, facts)? {
         let mirrors: Vec<Seen<'_>> = pods.into_iter().filter(|pod| is_mirror(pod.object)).collect();

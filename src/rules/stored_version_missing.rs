@@ -1,5 +1,5 @@
-//! Rows of a kind are stored in a version that its definition no longer has:
-//! nobody can read them, whatever version is asked for.
+//! Objects of a kind are stored in a version that its definition no longer has: no client can read
+//! them, whatever version it requests.
 
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{ConversionFailure, UnreadableKind};
@@ -49,7 +49,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Option<Draft> {
             &object,
             "status.storedVersions",
         );
-    // The server's own answer, and not what a condition repeats.
+    // The server's own answer, and not a quotation in a condition.
     let draft = if kind.now { draft.quoting(&kind.words, None) } else { draft };
     if !versions::lacks(definition, stored) {
         let draft = draft.likely().evidence(format!("{version} exists again"), &object, "spec.versions");

@@ -1,6 +1,6 @@
-//! An object whose namespace does not exist: what a forced finalize left behind.
-//! No UPDATE of it is accepted, so no finalizer comes off, not even by its own
-//! controller; a DELETE is (kubernetes/kubernetes:
+//! An object whose namespace does not exist, left behind by a forced finalize. The API server accepts
+//! no UPDATE of it, so not even its own controller can remove a finalizer; it accepts a DELETE
+//! (kubernetes/kubernetes:
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, is_pod};
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::NamespaceExists(|inside, facts| Ok(findings(inside, facts)))],
 );
 
-/// How many finalizers evidence names; the rest is counted.
+/// How many finalizers the evidence names; the others are counted.
 const MAX_NAMED: usize = 6;
 
 /// How many different costs a plan names, the worst first.
@@ -28,8 +28,8 @@ const MAX_COSTS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let Some(name) = target.object().metadata.namespace.as_deref() else { return Ok(()) };
-    // A namespace that nobody may read is no reason to call anything stranded:
-    // the dry run of a step says so if it is.
+    // A namespace that cannot be read is no reason to call anything stranded: the dry run of a step shows
+    // whether it is.
     if namespace_of(target.object(), facts).if_readable()? != Some(None) {
         return Ok(());
     }
@@ -47,9 +47,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The findings for what is in a namespace that does not exist: what a DELETE
-/// removes, by what that costs, and what has to be released. The namespace comes
-/// back only when all in it is known: what lives in it would come to life.
+/// The findings for objects in a namespace that does not exist: those that a DELETE removes, by its
+/// cost, and those that must be released. The namespace is created again only if all objects in it are
+/// known: live ones would come to life.
 fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
     let NamespacedObjects { name, objects: rows, .. } = *inside;
     if inside.namespace.is_some() {
@@ -74,14 +74,14 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
     drafts
 }
 
-/// Whether a pod is on a node, whose kubelet has to confirm its end by an UPDATE.
-/// Where that is not known it is assumed.
+/// Whether a pod is on a node, whose kubelet must confirm its end by an UPDATE. If that is unknown, it is
+/// assumed.
 fn waits_for_kubelet(seen: &Seen<'_>) -> bool {
     let unscheduled = !seen.object.body.is_empty() && seen.object.text("/spec/nodeName").is_none_or(str::is_empty);
     is_pod(seen.resource) && !unscheduled && seen.object.metadata.deletion_grace_period_seconds != Some(0)
 }
 
-/// `what` is said of several objects: `3 objects with a finalizer are stranded …`
+/// A draft about stranded objects; `what` describes several: `3 objects with a finalizer are stranded …`
 fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -> Draft {
     let refs = refs(rows);
     let gone = steps::recreate_namespace::namespace(namespace).missing();
@@ -109,7 +109,7 @@ fn stranded(namespace: &str, rows: &[Seen<'_>], what: &str, facts: &Facts<'_>) -
     draft.evidence(text, &first, "metadata.deletionTimestamp").objects(refs)
 }
 
-/// What goes with a DELETE, also without its namespace.
+/// The finding for objects that a DELETE removes, even without their namespace.
 fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     let (risk, consequence) = loss(rows);
     let draft = stranded(namespace, rows, "without a finalizer", facts).remark(
@@ -127,7 +127,7 @@ fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     draft.remedy(remedy)
 }
 
-/// What nobody can release while the namespace is gone.
+/// The finding for objects that cannot be released while the namespace is gone.
 fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     let mut draft = stranded(namespace, rows, "that need their finalizers removed", facts);
     let finalizers = finalizers(rows);
@@ -150,7 +150,7 @@ fn held(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
     draft.remark("without the namespace every update is refused, even one from its controllers")
 }
 
-/// Each finalizer: on how many objects, and on which first.
+/// Each finalizer, with the number of its objects and the first of them.
 fn finalizers<'s>(rows: &[Seen<'s>]) -> BTreeMap<&'s str, (usize, Ref)> {
     let mut finalizers = BTreeMap::new();
     for seen in rows {
@@ -161,10 +161,9 @@ fn finalizers<'s>(rows: &[Seen<'s>]) -> BTreeMap<&'s str, (usize, Ref)> {
     finalizers
 }
 
-/// The only way out: the namespace again, release, and its deletion. What lives
-/// is deleted first, so that nothing comes to life with the namespace. After the
-/// namespace is there, everything is looked at again: controllers that live may
-/// release their objects themselves.
+/// The only remedy: create the namespace again, release the objects, and delete it. Live objects are
+/// deleted first, so that none comes to life with the namespace. After the namespace exists, everything
+/// is checked again: live controllers may release their objects themselves.
 fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
     let NamespacedObjects { name: namespace, objects: rows, no_delete, .. } = *inside;
     let alive = rows
@@ -201,8 +200,8 @@ fn refs(rows: &[Seen<'_>]) -> Vec<Ref> {
     rows.iter().map(|seen| (*seen).into()).collect()
 }
 
-/// All that it costs: the objects, their finalizers taken off by hand, and what
-/// controllers destroy that can go on again.
+/// The whole cost: the objects, the removal of their finalizers by hand, and the destruction by
+/// controllers that can continue.
 fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
     let mut costs: Vec<(Risk, String)> = rows.iter().map(loss_of).filter(|(risk, _)| *risk > Risk::Harmless).collect();
     for key in finalizers(rows).keys() {
@@ -224,7 +223,7 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
     (risk, if text.is_empty() { "the deletion of all of it had already been requested".into() } else { text })
 }
 
-/// What it costs to take this finalizer off by hand.
+/// The cost of removing this finalizer by hand.
 fn cost_of_removal(finalizer: &str) -> (Risk, String) {
     catalogue::lookup(finalizer)
         .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {

@@ -1,6 +1,6 @@
-//! A volume waits until it is detached from every node, and an attachment until its
-//! driver has detached it (kubernetes-csi/external-attacher:
-//! `pkg/controller/csi_handler.go`): the attachment goes before the volume.
+//! A volume waits until it is detached from every node, and an attachment until its driver has detached
+//! it (kubernetes-csi/external-attacher: `pkg/controller/csi_handler.go`): the attachment is deleted
+//! before the volume.
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
 use crate::findings::finalizers::remedies::{CLEANS_UP, beyond_repair, removal};
@@ -32,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             return Ok(());
         }
         if is_volume(seen.resource) {
-            // While a claim is bound to it, nobody is to detach it.
+            // While a claim is bound to it, it must not be detached.
             if claim_of(seen.object, facts).if_readable()?.is_some_and(|claim| claim.is_alive()) {
                 return Ok(());
             }
@@ -48,7 +48,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// The volume waits for its attachments.
+/// The finding for a volume that waits for its attachments.
 fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Option<Draft>> {
     let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(None) };
     let Some(all) = facts.list(&kind.id, None, Form::Whole).or_note(facts)? else { return Ok(None) };
@@ -82,7 +82,7 @@ fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mu
     used_by(draft, &attachments, target, facts, found).map(Some)
 }
 
-/// The driver has not let go: who that is, what it says and what it lacks.
+/// The finding for a driver that has not released the volume: its state, its message and its obstacles.
 fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let object = seen.object;
     let driver = driver_of(seen).filter(|driver| is_csi(driver));
@@ -104,7 +104,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     }
     if let Some((driver, None)) = &installed {
         draft = draft.evidence_first("not found", driver, "");
-        // Some drivers have no such object: one that runs is installed all the same.
+        // Some drivers have no such object: a running one is installed anyway.
         if matches!(found.why, Explanation::Gone { .. })
             || matches!(found.why, Explanation::Unknown) && !draft.is_on_its_way()
         {
@@ -130,7 +130,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     Ok(between(draft, seen, finalizer, &ends))
 }
 
-/// What becomes of the disk behind a volume, by its reclaim policy.
+/// The fate of the disk behind a volume, by the reclaim policy.
 fn costs(policy: &str) -> Option<&'static str> {
     match policy {
         "Delete" => Some(
@@ -142,7 +142,7 @@ fn costs(policy: &str) -> Option<&'static str> {
     }
 }
 
-/// What an attachment is between: the volume and the node.
+/// The two ends of an attachment: the volume and the node.
 struct Ends<'s> {
     volume: NamedDriver<'s>,
     node: NamedDriver<'s>,
@@ -156,7 +156,7 @@ fn ends<'s>(attachment: Seen<'s>, facts: &Facts<'s>) -> Known<Ends<'s>> {
     Ok(Ends { volume: volume.flatten(), node: node.flatten() })
 }
 
-/// What of its ends is gone, or not ready.
+/// Adds which end of the attachment is gone or not Ready.
 fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -> Draft {
     let Ends { volume, node } = ends;
     let gone: Vec<String> = [("volume", volume), ("node", node)]
@@ -178,14 +178,14 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
             draft = draft.waits_for(volume.clone());
         }
         draft = beyond_repair(draft);
-        // Where its node is gone, too, there is nothing that it could be detached from.
+        // If its node is gone, too, there is nothing to detach it from.
         if !matches!(node, Some((_, None))) {
             draft = draft.remedy_first(Remedy::manual(
                 format!("if its manifest was kept, create {volume} again with the same volumeHandle: its driver then detaches the disk"),
                 "nothing is lost",
             ));
         }
-        // Its driver reads the volume to learn what to detach, and fails for ever
+        // Its driver reads the volume to know what to detach, and fails for ever
         // (kubernetes-csi/external-attacher: `pkg/controller/csi_handler.go`, `csiDetach`).
         if draft.is_on_its_way() {
             draft.finding.cause = Cause::Storage;
@@ -195,7 +195,7 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
     }
     match node {
         Some((node, None)) => {
-            // The machine does not come back: it is found to be gone again and again.
+            // The machine will not come back: the driver reports again and again that it is gone.
             let is_it = |error: &str| is_about_absence(error) && error.contains(node.name.as_str());
             let draft = if detach_error(seen.object).is_some_and(is_it) { beyond_repair(draft) } else { draft };
             draft.evidence("not found: the volume was attached there", node, "")
@@ -210,8 +210,7 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
 
 type NamedDriver<'s> = Option<(Ref, Option<&'s Object>)>;
 
-/// A cluster-scoped object by its name, which may not exist; nothing where the
-/// kind is not served.
+/// A cluster-scoped object by its name, which may not exist; `None` if the kind is not served.
 fn named<'s>(facts: &Facts<'s>, group: &str, plural: &str, name: Option<&str>) -> Known<NamedDriver<'s>> {
     let kind: Option<&Resource> = facts.preferred(group, plural);
     let Some((kind, name)) = kind.zip(name) else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! A volume is kept while a claim is bound to it (kubernetes/kubernetes:
-//! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). Deleted by
-//! accident, its data is safe as long as the claim stays.
+//! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). If it was deleted by accident, its
+//! data is safe as long as the claim exists.
 
 use crate::facts::{Facts, Known, OwnedFinalizer, Readable, Target, for_each};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
@@ -91,7 +91,7 @@ fn after_the_claim(policy: &str) -> &'static str {
     }
 }
 
-/// Deleted while a claim uses it: nothing is to be unstuck.
+/// The finding for a volume that was deleted while a claim uses it: nothing has to be released.
 fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
     let named = Ref::from(volume);
     let name = quote(&named.name);
