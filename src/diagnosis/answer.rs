@@ -1,20 +1,20 @@
-//! What a diagnosis gives: a report, and what is still wanted to make it final.
+//! The answer of a diagnosis: a report, and the reads that would make it final.
 
 use crate::report::{About, Finding, Note, Remedy, Report, TargetReport};
 use crate::survey::file::API_VERSION;
 use crate::survey::{Fact, Reason, Survey, Unread, Want};
 use std::collections::BTreeSet;
 
-/// A report, and what is still wanted to make it final.
+/// A report, and the reads that would make it final.
 #[derive(Debug)]
 pub struct Diagnosis {
-    /// The report; final when nothing is wanted.
+    /// The report; final if nothing is wanted.
     pub report: Report,
-    /// The reads that rules asked for and the survey does not hold.
+    /// The reads that rules asked for and that the survey does not contain.
     pub wants: BTreeSet<Want>,
 }
 
-/// The report, with what every one says about the survey.
+/// The report, with the parts that every report has about the survey.
 pub(crate) fn report(
     survey: &Survey,
     targets: Vec<TargetReport>,
@@ -44,8 +44,7 @@ pub(crate) fn report(
     }
 }
 
-/// Fills what is wanted with "not in this survey", for a survey that nobody can
-/// add to.
+/// Fills the wants with "not in this survey", for a survey that cannot be extended.
 pub fn close(survey: &mut Survey, wants: BTreeSet<Want>) {
     for want in wants {
         survey.record(want, Fact::Unread(Unread { reason: Reason::NotInSurvey, message: String::new() }));

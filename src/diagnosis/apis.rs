@@ -1,6 +1,6 @@
-//! Every aggregated API that fails, whether or not anything waits for it now:
-//! those that are unavailable, those that cannot be looked into and those that
-//! answer with errors. Its targets are the namespaces that they hold.
+//! Every aggregated API that fails, whether anything waits for it now or not: APIs that are
+//! unavailable, cannot be discovered, or answer with errors. The targets are the namespaces that they
+//! block.
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::merge;
@@ -13,7 +13,7 @@ use crate::report::{About, Need, Ref, Report, State, TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 
-/// Finds them.
+/// Finds the failing APIs.
 #[must_use]
 pub fn diagnose(survey: &Survey) -> Diagnosis {
     let facts = rules::facts(survey);
@@ -72,7 +72,7 @@ fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     Ok(whole.into_iter().filter(emptied).collect())
 }
 
-/// Asks every rule, whatever the others miss; what the first of them misses is the error.
+/// Asks every rule, even if others miss facts; the error is what the first of them misses.
 fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
     for_each(RULES.iter().flat_map(Rule::explained), |(rule, explains)| {
         let Explains::Serving(explain) = explains else { return Ok(()) };

@@ -1,5 +1,5 @@
-//! What stands behind a workload that should act and has no pod: one cause may keep
-//! several of them down, and then it is the root, not they.
+//! The cause behind workloads that should act and have no pod: one cause may keep several of them
+//! down, and is then the root instead of them.
 
 use super::merge::Merged;
 use crate::facts::{Facts, Known, Readable, each};
@@ -8,8 +8,7 @@ use crate::needs::{Draft, Explains, Rule};
 use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Need, Ref};
 use crate::rules::RULES;
 
-/// Puts the refusal of pods behind those of `drafts` that wait for a workload without
-/// any.
+/// Adds the refusal of pods as the cause of those `drafts` that wait for a workload without pods.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -18,7 +17,7 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
     let mut roots = Merged::default();
     for (draft, root) in drafts.iter_mut().zip(looked) {
         let Some((workload, mut root)) = root else { continue };
-        // A webhook that keeps its own pods away is the cause already.
+        // A webhook that refuses its own pods is the cause already.
         if draft.finding.cause == Cause::Admission && draft.finding.waits_for == root.finding.waits_for {
             continue;
         }
@@ -33,13 +32,13 @@ pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
     Ok(())
 }
 
-/// The workload without a pod that a finding waits for, and why that has none.
+/// The workload without a pod that a finding waits for, and why it has none.
 fn root_of(draft: &Draft, facts: &Facts<'_>) -> Known<Option<(Ref, Draft)>> {
     let Some(workload) = without_pods(&draft.finding, facts)? else { return Ok(None) };
     Ok(explained(&workload, facts)?.map(|root| (workload, root)))
 }
 
-/// Why a workload has no pod, by the first rule that can say.
+/// Why a workload has no pod, according to the first rule that knows.
 fn explained(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::HasPods(explain) = explains else { continue };
@@ -51,12 +50,12 @@ fn explained(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     Ok(None)
 }
 
-/// What the finding waits for, where that is a workload without a pod that stays.
+/// The object that the finding waits for, if that is a workload without a pod that stays.
 fn without_pods(finding: &Finding, facts: &Facts<'_>) -> Known<Option<Ref>> {
     let broken = finding.chain.iter().find(|link| link.state == LinkState::Broken).map(|link| &link.object);
     let down = finding.controller.as_ref().filter(|controller| controller.state == ControllerState::Down);
     let down = down.and_then(|controller| controller.workload.as_ref());
-    // A finding waits for the workload itself, unless something that it needs is missing.
+    // A finding waits for the workload itself, unless something that the workload needs is missing.
     let down = down.filter(|workload| finding.waits_for.as_ref() == Some(workload));
     let named = broken.or(down).filter(|object| !object.missing && is_workload(object));
     let Some(workload) = named else { return Ok(None) };
@@ -69,7 +68,7 @@ fn is_workload(object: &Ref) -> bool {
         && ["Deployment", "StatefulSet", "DaemonSet"].contains(&object.kind.as_str())
 }
 
-/// One chain: what led to the workload, and what goes on from there.
+/// One chain: the links to the workload, and those behind it.
 fn joined(before: &[Link], behind: &[Link]) -> Vec<Link> {
     let leads = before.iter().take_while(|link| link.object != behind[0].object).cloned();
     leads.chain(behind.iter().cloned()).collect()

@@ -1,6 +1,6 @@
-//! Runs the rules for an object, and explores what their findings rest on, until nothing
-//! new is to be explained: objects that go first, kinds that controllers must be able to
-//! list, and APIs that somebody must answer for.
+//! Runs the rules for an object, and follows the needs of their findings until nothing new has to be
+//! explained: objects that are deleted first, kinds that controllers must be able to list, and APIs
+//! that must answer.
 
 use super::behind;
 use crate::facts::{Facts, Gap, Known, Readable, Target, is_namespace};
@@ -11,13 +11,13 @@ use crate::survey::{Form, Resource, ResourceId, Seen, Survey, TargetName};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// How many objects that a target waits for are diagnosed; the next survey, when these are gone,
-/// shows the rest.
+/// How many objects that a target waits for are diagnosed; the next survey, after their deletion, shows
+/// the others.
 const MAX_FOLLOWED: usize = 50;
 /// How many kinds are listed as controllers list them.
 const MAX_KINDS: usize = 10;
 
-/// Adds what is found for everything that the findings for `target` rest on.
+/// Adds the findings about everything that the findings for `target` depend on.
 pub(super) fn onward(target: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) {
     let mut exploration = Exploration {
         target,
@@ -41,13 +41,13 @@ pub(super) fn onward(target: &TargetName, facts: &Facts<'_>, survey: &Survey, fo
         } else if std::mem::replace(&mut done, true) || found.explains_it() {
             return;
         } else {
-            // Nothing that was read says why: what could not be read may.
+            // If the facts that were read give no reason, the unread kinds may.
             facts.failing().iter().for_each(|kind| exploration.readable(kind, found));
         }
     }
 }
 
-/// What was explored for one target.
+/// The state of the exploration for one target.
 struct Exploration<'a, 's> {
     target: &'a TargetName,
     facts: &'a Facts<'s>,
@@ -60,11 +60,11 @@ struct Exploration<'a, 's> {
 impl Exploration<'_, '_> {
     fn explore(&mut self, need: &Need, found: &mut Findings) {
         match need {
-            // What is in a namespace that is the target is looked at anyway.
+            // The content of a namespace that is the target is checked anyway.
             Need::Deleted(object) if !self.is_in_target(object) => found.followed.push(object.target()),
             Need::Readable(kind) => self.readable(kind, found),
             Need::Serving(api) if api.kind == "APIService" => self.serving(need, found),
-            // Their own rules speak of these, or what rests on them says why.
+            // Other rules report these, or the needs above them do.
             _ => {}
         }
     }
@@ -73,7 +73,7 @@ impl Exploration<'_, '_> {
         is_namespace(&resource_of(self.target, self.survey)) && object.namespace.as_deref() == Some(&self.target.name)
     }
 
-    /// Runs the rules for an object that goes first, if it is being deleted.
+    /// Runs the rules for an object that must be deleted first, if it is being deleted.
     fn deleted(&mut self, name: &TargetName, found: &mut Findings) {
         if self.objects.len() > MAX_FOLLOWED || !self.objects.insert(name.clone()) {
             return;
@@ -85,7 +85,7 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// What the target itself goes after counts from when others are looked at as well.
+    /// Reads the order of the target's own deletion, which counts once other objects are checked, too.
     fn order_target(&mut self, found: &mut Findings) {
         if std::mem::replace(&mut self.is_ordered, true) {
             return;
@@ -99,8 +99,8 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// Asks for a kind as its controllers do, and why it cannot be listed. That it matters
-    /// is likely: what a controller lists does not show.
+    /// Lists a kind as its controllers do, and finds out why it cannot be listed. The result is likely only:
+    /// which kinds a controller lists cannot be seen.
     fn readable(&mut self, kind: &ResourceId, found: &mut Findings) {
         if self.kinds.len() >= MAX_KINDS || !self.kinds.insert(kind.clone()) {
             return;
@@ -116,7 +116,7 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// Why nobody answers for an API. That it matters is likely: somebody has said so once.
+    /// Finds out why an API does not answer. The result is likely only, based on one message.
     fn serving(&self, need: &Need, found: &mut Findings) {
         if found.drafts.iter().any(|draft| draft.needs().contains(need)) {
             return;
@@ -126,7 +126,7 @@ impl Exploration<'_, '_> {
     }
 }
 
-/// What a rule explains, as its own; what it could not read is on record.
+/// The explanations of a rule under its name; facts that it could not read are noted.
 fn under_its_name(
     rule: &'static str,
     explained: Known<impl IntoIterator<Item = Draft>>,
@@ -139,7 +139,7 @@ fn under_its_name(
     explained.ok_or_note(facts).into_iter().flatten().map(own).collect()
 }
 
-/// What the rules say of the APIs that do not answer.
+/// The rules' explanations of the APIs that do not answer.
 fn why_unserved(facts: &Facts<'_>) -> Vec<Draft> {
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
@@ -150,7 +150,7 @@ fn why_unserved(facts: &Facts<'_>) -> Vec<Draft> {
     drafts
 }
 
-/// What the rules say of an object or a kind that nobody can read.
+/// The rules' explanations of an object or a kind that cannot be read.
 pub(super) fn why_unreadable(unreadable: &NotRead<'_>, facts: &Facts<'_>) -> Vec<Draft> {
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
@@ -160,7 +160,7 @@ pub(super) fn why_unreadable(unreadable: &NotRead<'_>, facts: &Facts<'_>) -> Vec
     drafts
 }
 
-/// The resource of a target; one that discovery does not know is named as it was asked for.
+/// The resource of a target; one that discovery does not contain keeps the name that was requested.
 pub(crate) fn resource_of<'s>(name: &TargetName, survey: &'s Survey) -> Cow<'s, Resource> {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
     let unknown = || Resource {
@@ -184,7 +184,7 @@ pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings)
         for draft in &mut found.drafts[before..] {
             draft.finding.rule = rule.name;
         }
-        // Nobody can act on an object without its namespace: nothing else holds true.
+        // Without its namespace, no controller can act on an object: no other finding holds.
         if found.is_stranded_since(start) {
             return;
         }
@@ -194,8 +194,8 @@ pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings)
     found.drafts.append(&mut drafts);
 }
 
-/// Has the rules say what goes only after what, reads the rings off that, and has the rules
-/// explain those that are new. `others_too`: the target is not the only object looked at.
+/// Asks the rules for the order of deletions, finds the rings in it, and has the rules explain the new
+/// ones. `others_too`: the target is not the only object that was checked.
 fn rings(target: &Target<'_>, facts: &Facts<'_>, others_too: bool, found: &mut Findings) {
     let mut waits = Vec::new();
     for (_, explains) in RULES.iter().flat_map(Rule::explained) {

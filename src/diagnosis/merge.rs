@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, RandomState};
 
-/// Findings, one for each cause, in the order in which they came.
+/// Findings, one for each cause, in the order in which they were added.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     drafts: Vec<Draft>,
@@ -18,15 +18,15 @@ pub(super) struct Merged {
     places: HashMap<CauseKey, usize>,
 }
 
-/// What a finding holds already, to which others are joined: searching its lists each time
-/// would take time in the square of the targets.
+/// The contents of a finding to which others are joined: searching its lists each time would take
+/// quadratic time in the number of targets.
 #[derive(Debug)]
 struct Joined {
     blocks: Places,
     objects: Places,
     evidence: Places,
     outside: Places,
-    /// The steps of each remedy, by its place.
+    /// The steps of each remedy, by its index.
     steps: Vec<Places>,
 }
 
@@ -42,7 +42,7 @@ impl Joined {
     }
 }
 
-/// The place of each item in a list, by the item's hash. A set would hold a copy of each item.
+/// The index of each item in a list, by the item's hash. A set would contain a copy of each item.
 #[derive(Debug, Default)]
 struct Places {
     hasher: RandomState,
@@ -56,20 +56,20 @@ impl Places {
         places
     }
 
-    /// Whether `item` stands in the part of `list` that was added.
+    /// Whether `item` is in the part of `list` that was added.
     fn hold<T: Eq + Hash>(&self, list: &[T], item: &T) -> bool {
         self.find(item, |place| list[place] == *item).is_ok()
     }
 
-    /// Adds what stands at `place`.
+    /// Adds the item at `place`.
     fn add<T: Eq + Hash>(&mut self, list: &[T], place: usize) {
         if let Err(free) = self.find(&list[place], |other| list[other] == list[place]) {
             self.by_hash.insert(free, place);
         }
     }
 
-    /// The place of the item that `is_it` recognizes, or the free key for it. Different items
-    /// with the same hash take one key after the other.
+    /// The index of the item that `is_it` recognizes, or a free key for it. Different items with the same
+    /// hash get consecutive keys.
     fn find(&self, item: &impl Hash, is_it: impl Fn(usize) -> bool) -> Result<usize, u64> {
         let mut key = self.hasher.hash_one(item);
         while let Some(place) = self.by_hash.get(&key) {
@@ -82,19 +82,19 @@ impl Places {
     }
 }
 
-/// Waiting for the same finalizer, or for the same thing, for the same reason is one cause; where
-/// neither is known, being the same thing.
+/// Waiting for the same finalizer, or for the same object, for the same reason is one cause. If neither
+/// is known, only the same subject is.
 type CauseKey = (&'static str, Cause, Option<String>, Option<Ref>, Option<Ref>, String);
 
 impl Merged {
-    /// All of `drafts`, joined.
+    /// All of `drafts`, joined by cause.
     pub(super) fn of(drafts: impl IntoIterator<Item = Draft>) -> Vec<Draft> {
         let mut merged = Self::default();
         drafts.into_iter().for_each(|draft| merged.add(draft));
         merged.into_drafts()
     }
 
-    /// Adds a draft, or joins it to the one of the same cause.
+    /// Adds a draft, or joins it to one with the same cause.
     pub(super) fn add(&mut self, draft: Draft) {
         match self.places.entry(key(&draft)) {
             Entry::Occupied(place) => {
@@ -109,7 +109,7 @@ impl Merged {
         }
     }
 
-    /// All of them.
+    /// The joined drafts.
     pub(super) fn into_drafts(self) -> Vec<Draft> {
         self.drafts
     }
@@ -131,13 +131,13 @@ fn join(into: &mut Draft, known: &mut Joined, from: Draft) {
     }
     into.finding.unnamed += more.unnamed;
     into.count_again();
-    // Each names the same steps by hand: they are listed once.
+    // Each has the same steps for a person: they are listed once.
     let is_told = into.remedies.iter().any(|remedy| remedy.steps.is_empty());
     let remedies = from.remedies.into_iter().filter(|remedy| !(is_told && remedy.steps.is_empty())).collect();
     take_over(into, known, more, remedies);
 }
 
-/// Takes over what another finding of the same cause tells and offers.
+/// Takes over the content and the remedies of another finding with the same cause.
 fn take_over(into: &mut Draft, known: &mut Joined, more: Finding, remedies: Vec<Remedy>) {
     let told = &mut into.finding;
     told.set_by = told.set_by.take().or(more.set_by);
@@ -151,8 +151,8 @@ fn take_over(into: &mut Draft, known: &mut Joined, more: Finding, remedies: Vec<
     }
 }
 
-/// Joins the findings whose finalizers have the same broken end: one repair mends them. Gives the
-/// needs of each with it.
+/// Joins the findings whose finalizers have the same broken end, which one repair fixes. Returns them
+/// with the needs of each.
 pub(super) fn one_for_each_end(drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Vec<Need>>) {
     let (mut joined, mut told): (Vec<Draft>, Vec<Vec<Need>>) = (Vec::new(), Vec::new());
     let mut places = HashMap::new();
@@ -184,7 +184,7 @@ fn join_end(into: &mut Draft, from: Draft) {
         }
     }
     into.count_again();
-    // What each removal leaves behind is said, also where another of them costs as much.
+    // The consequence of each removal is kept, even if another has the same risk.
     let said = |remedies: &[Remedy]| -> Option<Sentence> {
         remedies.iter().find(|remedy| is_removal(remedy)).map(|remedy| remedy.consequence.clone())
     };
@@ -199,8 +199,8 @@ fn is_removal(remedy: &Remedy) -> bool {
     remedy.steps.first().is_some_and(|step| step.kind() == StepKind::RemoveFinalizer)
 }
 
-/// Adds the steps to the remedy of the same kind, at the higher risk of the two; a new remedy
-/// comes before the harsher ones. `known` are the steps of each remedy.
+/// Adds the steps to the remedy of the same kind, at the higher of the two risks; a new remedy comes
+/// before those with more risk. `known` are the steps of each remedy.
 fn join_remedy(into: &mut Vec<Remedy>, known: &mut Vec<Places>, from: Remedy) {
     let kind = |remedy: &Remedy| remedy.steps.first().map(Step::kind);
     let same = |remedy: &Remedy| kind(remedy) == kind(&from) && (kind(&from).is_some() || remedy.title == from.title);
@@ -231,15 +231,15 @@ fn add_new<T: Eq + Hash>(into: &mut Vec<T>, known: &mut Places, from: Vec<T>) {
     (first..into.len()).for_each(|place| known.add(into, place));
 }
 
-/// Roots before what goes away with them; otherwise in the order of the rules.
+/// Sorts roots before findings that end with them; otherwise in the order of the rules.
 pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
     let place = |rule: &str| RULES.iter().position(|known| known.name == rule);
     drafts.sort_by_cached_key(|draft| (!draft.finding.root, place(draft.finding.rule)));
     drafts
 }
 
-/// Adds a remedy, unless another finding has brought the same steps: then it is offered once,
-/// at the higher risk of the two. Gives its id. `places` finds a remedy by its steps.
+/// Adds a remedy and returns its id. If another finding has added the same steps, they are offered once,
+/// at the higher of the two risks. `places` finds a remedy by its steps.
 fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remedy) -> String {
     let known = places.find(&remedy.steps, |place| remedies[place].steps == remedy.steps);
     if let Ok(known) = known
@@ -259,7 +259,7 @@ fn offer_once(remedies: &mut Vec<Remedy>, places: &mut Places, mut remedy: Remed
     remedies[remedies.len() - 1].id.clone()
 }
 
-/// Gives findings and remedies their ids, and findings their owners.
+/// Sets the ids of findings and remedies, and the owners of findings.
 pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Vec<Remedy>) {
     let (mut findings, mut remedies, mut places) = (Vec::new(), Vec::new(), Places::default());
     for (index, draft) in drafts.into_iter().enumerate() {
@@ -271,7 +271,7 @@ pub(super) fn number(drafts: Vec<Draft>, facts: &Facts<'_>) -> (Vec<Finding>, Ve
         }
         findings.push(finding);
     }
-    // It takes some megabytes for thousands of steps, so only the last answer has it.
+    // Digests take some megabytes for thousands of steps, so only the last answer has them.
     if !facts.wants_more() {
         for remedy in &mut remedies {
             remedy.digest = digest::of(remedy);
@@ -293,7 +293,7 @@ mod tests {
         static TOUCHED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Counts how often it is compared or hashed.
+    /// Counts its comparisons and hashes.
     #[derive(Debug)]
     struct Counted(usize);
 
@@ -321,7 +321,7 @@ mod tests {
     fn joining_takes_time_in_what_is_joined() {
         let (mut all, mut known) = (Vec::new(), Places::default());
         for number in 0..10_000 {
-            // Each says something new, and something that all say.
+            // Each adds something new, and something that all add.
             add_new(&mut all, &mut known, vec![Counted(number), Counted(0)]);
         }
         assert_eq!(all.len(), 10_001, "of the first both were new");

@@ -1,9 +1,8 @@
 //! From facts to findings: a pure function.
 //!
-//! [`diagnose`] runs every rule over every target. Rules that miss a fact leave
-//! a want; the caller fetches the wants and calls again, until there are none.
-//! Findings of one cause are merged, so that what one repair mends is one
-//! finding, however many objects and targets it holds.
+//! [`diagnose`] runs every rule for every target. Rules that miss a fact leave a want; the caller
+//! fetches the wants and calls again, until there are none. Findings with one cause are merged:
+//! what one repair fixes is one finding, however many objects and targets it holds.
 
 mod answer;
 pub mod apis;
@@ -27,7 +26,7 @@ pub use targets::diagnose;
 
 use crate::survey::Survey;
 
-/// Diagnoses what `survey` was taken for.
+/// Diagnoses `survey` for the purpose of its taking.
 #[must_use]
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
     if let Some(scan) = &survey.scan {

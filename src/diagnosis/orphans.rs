@@ -1,10 +1,9 @@
-//! What a forced finalize left behind, anywhere in the cluster: objects in
-//! namespaces that do not exist, or that are older than their namespace, and
-//! objects whose owners are gone.
+//! Leftovers of forced finalizations anywhere in the cluster: objects in namespaces that do not exist,
+//! or that are older than their namespace, and objects whose owners are gone.
 //!
-//! Everything is listed once, by metadata. What looks stranded is looked at
-//! again: its namespace by itself, then the kinds in it. A namespace that came or
-//! went between two lists makes no orphan.
+//! Everything is listed once, by metadata. Possible leftovers are checked again: the namespace by
+//! itself, then the kinds in it. So a namespace that was created or deleted between two lists makes
+//! no orphan.
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::look_at;
@@ -19,7 +18,7 @@ use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, Resource, ResourceId, Scope, Seen, Survey};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Finds them, as far as `scope` goes.
+/// Finds the leftovers in `scope`.
 #[must_use]
 pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     let facts = rules::facts(survey);
@@ -38,20 +37,20 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     Diagnosis { report, wants }
 }
 
-/// What was found so far.
+/// The results so far.
 #[derive(Default)]
 struct Leftovers {
     targets: Vec<TargetReport>,
     drafts: Vec<Draft>,
-    /// The places of those targets that the rules looked at.
+    /// The indices of the targets that rules have judged.
     judged_by_rules: Vec<usize>,
 }
 
 impl Leftovers {
-    /// A namespace with what was found in it.
+    /// Adds a namespace with its findings.
     fn add(&mut self, namespace: Ref, summary: String, drafts: Vec<Draft>) {
         for mut draft in drafts {
-            // Whatever its controller is about, it is a leftover first.
+            // Whatever its controller does, the object is first of all stranded.
             if draft.finding.is_trouble() {
                 draft.finding.cause = Cause::Stranded;
             }
@@ -68,7 +67,7 @@ impl Leftovers {
 }
 
 fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Leftovers) -> Known {
-    // A survey of everything answers for one namespace too.
+    // A survey of all namespaces also contains each single one.
     let listed_in = survey.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
     let Everything { rows, complete } = everything(facts, listed_in)?;
     let by_namespace = by_namespace(&rows, scope);
@@ -95,11 +94,11 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Le
     looked.and(ownerless(facts, scope, &rows, &gone, found))
 }
 
-/// What the first look tells of what is in a namespace. Not the rows: those of a large
-/// cluster are many.
+/// The facts from the first pass about a namespace's content. The objects themselves are too many in a
+/// large cluster.
 #[derive(Default)]
 struct Inside<'s> {
-    /// The kinds that have something in it.
+    /// The kinds of its objects.
     kinds: BTreeMap<&'s ResourceId, &'s Resource>,
     /// The oldest object.
     oldest: Option<&'s Object>,
@@ -115,7 +114,7 @@ impl<'s> Inside<'s> {
     }
 }
 
-/// What is in each namespace that is looked at.
+/// The content of each namespace in scope.
 fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Inside<'s>> {
     let mut groups: BTreeMap<&str, Inside<'s>> = BTreeMap::new();
     for seen in rows {
@@ -128,8 +127,8 @@ fn by_namespace<'s>(rows: &[Seen<'s>], scope: &Scope) -> BTreeMap<&'s str, Insid
     groups
 }
 
-/// Everything that can be listed. Whether a namespace exists is known before anything in it is
-/// listed, or with it: both are asked for at once where they are many.
+/// Everything that can be listed. The namespaces are read before their content or, if there are many,
+/// together with it.
 fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<Everything<'s>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
     match namespace {
@@ -139,9 +138,8 @@ fn everything<'s>(facts: &Facts<'s>, namespace: Option<&str>) -> Known<Everythin
     facts.everything(namespace)
 }
 
-/// Every namespace that is there or has a row: whether it exists. One that is
-/// not in the list is asked for by itself; where that cannot be read, nothing is
-/// said about what is in it.
+/// Every namespace that exists or has objects, and whether it exists. A namespace that is missing in the
+/// list is read by itself; if that fails, its content is not judged.
 fn namespaces<'s>(
     facts: &Facts<'s>,
     listed_in: Option<&str>,
@@ -160,16 +158,16 @@ fn namespaces<'s>(
     Ok(known)
 }
 
-/// Whether a namespace is worth a second look.
+/// Whether a namespace needs a second check.
 fn is_suspect(namespace: Option<&Object>, inside: Option<&Inside<'_>>) -> bool {
     let Some(namespace) = namespace else { return inside.is_some() };
     let oldest = inside.and_then(|inside| inside.oldest);
     recreate_namespace::made(namespace) || oldest.is_some_and(|oldest| is_older_than(oldest, namespace))
 }
 
-/// What is in a namespace now, of the kinds that had something in it, and whether
-/// all of these could be read. The pods of
-/// one that is gone are read whole: one that is on no node goes by itself.
+/// The present content of a namespace, of the kinds that it had before, and whether all of these could
+/// be read. The pods of a namespace that is gone are read whole, since unscheduled ones are deleted by
+/// themselves.
 fn content<'s>(
     facts: &Facts<'s>,
     name: &str,
@@ -185,7 +183,7 @@ fn content<'s>(
     Ok((lists.into_iter().flatten().flatten().collect(), complete))
 }
 
-/// A namespace that does not exist, or lives and holds leftovers or was made for them.
+/// Adds a namespace that does not exist, or that exists and contains leftovers or was created for them.
 fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Leftovers) -> Known {
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
@@ -206,7 +204,7 @@ fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Left
     Ok(())
 }
 
-/// `does not exist, and holds 3 objects`
+/// A summary, such as `does not exist, but contains 3 objects`.
 fn in_short(housed: &NamespacedObjects<'_>) -> String {
     let count = housed.objects.len();
     let Some(namespace) = housed.namespace else {
@@ -221,7 +219,7 @@ fn in_short(housed: &NamespacedObjects<'_>) -> String {
     }
 }
 
-/// A namespace with leftovers that is being deleted is a target like any other.
+/// Adds a namespace with leftovers that is being deleted, which is a target like any other.
 fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen<'_>], found: &mut Leftovers) {
     if !recreate_namespace::made(namespace) && !content.iter().any(|seen| is_older_than(seen.object, namespace)) {
         return;
@@ -240,7 +238,7 @@ fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen
     found.targets.push(looked);
 }
 
-/// Objects without owners. What is in no namespace any more is said already.
+/// Adds objects without owners. Those in namespaces that are gone are reported already.
 fn ownerless(
     facts: &Facts<'_>,
     scope: &Scope,
@@ -269,7 +267,7 @@ fn ownerless(
     Ok(())
 }
 
-/// The uids of all that is reported to have no owners: for a second look.
+/// The uids of all objects that are reported to have no owners, for a second check.
 #[must_use]
 pub fn without_owners(report: &Report) -> BTreeSet<String> {
     let of_owners = |finding: &&Finding| {

@@ -1,5 +1,5 @@
-//! The tree of owners and dependents around an object, with what holds those of
-//! them that are being deleted.
+//! The tree of owners and dependents around an object, with whatever holds those that are being
+//! deleted.
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::resource_of;
@@ -25,15 +25,15 @@ const MAX_HEIGHT: usize = 12;
 const MAX_NODES: usize = 20_000;
 /// How many owners of one object are read.
 const MAX_OWNERS: usize = 100;
-/// How many dependents with several owners have the others read.
+/// How many dependents with several owners are checked for their other owners.
 const MAX_SHARED: usize = 200;
 /// How many objects are read whole, for their conditions: each takes a read.
 const MAX_WHOLE: usize = 50;
 /// How many objects that are being deleted are diagnosed.
 const MAX_DIAGNOSED: usize = 50;
 
-/// The trees of `targets`, and what is still wanted to make them final. With
-/// `anywhere` dependents are looked for in all namespaces.
+/// The trees of `targets`, and the reads that would make them final. With `anywhere`, dependents are
+/// searched in all namespaces.
 #[must_use]
 pub fn trees(survey: &Survey, targets: &[TargetName], anywhere: bool) -> (OwnershipReport, BTreeSet<Want>) {
     let facts = rules::facts(survey);
@@ -68,11 +68,11 @@ pub fn trees(survey: &Survey, targets: &[TargetName], anywhere: bool) -> (Owners
     (report, wanted)
 }
 
-/// A tree that grows.
+/// A tree under construction.
 struct Tree<'f, 's> {
     facts: &'f Facts<'s>,
     anywhere: bool,
-    /// The objects whose dependents stand in this target's tree already.
+    /// The objects whose dependents are in this target's tree already.
     expanded: HashSet<&'s str>,
     terminating: Vec<TargetName>,
     room: usize,
@@ -104,7 +104,7 @@ impl<'s> Tree<'_, 's> {
         }
     }
 
-    /// An object without what hangs on it.
+    /// An object without its owners and dependents.
     fn node(&mut self, seen: Seen<'s>, reference: Option<&OwnerReference>) -> Node {
         let object = seen.object;
         self.room = self.room.saturating_sub(1);
@@ -131,12 +131,12 @@ impl<'s> Tree<'_, 's> {
         node
     }
 
-    /// Whether an object is ready, by its conditions; `None` if it has none, or is one of too many.
+    /// Whether an object is Ready, by its conditions; `None` if it has none, or there are too many objects.
     fn ready(&mut self, seen: Seen<'s>) -> Option<String> {
         self.whole = self.whole.checked_sub(1)?;
         let (id, object) = (&seen.resource.id, seen.object);
         let read = self.facts.get(id, object.metadata.namespace.as_deref(), object.name(), Form::Whole);
-        // That it cannot be read says nothing about who owns what.
+        // An unread object says nothing about ownership.
         let whole = read.ok().flatten()?;
         let condition = whole.condition("Ready").or_else(|| whole.condition("Available"))?;
         let status = condition.status();
@@ -144,7 +144,7 @@ impl<'s> Tree<'_, 's> {
         Some(if status == "True" || reason.is_empty() { status.to_owned() } else { format!("{status} ({reason})") })
     }
 
-    /// The owners of an object, upward; `below` are the uids on the way down.
+    /// The owners of an object, upward; `below` are the uids on the path down.
     fn owners(&mut self, object: &'s Object, below: &mut Vec<&'s str>) -> Vec<Node> {
         let namespace = object.metadata.namespace.as_deref();
         let references = object.metadata.owner_references.iter().take(MAX_OWNERS);
@@ -216,7 +216,7 @@ impl<'s> Tree<'_, 's> {
             self.shared -= 1;
             let others = object.metadata.owner_references.iter().filter(|other| other.uid != owner.object.uid());
             let namespace = object.metadata.namespace.as_deref();
-            // Their own owners are another tree.
+            // The owners of the other owners are not part of this tree.
             let others = others.take(MAX_OWNERS);
             node.owners = others.map(|other| self.owner(other, namespace, &mut Vec::new(), false)).collect();
         }
@@ -228,8 +228,8 @@ impl<'s> Tree<'_, 's> {
         node
     }
 
-    /// The objects that name `owner`. For a namespaced one other namespaces are searched when that
-    /// was asked for, or when nothing nearer explains that it is there still.
+    /// The objects that name `owner`. For a namespaced owner, other namespaces are searched if the user asks
+    /// for it, or if no dependent nearby explains why it still exists.
     fn dependents(&mut self, owner: Seen<'s>) -> Known<Vec<Dependent<'s>>> {
         let near = match owner.object.metadata.namespace.as_deref() {
             Some(namespace) => Some((namespace, self.facts.dependents_in(namespace)?)),
@@ -250,7 +250,7 @@ impl<'s> Tree<'_, 's> {
                 let mut everywhere = all.of(owner.object);
                 let known: HashSet<&str> = everywhere.iter().map(|it| it.seen.object.uid()).collect();
                 let missed = found.into_iter().filter(|near| !known.contains(near.seen.object.uid()));
-                // A caller who may not list everywhere may still list nearby.
+                // A user who may not list everywhere may still list nearby.
                 everywhere.extend(missed.collect::<Vec<_>>());
                 drop(near);
                 Ok(everywhere)
@@ -265,7 +265,7 @@ impl<'s> Tree<'_, 's> {
         }
     }
 
-    /// What the garbage collector makes of a dependent, where it is not plain.
+    /// The garbage collector's treatment of a dependent, if that is special.
     fn treatment(&self, dependent: Dependent<'s>, owner: Seen<'s>) -> Option<String> {
         let object = dependent.seen.object;
         let (here, there) = (&object.metadata.namespace, &owner.object.metadata.namespace);
@@ -335,7 +335,7 @@ fn propagation(object: &Object) -> Option<Propagation> {
     }
 }
 
-/// Says what the garbage collector makes of an owner that is not simply there.
+/// Adds the garbage collector's treatment of an owner that does not simply exist.
 fn explained(mut node: Node) -> Node {
     node.treatment = match node.state {
         OwnerState::Missing => Some("counts as missing"),
@@ -358,7 +358,7 @@ fn explained(mut node: Node) -> Node {
     node
 }
 
-/// Writes into the trees how each deletion stands and what holds it.
+/// Adds the state and the cause of each deletion to the trees.
 fn judge(nodes: &mut [Node], report: &Report) {
     let states: BTreeMap<&str, State> =
         report.targets.iter().map(|target| (target.object.uid.as_str(), target.state)).collect();

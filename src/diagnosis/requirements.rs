@@ -1,6 +1,6 @@
-//! The graph of needs with the targets in it, and what is read off it beside the roots:
-//! what merely waits for a target, what is broken and in nobody's way, and the needs as
-//! the report lists them.
+//! The graph of needs with the targets in it, and the results besides the roots: objects that merely
+//! wait for a target, broken ones that block nothing, and the needs as the report lists
+//! them.
 
 use crate::facts::Facts;
 use crate::needs::{Draft, Graph, Settled};
@@ -8,7 +8,7 @@ use crate::report::{Need, NeedKind, NeedState, ObjectNote, Ref, Requirement, Sta
 use crate::survey::ResourceId;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What a target holds, where it goes only once that is empty.
+/// The content of a target that must be empty before its deletion.
 enum Holds<'a> {
     Namespace(&'a str),
     /// By the definition's name, `plural.group`.
@@ -39,8 +39,8 @@ impl<'a> Holds<'a> {
     }
 }
 
-/// The needs of a report that takes its roots from elsewhere. `drafts` are what was found for
-/// each target, `told` the needs of the findings that were made of them.
+/// The needs of a report whose roots come from elsewhere. `drafts` are the findings for each target,
+/// `told` the needs of the merged findings.
 pub(crate) fn of(
     drafts: &[Draft],
     told: &[Vec<Need>],
@@ -57,7 +57,7 @@ pub(super) fn tops(targets: &[TargetReport]) -> Vec<Need> {
     targets.iter().map(|target| Need::Deleted(target.object.clone())).collect()
 }
 
-/// From a target to what one of its findings needs.
+/// The needs to which a finding leads from a target.
 pub(super) struct Lead {
     target: Ref,
     needs: Vec<Need>,
@@ -65,8 +65,8 @@ pub(super) struct Lead {
     beside: bool,
 }
 
-/// What a finding leads to from the targets that it holds. Most findings are of their target
-/// and lead to nothing else.
+/// The needs to which a finding leads from the targets that it holds. Most findings are about their target
+/// itself and lead nowhere else.
 pub(super) fn leads(draft: &Draft) -> impl Iterator<Item = Lead> {
     let lead = |target: &Ref| {
         let needs: Vec<Need> = if draft.is_of_its_objects() {
@@ -82,7 +82,7 @@ pub(super) fn leads(draft: &Draft) -> impl Iterator<Item = Lead> {
     draft.finding.blocks.iter().filter_map(lead)
 }
 
-/// Puts the targets above all that their findings need.
+/// Adds the targets above all needs of their findings.
 pub(super) fn place_targets(graph: &mut Graph, targets: &[TargetReport], leads: Vec<Lead>, facts: &Facts<'_>) {
     let asked: HashSet<&Ref> = targets.iter().map(|target| &target.object).collect();
     let mut edges = Vec::new();
@@ -101,14 +101,14 @@ pub(super) fn place_targets(graph: &mut Graph, targets: &[TargetReport], leads: 
     }
 }
 
-/// Leads from a target to what one of its findings needs, where no finding does.
+/// Connects a target with the needs of one of its findings, if no finding does.
 fn lead_in(graph: &Graph, lead: Lead, asked: &HashSet<&Ref>, edges: &mut Vec<(Need, Need)>) {
     let Lead { target, needs, beside } = lead;
     let top = Need::Deleted(target.clone());
     let holds = Holds::of(&target);
     for need in needs {
         let inside = need.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
-        // What is asked about as well, or waits beside it for the same, stands for itself.
+        // A need that is a target as well, or waits beside it for the same, stands for itself.
         let asked = need.deleted().is_some_and(|object| asked.contains(object));
         if !inside && (asked || beside || graph.is_rested_on(&need)) {
             continue;
@@ -121,14 +121,14 @@ fn lead_in(graph: &Graph, lead: Lead, asked: &HashSet<&Ref>, edges: &mut Vec<(Ne
     }
 }
 
-/// Puts what waits for a target above it. `waiters` are pairs of both.
+/// Adds the objects that wait for a target above it. `waiters` are pairs of both.
 pub(super) fn place_waiters(graph: &mut Graph, waiters: &[(Ref, Ref)]) {
     for (waiter, target) in waiters {
         graph.rests(Need::Deleted(waiter.clone()), Need::Deleted(target.clone()));
     }
 }
 
-/// Says of the targets' own needs what the findings come to.
+/// Sets the states of the targets' own needs by the result of the findings.
 pub(super) fn judge(needs: &mut [Requirement], targets: &[TargetReport]) {
     let states: HashMap<&Ref, State> = targets.iter().map(|target| (&target.object, target.state)).collect();
     for need in needs.iter_mut().filter(|need| need.need == NeedKind::Deleted) {
@@ -142,15 +142,15 @@ pub(super) fn judge(needs: &mut [Requirement], targets: &[TargetReport]) {
     }
 }
 
-/// Puts on record what is broken, whether or not a target rests on it.
+/// Adds the broken objects, whether a target depends on them or not.
 pub(super) fn place_broken(graph: &mut Graph, broken: &BTreeSet<ObjectNote>) {
     for part in broken.iter().filter_map(|note| Need::of_part(&note.object)) {
         graph.shows(part, NeedState::Broken);
     }
 }
 
-/// The needs as the report lists them: `tops`, the deletion of each target, with what they
-/// rest on, and then all others. `told` are the needs of each finding.
+/// The needs as the report lists them: `tops`, the deletion of each target, with their dependencies, and
+/// then all others. `told` are the needs of each finding.
 pub(super) fn list(settled: &Settled<'_>, tops: &[Need], told: &[Vec<Need>]) -> Vec<Requirement> {
     let count = settled.count();
     let mut order = Vec::with_capacity(count);

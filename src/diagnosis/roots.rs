@@ -1,10 +1,10 @@
-//! Which findings are root causes: read off the graph of what rests on what.
+//! Finds the root causes among the findings, in the graph of needs.
 
 use crate::needs::{Draft, Graph, Reached, Settled};
 use crate::report::{Cause, Certainty, Finding, Need, Ref, Remedy, Step, Why};
 use std::collections::HashSet;
 
-/// What the findings need and what that rests on.
+/// The graph of the findings' needs and their dependencies.
 pub(super) fn graph(drafts: &[Draft]) -> Graph {
     let mut graph = Graph::default();
     for draft in drafts {
@@ -15,14 +15,14 @@ pub(super) fn graph(drafts: &[Draft]) -> Graph {
     graph
 }
 
-/// Puts what is left in a namespace below that, where something else waits for the namespace.
+/// Adds the content of a namespace below it, if something else waits for the namespace.
 pub(super) fn link_namespaces(graph: &mut Graph, drafts: &[Draft]) {
     for (namespace, object) in within_waited_for(drafts) {
         graph.rests(Need::Deleted(namespace), Need::Deleted(object));
     }
 }
 
-/// The objects of the findings that are in a namespace which something waits for, and that nobody has asked about.
+/// The findings' objects in namespaces that something waits for and that are no targets.
 fn within_waited_for(drafts: &[Draft]) -> Vec<(Ref, Ref)> {
     let is_namespace = |object: &&Ref| object.kind == "Namespace" && object.api_version == "v1";
     let further = drafts.iter().flat_map(Draft::further).filter_map(Need::deleted).filter(is_namespace);
@@ -36,18 +36,17 @@ fn within_waited_for(drafts: &[Draft]) -> Vec<(Ref, Ref)> {
     waited_for.into_iter().flat_map(within).collect()
 }
 
-/// Takes the root mark off what only waits for something else that is broken, and what
-/// would not suffice off the offers.
+/// Removes the root mark from findings that only wait for another broken need, and the remedies that
+/// would not suffice.
 pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
     for draft in drafts {
         let needs = draft.needs();
-        // What says itself that another object must go first has nothing to mend while that
-        // one is on its way.
+        // A finding that itself says that another object must be deleted first has nothing to repair while
+        // that deletion is under way.
         let waits = |need: &Need| draft.further().iter().any(|on| on.deleted().is_some()) && settled.waits(need);
         if !needs.is_empty() && needs.iter().all(|need| settled.follows(need) || waits(need)) {
             draft.finding.root = false;
-            // A workload that holds a finalizer may have more to say; parts of
-            // Kubernetes just wait.
+            // A workload that holds a finalizer may have other reasons; parts of Kubernetes just wait.
             let holder = draft.finding.controller.as_ref().is_some_and(|holder| holder.workload.is_some());
             let more_to_say = holder || !draft.only_waits();
             draft.remedies.retain(|remedy| more_to_say && remedy.steps.is_empty());
@@ -57,8 +56,8 @@ pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
     }
 }
 
-/// A finding is proven only where the way to it from a target is: what is found behind
-/// something likely is likely itself.
+/// Makes a finding likely if no way to it from a target is proven: what is found behind something
+/// likely is likely itself.
 pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], in_the_way: &Reached<'_>) {
     let told = |proven: bool| -> HashSet<Need> {
         let as_sure = |draft: &&Draft| (draft.finding.why == Why::Proven) == proven;
@@ -79,10 +78,10 @@ pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], 
     }
 }
 
-/// Takes the root mark off a finding that knows no reason where others know it for all of its
-/// objects: a controller takes nothing off an object while something holds it up there, and where
-/// its removal would be refused, no other reason is needed; least of all that something does not exist which the
-/// object names, and which nobody has said to be missed.
+/// Removes the root mark from a finding without a known reason if others have one for all of its objects.
+/// A controller does not release an object while it is held up elsewhere, and a refused removal of the
+/// finalizer is reason enough. Least of all does a missing object count that only a reference names and
+/// no message.
 pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
     let known = drafts.iter().filter(|draft| draft.finding.root && draft.finding.why != Why::Unknown);
     let (mut held_up, mut refused) = (HashSet::new(), HashSet::new());
@@ -114,8 +113,7 @@ pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
     }
 }
 
-/// Whether what its steps rest on themselves is met. What is in the way of that is dealt
-/// with first.
+/// Whether the needs of its own steps are met. Their obstacles are repaired first.
 fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
     !remedy.steps.iter().filter_map(Step::rests_on).any(|need| settled.is_broken(&need))
 }
@@ -146,7 +144,7 @@ mod tests {
         Draft::new(Cause::Admission, object("a"), "refuses").objects(vec![object("a")]).refuses(verb)
     }
 
-    /// Whether each is a root, and how many ways out it offers.
+    /// Whether each is a root, and how many remedies it offers.
     fn read(drafts: &[Draft]) -> Vec<(bool, usize)> {
         let (mut drafts, graph) = (drafts.to_vec(), graph(drafts));
         read_off(&mut drafts, &graph.settled());
@@ -177,7 +175,7 @@ mod tests {
         let waiting = held(&["a"]).rests_on(Need::Deleted(object("b")));
         let going = Draft::new(Cause::Progressing, object("b"), "is alive").finalizer(KEY).objects(vec![object("b")]);
         assert_eq!(read(&[waiting.clone(), going]), [(false, 1), (true, 0)]);
-        // That cannot be said where nothing is known.
+        // With unknown reasons, that cannot be said.
         assert_eq!(read(std::slice::from_ref(&waiting)), [(true, 2)]);
         assert_eq!(read(&[waiting, held(&["b"])]), [(false, 1), (true, 2)]);
     }

@@ -1,6 +1,6 @@
-//! Whatever is being deleted: found by one look at every kind, and diagnosed together.
+//! Everything that is being deleted: found in one pass over every kind, and diagnosed together.
 //!
-//! What is in a namespace that is being deleted is no target of its own: the namespace is.
+//! Content of a namespace that is being deleted is no target of its own: the namespace is.
 
 use super::answer::Diagnosis;
 use super::targets;
@@ -10,7 +10,7 @@ use crate::rules;
 use crate::survey::{Form, Object, ResourceId, Scan, Selector, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
-/// Finds and diagnoses it, as far as `scan` goes.
+/// Finds and diagnoses everything that is being deleted in `scan`.
 #[must_use]
 pub fn diagnose(survey: &Survey, scan: &Scan) -> Diagnosis {
     let facts = rules::facts(survey);
@@ -23,7 +23,7 @@ pub fn diagnose(survey: &Survey, scan: &Scan) -> Diagnosis {
     Diagnosis { report, wants: wants.into_iter().chain(more).collect() }
 }
 
-/// Adds the targets, as far as they are known: the namespaces first.
+/// Adds the targets, as far as they are known, the namespaces first.
 fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let selector = scan.selector.as_deref().and_then(|text| Selector::parse(text).ok());
     let is_chosen = |object: &Object| {
@@ -33,7 +33,7 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let namespaces = namespaces(&kind, facts, scan)?;
     let going: Vec<&str> = namespaces.iter().filter(|it| is_chosen(it)).map(|it| it.name()).collect();
     names.extend(namespaces.iter().filter(|it| is_chosen(it)).map(|it| TargetName::of(&kind, it)));
-    // What is in them is asked for in the same pass.
+    // Their content is requested in the same pass.
     let contents = for_each(&going, |name| facts.sweep(name).map(drop));
     let sweep = match &scan.namespace {
         Some(name) => facts.sweep(name),
@@ -51,7 +51,7 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     Ok(())
 }
 
-/// The namespaces that are looked at.
+/// The namespaces in scope.
 fn namespaces<'s>(kind: &ResourceId, facts: &Facts<'s>, scan: &Scan) -> Known<Vec<&'s Object>> {
     Ok(match &scan.namespace {
         Some(name) => facts.metadata(kind, None, name)?.into_iter().collect(),

@@ -1,4 +1,4 @@
-//! Runs the rules over what was asked about and over what that waits for.
+//! Runs the rules for the targets and for the objects that these wait for.
 
 use super::answer::{Diagnosis, report};
 use super::explore::{onward, resource_of, run_rules, why_unreadable};
@@ -13,14 +13,14 @@ use crate::rules;
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
-/// How many targets are diagnosed at once. Where there are more, some are diagnosed first: mostly
-/// they wait for the same, and each look at all of them takes its time.
+/// How many targets are diagnosed at once. If there are more, some are diagnosed first: most of them
+/// usually wait for the same thing, and each round over all of them takes time.
 const MAX_TARGETS: usize = 500;
 /// How many of them, spread over all, are diagnosed first.
 const MAX_FIRST: usize = 64;
 
-/// Diagnoses `targets` from the facts of `survey`. As long as some of many want facts, the
-/// others are not looked at.
+/// Diagnoses `targets` from the facts of `survey`. While the first of many want facts, the others are not
+/// diagnosed.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     if targets.len() > MAX_TARGETS {
@@ -81,9 +81,9 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     }
     let mut needs = requirements::list(&settled, &tops, &told);
     requirements::judge(&mut needs, &looked);
-    // What is in the way of one target is not beside the point for another.
+    // An object that blocks any target is not listed as broken without blocking.
     also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| in_the_way.contains(&part)));
-    // What is stuck itself does not merely wait for something else that is.
+    // An object that is stuck itself does not merely wait for another.
     let places = if waiters.is_empty() { HashSet::new() } else { settled.places(&tops) };
     waiters.retain(|note| !settled.rests_on_more_than(&Need::Deleted(note.object.clone()), &places));
     let (wants, unread) = facts.into_wants();
@@ -96,10 +96,10 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     Diagnosis { report, wants }
 }
 
-/// Nobody sees an answer that wants more: only what else it would ask for is worked out.
+/// An answer that is not shown, because it wants more: only its other wants are computed.
 fn unfinished(survey: &Survey, looked: Vec<TargetReport>, merged: &[Draft], facts: Facts<'_>) -> Diagnosis {
     for draft in merged {
-        // The next answer tells who owns them.
+        // The next answer contains the owners.
         drop(garbage_collection::of(&draft.finding.objects, &facts));
     }
     let (wants, unread) = facts.into_wants();

@@ -1,9 +1,9 @@
-//! How each target stands, from the findings that hold it.
+//! The state of each target, from the findings that hold it.
 
 use crate::report::{Cause, Finding, Ref, Sentence, State, TargetReport, Why, count_causes};
 use std::collections::HashMap;
 
-/// Which findings hold which target: looked for once for all targets.
+/// The findings that hold each target: collected once for all targets.
 #[derive(Debug)]
 pub(super) struct Holding<'f>(HashMap<&'f Ref, Vec<&'f Finding>>);
 
@@ -21,13 +21,13 @@ impl<'f> Holding<'f> {
         Self(holding)
     }
 
-    /// Those that hold a target, in their order.
+    /// The findings that hold a target, in their order.
     pub(super) fn about(&self, target: &Ref) -> &[&'f Finding] {
         self.0.get(target).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Sums up what the findings `about` one target say of it.
+/// Sums up the findings `about` one target.
 pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
     if target.state == State::Gone {
         return;
@@ -45,7 +45,7 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
     } else if let Some(finding) = first(Cause::Progressing) {
         (State::Progressing, finding.summary.clone())
     } else {
-        // What points somewhere and proves nothing is better than silence.
+        // A hint without proof is better than silence.
         let hint = about.iter().find(|finding| finding.is_trouble() && finding.why != Why::Proven);
         let none = match target.since {
             Some(_) => "nothing that could be read explains why it still exists",

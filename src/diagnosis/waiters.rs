@@ -1,7 +1,6 @@
-//! What only waits for a target: owners that are being deleted themselves, and
-//! what has installed it and is on its way out. These are no causes: they go on
-//! when the target has gone. Nothing here decides a verdict, so what cannot be
-//! read is passed over.
+//! Objects that only wait for a target: owners that are being deleted themselves, and installers of it
+//! that are being deleted. They are no causes: they continue when the target is gone. Nothing here
+//! decides a verdict, so unread objects are ignored.
 
 use crate::facts::{Facts, Known, Readable, Target, each, flat_each};
 use crate::kubernetes::garbage_collection::standing;
@@ -9,10 +8,10 @@ use crate::report::{Named, ObjectNote, OwnerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
-/// How many owners, and how many installers that are being deleted, are looked at.
+/// How many owners, and how many installers that are being deleted, are checked.
 const MAX_LOOKED_AT: usize = 10;
 
-/// Installers that say in a label of what they have made who they are: name,
+/// Installers whose labels on their objects name them: the label with the name, the one with the
 /// namespace, and their own kind.
 const MARKS: [(&str, &str, &str, &str); 2] = [
     (
@@ -31,10 +30,10 @@ const DESTINATIONS: [(&str, &str, &str); 3] = [
     ("kustomize.toolkit.fluxcd.io", "kustomizations", "/spec/targetNamespace"),
 ];
 
-/// Installers that run outside the cluster, by how their field managers begin.
+/// Installers that run outside the cluster, and the prefixes of their field managers.
 const OUTSIDE: [(&str, &[&str]); 2] = [("Terraform", &["terraform", "hashicorp"]), ("Pulumi", &["pulumi"])];
 
-/// What waits for `target`.
+/// The objects that wait for `target`.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -85,8 +84,8 @@ fn by_application(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
     Ok(named.map(|object| note(Seen { resource, object }, why())).collect())
 }
 
-/// The Application that an object names: by `NAMESPACE_NAME:GROUP/KIND:…` or
-/// `NAME:…`, or by its bare name.
+/// The Application that an object names: as `NAMESPACE_NAME:GROUP/KIND:…` or `NAME:…`, or by its bare
+/// name.
 fn argo_application(object: &Object) -> Option<(&str, &'static str)> {
     const TRACKING: &str = "argocd.argoproj.io/tracking-id";
     const INSTANCE: &str = "argocd.argoproj.io/instance";
@@ -105,7 +104,7 @@ fn by_destination(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
     let notes = each(DESTINATIONS, |(group, plural, field)| {
         let Some(resource) = facts.preferred(group, plural) else { return Ok(Vec::new()) };
         let installers = facts.list(&resource.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
-        // What is in the namespace itself is its content.
+        // Objects in the namespace itself are its content.
         let outside = |object: &&Object| object.metadata.namespace.as_deref() != Some(namespace);
         let going = installers.iter().filter(|object| object.is_deleting()).filter(outside).take(MAX_LOOKED_AT);
         flat_each(going, |object| {
@@ -119,8 +118,8 @@ fn by_destination(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
     Ok(notes.concat())
 }
 
-/// Helm's releases that are being uninstalled. The record is a Secret that bears
-/// the release's name and status as labels (helm/helm: `pkg/storage/driver/secrets.go`).
+/// Helm releases that are being uninstalled. The record is a Secret with the release's name and status as
+/// labels (helm/helm: `pkg/storage/driver/secrets.go`).
 fn by_release(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
     let object = target.object();
     let annotation = |key: &str| object.metadata.annotations.get(key).map(String::as_str);
@@ -145,8 +144,8 @@ fn by_release(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> 
         .collect())
 }
 
-/// Programs outside the cluster that have written the target: a run that
-/// destroys it waits until it is gone.
+/// Programs outside the cluster that have written the target: a run that destroys it waits until it is
+/// gone.
 fn outside(target: &Target<'_>) -> Option<ObjectNote> {
     let fields = target.object().metadata.managed_fields.as_array()?;
     let mut managers = fields.iter().filter_map(|entry| entry.get("manager").and_then(Value::as_str));

@@ -1,4 +1,4 @@
-//! Trees of some few objects, and of very many.
+//! Trees of a few objects, and of very many.
 
 use super::*;
 use crate::survey::{Discovery, Fact, Form, Reason, Resource, ResourceId, Unread};

@@ -1,4 +1,4 @@
-//! What goes with a target.
+//! The content of a target, which is deleted with it.
 
 use crate::facts::{Dependent, Facts, Gap, Known, Target};
 use crate::kubernetes::definitions::{Definition, Instances};
@@ -6,9 +6,9 @@ use crate::needs::Going;
 use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
 
-/// Everything that goes with a target: what is in a namespace, the instances of a
-/// definition; in the foreground, the dependents that go first. What could not be listed
-/// is on record.
+/// The objects that are deleted with a target: the content of a namespace, the instances of a definition,
+/// and in foreground deletion the dependents that must be deleted first. Kinds that could not be listed
+/// are noted.
 pub(super) fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     if target.is_namespace() {
         let name = target.object().name();
@@ -28,7 +28,7 @@ pub(super) fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<
     }
 }
 
-/// The dependents that keep an owner until they are gone, and theirs.
+/// The dependents that block an owner until they are gone, and theirs.
 fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let all = match owner.object.metadata.namespace.as_deref() {
         Some(namespace) => facts.dependents_in(namespace)?,

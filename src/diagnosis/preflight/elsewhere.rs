@@ -1,5 +1,5 @@
-//! Objects in the rest of the cluster that lose their controller when it goes with the
-//! target: nothing gets stuck now, and everything that is deleted later does.
+//! Objects in the rest of the cluster that lose their controller with the target: nothing gets stuck
+//! now, but everything that is deleted later does.
 
 use crate::facts::{All, Facts, Known, Readable, Target, for_each};
 use crate::kubernetes::control_plane::releases;
@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds of workloads that run controllers.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
-/// How many kinds are looked through.
+/// How many kinds are searched.
 const MAX_KINDS: usize = 20;
-/// How many finalizers of each kind have their controllers looked for.
+/// How many finalizers of each kind are checked for their controllers.
 const MAX_FINALIZERS: usize = 3;
 
 /// Whether an object is a workload that may run a controller.
@@ -25,8 +25,8 @@ pub(super) fn runs(seen: &Seen<'_>) -> bool {
     seen.resource.id.group == "apps" && WORKLOADS.contains(&&*seen.resource.id.plural)
 }
 
-/// Adds the objects that lose their controller. What cannot be read is passed over:
-/// nothing here says that the target would get stuck.
+/// Adds the objects that lose their controller. Unread lists are ignored: nothing here makes the target
+/// itself get stuck.
 pub(super) fn look<'s>(
     target: &Target<'s>,
     content: &[Seen<'s>],
@@ -45,7 +45,7 @@ pub(super) fn look<'s>(
     Ok(())
 }
 
-/// The objects that stay, and lose what takes their finalizers off.
+/// The remaining objects that lose the controller of their finalizers.
 pub(super) fn stranded<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut known = BTreeSet::new();
     let lost = lost(homes, going, facts)?.into_iter().flat_map(|lost| lost.objects);
@@ -84,7 +84,7 @@ fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
     format!("it{others} would get stuck later, when {workload}, which removes {finalizer}, is gone")
 }
 
-/// The objects that stay, by finalizer.
+/// The remaining objects, by finalizer.
 fn held<'s>(resource: &'s Resource, objects: &'s [Object], going: &Going<'_>) -> Vec<(&'s str, Vec<Seen<'s>>)> {
     let mut by_finalizer: BTreeMap<&str, Vec<Seen<'s>>> = BTreeMap::new();
     let stays =
@@ -103,8 +103,8 @@ fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &F
     Ok(found.controller.workload.filter(|workload| going.takes(workload)))
 }
 
-/// The kinds of definitions that service accounts of a namespace may write everywhere,
-/// by roles that name their groups.
+/// The kinds of definitions that service accounts of a namespace may write everywhere, by roles that
+/// name their groups.
 pub(super) fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resource>> {
     let (roles, bindings) = access::roles_and_bindings(None, facts);
     let (roles, bindings) = (roles.if_readable(), bindings.if_readable()).all()?;
@@ -120,7 +120,7 @@ pub(super) fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
         let group = resource.id.group.as_str();
         group.contains('.') && !group.ends_with(".k8s.io") && resource.can("delete")
     };
-    // An account that may write everything is not by that the controller of anything.
+    // An account that may write everything is not therefore a controller.
     let written =
         |resource: &&Resource| granted.iter().any(|rule| access::lets_write(rule, &resource.id) == Some(Lets::Named));
     Ok(facts.discovery().listable().filter(custom).filter(written).take(MAX_KINDS).collect())

@@ -1,5 +1,5 @@
-//! What has a part in the deletion of an object and is no part of it: what is deleted after it,
-//! and what uses it.
+//! Objects that affect the deletion of an object without being part of it: those that are deleted after
+//! it, and its users.
 
 use crate::facts::{Facts, Known, Target, flat_each};
 use crate::kubernetes::control_plane::releases;
@@ -11,13 +11,13 @@ use crate::report::and_more_kinds;
 use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
 
-/// How many finalizers of a target are asked for users of it.
+/// How many finalizers of a target are checked for its users.
 const MAX_FINALIZERS: usize = 5;
-/// How many objects that go with a target, or use it, are looked into.
+/// How many objects that are deleted with a target, or use it, are checked.
 const MAX_FURTHER: usize = 40;
 
-/// What has a part in the deletion of a single object, each once. Of a namespace or a definition
-/// everything is a part.
+/// The objects that affect the deletion of a single object, each once. For a namespace or a definition,
+/// all objects are part of the deletion.
 pub(super) fn of<'s>(
     target: &Target<'s>,
     collected: &Known<Vec<Seen<'s>>>,
@@ -34,7 +34,7 @@ pub(super) fn of<'s>(
     let follow = collected.chain(listed?).chain(bound?).map(|seen| Further { seen, relation: Relation::GoesWith });
     let mut known: BTreeSet<&str> = [target.object().uid()].into();
     let mut all: Vec<Further<'s>> = Vec::new();
-    // What goes along uses it no longer.
+    // An object that is deleted, too, is no longer a user.
     for further in follow.chain(users?) {
         let lives = !further.seen.object.is_deleting() && !going.takes(&further.seen.into());
         if lives && known.insert(further.seen.object.uid()) && all.len() < MAX_FURTHER {
@@ -44,7 +44,7 @@ pub(super) fn of<'s>(
     Ok(all)
 }
 
-/// What uses it, by what its controllers guard it against. Its own counterpart goes with it.
+/// The users for which its controllers guard it. Its own counterpart is deleted with it.
 fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
     let finalizers = seen.object.metadata.finalizers.iter().filter(|key| !releases(key)).take(MAX_FINALIZERS);
     flat_each(finalizers, |finalizer| {
@@ -63,9 +63,9 @@ fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
     })
 }
 
-/// What the garbage collector deletes after a single object: who has no owner but those
-/// that go. Their finalizers run, too. Looked for where an owner is one of a product, or
-/// may own claims; that reads every kind in its namespace.
+/// The objects that the garbage collector deletes after a single object: those without other owners.
+/// Their finalizers count, too. Searched if an owner is a product's object or may own claims, since that
+/// reads every kind in the namespace.
 pub(super) fn collected<'s>(
     owner: Seen<'s>,
     going: &Going<'_>,

@@ -1,4 +1,4 @@
-//! What cannot be listed now already, so that the target would not be known to be empty.
+//! Kinds that cannot be listed now, so that the target's controller could not know that it is empty.
 
 use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::aggregation::served_from;
@@ -14,15 +14,15 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
         return Ok(());
     }
     let mut object = target.object().clone();
-    // A time so long ago that everything is late and looked into: also what the store lists and the
-    // cache, from which controllers list, does not.
+    // A time so long ago that everything is late, and that lists from the cache, from which controllers
+    // list, are compared with the store.
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 4).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
-    // That they cannot be read is said by the rules.
+    // The rules report APIServices that cannot be read.
     let leaving = served_from(|namespace, service| going.serves(namespace, service), facts).unwrap_or_default();
     let leaving: Vec<Ref> = leaving.into_iter().map(Ref::from).collect();
     let mut undecided = Ok(());
-    // The rules about lists read nothing of the target but its content.
+    // The rules about lists read nothing of the target except its content.
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Listed(explain) = explains else { continue };
         let mut found = Findings::default();
@@ -31,7 +31,7 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
         }
         for mut draft in found.drafts {
             draft.finding.rule = rule;
-            // An API that leaves with its server is in nobody's way when it is deleted first.
+            // An API whose server is deleted with the target is no obstacle if it is deleted first.
             draft.finding.avoidable |=
                 draft.finding.cause == Cause::Api && draft.finding.objects.iter().all(|api| leaving.contains(api));
             out.hangs(draft);

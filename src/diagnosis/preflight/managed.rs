@@ -1,4 +1,4 @@
-//! What would come back, because another object manages it.
+//! Objects that would come back, because another object manages them.
 
 use crate::facts::{Facts, Known, Readable, Target, for_each};
 use crate::kubernetes::garbage_collection::standing;
@@ -8,7 +8,7 @@ use crate::report::{OwnerState, Ref};
 /// How many owners of an object are read.
 const MAX_OWNERS: usize = 5;
 
-/// Says that an object is made again by whoever manages it.
+/// Adds that the object that manages this one creates it again.
 pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let object = target.object();
     let managing =

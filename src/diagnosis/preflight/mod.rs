@@ -1,13 +1,13 @@
-//! What would get stuck if the targets were deleted now, and in which order to
-//! delete so that nothing does.
+//! Foresees what would get stuck if the targets were deleted now, and the order of deletions that
+//! avoids it.
 //!
-//! Everything in a namespace is asked to go at once: whoever serves its objects from
-//! within (the controller of a finalizer, a webhook, an aggregated API, a conversion)
-//! goes first, and what depends on it stays. What lives elsewhere is looked at as in a
-//! diagnosis: who is gone, down or does not answer now will not do its part then.
+//! All objects in a namespace are deleted at once. Programs in it that serve its objects (the
+//! controller of a finalizer, a webhook, an aggregated API, a conversion) disappear first, and the
+//! objects that depend on them stay. Programs elsewhere are checked as in a diagnosis: one that is
+//! gone, down or does not answer now will not do its part then.
 //!
-//! Nothing here is a certainty, as nobody has deleted anything yet: a finding is proven
-//! only by the server's own words to a dry run, or by a controller that does not run.
+//! Nothing here is certain, since nothing is being deleted yet: a finding is proven only by the
+//! server's own answer to a dry run, or by a controller that does not run.
 
 mod content;
 mod elsewhere;
@@ -36,7 +36,7 @@ use precedence::Precedence;
 use product::{ChosenSet, Set};
 use std::collections::BTreeSet;
 
-/// Says what would become of `targets`, or of the products that the survey was taken for.
+/// Foresees the deletion of `targets`, or of the products that the survey was taken for.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
     let ChosenSet { mut set, wants } = match &survey.products {
@@ -53,7 +53,7 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
     foresee_all(survey, &set, cascade)
 }
 
-/// The products alone.
+/// Lists the products alone.
 fn listed(survey: &Survey, ChosenSet { set, wants }: ChosenSet<'_>) -> Diagnosis {
     let report = crate::diagnosis::answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
     Diagnosis { report: Report { about: About::Products, products: set.products, ..report }, wants }
@@ -83,7 +83,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         let about = holding.about(&target.object);
         judge(target, outlook, about, unread.is_empty(), cascade);
     }
-    // A product that does not exist holds nothing up; the report still says that it was asked about.
+    // A product that does not exist blocks nothing; the report still mentions it.
     unread.extend(set.absent.iter().cloned());
     let consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter()).chain(&set.consequences).cloned().collect();
@@ -109,7 +109,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     Diagnosis { report, wants }
 }
 
-/// In which order the objects of a set go that are taken care of.
+/// The order of those objects of a set that an operator reconciles.
 fn precedence(outlooks: &[Outlook], looked: &[TargetReport], facts: &Facts<'_>) -> Precedence {
     let early = outlooks.iter().flat_map(|outlook| &outlook.turns).flat_map(|(_, turn)| &turn.steps);
     let early = early.map(|step| &step.object);
@@ -118,12 +118,12 @@ fn precedence(outlooks: &[Outlook], looked: &[TargetReport], facts: &Facts<'_>) 
     Precedence::read(&all, facts).ok_or_note(facts).unwrap_or_default()
 }
 
-/// Whether nobody has deleted it yet.
+/// Whether the object is not being deleted yet.
 fn is_forecast(state: State) -> bool {
     matches!(state, State::WouldHang | State::WouldGo | State::Unknown)
 }
 
-/// What goes with the targets, as far as they are known by now.
+/// The objects that are deleted with the targets, as far as they are known.
 fn going<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade, facts: &Facts<'s>) -> Going<'s> {
     let mut going =
         Going { cascade, as_one: set.is_one, ..Going::of_objects(set.contents.values().flatten().copied()) };
@@ -188,7 +188,7 @@ fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (Targ
 
 fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, set: &Set<'s>, facts: &Facts<'s>, out: &mut Outlook) {
     let target = Target { seen };
-    // Everything leaves its wants in the same round.
+    // All checks leave their wants in the same round.
     let content =
         if set.is_one { set::content(&target, set, going, facts) } else { content::content(&target, going, facts) };
     let collected = further::collected(seen, going, facts, out);
@@ -197,7 +197,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, set: &Set<'s>, facts: &Facts<'
     looks.extend(ask_rules(&target, &World::new(going, &content, &further), facts, out));
     if let Ok(content) = &content {
         looks.extend([managed::look(&target, going, facts, out), storage::look(&target, content, going, facts, out)]);
-        // As part of a set, it follows the objects that lose their operator.
+        // For a target in a set, the objects that lose their operator are part of its content.
         if !set.is_one {
             looks.push(elsewhere::look(&target, content, going, facts, out));
         }
@@ -220,8 +220,7 @@ fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, set: &Set<'s>, facts: &Facts<'
     }
 }
 
-/// What the rules foresee. One that has to read something first does not keep the others
-/// from theirs.
+/// Asks the rules what they foresee. A rule that must read something first does not block the others.
 fn ask_rules(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Vec<Known> {
     let mut asked = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
@@ -235,7 +234,7 @@ fn ask_rules(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mu
     asked
 }
 
-/// Sums up what was foreseen for one target.
+/// Sums up the forecast for one target.
 fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_read: bool, cascade: Cascade) {
     if target.state == State::Gone {
         return;
@@ -253,7 +252,7 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_r
         [] if !all_read => {
             (State::Unknown, "found nothing that would hold it, but not everything could be read".into())
         }
-        // The controller that takes the finalizers off may be in what was not read.
+        // The controller that removes the finalizers may be among the unread facts.
         [first, ..] if !all_read && about.iter().all(|finding| is_doubt(finding)) => {
             (State::Unknown, format!("undecided: {}", first.summary).into())
         }
@@ -263,7 +262,7 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_r
     };
 }
 
-/// Whether only the controller is not known.
+/// Whether only the controller is unknown.
 fn is_doubt(finding: &Finding) -> bool {
     finding.controller.as_ref().is_some_and(|controller| controller.state == ControllerState::Unknown)
 }
@@ -294,7 +293,7 @@ mod tests {
         Draft::new(cause, pod(), summary).finding
     }
 
-    /// One whose controller stands like this.
+    /// A finding whose controller is in this state.
     fn held(state: ControllerState, summary: &str) -> Finding {
         let controller = Controller { workload: None, state, evidence: Vec::new() };
         Finding { controller: Some(controller), ..finding(Cause::Finalizer, summary) }

@@ -1,4 +1,4 @@
-//! What becomes of the pods that run on a node which goes.
+//! The pods on a node that is deleted.
 
 use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::storage::is_finished;
@@ -7,9 +7,9 @@ use crate::report::{Risk, counted};
 use crate::survey::{Object, Seen};
 use serde_json::Value;
 
-/// Adds what becomes of these pods: the pod garbage collector deletes them without asking
-/// the kubelet (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`), and what
-/// makes them starts others elsewhere.
+/// Adds the consequences for these pods: the pod garbage collector deletes them without the kubelet
+/// (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`), and their controllers create others
+/// elsewhere.
 pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let id = &target.seen.resource.id;
     if !(id.group.is_empty() && id.plural == "nodes") {
@@ -41,7 +41,7 @@ pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) ->
     Ok(())
 }
 
-/// Whether two of it at a time do harm: it has a place in a `StatefulSet`, or writes to a claim.
+/// Whether two copies of a pod at a time do harm: it has a place in a `StatefulSet`, or writes to a claim.
 fn has_identity(pod: &Object) -> bool {
     let of_set = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     let claims = |volume: &Value| volume.get("persistentVolumeClaim").or_else(|| volume.get("ephemeral")).is_some();

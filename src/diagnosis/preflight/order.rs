@@ -1,5 +1,5 @@
-//! In which order to delete: what needs somebody who goes with the target, then the
-//! registrations that would be left without anybody behind them, then the target.
+//! The order of deletions: first objects that need a program which is deleted with the target, then the
+//! registrations that would be left without a backend, then the target.
 
 use super::precedence::Precedence;
 use super::product::Set;
@@ -17,19 +17,19 @@ use std::collections::{BTreeMap, HashSet};
 /// How many consequences of a deletion one question names.
 const MAX_COSTS: usize = 3;
 
-/// What the controllers of a target and of what goes with it destroy when they do their
-/// work, and the volumes that go with it.
+/// The things that the controllers of a target and of its content destroy in their clean-ups, and the
+/// volumes that are deleted with it.
 pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>], volumes: Option<&[Object]>) -> Vec<Cost> {
     let own = catalogue::destroyed(&target.object.metadata.finalizers);
     let with_it = inventory::in_words(target.object);
     let own = own.map(|text| loses(target, format!("{CLEAN_UP}{text}{with_it}")));
-    // That everything in a namespace goes is said anyway.
+    // The deletion of everything in a namespace is announced anyway.
     let is_namespace = is_namespace(target.resource);
     let of_its_disk = storage::cost(target, volumes);
     own.chain(of_its_disk).chain(costs_of(content, is_namespace, volumes)).collect()
 }
 
-/// The same of what goes with a target.
+/// Like [`costs`], for the objects that are deleted with a target.
 pub(super) fn costs_of(content: &[Seen<'_>], in_namespace: bool, volumes: Option<&[Object]>) -> Vec<Cost> {
     let live = content.iter().filter(|seen| !seen.object.is_deleting());
     let costs = live.flat_map(|seen| {
@@ -44,11 +44,11 @@ fn loses(seen: Seen<'_>, text: String) -> Cost {
     Cost { object: seen.into(), risk: Risk::LosesData, text }
 }
 
-/// Before what is destroyed.
+/// The words before the things that are destroyed.
 const CLEAN_UP: &str = "its controller does its clean-up: ";
 
-/// The turns in order, the targets themselves last, each with what it sets off. Targets that are
-/// deleted as one have an order among themselves, and those of a kind are one turn.
+/// The turns in order, the targets last, each with its consequences. Targets that are deleted as one are
+/// ordered among themselves, and those of one kind are one turn.
 pub(super) fn of(
     turns: impl Iterator<Item = (Phase, Turn)>,
     targets: &[(&TargetReport, &[Cost])],
@@ -56,7 +56,7 @@ pub(super) fn of(
     set: Option<(&Set<'_>, &Precedence)>,
 ) -> Vec<Turn> {
     let mut all: Vec<(Phase, Turn)> = turns.collect();
-    // One target may need a turn earlier than another one.
+    // One target may need a turn earlier than another does.
     all.sort_by_key(|(phase, _)| *phase);
     let mut first: Vec<(Phase, Turn)> = Vec::new();
     for (phase, turn) in all {
@@ -90,7 +90,7 @@ pub(super) fn of(
         let turns = group.iter().map(|(_, target, costs)| of_target(target, costs)).collect();
         ranked.extend(Turn::together(turns).into_iter().map(|turn| (group[0].0, turn)));
     }
-    // The order of what has the same rank is kept: what must go early is before the targets.
+    // Turns of the same rank keep their order: objects that must be deleted early come before the targets.
     ranked.sort_by_key(|(rank, _)| *rank);
     let begin = ranked.partition_point(|(rank, _)| *rank < Rank::Objects);
     let end = ranked.partition_point(|(rank, _)| *rank <= Rank::Objects);
@@ -100,35 +100,35 @@ pub(super) fn of(
     turns
 }
 
-/// Whether an operator takes care of an object, which has its place among others of that sort.
+/// Whether an object is reconciled by an operator, and so is ordered among others of that sort.
 pub(super) fn is_taken_care_of(object: &Ref) -> bool {
     Rank::of(object) == Rank::Objects
 }
 
-/// When something goes that is deleted as one with others.
+/// The place in the order of an object that is deleted with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// What refuses everything that comes next, since nobody answers for it.
+    /// Registrations without a backend, which refuse everything that follows.
     Unanswered,
-    /// What makes again what is deleted, and takes nothing along.
+    /// Installers that create deleted objects again, and delete nothing themselves.
     Installers,
-    /// What the operator takes care of, while it runs.
+    /// Objects that the operator reconciles, while it runs.
     Objects,
-    /// What calls the operator, before nobody answers.
+    /// Registrations that call the operator, while it answers.
     Registrations,
-    /// What runs.
+    /// Workloads.
     Workloads,
-    /// What they use, and what leads to them.
+    /// Objects that workloads use, and those that lead to them.
     Rest,
-    /// What they may do: as long as they run they need it.
+    /// Permissions: workloads need them as long as they run.
     Rights,
-    /// What holds data.
+    /// Objects with data.
     Data,
-    /// Everything that is left in a namespace.
+    /// Namespaces with everything that is left in them.
     Namespaces,
-    /// The kinds, when nothing is left of them.
+    /// Definitions, when no instances are left.
     Definitions,
-    /// Objects that their installer makes again as long as anything of the product is there.
+    /// Objects that their installer creates again as long as any part of the product exists.
     Counts,
 }
 
@@ -141,7 +141,7 @@ impl Rank {
         }
     }
 
-    /// An installer's own object goes when what runs goes, which it takes along.
+    /// The rank of an object in a set. An installer's own object that deletes workloads counts as one.
     fn in_set(object: &Ref, set: &Set<'_>) -> Self {
         let uid = object.uid.as_str();
         if set.counts.contains(uid) {
@@ -169,7 +169,7 @@ impl Rank {
     }
 }
 
-/// The target itself, with what its deletion sets off.
+/// The turn of a target itself, with the consequences of its deletion.
 fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
     let step = delete_on_request::step(object, cascade);
     let (risk, consequence) = match object.kind.as_str() {
@@ -189,8 +189,8 @@ fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
     }
 }
 
-/// What a deletion sets off: of the target itself, then of what goes with it, as one
-/// where the same happens to several.
+/// The consequences of a deletion: for the target itself, then for its content, with equal ones
+/// combined.
 pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
     let (own, others): (Vec<&Cost>, Vec<&Cost>) = costs.iter().partition(|cost| cost.object.uid == target.uid);
     let mut words: Vec<String> = own.into_iter().map(|cost| cost.text.clone()).collect();
@@ -216,7 +216,7 @@ mod tests {
     use crate::survey::{Resource, ResourceId};
     use serde_json::json;
 
-    /// A key of the catalogue whose controller destroys something.
+    /// A finalizer in the catalogue whose controller destroys something.
     const DESTROYS: &str = "resources-finalizer.argocd.argoproj.io";
 
     fn resource(group: &str, plural: &str, kind: &str) -> Resource {

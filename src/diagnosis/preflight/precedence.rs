@@ -1,8 +1,8 @@
-//! Which objects of a set go before which others, while everybody who takes care of them is there.
+//! The order of a set's objects among themselves, while their operators run.
 //!
-//! What manages others goes before them, or they would be made again. What names others goes before
-//! these, as its clean-up may need them. Other dependents go before their owners. A ring is cut where
-//! nothing needs what it loses.
+//! An object that manages others is deleted before them, or they would be created again. An object that
+//! names others is deleted before these, since its clean-up may need them. Other dependents are deleted
+//! before their owners. A ring is cut at the relation whose loss does no harm.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::progress::users;
@@ -10,19 +10,19 @@ use crate::report::{Ref, Turn};
 use crate::survey::{Form, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How many kinds are looked through.
+/// How many kinds are searched.
 const MAX_KINDS: usize = 20;
 /// How many objects are compared with each other.
 const MAX_OBJECTS: usize = 300;
 
-/// What one object is to another that goes after it; what is cut first comes first.
+/// The relation of an object to one that is deleted after it; those that are cut first come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedes {
-    /// The other one is its owner, and does not manage it.
+    /// The other object is its owner, and does not manage it.
     Owned,
-    /// It names the other one.
+    /// It names the other object.
     Names,
-    /// It manages the other one.
+    /// It manages the other object.
     Manages,
 }
 
@@ -36,13 +36,13 @@ impl Precedes {
     }
 }
 
-/// One object goes before another one.
+/// An object that is deleted before another.
 #[derive(Debug, Clone)]
 struct Edge {
     before: Ref,
     after: Ref,
     relation: Precedes,
-    /// Whether nothing goes wrong where it is the other way round.
+    /// Whether the opposite order does no harm.
     is_safe: bool,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Precedence {
 }
 
 impl Precedence {
-    /// Looks at what these objects name, and at their owners. What cannot be read has no order.
+    /// Reads the references and the owners of these objects. An object that cannot be read has no order.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -86,7 +86,7 @@ impl Precedence {
         Ok(Self { edges: pairs.filter(|(one, two)| one.resource.id != two.resource.id).flat_map(between).collect() })
     }
 
-    /// Brings turns into this order, and says why. Those that have no order keep theirs.
+    /// Brings turns into this order, with the reasons. Those without an order keep theirs.
     pub(super) fn arrange(&self, turns: Vec<Turn>) -> Vec<Turn> {
         let mut place_of: HashMap<&str, usize> = HashMap::new();
         for (place, turn) in turns.iter().enumerate() {
@@ -117,8 +117,8 @@ fn because(turn: Turn, more: Vec<String>) -> Turn {
     Turn { why: own.into_iter().chain(more).collect::<Vec<_>>().join("; ").into(), ..turn }
 }
 
-/// The places in order. An edge that is cut is taken out, and said of the turn that goes first
-/// because of that.
+/// The indices in order. An edge that is cut is removed, with a note on the turn that comes first because
+/// of that.
 fn sorted(count: usize, open: &mut BTreeMap<(usize, usize), Vec<&Edge>>, why: &mut [Vec<String>]) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     let mut done = Vec::new();
@@ -144,7 +144,7 @@ fn sorted(count: usize, open: &mut BTreeMap<(usize, usize), Vec<&Edge>>, why: &m
     done
 }
 
-/// Whether one place goes before another one, over any number of others.
+/// Whether one index comes before another, over any number of others.
 fn leads(from: usize, to: usize, left: &[usize], open: &BTreeMap<(usize, usize), Vec<&Edge>>) -> bool {
     let mut known = BTreeSet::from([from]);
     let mut next = vec![from];
@@ -169,7 +169,7 @@ fn cut_in_words(edge: &Edge) -> String {
     format!("{after} and {before} form a ring, cut here: {end}")
 }
 
-/// What two objects of different kinds are to each other.
+/// The relations between two objects of different kinds.
 fn between((one, two): (Seen<'_>, Seen<'_>)) -> Vec<Edge> {
     let owns = |owner: Seen<'_>, seen: Seen<'_>| {
         let mut all = seen.object.metadata.owner_references.iter();
@@ -219,7 +219,7 @@ mod tests {
         serde_json::from_value(json!({"metadata": metadata, "spec": spec})).unwrap()
     }
 
-    /// The names in the order in which they go, and why.
+    /// The names in order, and the reason.
     fn arranged(all: &[(&Resource, &Object)]) -> (Vec<String>, String) {
         let all: Vec<Seen<'_>> = all.iter().map(|(resource, object)| Seen { resource, object }).collect();
         let pairs = all.iter().enumerate().flat_map(|(place, one)| all[place + 1..].iter().map(|two| (*one, *two)));

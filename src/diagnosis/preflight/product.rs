@@ -1,5 +1,5 @@
-//! Installed products as targets: which objects are deleted, what goes with them, and what only
-//! carries their marks.
+//! Installed products as targets: the objects to delete, their content, and objects that only carry
+//! their marks.
 
 use super::{elsewhere, users};
 use crate::facts::{Facts, Known, Readable, each};
@@ -12,36 +12,36 @@ use crate::rules;
 use crate::survey::{Object, ProductName, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What is deleted as one.
+/// The objects that are deleted as one.
 #[derive(Default)]
 pub(super) struct Set<'s> {
-    /// Whether the targets are deleted as one, in an order that is made for all of them.
+    /// Whether the targets are deleted as one, in a common order.
     pub(super) is_one: bool,
-    /// What is deleted.
+    /// The targets.
     pub(super) targets: Vec<TargetName>,
-    /// What goes with a target because its installer removes it, by the uid of the target.
+    /// The objects that an installer removes with a target, by the uid of the target.
     pub(super) contents: HashMap<&'s str, Vec<Seen<'s>>>,
     /// The uids of the installers' own objects.
     pub(super) installers: BTreeSet<&'s str>,
-    /// The uids of those that only count what is there, and are made again while something is.
+    /// The uids of objects that only count the others, and are created again while one exists.
     pub(super) counts: BTreeSet<&'s str>,
-    /// What is said of the products.
+    /// The descriptions of the products.
     pub(super) products: Vec<InstalledProduct>,
-    /// What is said of their objects.
+    /// The notes about their objects.
     pub(super) consequences: Vec<ObjectNote>,
-    /// The products that left nothing by which they could be found.
+    /// The products without anything by which they could be found.
     pub(super) absent: BTreeSet<Note>,
-    /// What could not be read.
+    /// The facts that could not be read.
     pub(super) unread: BTreeSet<Note>,
 }
 
-/// What was chosen, or what is to be read first.
+/// The chosen objects, or the reads that are needed first.
 pub(super) struct ChosenSet<'s> {
     pub(super) set: Set<'s>,
     pub(super) wants: BTreeSet<Want>,
 }
 
-/// Chooses what belongs to these products.
+/// Chooses the objects of these products.
 pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
     let mut set = Set { targets: others.to_vec(), ..Set::default() };
@@ -57,7 +57,7 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
     let found = all(&rows);
     for name in names {
         let mut fitting: Vec<&Installed<'s>> = found.iter().filter(|it| it.answers(name)).collect();
-        // Where the namespace is named, what is in none is not meant as well.
+        // If the namespace is named, products without one are not meant.
         if fitting.iter().any(|it| it.mark.namespace.is_some()) && name.namespace.is_some() {
             fitting.retain(|it| it.mark.namespace.is_some());
         }
@@ -90,7 +90,7 @@ fn not_found(name: &ProductName, found: &[Installed<'_>]) -> String {
 
 fn several(fitting: &[&Installed<'_>]) -> String {
     let own = |it: &&Installed<'_>| match it.own.first() {
-        // The installer's own object has a type, which tells them apart.
+        // The installer's own object has a type, which distinguishes them.
         Some(own) if fitting.iter().all(|other| other.mark.namespace == it.mark.namespace) => {
             let place = it.mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
             format!("{}/{}{place}", own.resource.id.short(), own.object.name())
@@ -112,11 +112,11 @@ fn add<'s>(
     let made = as_at_first(made(product, rows, facts)?, name);
     let installer = product.installer;
     let leaves = |seen: &Seen<'s>| (installer.leaves)(*seen);
-    // What its installer's own object takes along deletes itself; the rest is deleted one by one.
+    // The installer's own object deletes its content; the rest is deleted one by one.
     let goes_along = made.remover.is_some() && made.stays.is_none();
     let (alone, content): (Vec<Seen<'s>>, Vec<Seen<'s>>) =
         made.members.iter().copied().partition(|seen| !goes_along || leaves(seen));
-    // What stays would have them made again.
+    // Objects that stay would cause these to be created again.
     let counts = if made.apart.is_empty() && made.keeps.is_empty() { &made.counts[..] } else { &[] };
     let targets = made.own.iter().chain(&alone).chain(counts);
     set.targets.extend(targets.map(|seen| TargetName::of(&seen.resource.id, seen.object)));
@@ -133,7 +133,7 @@ fn add<'s>(
     Ok(())
 }
 
-/// The same with everything where it stood when the deletion began.
+/// The product with all objects where they were when the deletion began.
 fn as_at_first<'s>(mut made: Made<'s>, name: &ProductName) -> Made<'s> {
     let (known, apart): (Vec<Apart<'s>>, Vec<Apart<'s>>) =
         made.apart.into_iter().partition(|it| name.members.contains(it.seen.object.uid()));
@@ -145,7 +145,7 @@ fn as_at_first<'s>(mut made: Made<'s>, name: &ProductName) -> Made<'s> {
     made
 }
 
-/// The same with what of others uses its kinds.
+/// The product with the users of its kinds.
 fn with_users<'s>(
     described: InstalledProduct,
     made: &Made<'s>,
@@ -158,7 +158,7 @@ fn with_users<'s>(
     Ok(InstalledProduct { used_by, ..described })
 }
 
-/// What installers' own objects among plain targets take along, by their own rules.
+/// The content of installers' own objects among plain targets, by the installers' rules.
 pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
     let mut set = Set { targets: targets.to_vec(), ..Set::default() };
@@ -205,7 +205,7 @@ fn objects(count: usize) -> String {
     if count == 1 { "1 object".into() } else { format!("{count} objects") }
 }
 
-/// Everything that is installed, in one namespace or anywhere.
+/// All installed products, in one namespace or anywhere.
 pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
     let mut set = Set::default();
@@ -222,8 +222,8 @@ fn listed<'s>(namespace: Option<&str>, facts: &Facts<'s>, set: &mut Set<'s>) -> 
     let looked = each(&found, |product| made(product, &rows, facts))?;
     let mut known: BTreeSet<&str> = BTreeSet::new();
     for (product, made) in found.iter().zip(&looked) {
-        // A product that one installer has made through another is listed once, also where its objects
-        // carry the marks of both.
+        // A product that one installer has installed through another is listed once, even if its objects have
+        // the marks of both.
         let all = made.own.iter().chain(&made.members).chain(made.keeps.iter().map(|(seen, _)| seen));
         let is_new = all.clone().any(|seen| !known.contains(seen.object.uid()));
         let here = namespace.is_none_or(|asked| product.mark.namespace.as_deref().is_none_or(|it| it == asked));
@@ -270,7 +270,7 @@ fn described<'s>(
     })
 }
 
-/// The kinds that it defines, with what there is of them; then those that lose their operator with
+/// The kinds that it defines, with their objects; then the kinds that lose their operator with
 /// it.
 fn kinds<'s>(made: &Made<'s>, facts: &Facts<'s>) -> Known<Vec<InstalledKind>> {
     let members = || made.members.iter().chain(made.keeps.iter().map(|(seen, _)| seen));
@@ -312,7 +312,7 @@ fn counted<'o>(resource: String, objects: impl Iterator<Item = &'o Object>, is_d
     InstalledKind { resource, objects: Some(objects.len()), held, namespaces, is_defined }
 }
 
-/// Whether a workload of it has a pod that is ready.
+/// Whether a workload of the product has a Ready pod.
 fn runs(made: &Made<'_>, facts: &Facts<'_>) -> Known<bool> {
     let workloads = made.members.iter().filter(|seen| elsewhere::runs(seen));
     let wholes = each(workloads, |seen| facts.whole(*seen).if_readable())?;

@@ -1,4 +1,4 @@
-//! Several objects that are deleted as one: what goes along with each, and what loses its operator.
+//! Several objects that are deleted as one: the content of each, and objects that lose their operator.
 
 use super::product::{Set, homes};
 use super::{content, elsewhere};
@@ -10,16 +10,16 @@ use crate::survey::{Seen, Survey, TargetName};
 use std::collections::HashSet;
 
 impl Set<'_> {
-    /// Whether it is more than one object that somebody has typed, and not namespaces alone.
+    /// Whether it is a product, or more than one object that the user has named, and not only namespaces.
     pub(super) fn counts_as_one(&self, survey: &Survey) -> bool {
         let is_place = |target: &TargetName| is_namespace(&resource_of(target, survey));
         !self.products.is_empty() || (self.targets.len() > 1 && !self.targets.iter().all(is_place))
     }
 }
 
-/// Everything that goes with a target of a set: as for a single one, what its installer has made and
-/// removes, and the objects that lose their operator with it. These are not deleted with it, and
-/// must be gone before.
+/// The content of a target in a set: that of a single target, the objects that its installer created and
+/// removes, and the objects that lose their operator with it. The latter are not deleted with it, and must
+/// be gone before.
 pub(super) fn content<'s>(
     target: &Target<'s>,
     set: &Set<'s>,
@@ -37,7 +37,7 @@ pub(super) fn content<'s>(
     Ok(all)
 }
 
-/// One object, and what goes with it.
+/// One object with its content.
 fn with_its_own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut all = vec![seen];
     if is_namespace(seen.resource) {

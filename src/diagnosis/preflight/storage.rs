@@ -1,5 +1,5 @@
-//! What is in use and would be kept; and what becomes of the data and of what stands
-//! outside the cluster.
+//! Objects in use, which would be kept, and the consequences for data and for external
+//! resources.
 
 use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::external;
@@ -12,11 +12,11 @@ use crate::survey::{Form, Object, Seen};
 
 /// How many volumes are named.
 const MAX_VOLUMES: usize = 50;
-/// The finalizer by which a provisioner keeps a volume until the disk behind it is
-/// deleted (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
+/// The finalizer with which a provisioner keeps a volume until the disk behind it is deleted
+/// (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
 const PROVISIONER: &str = "external-provisioner.volume.kubernetes.io/finalizer";
 
-/// Adds what uses the target, and what becomes of volumes.
+/// Adds the users of the target, and the consequences for volumes.
 pub(super) fn look<'s>(
     target: &Target<'s>,
     content: &[Seen<'s>],
@@ -33,7 +33,7 @@ fn is(seen: Seen<'_>, plural: &str) -> bool {
     seen.resource.id.group.is_empty() && seen.resource.id.plural == plural
 }
 
-/// The users of a single object. In a namespace the users go with it.
+/// Adds the users of a single object. In a namespace, the users are deleted with it.
 fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let kept = ["persistentvolumeclaims", "persistentvolumes", "resourceclaims"];
     if !kept.contains(&target.seen.resource.id.plural.as_str()) {
@@ -42,12 +42,12 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let mut object = target.object().clone();
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 2).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
-    // The rules about what is in use are asked as if the object were being deleted.
+    // The rules about objects in use are asked as if the object were being deleted.
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Unused(explain) = explains else { continue };
         let mut found = Findings::default();
         explain(&deleted, facts, &mut found)?;
-        // Where nobody uses it, its controller takes the finalizer off in a moment.
+        // Without users, its controller removes the finalizer at once.
         for draft in found.drafts.into_iter().filter(|draft| draft.finding.waits_for.is_some()) {
             let named = target.reference();
             let user = draft.finding.waits_for.clone().unwrap_or_default();
@@ -55,7 +55,7 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
             let mut draft = draft.says(summary).likely().without("metadata.deletionTimestamp");
             draft.finding.root = true;
             draft.finding.rule = rule;
-            // What is to be left alone once it is deleted is nothing to do before.
+            // Warnings for after a deletion need no action before it.
             draft.remedies.retain(|remedy| !remedy.warns);
             if let Some(finalizer) = draft.finding.finalizer.clone() {
                 draft = draft.without("metadata.finalizers").evidence_first(
@@ -70,7 +70,7 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     Ok(())
 }
 
-/// What becomes of the volumes behind claims.
+/// Adds the consequences for the volumes behind claims.
 fn volumes<'s>(
     target: &Target<'s>,
     content: &[Seen<'s>],
@@ -117,13 +117,13 @@ fn fate(volume: &Object) -> String {
     }
 }
 
-/// All volumes, where they were read for somebody else.
+/// All volumes, if they were read for another purpose.
 pub(super) fn known_volumes<'s>(facts: &Facts<'s>) -> Option<&'s [Object]> {
     let kind = facts.preferred("", "persistentvolumes")?;
     facts.known_list(&kind.id, Form::Whole)
 }
 
-/// What the deletion of a claim or volume costs, by the reclaim policy.
+/// The cost of deleting a claim or volume, by the reclaim policy.
 pub(super) fn cost(seen: Seen<'_>, volumes: Option<&[Object]>) -> Option<Cost> {
     let volume = if is(seen, "persistentvolumes") {
         let by_uid = |volume: &&Object| volume.uid() == seen.object.uid();
@@ -150,7 +150,7 @@ pub(super) fn cost(seen: Seen<'_>, volumes: Option<&[Object]>) -> Option<Cost> {
     Some(Cost { object: seen.into(), risk, text })
 }
 
-/// Volumes whose provisioner goes with the target: the disks would stay.
+/// Adds volumes whose provisioner is deleted with the target, so that the disks would stay.
 fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
     if volumes.is_empty() {
         return Ok(());

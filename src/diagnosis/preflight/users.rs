@@ -1,4 +1,4 @@
-//! Who else uses the kinds of a product: by owner references, by rights, by names.
+//! Other users of a product's kinds: by owner references, by permissions, by names.
 
 use super::elsewhere;
 use crate::facts::{Facts, Known, Readable, for_each};
@@ -11,14 +11,14 @@ use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// How many users are told.
+/// How many users are reported.
 const MAX_USERS: usize = 50;
 /// How many kinds of other products are searched for names.
 const MAX_KINDS: usize = 4;
 /// How many objects of a kind are compared.
 const MAX_OBJECTS: usize = 200;
 
-/// The users of what `made` defines.
+/// The users of the kinds that `made` defines.
 ///
 /// # Errors
 /// When some of it was not surveyed yet.
@@ -53,8 +53,8 @@ fn note(seen: Seen<'_>, why: String) -> ObjectNote {
     ObjectNote { object: seen.into(), why: why.into() }
 }
 
-/// Objects of other kinds that own one of these: whoever made them for that makes them again, or
-/// misses them.
+/// Objects of other kinds that own one of these: their controller creates them again, or misses
+/// them.
 fn owners<'s>(
     instances: &[Seen<'s>],
     rows: &Rows<'s>,
@@ -123,7 +123,7 @@ fn accounts<'s>(
     Ok(found.into_values().collect())
 }
 
-/// Whether a role names a kind. One for everything says nothing of it.
+/// Whether a role names a kind. A role for everything does not.
 fn names_kind(role: &Object, kind: &Resource) -> bool {
     let has = |rule: &Value, field: &str, wanted: &str| {
         rule.get(field).and_then(Value::as_array).into_iter().flatten().any(|value| value.as_str() == Some(wanted))
@@ -132,7 +132,7 @@ fn names_kind(role: &Object, kind: &Resource) -> bool {
     role.array("/rules").iter().any(|rule| group(rule) && has(rule, "resources", &kind.id.plural))
 }
 
-/// Objects that name one of these, of the kinds that the accounts of others work on.
+/// Objects that name one of these, of the kinds that other products' accounts work on.
 fn names<'s>(
     instances: &[Seen<'s>],
     accounts: &[(Seen<'s>, String, String)],

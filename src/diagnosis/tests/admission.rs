@@ -1,4 +1,4 @@
-//! Small clusters in memory: who is named, and on what evidence.
+//! Small clusters in memory: which gates are named, and on what evidence.
 
 use super::resource;
 use crate::diagnosis::targets::diagnose;
@@ -56,7 +56,7 @@ impl WebhookCluster {
         }
     }
 
-    /// The report, and the probes that it took.
+    /// The report, and the probes that it needed.
     fn report(&self) -> (Report, Vec<Probe>) {
         let name = TargetName {
             resource: ResourceId::new("acme.io", "v1", "widgets"),
@@ -74,7 +74,7 @@ impl WebhookCluster {
     }
 }
 
-/// The report about `name`, and the probes that it took.
+/// The report about `name`, and the probes that it needed.
 fn diagnosed(discovery: Discovery, name: &TargetName, fact: impl Fn(&Want) -> Fact) -> (Report, Vec<Probe>) {
     let mut probes = Vec::new();
     let answer = |want: &Want| {
@@ -162,7 +162,7 @@ fn an_alive_webhook_that_denies_may_deny_it_to_this_user_alone() {
     assert!(matches!(&named[..], [(summary, Why::Likely)] if summary.ends_with("not you")), "{named:?}");
 }
 
-/// A webhook that excludes by an expression what it is asked about.
+/// A webhook whose expression excludes the requests in question.
 fn on_a_condition() -> Value {
     let mut webhook = webhook("UPDATE", "Fail");
     webhook["matchConditions"] = json!([{"name": "alive", "expression": "!has(object.metadata.deletionTimestamp)"}]);
@@ -202,8 +202,8 @@ fn a_kind_whose_definition_goes_is_tried_although_discovery_hides_its_updates() 
     assert!(report.findings.iter().any(proven), "{:?}", report.findings);
 }
 
-/// A namespace with more kinds than dry runs are sent, a healthy webhook that is
-/// asked about them all and a dead one for the last.
+/// A namespace with more kinds than the number of dry runs, a healthy webhook that matches them all and a
+/// dead one for the last.
 #[test]
 fn of_many_kinds_those_behind_a_dead_webhook_are_tried_first() {
     let kinds: Vec<String> = (10..40).map(|number| format!("kind{number}s")).collect();
@@ -236,7 +236,7 @@ fn of_many_kinds_those_behind_a_dead_webhook_are_tried_first() {
     assert!(report.unread.iter().any(|note| note.why.starts_with("not tried")), "{:?}", report.unread);
 }
 
-/// What a mutating webhook does to every update of a widget.
+/// The result for a mutating webhook that changes every update of a widget.
 fn mutated(message: &'static str, generation: i64) -> Vec<(Cause, bool)> {
     let mut discovery = discovery();
     discovery.resources.push(resource(GROUP, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false));
@@ -280,8 +280,8 @@ fn only_where_the_server_itself_names_it_a_webhook_is_taken_out_of_the_way() {
     };
     let said = "Internal error occurred: failed calling webhook \"url.acme.io\": failed to call webhook: EOF";
     assert!(steps(said).contains(&StepKind::IgnoreWebhook));
-    // A value that a tenant has put into his object, as the server quotes it; and what another
-    // webhook says.
+    // A value that a tenant has put into an object, as the server quotes it; and the message of another
+    // webhook.
     for quoted in [
         "Widget.acme.io \"w\" is invalid: spec.note: Invalid value: \"failed calling webhook \\\"url.acme.io\\\": failed \
          to call webhook: EOF\": too long",

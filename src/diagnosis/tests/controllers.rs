@@ -1,4 +1,4 @@
-//! Small clusters in memory, for what is hard to bring about in a real one.
+//! Small clusters in memory, for states that are hard to produce in a real one.
 
 use super::resource;
 use crate::diagnosis::answer::Diagnosis;
@@ -13,12 +13,12 @@ mod speakers;
 
 const DELETED: &str = "2026-01-01T00:00:00Z";
 
-/// What a cluster holds: objects by plural, and kinds that nobody may list.
+/// The content of a cluster: objects by plural, and kinds that may not be listed.
 #[derive(Default)]
 struct DatabaseCluster {
     objects: Vec<(&'static str, Object)>,
     forbidden: Vec<&'static str>,
-    /// Kinds whose list fails, with the server's words.
+    /// Kinds whose list fails, with the server's message.
     failing: Vec<(&'static str, &'static str)>,
 }
 
@@ -101,7 +101,7 @@ impl DatabaseCluster {
         );
     }
 
-    /// A Ready pod; of a Deployment, when one is named.
+    /// A Ready pod, of a Deployment if one is named.
     fn pod(&mut self, namespace: &str, name: &str, account: &str, of: Option<&str>) {
         let owners: Vec<Value> = of
             .map(|of| json!({"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": format!("{of}-1a2b"), "uid": of, "controller": true}))
@@ -140,7 +140,7 @@ impl DatabaseCluster {
         (finding.clone(), report.remedies_of(finding).cloned().collect())
     }
 
-    /// What is found for the database.
+    /// The report about the database.
     fn report(&self) -> Report {
         let target = TargetName {
             resource: ResourceId::new("acme.io", "v1", "databases"),
@@ -180,7 +180,7 @@ fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
     assert_eq!(remedies[0].risk, Risk::Disruptive);
 }
 
-/// With a mark of the installation that the kind's definition has, too.
+/// A Deployment with a mark of the installation that the kind's definition has, too.
 fn installed_with_the_kind(cluster: &mut DatabaseCluster, deployment: &str) {
     let mark = json!({"app.kubernetes.io/part-of": "acme-suite", "app.kubernetes.io/name": "databases"});
     cluster.add(
@@ -202,7 +202,7 @@ fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
         cluster.account("ops", "acme");
         cluster.deployment("ops", "db-keeper", "acme", 0);
         installed_with_the_kind(&mut cluster, "db-keeper");
-        // Under its name the status is written, too.
+        // The status is written under its name, too.
         let object = database(&mut cluster);
         object.metadata.finalizers = vec![finalizer.into()];
         object.metadata.managed_fields = json!([{"manager": "db-keeper", "operation": "Update",
@@ -211,10 +211,10 @@ fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
         let controller = finding.controller.expect("a controller");
         (controller.state, finding.why, remedies)
     };
-    // A name, a mark and rights: whose the kind is, is certain.
+    // With a name, a mark and permissions, the owner of the kind is certain.
     let (state, certainty, _) = parked("acme.io/backup");
     assert_eq!((state, certainty), (ControllerState::Down, Why::Proven));
-    // Whose the finalizer is, is not.
+    // The owner of the finalizer is not.
     let (_, certainty, remedies) = parked("hold.example.com/legal");
     assert_eq!(certainty, Why::Likely);
     assert!(remedies.iter().all(|remedy| remedy.risk != Risk::Harmless), "{remedies:?}");
@@ -236,7 +236,7 @@ fn a_right_that_many_have_tells_nothing_of_one_of_them() {
     assert_eq!(parked(11), Why::Likely);
 }
 
-/// A cluster whose controller is at 0, as its name and its rights tell.
+/// A cluster whose controller is at 0, according to its name and its permissions.
 fn at_zero() -> DatabaseCluster {
     let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
@@ -272,7 +272,7 @@ fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
         alone.consequence,
         "it starts again and does the clean-up of 1 deletion, and resumes all its other work"
     );
-    // What nobody deletes does not count.
+    // Objects that are not being deleted do not count.
     cluster.add("buckets", bucket("kept", "cephblockpool.ceph.rook.io", false));
     cluster.add("buckets", bucket("plain", "acme.io/other", true));
     let more = scale_up(&cluster);
@@ -336,7 +336,7 @@ fn gone_is_said_only_when_everything_that_could_tell_was_read() {
     assert_eq!(blind.controller().0, ControllerState::Unknown);
 }
 
-/// A cluster whose controller runs, and what the object says.
+/// A cluster whose controller runs, and the condition of the object.
 fn running(condition: &Value) -> DatabaseCluster {
     let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
@@ -358,7 +358,7 @@ fn a_controllers_words_are_taken_for_what_they_say() {
     assert_eq!(before.controller().0, ControllerState::Alive);
     let good = running(&said("True", "Healthy", after, "no errors; 3 of 9 still to go"));
     assert_eq!(good.controller().0, ControllerState::Alive);
-    // A kind by chance, and a name elsewhere in the words.
+    // A kind by chance, and a name elsewhere in the message.
     let chance = running(&said("False", "Ready", after, "Service Unavailable: timeout talking to cloud api"));
     let (finding, _) = chance.finding();
     assert_ne!(finding.waits_for.as_ref().map(|it| it.kind.as_str()), Some("Service"));
@@ -366,7 +366,7 @@ fn a_controllers_words_are_taken_for_what_they_say() {
     assert_eq!(named.finding().0.waits_for.map(|it| it.to_string()).as_deref(), Some("Service shop/api"));
 }
 
-/// What a controller says an hour after the deletion, and 10 minutes before now.
+/// A controller's message an hour after the deletion, and 10 minutes before now.
 fn says(message: &str) -> DatabaseCluster {
     running(&json!({"type": "Ready", "status": "False", "reason": "Failed", "message": message,
         "lastTransitionTime": "2026-01-01T00:50:00Z"}))
@@ -395,7 +395,7 @@ fn roots(report: &Report) -> Vec<(&str, String)> {
 
 const UNCONVERTED: &str = "list of backups: conversion webhook for acme.io/v1, Kind=Bucket failed: Post \"https://conv.gone.svc:443/\": service \"conv\" not found";
 
-/// The definition of buckets, converted as `conversion` says, written 30 s before now.
+/// The definition of buckets with this `conversion`, written 30 s before now.
 fn buckets(conversion: &Value) -> Value {
     json!({"metadata": {"name": "buckets.acme.io", "uid": "crd", "managedFields": [
             {"manager": "kubectl", "operation": "Update", "time": "2026-01-01T00:59:30Z", "fieldsV1": {"f:spec": {}}}]},
@@ -443,7 +443,7 @@ fn an_api_that_a_controllers_words_name_is_the_root() {
     let report = cluster.report();
     assert_eq!(roots(&report), [("apiservice-unavailable", "APIService v1.metrics.example.com".to_owned())]);
     assert!(report.also_broken.is_empty(), "{:?}", report.also_broken);
-    // Nothing is taken out of its hands before that is mended.
+    // Until that is repaired, a finalizer is removed only if the object is named by hand.
     let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
     assert!(report.remedies.iter().filter(takes_off).all(|remedy| remedy.by_name), "{:?}", report.remedies);
     let place = |kind| report.remedies.iter().position(|it| it.steps.iter().any(|step| step.kind() == kind));
@@ -452,7 +452,7 @@ fn an_api_that_a_controllers_words_name_is_the_root() {
     let mut back = says(named);
     back.add("apiservices", metrics("True"));
     assert_eq!(back.finding().0.cause, Cause::Progressing);
-    // Nobody says anything of it.
+    // No message mentions it.
     let mut beside = says("cannot reach the bucket");
     beside.add("apiservices", metrics("False"));
     let report = beside.report();
@@ -468,16 +468,16 @@ fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
     };
     let report = says("cannot reach the bucket").report();
     assert_eq!(removals(&report), [true]);
-    // What mends it stands before that.
+    // The repair comes before that.
     let titles: Vec<&str> = report.remedies.iter().map(|remedy| &*remedy.title).collect();
     assert!(titles[0].starts_with("fix what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
-    // A controller that says nothing is not kept from it by anything that could be mended.
+    // A controller without a message has no obstacle that could be repaired.
     let mut silent = DatabaseCluster::new();
     silent.account("ops", "acme");
     assert!(removals(&silent.report()).iter().all(|by_name| !by_name));
 }
 
-/// That `manager` set these finalizers, and `writer` wrote the status at that time.
+/// Managed fields in which `manager` set these finalizers, and `writer` wrote the status at that time.
 fn written(manager: &str, finalizers: &[&str], writer: &str, at: &str) -> Value {
     let set: serde_json::Map<String, Value> =
         finalizers.iter().map(|key| (format!("v:\"{key}\""), json!({}))).collect();
@@ -488,7 +488,7 @@ fn written(manager: &str, finalizers: &[&str], writer: &str, at: &str) -> Value 
     ])
 }
 
-/// The database, with who wrote it.
+/// The database, whose managers are set.
 fn database(cluster: &mut DatabaseCluster) -> &mut Object {
     let found = cluster.objects.iter_mut().find(|(plural, _)| *plural == "databases");
     &mut found.expect("a database").1
@@ -501,7 +501,7 @@ fn whoever_writes_the_status_is_alive_though_a_manifest_set_the_finalizer() {
     let applied = |finalizers: &[&str]| written("kubectl", finalizers, "acme-agent", "2026-01-01T00:59:56Z");
     database(&mut cluster).metadata.managed_fields = applied(&["acme.io/backup"]);
     assert_eq!(cluster.controller(), (ControllerState::Alive, String::new()));
-    // With two finalizers whose owners do not show, it may own the other one.
+    // With two finalizers whose owners are unknown, it may own the other one.
     database(&mut cluster).metadata.finalizers.push("other.io/hold".into());
     database(&mut cluster).metadata.managed_fields = applied(&["acme.io/backup", "other.io/hold"]);
     assert_eq!(cluster.controller().0, ControllerState::Unknown);

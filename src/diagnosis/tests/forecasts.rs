@@ -1,4 +1,4 @@
-//! Forecasts: each state has a twin in which nothing is wrong.
+//! Forecasts: each state has a twin without problems.
 
 use super::{holding, resource};
 use crate::diagnosis::preflight;
@@ -9,7 +9,7 @@ use crate::survey::{
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The groups, plurals and kinds that are served, and whether they are in namespaces.
+/// The groups, plurals and kinds that are served, and whether they are namespaced.
 const KINDS: [(&str, &str, &str, bool); 27] = [
     ("", "namespaces", "Namespace", false),
     ("", "nodes", "Node", false),
@@ -40,7 +40,7 @@ const KINDS: [(&str, &str, &str, bool); 27] = [
     ("acme.io", "kustoms", "Kustom", true),
 ];
 
-/// A cluster in which one operator, which runs, works on all kinds of products.
+/// A cluster in which one running operator works on all kinds of products.
 struct FleetCluster(Vec<(&'static str, Value)>);
 
 impl FleetCluster {
@@ -84,13 +84,13 @@ impl FleetCluster {
         Self(objects.into_iter().chain(apis).collect())
     }
 
-    /// Adds an object of the namespace `shop`.
+    /// Adds an object in the namespace `shop`.
     fn with(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
         self.0.push((plural, merged(json!({"metadata": {"name": name, "namespace": "shop", "uid": name}}), rest)));
         self
     }
 
-    /// Adds an object of no namespace.
+    /// Adds a cluster-scoped object.
     fn wide(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
         self.0.push((plural, merged(json!({"metadata": {"name": name, "uid": name}}), rest)));
         self
@@ -123,7 +123,7 @@ impl FleetCluster {
         super::report(survey, |want| self.fact(&cluster, want), foreseen)
     }
 
-    /// What would hold one object, in words; empty where nothing would.
+    /// The obstacles of one object, in words; empty if there are none.
     fn holds(&self, plural: &str, name: &str) -> String {
         let report = self.of(plural, name);
         let words: Vec<&str> = report.findings.iter().map(|finding| &*finding.summary).collect();

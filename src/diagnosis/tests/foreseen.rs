@@ -1,4 +1,4 @@
-//! What is foreseen of deletions that nobody has asked for, in small clusters in memory.
+//! Forecasts of deletions that are not requested yet, in small clusters in memory.
 
 use super::worlds::SmallCluster;
 use crate::diagnosis::preflight;

@@ -1,4 +1,4 @@
-//! A diagnosis takes time in what it was given, and no more: counted, not timed.
+//! The time of a diagnosis grows only with its input: counted, not measured.
 
 use super::resource;
 use crate::diagnosis::targets::diagnose;
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
-/// A number of objects that wait for one controller, which is parked; each alone in its namespace,
-/// or all in one.
+/// A number of objects that wait for one controller at 0 replicas; each alone in its namespace, or all in
+/// one.
 fn survey(count: usize, namespaces: usize) -> Survey {
     let resources = vec![
         resource("", "namespaces", "Namespace", false),

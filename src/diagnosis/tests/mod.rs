@@ -1,4 +1,4 @@
-//! Small clusters in memory: what the engine and the rules make of them.
+//! Small clusters in memory: the results of the engine and the rules.
 
 mod admission;
 mod controllers;
@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::survey::{Discovery, Fact, InMemory, Object, Resource, ResourceId, Survey, Want, answered};
 use serde_json::{Value, json};
 
-/// When everything is looked at.
+/// The time of the surveys.
 const NOW: &str = "2026-01-01T01:00:00Z";
 
 /// A kind that a small cluster serves.
@@ -49,7 +49,7 @@ fn report(survey: Survey, answer: impl FnMut(&Want) -> Fact, diagnose: impl Fn(&
     answered(survey, answer, asked).expect("it comes to an end")
 }
 
-/// `APIService`s that name no Service: the API server itself answers for these.
+/// `APIService`s that name no Service: the API server itself answers for them.
 fn served_by_the_server(names: &[&str]) -> Fact {
     let api = |name: &&str| Object::single(json!({"metadata": {"name": name, "uid": name}})).unwrap();
     Fact::Listed(names.iter().map(api).collect())

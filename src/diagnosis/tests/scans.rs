@@ -1,4 +1,4 @@
-//! What a scan looks at, what was left without owners, and who waits for a target.
+//! The targets of a scan, objects without owners, and objects that wait for a target.
 
 use super::worlds::SmallCluster;
 use crate::diagnosis::{diagnose_survey, orphans, owners, scan, targets};
@@ -62,7 +62,7 @@ fn for_a_second_look_is_kept_what_has_no_owners_any_more() {
     let objects = vec![
         namespace("shop", false),
         object("configmaps", "shop", "left", false, &owner),
-        // That nothing can be done in its namespace is said already.
+        // Objects whose namespace is gone are reported already.
         object("configmaps", "vanished", "twice", false, &owner),
         object("widgets", "vanished", "stranded", false, &json!({"creationTimestamp": "2025-12-31T00:00:00Z"})),
     ];

@@ -1,4 +1,4 @@
-//! A namespace whose controller was told of a refusal: whether it is refused still.
+//! A namespace whose controller was refused: whether the refusal still holds.
 
 use super::resource;
 use crate::diagnosis::targets::diagnose;

@@ -1,5 +1,5 @@
-//! More small clusters in memory: parts of objects, and registrations that nobody
-//! may read.
+//! More small clusters in memory: parts of objects, and registrations that may not be
+//! read.
 
 use super::{holding, resource};
 use crate::diagnosis::answer::Diagnosis;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 #[derive(Default)]
 pub(super) struct SmallCluster {
-    /// By the plural of their kind.
+    /// The objects, by the plural of their kind.
     pub(super) objects: Vec<(&'static str, Value)>,
     /// Kinds that may not be read.
     pub(super) forbidden: Vec<&'static str>,
@@ -69,13 +69,13 @@ impl SmallCluster {
         self.answer(|survey| diagnose(survey, std::slice::from_ref(&target)))
     }
 
-    /// The report when nothing is wanted any more.
+    /// The report once nothing is wanted any more.
     pub(super) fn answer(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
         let cluster = holding(discovery(), &self.objects);
         super::report(super::survey(discovery()), |want| self.fact(&cluster, want), diagnose)
     }
 
-    /// What is told when nothing is wanted any more.
+    /// The answer once nothing is wanted any more.
     pub(super) fn told<T>(&self, ask: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> T {
         let cluster = holding(discovery(), &self.objects);
         answered(super::survey(discovery()), |want| self.fact(&cluster, want), ask).expect("it comes to an end")
@@ -225,7 +225,7 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
             .filter_map(|step| step.action.parameters().entry)
             .collect()
     };
-    // The namespace's condition alone: who may write that could name whom he likes.
+    // The namespace's condition alone is no proof: who may write it can name any gate.
     assert!(entries(&told(json!({}))).is_empty());
     let report = told(json!({"message": format!("configmaps \"Unknown\" is forbidden: {words}")}));
     let found = roots(&report);
@@ -237,7 +237,7 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
 
 const UNCONVERTED: &str = "Failed to delete all resource types, 1 remaining: conversion webhook for acme.io/v1, Kind=Widget failed: Post \"https://conv.gone.svc:443/?timeout=30s\": service \"conv\" not found";
 
-/// The definition of widgets, of which no webhook is asked any more since 10 seconds.
+/// The definition of widgets, which has needed no webhook for 10 seconds.
 fn mended_definition() -> Value {
     json!({"metadata": {"name": "widgets.acme.io", "uid": "d", "managedFields": [
             {"manager": "kubectl", "operation": "Update", "time": "2026-01-01T00:59:50Z", "fieldsV1": {"f:spec": {}}}]},
@@ -256,14 +256,14 @@ fn nobody_is_late_right_after_a_conversion_was_mended() {
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!((root.rule, root.cause), ("namespace-controller-waits", Cause::Progressing));
     assert!(root.summary.contains(until), "{}", root.summary);
-    // None of what is left was asked to go.
+    // None of the remaining objects is being deleted.
     let objects = vec![shop(UNCONVERTED), left_over(), ("customresourcedefinitions", mended_definition())];
     let report = SmallCluster { objects, ..SmallCluster::default() }.report("", "namespaces", None, "shop");
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!((root.rule, root.cause), ("content-remains", Cause::Progressing));
     assert!(root.summary.contains(until), "{}", root.summary);
-    // The same of the definition itself, whose instance the API server could not delete.
+    // The same for the definition itself, whose instance the API server could not delete.
     let mut going = mended_definition();
     going["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z".into();
     going["metadata"]["finalizers"] = json!(["customresourcecleanup.apiextensions.k8s.io"]);
@@ -306,7 +306,7 @@ fn silent_shop() -> Vec<(&'static str, Value)> {
     vec![("namespaces", namespace), ("clusterroles", role), ("clusterrolebindings", binding)]
 }
 
-/// What answers behind a conversion webhook, since `ready`.
+/// The backend of a conversion webhook, Ready since `ready`.
 fn answering(ready: &str) -> Vec<(&'static str, Value)> {
     vec![
         (
@@ -342,7 +342,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tell
         let [root] = &found[..] else { panic!("{found:?}") };
         (root.rule, root.cause, root.why, root.summary.clone())
     };
-    // The webhook is asked no more.
+    // The webhook is no longer called.
     let none = json!({"strategy": "None"});
     let (rule, cause, certainty, summary) = told(&[gadgets(old, "2026-01-01T00:59:50Z", &none)]);
     assert_eq!((rule, cause, certainty), ("namespace-controller-waits", Cause::Progressing, Why::Likely));
@@ -359,7 +359,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tell
     let (rule, cause, certainty, summary) = told(&objects);
     assert_eq!((rule, cause, certainty), ("content-remains", Cause::Progressing, Why::Likely));
     assert!(summary.contains(until), "{summary}");
-    // Its certificate was set a moment ago, behind which somebody answers since long.
+    // The CA was set a moment ago, while the backend has been Ready for long.
     let mut objects = answering(before);
     objects.push(gadgets(old, "2026-01-01T00:59:50Z", &asked_of_a_webhook()));
     assert_eq!(told(&objects).1, Cause::Progressing);

@@ -1,9 +1,9 @@
-//! What a tenant can copy, and what takes rights in the whole cluster to write: only the latter
-//! makes an administrator hand out a right by a command.
+//! What a tenant can copy, and what takes permissions in the whole cluster: only the latter makes the
+//! program suggest a command that grants permissions.
 
 use super::*;
 
-/// A workload that runs under the operator's name, as `acme` in `namespace`, and has no rights.
+/// A workload with the operator's name, as `acme` in `namespace`, without permissions.
 fn runs_without_rights(namespace: &str) -> DatabaseCluster {
     let mut cluster = DatabaseCluster::new();
     for (plural, object) in &mut cluster.objects {
@@ -19,7 +19,7 @@ fn runs_without_rights(namespace: &str) -> DatabaseCluster {
     cluster
 }
 
-/// A `ClusterRoleBinding` that names the account, with a role of these rules, made at this time.
+/// A `ClusterRoleBinding` that names the account, with a role of these rules, created at this time.
 fn also_bound(cluster: &mut DatabaseCluster, rules: &Value, at: &str) {
     cluster.add("clusterroles", json!({"metadata": {"name": "part", "uid": "part"}, "rules": rules}));
     cluster.add(
@@ -36,7 +36,7 @@ fn status() -> Value {
 
 const LATER: &str = "2025-07-01T00:00:00Z";
 
-/// The way out that is not the removal of the finalizer.
+/// The remedy that is not the removal of the finalizer.
 #[track_caller]
 fn grant(cluster: &DatabaseCluster) -> (Why, Remedy) {
     let (finding, remedies) = cluster.finding();
@@ -125,7 +125,7 @@ fn more_than_the_right_to_write_may_be_lost() {
     );
     let whole = || json!([all(), rule("databases/status", &["update"])]);
     assert!(!says(whole(), none()).contains("permission"));
-    // A refusal that it quotes counts if the roles agree.
+    // A quoted refusal counts if the roles agree.
     let told = |resource: &str| {
         let message = format!(
             "User \"system:serviceaccount:ops:acme\" cannot list resource \"{resource}\" in API group \"acme.io\" at the \

@@ -1,5 +1,5 @@
-//! A step has one risk and one place in the order, whichever command asks: over generated states,
-//! five commands are asked about the same cluster, and each answer is also read as agents get it.
+//! A step has one risk and one place in the order, whichever command shows it: over generated states,
+//! five commands are run for the same cluster, and each answer is also read as agents get it.
 
 use super::{DELETED, DatabaseCluster, resource};
 use crate::commands::as_an_agent_reads;
@@ -11,7 +11,7 @@ use crate::survey::{Cascade, ResourceId, Scan, TargetName};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// How many states are made.
+/// How many states are generated.
 const STATES: u64 = 40;
 const PLACES: [&str; 5] = ["one", "two", "three", "four", "five"];
 const KINDS: [(&str, &str); 2] = [("databases", "acme.io/backup"), ("buckets", "acme.io/drain")];
@@ -73,14 +73,14 @@ fn target(name: &str) -> TargetName {
     TargetName { resource: ResourceId::new("", "v1", &namespaces.id.plural), namespace: None, name: name.into() }
 }
 
-/// What is told of the start: its risk, what must be agreed to, and how many deletions it finishes.
+/// The shown facts about the start: its risk, the level to confirm, and how many deletions it finishes.
 type ToldOfStart = (Risk, Risk, Option<usize>);
 
 fn held_by_a_finalizer(report: &Report) -> impl Iterator<Item = &Finding> {
     report.findings.iter().filter(|finding| finding.is_root_cause() && finding.finalizer.is_some())
 }
 
-/// The same of each finding, and in which order it is offered.
+/// These facts for each finding, and the order of the remedies.
 fn told(report: &Report) -> BTreeSet<(Vec<ToldOfStart>, Vec<String>)> {
     held_by_a_finalizer(report)
         .map(|finding| {
@@ -152,7 +152,7 @@ fn five_commands_tell_of_one_risk_and_one_order() {
             let alone = cluster.asked(|survey| targets::diagnose(survey, &[target(name)]));
             is_told_to_agents(&alone, seed);
             let alone_told = told(&alone);
-            // What cannot be listed in the namespace is not known to be held there.
+            // For kinds that cannot be listed in the namespace, nothing is known to be held there.
             assert!(alone_told.is_empty() || alone_told == one, "{seed}: ns {name}: {alone_told:?} {one:?}");
         }
         let before: Vec<ToldOfStart> = told(&foreseen).into_iter().flat_map(|(risks, _)| risks).collect();

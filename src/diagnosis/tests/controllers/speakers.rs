@@ -1,9 +1,9 @@
-//! Which controller is meant by what is said of an object and written to it.
+//! Which controller is meant by statements about an object and writes to it.
 
 use super::*;
 
-/// A database with these finalizers, of which `acme-operator` says that it fails, and an
-/// operator of another name that is at 0.
+/// A database with these finalizers, about which `acme-operator` reports a failure, and an operator of
+/// another name that is at 0.
 fn denied(finalizers: &[&str]) -> DatabaseCluster {
     let mut cluster = running(&json!({"type": "Ready", "status": "False", "reason": "AccessDenied",
         "message": "cannot reach the bucket", "lastTransitionTime": "2026-01-01T00:50:00Z"}));
@@ -53,7 +53,7 @@ fn whoever_writes_after_the_deletion_is_no_parked_workload_of_part_of_its_name()
     let (finding, remedies) = metrics.finding();
     assert_eq!(finding.why, Why::Unknown, "{}", finding.summary);
     assert!(!remedies.iter().any(|remedy| remedy.title.starts_with("scale ")), "{remedies:?}");
-    // It may have been scaled down since.
+    // The controller may have been scaled down since.
     let own = parked("hub-agent-controller");
     assert_eq!(own.controller(), (ControllerState::Down, "Deployment ops/hub-agent-controller".into()));
 }
