@@ -1,5 +1,5 @@
-//! What was agreed to: one type for every way of saying yes. A step is written only if it is
-//! in the set, and what was not shown cannot get into it.
+//! The steps that somebody agreed to: one type for every way of approval. A step is written only if
+//! it is in the set, and a step that was not shown cannot get into it.
 
 use super::identity::WriteIdentity;
 use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport};
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Who says yes.
+/// The author of an approval.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum By {
-    /// A person, step by step, to what is asked.
+    /// A person, who answers questions step by step.
     #[default]
     Person,
-    /// `--yes` or `--approve`: to all that is shown up to this risk.
+    /// `--yes` or `--approve`: agrees to all steps that are shown, up to this risk.
     Rule(Risk),
-    /// `--approve-plan`: to the steps of these digests, and to nothing that is shown later.
+    /// `--approve-plan`: agrees to the steps of these digests, and to none that is shown later.
     Digest,
 }
 
@@ -30,15 +30,15 @@ impl fmt::Display for By {
     }
 }
 
-/// The steps that were agreed to, and what more may join them.
+/// The steps that were agreed to, and the conditions under which others may join them.
 #[derive(Debug, Default)]
 pub struct Approval {
     by: By,
     agreed: HashMap<WriteIdentity, Agreed>,
     first: First,
-    /// Whether nothing joins for being in the place of a target.
+    /// Whether a step must be about an object that was named, and not only in the place of a target.
     only_named: bool,
-    /// The paths of the objects that this run has made.
+    /// The paths of the objects that this run has created.
     made: HashSet<String>,
 }
 
@@ -46,17 +46,17 @@ pub struct Approval {
 #[derive(Debug, Clone, Copy)]
 struct Agreed {
     risk: Risk,
-    /// Whether the first report did not have it yet.
+    /// Whether it was not in the first report.
     later: bool,
 }
 
-/// What the first report was about, and what it named: by identity, so that nobody can put
-/// something else in its place.
+/// The targets of the first report and the objects that it named: by identity, so that no other object can
+/// take their place.
 #[derive(Debug, Default)]
 struct First {
     targets: Vec<Ref>,
     named: HashSet<ObjectKey>,
-    /// The namespaces of what was named.
+    /// The namespaces of the named objects.
     namespaces: HashSet<String>,
     steps: HashSet<WriteIdentity>,
 }
@@ -65,42 +65,42 @@ struct First {
 type ObjectKey = (String, Option<String>, String);
 
 impl Approval {
-    /// Nothing is agreed to yet. The `targets` were fixed by the `first` report, which may name
-    /// other objects, too.
+    /// Agrees to nothing yet. The `first` report has fixed the `targets`, and may name other objects,
+    /// too.
     #[must_use]
     pub fn new(by: By, targets: Vec<Ref>, first: &Report) -> Self {
         Self { by, first: First::of(targets, first), ..Self::default() }
     }
 
-    /// The same, where nothing joins but what the first report named: a deletion
-    /// takes no more than was shown.
+    /// The same approval, which only steps about objects in the first report may join: a deletion takes no
+    /// more than was shown.
     #[must_use]
     pub fn of_named_alone(self) -> Self {
         Self { only_named: true, ..self }
     }
 
-    /// Nothing is agreed to yet, and nothing joins: for what takes back a run.
+    /// Agrees to nothing yet, and no step joins: for the undo of a run.
     #[must_use]
     pub fn of_undo(most: Risk) -> Self {
         Self { by: By::Rule(most), ..Self::default() }
     }
 
-    /// Agrees to a write, whose risk was shown with it.
+    /// Agrees to a write, which was shown with its risk.
     pub fn agree(&mut self, identity: WriteIdentity, risk: Risk) {
         let later = !self.first.steps.contains(&identity);
         self.agreed.insert(identity, Agreed { risk, later });
     }
 
-    /// Agrees to steps, whose risk was shown with them.
+    /// Agrees to steps, which were shown with their risk.
     pub fn agree_to<'s>(&mut self, steps: impl IntoIterator<Item = &'s Step>, risk: Risk) {
         for step in steps {
             self.agree(step.identity(), risk);
         }
     }
 
-    /// The steps of `report` that a rule covers join those agreed to, as far as they are for
-    /// the targets, or about an object that the first report named. `may` says which steps of
-    /// its remedies, or of its turns, may be done by a rule at all.
+    /// Adds the steps of `report` that a rule covers, if they are for the targets, or about an object that the
+    /// first report named. `may` tells which steps of its remedies, or of its turns, a rule may cover at
+    /// all.
     pub fn show(&mut self, report: &Report, may: impl Fn(Option<&Remedy>, &Step) -> bool) {
         let By::Rule(most) = self.by else { return };
         let (places, new) = (self.first.places(&report.targets), self.new_targets(report));
@@ -128,7 +128,7 @@ impl Approval {
         is_of_targets || self.first.names(object) || is_made()
     }
 
-    /// The run has made this object: what is done to it later is its own doing.
+    /// Records that the run has created this object, so that later changes to it are the run's own.
     pub fn has_made(&mut self, object: &Ref) {
         self.made.insert(object.target().want().path());
     }
@@ -145,23 +145,23 @@ impl Approval {
         self.agreed.get(&step.identity()).is_some_and(|agreed| risk <= agreed.risk)
     }
 
-    /// Whether the same was agreed to, but of another object of that name, in place of another
-    /// value, or at a lower risk.
+    /// Whether the same step was agreed to, but for another object of that name, with another old value, or at
+    /// a lower risk.
     #[must_use]
     pub fn has_changed(&self, step: &Step, risk: Risk) -> bool {
         let identity = step.identity();
         !self.covers(step, risk) && self.agreed.keys().any(|agreed| agreed.is_namesake_of(&identity))
     }
 
-    /// Whether an object is, or belongs to, a target of `report` that was no target when the
-    /// targets were fixed.
+    /// Whether an object is, or belongs to, a target of `report` that was none when the targets were
+    /// fixed.
     #[must_use]
     pub fn is_of_new_target(&self, object: &Ref, report: &Report) -> bool {
         self.new_targets(report).into_iter().any(|target| concerns(target, object))
     }
 
-    /// The targets of `report` that were none when the targets were fixed, of another name, or
-    /// another object of the same name; but for what this run has made.
+    /// The targets of `report` that were none when the targets were fixed: objects of other names, or other
+    /// objects of the same names; without those that this run has created.
     #[must_use]
     pub fn new_targets<'r>(&self, report: &'r Report) -> Vec<&'r Ref> {
         let fixed: HashSet<&str> = self.first.targets.iter().map(|target| target.uid.as_str()).collect();
@@ -171,14 +171,14 @@ impl Approval {
         there.filter(|target| !fixed.contains(target.uid.as_str()) && !is_made(target)).collect()
     }
 
-    /// Whether the first report named this very object.
+    /// Whether the first report named this object, with its identity.
     #[must_use]
     pub fn has_named(&self, object: &Ref) -> bool {
         self.first.names(object)
     }
 
-    /// For the record of a write: who agreed to it, at which risk, and whether it had joined
-    /// after the first report.
+    /// The approval of a write for the record: its author, the risk, and whether the step joined after the first
+    /// report.
     #[must_use]
     pub fn record(&self, identity: &WriteIdentity) -> Option<Value> {
         #[derive(Serialize)]
@@ -204,8 +204,8 @@ impl First {
         Self { targets, named, namespaces, steps }
     }
 
-    /// Whether it names this very object. One that is absent is named by what is stranded in
-    /// it.
+    /// Whether it names this object, with its identity. An absent namespace is named by the objects stranded
+    /// in it.
     fn names(&self, object: &Ref) -> bool {
         if object.uid.is_empty() {
             return is_namespace(object) && self.namespaces.contains(&object.name);
@@ -213,8 +213,8 @@ impl First {
         self.named.contains(&name(object))
     }
 
-    /// The namespaces that hold what the targets are, or are made of, as long as these very
-    /// targets are there.
+    /// The namespaces of the targets, or the targets that are namespaces, as long as these same targets
+    /// exist.
     fn places<'f>(&'f self, now: &[TargetReport]) -> HashSet<&'f str> {
         let there: HashSet<&str> = now.iter().map(|target| target.object.uid.as_str()).collect();
         let left = self.targets.iter().filter(|target| !target.uid.is_empty() && there.contains(target.uid.as_str()));

@@ -1,4 +1,4 @@
-//! What each kind of step says for itself, in a file of its own in `steps`.
+//! The behaviour of each kind of step, which has a file of its own in `steps`.
 
 use super::image::Saved;
 use super::reversal::{DoneStep, WayBack};
@@ -8,42 +8,42 @@ use crate::report::{Need, Ref};
 use crate::survey::Object;
 use serde_json::Value;
 
-/// What holds of a kind of step. Without any of these a step is for letting its object go, costs
-/// nothing by itself, cannot be taken back, and is a question of its own.
+/// A property of a kind of step. A step without any releases its object, costs nothing by itself, cannot
+/// be undone, and is a question of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Property {
-    /// Its object is to stay: that it is gone is no success.
+    /// Its object must remain: if that is gone, the step has failed.
     KeepsItsObject,
-    /// It makes an object that is not there.
+    /// It creates an object that does not exist.
     Creates,
-    /// What makes it right is not in the object alone, but in a Service or a Node that may have come
-    /// back since, or in a dependent that was to be orphaned.
+    /// It depends on other objects, too: a Service or a Node that may have come back since, or a dependent
+    /// that was to be orphaned.
     RestsOnOtherObjects,
-    /// It skips for good what somebody wanted done first.
+    /// It skips for ever some work that the finalizer's owner wanted done first.
     Leaks,
-    /// It lets other writes pass that admission refused: a moment later, and what comes after it is
-    /// planned anew.
+    /// It lets other writes pass that admission refused. This takes effect after a moment, and the rest of the
+    /// plan is made again.
     OpensAdmission,
-    /// One answer may agree to many steps that differ in their object alone.
+    /// One answer may agree to many steps that differ only in their objects.
     IsAgreedToTogether,
-    /// The state before can be restored from what is on record.
+    /// The earlier state can be restored from the journal.
     CanBeUndone,
 }
 
-/// One kind of step, with its parameters; `object` is the one that it is done to.
+/// One kind of step, with its parameters; `object` is the object of the step.
 pub(super) trait Behaviour {
-    /// What holds of it.
+    /// The properties of the kind.
     fn properties(&self) -> &'static [Property] {
         &[]
     }
 
-    /// What is done, in the imperative. A shell finds the object, or all of its class, as `called`.
+    /// The step, in the imperative. `called` names the object, or all of its class, for a shell.
     fn title(&self, object: &Ref, called: &str) -> String;
 
-    /// What is asked of the API server.
+    /// The shape of the request.
     fn shape(&self, object: &Ref) -> Shape;
 
-    /// Compares what has the object's name `now` with what was shown.
+    /// Compares the object that has the name `now` with the one that was shown.
     fn guard(&self, object: &Ref, now: Option<&Object>) -> Guard {
         match now {
             None if self.properties().contains(&Property::KeepsItsObject) => {
@@ -55,12 +55,12 @@ pub(super) trait Behaviour {
         }
     }
 
-    /// The same, of the very object that was shown.
+    /// Like [`Self::guard`], for the same object that was shown.
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         Guard::while_deleted(object, now)
     }
 
-    /// Judges by what has the object's name after the write of `request`.
+    /// Judges by the object that has the name after the write of `request`.
     fn verify(&self, object: &Ref, after: Option<&Object>, _request: &WriteRequest) -> StepVerdict {
         match after.filter(|after| after.uid() == object.uid) {
             Some(after) => self.judge(object, after),
@@ -71,7 +71,7 @@ pub(super) trait Behaviour {
         }
     }
 
-    /// The same, of the very object that was shown.
+    /// Like [`Self::verify`], for the same object that was shown.
     fn judge(&self, object: &Ref, _after: &Object) -> StepVerdict {
         StepVerdict::NotYet(format!("{object} still exists"))
     }
@@ -81,26 +81,26 @@ pub(super) trait Behaviour {
         None
     }
 
-    /// What must be so in the object's namespace, and is looked at right before.
+    /// The condition on the object's namespace, which is checked right before the write.
     fn needs<'o>(&self, _object: &'o Ref) -> Needs<'o> {
         Needs::Nothing
     }
 
-    /// What must be met before it is worth an offer: once it is, the step may be needless.
+    /// The need that must be met before the step is offered: once it is, the step may be needless.
     fn rests_on(&self, _object: &Ref) -> Option<Need> {
         None
     }
 
-    /// What goes on record of the object besides its metadata.
+    /// The fields of the object that the journal keeps besides its metadata.
     fn kept(&self, _object: &Ref) -> Saved {
         Saved::Nothing
     }
 
-    /// What goes on record of the body of its request.
+    /// The part of the request's body that the journal keeps.
     fn recorded(&self, _object: &Ref, request: &WriteRequest) -> Value {
         request.body.clone()
     }
 
-    /// What takes it back.
+    /// The reversal of the step.
     fn undo(&self, done: DoneStep<'_>) -> WayBack;
 }

@@ -1,4 +1,4 @@
-//! The digest of a remedy, by which a program approves what it has seen in a report.
+//! The digest of a remedy, with which a program approves what it has read in a report.
 
 use crate::plan::WriteIdentity;
 use crate::report::{Remedy, Risk, Step};
@@ -6,8 +6,8 @@ use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is approved with a digest: other steps, other objects or values, another risk, or
-/// objects that must now be named by hand are another plan.
+/// The content of a digest: other steps, other objects or values, another risk, or objects that must now be
+/// named by hand make another plan.
 #[derive(Serialize)]
 struct Approved {
     risk: Risk,
@@ -17,7 +17,7 @@ struct Approved {
     steps: Vec<WriteIdentity>,
 }
 
-/// `sha256:` and 64 hexadecimal digits; empty where a person has to do it.
+/// `sha256:` and 64 hexadecimal digits; empty if a person must carry out the remedy.
 ///
 /// # Panics
 /// Never: steps are plain data.

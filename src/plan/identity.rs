@@ -4,24 +4,24 @@ use crate::report::{Parameters, Step, StepKind};
 use serde::Serialize;
 use serde_json::Value;
 
-/// What is written to which object. The place of an entry in a list and the resourceVersion
-/// of the object are no part of it: they change by themselves.
+/// A kind of write and its object. The index of an entry in a list and the resourceVersion of the object are
+/// not included, since they change by themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct WriteIdentity {
     kind: StepKind,
-    /// Whether it takes back what such a step has done.
+    /// Whether it undoes such a step.
     takes_back: bool,
     path: String,
-    /// The very object; `None` where it is absent, and made.
+    /// The uid of the object; `None` if it is absent and created.
     uid: Option<String>,
-    /// The finalizer, or the entry.
+    /// The finalizer or entry.
     entry: Option<String>,
-    /// The value that must be there, as it was shown.
+    /// The old value that was shown.
     value: Option<Value>,
 }
 
 impl WriteIdentity {
-    /// That of a step.
+    /// The identity of a step.
     pub(super) fn of(step: &Step) -> Self {
         let uid = Some(step.object.uid.clone()).filter(|uid| !uid.is_empty());
         let Parameters { finalizer, entry, value } = step.action.parameters();
@@ -29,14 +29,14 @@ impl WriteIdentity {
         Self { kind: step.kind(), takes_back: false, path, uid, entry: finalizer.or(entry), value }
     }
 
-    /// That of what takes `step` back, in the object with this uid as it was shown: `record`
+    /// The identity of the write that undoes `step`, for the object with this uid as it was shown: `record`
     /// names the run and the step.
     pub(super) fn taking_back(step: &Step, uid: Option<String>, record: Value) -> Self {
         Self { takes_back: true, uid, value: Some(record), ..Self::of(step) }
     }
 
-    /// Whether it is the same write to an object of the same name: perhaps to another object,
-    /// or in place of another value.
+    /// Whether it is the same write to an object of the same name: perhaps to another object, or with another
+    /// old value.
     #[must_use]
     pub fn is_namesake_of(&self, other: &Self) -> bool {
         (self.kind, self.takes_back, &self.path, &self.entry)
@@ -49,7 +49,7 @@ impl WriteIdentity {
         &self.path
     }
 
-    /// The uid of the object, where it exists.
+    /// The uid of the object, if it exists.
     #[must_use]
     pub fn uid(&self) -> Option<&str> {
         self.uid.as_deref()

@@ -1,36 +1,36 @@
-//! An object as it goes on record before a write: what it is called, who owns and holds it,
-//! and of the rest what undo needs. Lists say which fields are kept. All others are left out, since
-//! they may hold a secret.
+//! The image of an object for the journal before a write: its identity, its owners and finalizers, and the
+//! other fields that undo needs. Lists name the fields that are kept. All others are left out, since they
+//! may contain a secret.
 
 use crate::report::Ref;
 use crate::survey::{Fields, is_kept_annotation, keep};
 use serde_json::{Map, Value};
 
-/// Stands in place of a value that is not kept.
+/// The replacement of a value that is not kept.
 const NOT_KEPT: &str = "(not kept)";
-/// The key that says that a field is missing which no list names.
+/// The key for the note that fields outside of the lists are missing.
 const MORE: &str = "more";
 
-/// What is kept of every object.
+/// The metadata that are kept of every object.
 const METADATA: &[&str] = &[
     "{name,namespace,uid,resourceVersion,generation,creationTimestamp,deletionTimestamp,deletionGracePeriodSeconds}",
     "finalizers",
     "{ownerReferences,labels}/**",
 ];
 
-/// What is kept of an object besides its metadata.
+/// The fields of an object that are kept besides its metadata.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Saved {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// What a step changes: the fields on these paths.
+    /// The fields on these paths, which the step changes.
     Part(&'static [&'static str]),
-    /// All that it holds, which is on these paths: it is created again from it.
+    /// The whole content, on these paths: the object can be created again from it.
     Whole(&'static [&'static str]),
 }
 
-/// What goes on record of the object that a step is done to, as it was read: whole, or its
-/// metadata alone.
+/// The image of the object of a step, which was read whole or by its metadata
+/// only.
 pub(super) fn of(object: &Ref, kept: Saved, raw: &Value, metadata_only: bool) -> Value {
     let Some(fields) = raw.as_object() else { return Value::Null };
     let mut image = Map::new();
@@ -38,7 +38,7 @@ pub(super) fn of(object: &Ref, kept: Saved, raw: &Value, metadata_only: bool) ->
         image.extend(fields.get(key).map(|value| (key.to_owned(), value.clone())));
     }
     image.insert("metadata".into(), metadata(&raw["metadata"]));
-    // What the server works out by itself is nothing to put back.
+    // Fields that the server computes need not be restored.
     let content = || fields.iter().filter(|(key, _)| !["apiVersion", "kind", "metadata", "status"].contains(&&***key));
     if let Saved::Part(paths) | Saved::Whole(paths) = kept {
         let whole = Value::Object(content().map(|(key, value)| (key.clone(), value.clone())).collect());
@@ -51,7 +51,7 @@ pub(super) fn of(object: &Ref, kept: Saved, raw: &Value, metadata_only: bool) ->
     for (key, _) in content() {
         image.entry(key.as_str()).or_insert_with(|| NOT_KEPT.into());
     }
-    // Data that was never read is not called empty.
+    // Data that was not read must not appear as empty.
     if metadata_only || (matches!(kept, Saved::Nothing) && object.target().resource.is_private()) {
         image.entry("data").or_insert_with(|| NOT_KEPT.into());
     }
@@ -70,7 +70,7 @@ fn metadata(raw: &Value) -> Value {
     kept
 }
 
-/// Takes the annotations out whose texts were not kept; their keys.
+/// Removes the annotations whose values were not kept, and returns their keys.
 pub(super) fn without_lost_annotations(image: &mut Value) -> Vec<String> {
     let Some(annotations) = image.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut) else {
         return Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn without_lost_annotations(image: &mut Value) -> Vec<String> {
     lost
 }
 
-/// Whether something was not kept that would be needed to create it again.
+/// Whether a value was not kept that would be needed to create the object again.
 pub(super) fn lacks_something(image: &Value) -> bool {
     match image {
         Value::Array(items) => items.iter().any(lacks_something),
@@ -113,7 +113,7 @@ mod tests {
         })
     }
 
-    /// Something in every place.
+    /// An object with a secret in every place.
     fn with_password() -> Value {
         json!({"apiVersion": "apps/v1", "kind": "Deployment",
             "metadata": {"name": "x", "uid": "u", "finalizers": ["a.io/x"], "labels": {"app": "x"},

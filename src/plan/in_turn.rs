@@ -1,22 +1,22 @@
-//! Commands that a person runs one after the other. What takes an entry off a list moves those
-//! behind it, and a command names an entry by its place.
+//! Commands that a person runs one after the other. The removal of an entry from a list moves those behind
+//! it, and a command names an entry by its index.
 
 use super::shell::arguments;
 use crate::report::{Remedy, Step, StepKind};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-/// Writes commands down in the order in which they are run.
+/// Writes commands in the order in which they are run.
 #[derive(Debug, Default)]
 pub struct InTurn<'r> {
-    /// The places in each list that are empty when the commands of this cause are run.
+    /// The indices in each list that are empty when the commands of this cause are run.
     taken: HashMap<(StepKind, String), BTreeSet<usize>>,
-    /// What the ways out of this cause take off: only one of them is gone.
+    /// The steps of this cause that remove entries; only one of its remedies is carried out.
     takes: Vec<&'r Step>,
 }
 
 impl<'r> InTurn<'r> {
-    /// The cause before is dealt with, in one of its ways: what they take off is gone.
+    /// Finishes a cause: the entries that one of its remedies removes are gone.
     pub fn next_cause(&mut self) {
         for step in self.takes.drain(..) {
             if let Some(place) = step.place {
@@ -25,7 +25,7 @@ impl<'r> InTurn<'r> {
         }
     }
 
-    /// The commands of one way out of the cause.
+    /// The commands of one remedy of the cause.
     pub fn commands(&mut self, remedy: &'r Remedy) -> Vec<Cow<'r, str>> {
         self.takes.extend(remedy.steps.iter().filter(|step| step.place.is_some()));
         remedy.steps.iter().map(|step| self.command(step)).collect()
@@ -41,7 +41,7 @@ impl<'r> InTurn<'r> {
     }
 }
 
-/// The list that a step takes an entry off.
+/// The list from which a step removes an entry.
 fn list(step: &Step) -> (StepKind, String) {
     (step.kind(), step.object.target().want().path())
 }

@@ -1,6 +1,5 @@
-//! What can be done: remedies made of typed steps. Pure: a step says which
-//! request it is, what must still be true before it and what must be true after
-//! it; `cluster` carries it out. What one kind of step says stands in its file in
+//! Remedies, made of typed steps. This module is pure: a step defines its request, its guard and its
+//! verification; `write` carries it out. Each kind of step is defined in its own file in
 //! [`steps`], and nowhere else.
 
 mod approval;

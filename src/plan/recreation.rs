@@ -1,4 +1,4 @@
-//! An object that a step has deleted is created again, with a new identity.
+//! Creates an object that a step has deleted again, with a new identity.
 
 use super::image::{lacks_something, without_lost_annotations};
 use super::reversal::{Back, DoneStep, NoWayBack, Reversal, WayBack};
@@ -7,7 +7,7 @@ use crate::report::Risk;
 use serde_json::Value;
 
 impl DoneStep<'_> {
-    /// Creates the object that was deleted again as it was before.
+    /// The reversal that creates the deleted object again as it was before.
     pub(super) fn create_again(&self, consequence: &'static str) -> WayBack {
         let (before, object) = (self.before, self.object);
         if !before.is_object() {
@@ -32,7 +32,7 @@ impl DoneStep<'_> {
     }
 }
 
-/// The object without what the server alone decides; and the annotations whose texts are lost.
+/// The object without the fields that only the server sets; and the annotations whose values are lost.
 fn body_of(before: &Value) -> (Value, Vec<String>) {
     const SERVERS: [&str; 6] =
         ["uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"];
@@ -56,7 +56,7 @@ pub(super) fn command(body: &Value) -> String {
     format!("printf %s {} | kubectl create -f -", quote(&body.to_string()))
 }
 
-/// Takes every owner off `body` but those that are there.
+/// Removes every owner from `body` for which `is_there` is false.
 pub(super) fn keep_owners(body: &mut Value, is_there: impl Fn(&Value) -> bool) {
     let metadata = body.get_mut("metadata").and_then(Value::as_object_mut);
     if let Some(metadata) = metadata

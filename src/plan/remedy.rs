@@ -4,7 +4,7 @@ use super::behaviour::Property;
 use crate::report::{Remedy, Risk, Sentence, Step};
 
 impl Remedy {
-    /// One step. Its risk is never below what such a step costs at least.
+    /// A remedy of one step. Its risk is never below the minimum of such a step.
     #[must_use]
     pub fn new(step: Step, risk: Risk, consequence: impl Into<Sentence>) -> Self {
         let by_hand = Self::manual(step.title(), consequence);
@@ -12,25 +12,25 @@ impl Remedy {
         Self { risk, undo: step.has(Property::CanBeUndone), steps: vec![step], ..by_hand }
     }
 
-    /// The same, for objects that must be named by hand.
+    /// The same remedy, for objects that must be named by hand.
     #[must_use]
     pub fn by_name(self) -> Self {
         Self { by_name: true, ..self }
     }
 
-    /// What a person must not do once the deletion is asked for.
+    /// A warning of something that a person must not do after a deletion was requested.
     #[must_use]
     pub fn warning(title: impl Into<Sentence>, consequence: impl Into<Sentence>) -> Self {
         Self { warns: true, ..Self::manual(title, consequence) }
     }
 
-    /// The steps up to one after which everything is looked at again.
+    /// The steps up to one after which everything is diagnosed again.
     pub fn steps_until_a_new_look(&self) -> impl Iterator<Item = &Step> {
         let last = self.steps.iter().position(|step| step.has(Property::Creates)).unwrap_or(self.steps.len());
         self.steps.iter().take(last + 1)
     }
 
-    /// Something that a person has to do.
+    /// A remedy that a person must carry out.
     #[must_use]
     pub fn manual(title: impl Into<Sentence>, consequence: impl Into<Sentence>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What puts back what a step has changed, or the reason why nothing does.
+//! The write that undoes a step, or the reason why none does.
 
 use super::identity::WriteIdentity;
 use super::recreation;
@@ -9,23 +9,23 @@ use crate::survey::Object;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// A write that puts back what a step of an earlier run has changed.
+/// A write that undoes a step of an earlier run.
 #[derive(Debug)]
 pub struct Restore {
-    /// The step that is taken back.
+    /// The step that is undone.
     pub of: Step,
-    /// The run that did it, and its number there.
+    /// The run that did it, and the number of its record.
     pub record: (String, u64),
-    /// The very object that was shown; `None` before anybody has looked, and if it is
+    /// The uid of the object that was shown; `None` before it was read, and if it is
     /// created.
     seen: Option<String>,
-    /// What is said of it, and what is asked of the API server.
+    /// The reversal: its title, and its request.
     pub reversal: Reversal,
 }
 
 impl Step {
-    /// The command that restores a setting which `request` has changed for a while;
-    /// `None` for what is not a setting, or is not restored.
+    /// The command that restores a setting which `request` has changed temporarily; `None` for anything that is
+    /// not a setting, or cannot be restored.
     #[must_use]
     pub fn restore(&self, request: &WriteRequest) -> Option<String> {
         let reversal = self.undo(request, &Value::Null).ok()?;
@@ -39,23 +39,23 @@ impl Step {
 }
 
 impl Restore {
-    /// What takes back `step`, which sent `request` when the object was like `before`: the step of
-    /// this number in the run.
+    /// The write that undoes `step`, which sent `request` when the object was like `before`. The step has this
+    /// number in the run.
     ///
     /// # Errors
-    /// When nothing takes it back.
+    /// When the step cannot be undone.
     pub fn of(step: &Step, request: &WriteRequest, before: &Value, run: &str, number: u64) -> Result<Self, NoWayBack> {
         let reversal = step.undo(request, before)?;
         Ok(Self { of: step.clone(), record: (run.to_owned(), number), seen: None, reversal })
     }
 
-    /// The same, for the object with this uid alone: the one that was shown.
+    /// The same write, only for the object with this uid, which was shown.
     #[must_use]
     pub fn as_seen(self, uid: &str) -> Self {
         Self { seen: Some(uid.to_owned()).filter(|uid| !uid.is_empty()), ..self }
     }
 
-    /// The owners that it would have again.
+    /// The owners that the object would have again.
     #[must_use]
     pub fn owners(&self) -> Vec<Value> {
         match &self.reversal.back {
@@ -64,8 +64,8 @@ impl Restore {
         }
     }
 
-    /// The same, with only those owners for which `is_there` is true: the garbage collector deletes
-    /// an object none of whose owners exists.
+    /// The same write, only with those owners for which `is_there` is true: the garbage collector deletes an
+    /// object none of whose owners exists.
     #[must_use]
     pub fn owned_by(mut self, is_there: impl Fn(&Value) -> bool) -> Self {
         if let Back::Create(body) = &mut self.reversal.back {
@@ -110,7 +110,7 @@ impl Write for Restore {
         self.reversal.back.needs()
     }
 
-    /// What the run has set is on record there already.
+    /// The journal already contains what the run has set.
     fn image(&self, raw: &Value) -> Value {
         self.of.image(raw)
     }
@@ -151,7 +151,7 @@ mod tests {
         serde_json::from_value(value.clone()).unwrap()
     }
 
-    /// What takes back `step`, done to `raw`.
+    /// The write that undoes `step`, done to `raw`.
     fn undo(step: &Step, raw: &Value) -> Result<Restore, NoWayBack> {
         Restore::of(step, &step.request(raw, at()), &step.image(raw), "run", 1)
     }

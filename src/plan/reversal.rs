@@ -1,4 +1,4 @@
-//! What puts back what a step has changed; each kind of step says which reversal is its own.
+//! Reversals, which undo steps; each kind of step has its own.
 
 use super::shape::{Delete, ListEntry, Setting, Shape, creation};
 use super::write::{Guard, Needs, StepVerdict, WriteRequest};
@@ -8,18 +8,18 @@ use serde_json::Value;
 
 /// A step that was done.
 pub(super) struct DoneStep<'d> {
-    /// What it was done to.
+    /// Its object.
     pub(super) object: &'d Ref,
-    /// What it asked of the API server.
+    /// The shape of its request.
     pub(super) shape: Shape,
     /// The request that it sent.
     pub(super) request: &'d WriteRequest,
-    /// The object before it, as it is on record.
+    /// The object before it, as the journal keeps it.
     pub(super) before: &'d Value,
 }
 
 impl DoneStep<'_> {
-    /// Gives the field its earlier value again, which `title` gets.
+    /// Restores the earlier value of the field, which `title` receives.
     pub(super) fn put_back(self, title: impl FnOnce(&str) -> String, consequence: &'static str) -> WayBack {
         let setting = if let Shape::Set(setting) = self.shape { Some(setting) } else { None };
         let (setting, command) = setting
@@ -30,48 +30,48 @@ impl DoneStep<'_> {
     }
 }
 
-/// A write that puts back what a step has changed.
+/// A write that undoes a step.
 #[derive(Debug)]
 pub struct Reversal {
-    /// What is done, in the imperative.
+    /// The title, in the imperative.
     pub title: String,
-    /// What may follow from it.
+    /// The possible consequence.
     pub consequence: &'static str,
-    /// What it may cost.
+    /// The risk.
     pub risk: Risk,
     /// The kubectl command that does the same.
     pub command: String,
-    /// What is asked of the API server.
+    /// The kind of request.
     pub(super) back: Back,
 }
 
-/// The ways back.
+/// The kinds of reversals.
 #[derive(Debug)]
 pub(super) enum Back {
     /// A field gets its earlier value again.
     Set(Setting),
-    /// The taint that was added comes off again.
+    /// The taint that was added is removed.
     Untaint(ListEntry),
-    /// The namespace that was made is deleted: it has this annotation.
+    /// The namespace that was created is deleted: it has this annotation.
     Unmake(&'static str),
-    /// What was deleted is created again, like this.
+    /// The deleted object is created again, like this.
     Create(Value),
 }
 
-/// What takes a step back, or the reason why nothing does.
+/// The reversal of a step, or the reason why there is none.
 pub(super) type WayBack = Result<Reversal, NoWayBack>;
 
-/// Why nothing takes a step back.
+/// Why a step cannot be undone.
 #[derive(Debug)]
 pub enum NoWayBack {
-    /// There is nothing to put back.
+    /// There is nothing to restore.
     Nothing(String),
-    /// It is for good.
+    /// The step is permanent.
     Cannot(String),
 }
 
 impl NoWayBack {
-    /// A finalizer that is off cannot be put back (kubernetes/kubernetes:
+    /// The reason for a finalizer, which cannot be added again (kubernetes/kubernetes:
     /// staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go).
     pub(super) fn finalizer_is_off(object: &Ref) -> Self {
         Self::Cannot(format!(
@@ -81,7 +81,7 @@ impl NoWayBack {
 }
 
 impl Back {
-    /// Compares what has the object's name `now` with what the step has left.
+    /// Compares the object that has the name `now` with the state that the step has left.
     pub(super) fn guard(&self, object: &Ref, now: Option<&Object>) -> Guard {
         match (self, now) {
             (Self::Create(_), None) => Guard::Holds,
@@ -112,7 +112,7 @@ impl Back {
         match self {
             Self::Set(setting) => setting.request(object, raw),
             Self::Untaint(taint) => taint.removal(object, raw),
-            // The step did not know the uid that the object would get: it is the one just read.
+            // The step did not know the uid that the object would get, so it is the one just read.
             Self::Unmake(_) => {
                 let read = raw["metadata"]["uid"].as_str().unwrap_or_default();
                 Delete { as_read: true, ..Delete::BACKGROUND }.request(&object.clone().with_uid(read), raw)
@@ -121,7 +121,7 @@ impl Back {
         }
     }
 
-    /// Judges by what has the object's name after the write.
+    /// Judges by the object that has the name after the write.
     pub(super) fn verify(&self, object: &Ref, after: Option<&Object>) -> StepVerdict {
         match (self, after) {
             (Self::Create(_), Some(after)) if after.uid() != object.uid => {
@@ -141,7 +141,7 @@ impl Back {
         }
     }
 
-    /// What must be so in the object's namespace, and is looked at right before.
+    /// The condition on the object's namespace, which is checked right before the write.
     pub(super) fn needs(&self) -> Needs<'static> {
         if matches!(self, Self::Unmake(_)) { Needs::OnlyDefaultContent } else { Needs::Nothing }
     }
@@ -164,7 +164,7 @@ fn compare_taint(taint: &ListEntry, object: &Ref, now: &Object) -> Guard {
     }
 }
 
-/// A value for a sentence.
+/// A value, short enough for a sentence.
 fn short(value: &Value) -> String {
     const MAX_LENGTH: usize = 60;
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -1,6 +1,6 @@
-//! What a write asks of the API server: to set a field, to take an entry off a list, or to delete
-//! the object. Each of the other requests is made by one kind of step. All name the uid of the
-//! object, so that the API server refuses another one of the same name.
+//! The shapes of writes: set a field, remove an entry from a list, or delete the object. Each of the other
+//! shapes is used by one kind of step. All include the uid of the object, so that the API server refuses
+//! another object of the same name.
 
 use super::shell::{arguments, patch};
 use super::write::{Guard, WriteRequest};
@@ -12,19 +12,19 @@ use serde_json::{Value, json};
 /// The shape of a request.
 #[derive(Debug)]
 pub(super) enum Shape {
-    /// A field that has one value gets another.
+    /// Replaces the value of a field.
     Set(Setting),
-    /// An entry comes off a list.
+    /// Removes an entry from a list.
     Remove(ListEntry),
-    /// An entry comes off a list that only this subresource changes.
+    /// Removes an entry from a list that only this subresource changes.
     RemoveBy(&'static str, ListEntry),
-    /// The object is deleted.
+    /// Deletes the object.
     Delete(Delete),
-    /// The object is created like this.
+    /// Creates the object like this.
     Create(Value),
-    /// This annotation says when it was touched.
+    /// Sets this annotation to the present time.
     Annotate(&'static str),
-    /// The list at this pointer gets an entry, which says in this field when.
+    /// Adds an entry to the list at this pointer, with the present time in this field.
     Add(&'static str, Value, &'static str),
 }
 
@@ -43,8 +43,8 @@ impl Shape {
         }
     }
 
-    /// The patch that does it where an entry of a list is at `place`, as a command; `called` are the
-    /// arguments that name the object.
+    /// The patch as a command, with an entry of a list at `place`; `called` are the arguments that name the
+    /// object. `None` for other shapes.
     pub(super) fn command(&self, object: &Ref, called: &str, place: usize) -> Option<String> {
         let operations = match self {
             Self::Set(setting) => setting.operations(place),
@@ -55,20 +55,20 @@ impl Shape {
     }
 }
 
-/// A field that has one value and gets another.
+/// The change of a field's value.
 #[derive(Debug)]
 pub(super) struct Setting {
-    /// The webhook of this name has the field, wherever in the configuration that is; `None` for a
-    /// field of the object itself.
+    /// The name of the webhook with the field, at any index of the configuration; `None` for a field of the
+    /// object itself.
     pub(super) webhook: Option<String>,
-    /// Its pointer.
+    /// The pointer of the field.
     pub(super) field: &'static str,
     pub(super) from: Value,
     pub(super) to: Value,
 }
 
 impl Setting {
-    /// Its value now.
+    /// The present value.
     pub(super) fn now<'o>(&self, object: &'o Object) -> Option<&'o Value> {
         match &self.webhook {
             None => object.at(self.field),
@@ -93,8 +93,8 @@ impl Setting {
         same.chain([test(&path, &self.from), set]).collect()
     }
 
-    /// What puts back the value that `request` has replaced, and the command for it: the patch that
-    /// tests a value and then replaces it says both values, and the place of the webhook at that time.
+    /// The setting that restores the value which `request` has replaced, and the command for it. The patch
+    /// tests a value and then replaces it, so it has both values, and the index of the webhook at that time.
     pub(super) fn turned_round(self, object: &Ref, request: &WriteRequest) -> Option<(Self, String)> {
         let operations = request.body.as_array()?;
         let replaced = operations.iter().find(|operation| operation["op"] == "replace")?;
@@ -119,9 +119,9 @@ pub(super) fn webhook<'o>(configuration: &'o Object, name: &str) -> Option<&'o V
 pub(super) struct ListEntry {
     /// The pointer of the list.
     pub(super) list: &'static str,
-    /// The pointer, below the entry, of what it is known by; empty for the entry as a whole.
+    /// The pointer, within the entry, of the value that identifies it; empty for the entry as a whole.
     pub(super) key: &'static str,
-    /// What stands there.
+    /// The identifying value.
     pub(super) value: Value,
 }
 
@@ -140,14 +140,14 @@ impl ListEntry {
         vec![test(&format!("{path}{}", self.key), &self.value), json!({"op": "remove", "path": path})]
     }
 
-    /// A patch that removes it from the list as it was read.
+    /// A patch that removes the entry from the list as it was read.
     pub(super) fn removal(&self, object: &Ref, raw: &Value) -> WriteRequest {
         let list = raw.pointer(self.list).cloned().unwrap_or_else(|| json!([]));
         let path = format!("{}/{}", self.list, self.index(raw));
         json_patch(object, vec![test(self.list, &list), json!({"op": "remove", "path": path})])
     }
 
-    /// The resourceVersion in it makes the server refuse when anything changed.
+    /// A PUT without the entry. With the resourceVersion in it, the server refuses it after any change.
     fn replacement(&self, subresource: &str, object: &Ref, raw: &Value) -> WriteRequest {
         let mut body = raw.clone();
         if let Some(Value::Array(entries)) = body.pointer_mut(self.list) {
@@ -157,20 +157,20 @@ impl ListEntry {
     }
 }
 
-/// How an object is deleted: the very object, and its dependents as `policy` says.
+/// The deletion of an object with its uid; `policy` decides about its dependents.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Delete {
     pub(super) policy: &'static str,
     /// Whether the object must be as it was read.
     pub(super) as_read: bool,
-    /// Whether there is no grace period.
+    /// Whether the grace period is 0.
     pub(super) at_once: bool,
 }
 
 impl Delete {
-    /// Its dependents are deleted after it.
+    /// Deletes the dependents afterwards.
     pub(super) const BACKGROUND: Self = Self { policy: "Background", as_read: false, at_once: false };
-    /// The same, of an object that has not changed since it was read.
+    /// Like [`Self::BACKGROUND`], for an object that has not changed since it was read.
     pub(super) const AS_READ: Self = Self { as_read: true, ..Self::BACKGROUND };
 
     pub(super) fn request(self, object: &Ref, raw: &Value) -> WriteRequest {
@@ -187,14 +187,14 @@ impl Delete {
     }
 }
 
-/// A POST: the server refuses a second object of the name.
+/// A POST, so that the server refuses a second object of the name.
 pub(super) fn creation(object: &Ref, body: &Value) -> WriteRequest {
     let path = object.target().resource.path(object.namespace.as_deref(), None);
     WriteRequest::json("POST", path, body.clone())
 }
 
-/// A merge patch: a JSON patch would have to replace all annotations where there are none yet. The
-/// uid in it makes the server refuse another object.
+/// A merge patch: a JSON patch would have to replace all annotations if there are none yet. The uid in it
+/// makes the server refuse another object.
 fn annotation(object: &Ref, key: &str, at: Timestamp) -> WriteRequest {
     let body = json!({"metadata": {"uid": object.uid, "annotations": {key: at.to_string()}}});
     WriteRequest { method: "PATCH", path: path(object), content_type: "application/merge-patch+json", body }
@@ -206,7 +206,7 @@ fn dated(entry: &Value, since: &str, at: Timestamp) -> Value {
     entry
 }
 
-/// The list must be as it was read just now: nobody else's entries are overwritten.
+/// A patch that adds an entry to the list as it was just read, so that entries of others are not lost.
 fn addition(object: &Ref, raw: &Value, list: &str, entry: &Value) -> WriteRequest {
     let version = "/metadata/resourceVersion";
     let operations = match raw.pointer(list).filter(|entries| entries.is_array()) {
@@ -216,7 +216,7 @@ fn addition(object: &Ref, raw: &Value, list: &str, entry: &Value) -> WriteReques
     json_patch(object, operations.into())
 }
 
-/// A JSON patch that does `operations` only to the object with this uid.
+/// A JSON patch with `operations` that applies only to the object with this uid.
 fn json_patch(object: &Ref, operations: Vec<Value>) -> WriteRequest {
     let mut body = vec![test("/metadata/uid", &object.uid)];
     body.extend(operations);
@@ -228,7 +228,7 @@ fn test(path: &str, value: &impl serde::Serialize) -> Value {
     json!({"op": "test", "path": path, "value": value})
 }
 
-/// The place of an entry. If there is none it is 0: then the test in the patch fails.
+/// The index of an entry. If there is none, it is 0, and the test in the patch fails.
 fn position<'v>(mut entries: impl Iterator<Item = &'v Value>, is_it: impl Fn(&Value) -> bool) -> usize {
     entries.position(is_it).unwrap_or_default()
 }
@@ -237,7 +237,7 @@ fn path(object: &Ref) -> String {
     object.target().want().path()
 }
 
-/// Holds as long as a value is the one that was `shown`.
+/// Holds while a value is the one that was `shown`.
 pub(super) fn as_shown(object: &Ref, shown: &Value, now: Option<&Value>) -> Guard {
     if now == Some(shown) {
         Guard::Holds

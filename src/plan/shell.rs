@@ -1,4 +1,4 @@
-//! Words of the kubectl commands that are shown: a person pastes them into a shell.
+//! Words of the kubectl commands that are shown, which a person pastes into a shell.
 
 use crate::inert::clean_command;
 use crate::report::Ref;
@@ -11,8 +11,8 @@ pub fn in_namespace(object: &Ref) -> String {
     object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default()
 }
 
-/// Quotes a word for a POSIX shell where it needs it. Characters that a screen would
-/// show by their numbers are written for `printf`, so that a copied command has the very word.
+/// Quotes a word for a POSIX shell if needed. Characters that a screen would show by their numbers are
+/// written for `printf`, so that a copied command contains the exact word.
 #[must_use]
 pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
@@ -25,7 +25,7 @@ pub fn quote(word: &str) -> String {
     }
 }
 
-/// The word as a format of `printf`: every byte that may mean something by its number.
+/// The word as a format of `printf`, with every special byte as a number.
 fn octal(word: &str) -> String {
     let mut text = String::new();
     for byte in word.bytes() {
@@ -38,14 +38,14 @@ fn octal(word: &str) -> String {
     text
 }
 
-/// `KIND NAME` as two words of a command; `KIND/NAME`, which is no flag, of a name that begins
-/// with a dash. Roles may have such a name, and owner references any.
+/// `KIND NAME` as two words of a command; `KIND/NAME`, which is no flag, for a name that begins with a
+/// dash. Roles may have such a name, and owner references any.
 #[must_use]
 pub fn one(kind: &str, name: &str) -> String {
     if name.starts_with('-') { quote(&format!("{kind}/{name}")) } else { format!("{} {}", quote(kind), quote(name)) }
 }
 
-/// `NAME` as a word of a command that takes objects of this kind alone; `KIND/NAME` as in [`one`].
+/// `NAME` as a word of a command that takes objects of this kind only; `KIND/NAME` as in [`one`].
 #[must_use]
 pub fn alone(kind: &str, name: &str) -> String {
     if name.starts_with('-') { one(kind, name) } else { quote(name) }
@@ -62,7 +62,7 @@ pub fn create(kind: &str, object: &Ref) -> String {
     }
 }
 
-/// `RESOURCE/NAME -n NAMESPACE`, as titles name an object.
+/// `RESOURCE/NAME -n NAMESPACE`, the form in titles.
 pub(super) fn named(object: &Ref) -> String {
     format!("{}{}", object.kubectl(), in_namespace(object))
 }
@@ -74,7 +74,7 @@ pub(super) fn arguments(object: &Ref) -> String {
     format!("{}{}", one(resource, name), in_namespace(object))
 }
 
-/// The command that sends a JSON patch to the object that these arguments name.
+/// The command that sends a JSON patch to the object that the arguments name.
 pub(super) fn patch(arguments: &str, patch: &Value) -> String {
     format!("kubectl patch {arguments} --type=json -p {}", quote(&patch.to_string()))
 }

@@ -1,4 +1,4 @@
-//! One write of a plan: its action says what it is.
+//! One write of a plan; its action defines it.
 
 use super::behaviour::{Behaviour, Property};
 use super::identity::WriteIdentity;
@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What steps have in common that may be agreed to together: all but the object.
+/// The common part of steps that may be agreed to together: everything except the object.
 pub type StepClass = (Action, ResourceId);
 
 impl Step {
@@ -18,12 +18,12 @@ impl Step {
         Self { action: action.into(), object: object.clone(), command, place: None }
     }
 
-    /// A step whose command is the patch that it sends, where an entry of a list is at `place`.
+    /// A step whose command is the patch that it sends, with an entry of a list at `place`.
     pub(super) fn patch(action: impl Into<Action>, object: &Ref, place: usize) -> Self {
         Self::patch_of(action, object, &shell::arguments(object), place)
     }
 
-    /// The same, for an object that is `called` so.
+    /// Like [`Self::patch`], for an object that the arguments `called` name.
     pub(super) fn patch_of(action: impl Into<Action>, object: &Ref, called: &str, place: usize) -> Self {
         let step = Self::new(action, object, String::new());
         let command = step.behaviour().shape(object).command(object, called, place);
@@ -34,33 +34,33 @@ impl Step {
         steps::behaviour(&self.action)
     }
 
-    /// What is done, in the imperative.
+    /// The step, in the imperative.
     #[must_use]
     pub fn title(&self) -> String {
         self.behaviour().title(&self.object, &shell::named(&self.object))
     }
 
-    /// What makes it the same write as another. The command is no part of it: it may name another
-    /// place in a list that has become shorter.
+    /// The identity of the write. The command is no part of it: it may name another index in a list that has
+    /// become shorter.
     #[must_use]
     pub fn identity(&self) -> WriteIdentity {
         WriteIdentity::of(self)
     }
 
-    /// Whether this holds of it.
+    /// Whether the step has this property.
     #[must_use]
     pub fn has(&self, property: Property) -> bool {
         self.behaviour().properties().contains(&property)
     }
 
-    /// What must be met before it is worth an offer: once it is, the step may be needless.
+    /// The need that must be met before the step is offered: once it is, the step may be needless.
     #[must_use]
     pub fn rests_on(&self) -> Option<Need> {
         self.behaviour().rests_on(&self.object)
     }
 
-    /// The namespace that must not exist for this step, and is looked for right
-    /// before it: what is deleted must be stranded.
+    /// The namespace that must not exist for this step, which is checked right before it: the deleted object
+    /// must be stranded.
     #[must_use]
     pub fn needs_missing_namespace(&self) -> Option<&str> {
         match self.needs() {
@@ -69,14 +69,14 @@ impl Step {
         }
     }
 
-    /// What it has in common with steps that may be agreed to together. `None` for what is always a
-    /// question of its own.
+    /// The common part of steps that may be agreed to together. `None` for a step that is always a question of
+    /// its own.
     #[must_use]
     pub fn class(&self) -> Option<StepClass> {
         self.has(Property::IsAgreedToTogether).then(|| (self.action.clone(), self.resource()))
     }
 
-    /// What is done to these objects of one class: `remove finalizer a.io/x from 3 pods -n shop`.
+    /// The title for these steps of one class: `remove finalizer a.io/x from 3 pods -n shop`.
     #[must_use]
     pub fn title_of_all(steps: &[Self]) -> String {
         let Some(first) = steps.first() else { return String::new() };
@@ -91,7 +91,7 @@ impl Step {
         first.behaviour().title(&first.object, &called)
     }
 
-    /// What is done to the objects of its class.
+    /// The title for all objects of its class.
     #[must_use]
     pub fn title_of_class(&self) -> String {
         let called = format!("{}{}", self.resource().short(), shell::in_namespace(&self.object));

@@ -6,14 +6,14 @@ use crate::plan::steps::delete_on_request;
 use crate::report::{Ref, Risk, Step, Turn, counted, refs};
 use crate::survey::{Cascade, Seen};
 
-/// For how many minutes a command waits.
+/// The timeout of a command, in minutes.
 const LIMIT: u8 = 5;
 /// How many objects are named in one command.
 const MAX_NAMED: usize = 20;
 
 impl Turn {
-    /// Objects that must be deleted while a controller that goes with the target still runs.
-    /// `all` says that nothing else of their kind is in their namespace.
+    /// Objects that must be deleted while a controller that is deleted with the target still runs. `all` says
+    /// that there are no others of their kind in their namespace.
     pub(crate) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Self {
         let all_of_them = refs(objects);
         let steps: Vec<Step> =
@@ -48,7 +48,7 @@ impl Turn {
         }
     }
 
-    /// A registration that would be left without anybody behind it.
+    /// A registration that would be left without a backend.
     pub(crate) fn registration(object: &Ref, why: String, consequence: &str) -> Self {
         let step = delete_on_request::step(object, Cascade::Background);
         Self {
@@ -62,8 +62,8 @@ impl Turn {
         }
     }
 
-    /// Deletions of objects of one kind in one namespace, in the background: as one turn, except those
-    /// that lose data, each of which is asked about by itself.
+    /// Background deletions of objects of one kind in one namespace, as one turn, except those that lose data:
+    /// each of these is a question of its own.
     pub(crate) fn together(turns: Vec<Self>) -> Vec<Self> {
         let (alone, mut others): (Vec<Self>, Vec<Self>) = turns.into_iter().partition(|turn| turn.risk.is_harsh());
         let steps: Vec<Step> = others.iter().flat_map(|turn| turn.steps.clone()).collect();
@@ -85,7 +85,7 @@ impl Turn {
         std::iter::once(one).chain(alone).collect()
     }
 
-    /// Something that a person has to do.
+    /// A turn that a person must carry out.
     pub(crate) fn by_hand(title: String, why: String, command: String) -> Self {
         Self {
             title: title.into(),
@@ -99,7 +99,7 @@ impl Turn {
     }
 }
 
-/// For how many minutes the clean-ups of these usually take at most, where that is known of one.
+/// The usual maximum of the clean-ups of these in minutes, if it is known for one.
 fn usual_minutes(objects: &[Seen<'_>]) -> Option<u8> {
     let finalizers = objects.iter().flat_map(|seen| &seen.object.metadata.finalizers);
     finalizers.filter_map(|key| catalogue::lookup(key)?.takes).max()
@@ -109,7 +109,7 @@ fn words_of_place(object: &Ref) -> String {
     object.namespace.as_ref().map(|namespace| format!(" in namespace {namespace}")).unwrap_or_default()
 }
 
-/// `RESOURCE NAME NAME`; `RESOURCE/NAME` each, where a name would be a flag.
+/// `RESOURCE NAME NAME`; `RESOURCE/NAME` for each, if a name could be a flag.
 fn named(resource: &str, objects: &[&Ref]) -> String {
     let names = || objects.iter().map(|object| object.name.as_str());
     if names().any(|name| name.starts_with('-')) {
@@ -118,7 +118,7 @@ fn named(resource: &str, objects: &[&Ref]) -> String {
     std::iter::once(resource).chain(names()).map(quote).collect::<Vec<_>>().join(" ")
 }
 
-/// What the deletion of objects costs: what their controllers destroy.
+/// The cost of the objects' deletion, by what their controllers destroy.
 fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
     let destroyed = objects.iter().flat_map(|seen| catalogue::destroyed(&seen.object.metadata.finalizers)).next();
     match destroyed {

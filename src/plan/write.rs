@@ -1,5 +1,5 @@
-//! What `write::apply` needs to know of a write: a step of a plan, or one that puts back what a
-//! step has changed.
+//! The interface of a write for `write::apply`: a step of a plan, or a write that undoes a
+//! step.
 
 use super::identity::WriteIdentity;
 use crate::report::Ref;
@@ -7,12 +7,12 @@ use crate::survey::{Object, ResourceId};
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// One write: the request it is, what must hold before it and after it.
+/// One write: its request, its guard and its verification.
 pub trait Write: Sync {
     /// The object that is written.
     fn object(&self) -> &Ref;
 
-    /// What is done, in the imperative.
+    /// The title, in the imperative.
     fn title(&self) -> String;
 
     /// Compares the object as it is `now` with what was shown.
@@ -24,35 +24,35 @@ pub trait Write: Sync {
     /// Judges by the object as it is after the write of `request`.
     fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> StepVerdict;
 
-    /// Why the write would be in vain, as far as the answer to its dry run shows it, which has
-    /// the metadata of the object alone.
+    /// Why the write would be in vain, as far as the answer to its dry run shows, which contains only the
+    /// metadata of the object.
     fn in_vain(&self, _tried: &Object) -> Option<String> {
         None
     }
 
-    /// Whether it makes an object that is not there.
+    /// Whether it creates an object that does not exist.
     fn creates(&self) -> bool;
 
-    /// Whether the object is read by its metadata alone.
+    /// Whether only the metadata of the object are read.
     fn reads_metadata_only(&self) -> bool {
         self.resource().is_private()
     }
 
-    /// What must be so in the object's namespace, and is looked at right before.
+    /// The condition on the object's namespace, which is checked right before the write.
     fn needs(&self) -> Needs<'_>;
 
-    /// What goes on record of the object as it was before.
+    /// The image of the object before the write, for the journal.
     fn image(&self, raw: &Value) -> Value;
 
-    /// What goes on record of the body of its request.
+    /// The part of the request's body that the journal keeps.
     fn recorded(&self, request: &WriteRequest) -> Value {
         request.body.clone()
     }
 
-    /// What goes on record of the write itself.
+    /// The journal's record of the write itself.
     fn record(&self) -> Value;
 
-    /// Identifies it in an approval.
+    /// Its identity in an approval.
     fn identity(&self) -> WriteIdentity;
 
     /// The resource of the object.
@@ -66,14 +66,14 @@ pub trait Write: Sync {
     }
 }
 
-/// What the object looked like when it was read again.
+/// The state of the object when it was read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Guard {
-    /// As it was shown: go on.
+    /// As it was shown: continue.
     Holds,
-    /// What the step would bring about is so already.
+    /// The result of the step exists already.
     AlreadySo(String),
-    /// Not what was shown: the step must not be done.
+    /// Different from what was shown: the step must not be done.
     Changed(String),
 }
 
@@ -83,38 +83,38 @@ impl Guard {
         if now.is_deleting() { Self::Holds } else { Self::Changed(format!("{object} is not being deleted")) }
     }
 
-    /// For an object that shares only its name with the one that was shown.
+    /// The guard for an object that shares only its name with the one that was shown.
     pub(super) fn replaced(object: &Ref) -> Self {
         Self::Changed(format!("{object} is another object now: it was deleted and created again"))
     }
 }
 
-/// What the object looks like after the write.
+/// The state of the object after the write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepVerdict {
-    /// The step took effect, in these words.
+    /// The step has taken effect, in these words.
     Done(String),
-    /// It did not, or not yet.
+    /// The step has not taken effect, or not yet.
     NotYet(String),
 }
 
-/// What must be so besides the object itself.
+/// A condition besides the object itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs<'a> {
-    /// Nothing.
+    /// No condition.
     Nothing,
-    /// The namespace that is the object holds nothing at all.
+    /// The namespace, which is the object, contains nothing at all.
     Empty,
-    /// It holds nothing but what comes with every namespace.
+    /// The namespace contains only the default content of every namespace.
     OnlyDefaultContent,
-    /// It holds nothing that is younger than itself: nobody deletes what was not shown.
+    /// The namespace contains nothing younger than itself: nothing is deleted that was not shown.
     OnlyLeftovers,
-    /// This namespace does not exist: what is deleted must be stranded.
+    /// This namespace does not exist: the deleted object must be stranded.
     Missing(&'a str),
 }
 
 impl StepVerdict {
-    /// Done, in these words; where finalizers are left on the object, `held` says so of them.
+    /// Done, in these words; if finalizers are left on the object, `held` introduces them.
     pub(super) fn done(text: String, held: &str, after: &Object) -> Self {
         let left = after.metadata.finalizers.join(", ");
         Self::Done(if left.is_empty() { text } else { format!("{text}; {held} {left}") })

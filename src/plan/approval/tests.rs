@@ -1,4 +1,4 @@
-//! What may get into the set of what was agreed to, and what may not.
+//! The steps that may get into an approval, and those that may not.
 
 use super::*;
 use crate::diagnosis::diagnose;
@@ -35,7 +35,7 @@ fn report(targets: &[&Ref], steps: &[(Step, Risk)]) -> Report {
     report
 }
 
-/// What a rule of this risk covers of the reports, the first of which has fixed the targets.
+/// The steps that a rule of this risk covers in the reports, the first of which has fixed the targets.
 fn shown(most: Risk, targets: &[&Ref], reports: &[&Report]) -> Approval {
     let targets = targets.iter().map(|target| (*target).clone()).collect();
     let mut approval = Approval::new(By::Rule(most), targets, reports[0]);

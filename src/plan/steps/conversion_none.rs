@@ -1,9 +1,8 @@
-//! Set the conversion of a `CustomResourceDefinition` to `None`, so that its
-//! objects can be read and deleted while nobody answers for its webhook. Only
-//! the version's name is rewritten then, and what another version alone knows is
-//! pruned when an object is written (kubernetes/kubernetes:
+//! Set the conversion of a `CustomResourceDefinition` to `None`, so that its objects can be read and
+//! deleted while its webhook does not answer. Then only the version's name is rewritten, and fields that
+//! exist only in another version are pruned when an object is written (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/nop_converter.go`).
-//! The before-image puts the webhook back. The definition need not be being deleted.
+//! The image before the write restores the webhook. The definition need not be in deletion.
 
 use crate::plan::{Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, as_shown, one};
 use crate::report::{ConversionNone, Ref, Step};
@@ -12,8 +11,7 @@ use serde_json::{Value, json};
 
 const CONVERSION: &str = "/spec/conversion";
 
-/// The step that takes the webhook out of `definition`, whose conversion is
-/// `shown` now.
+/// The step that removes the webhook from `definition`, whose present conversion is `shown`.
 #[must_use]
 pub fn step(definition: &Ref, shown: &Value) -> Step {
     Step::patch_of(ConversionNone { shown: shown.clone() }, definition, &one("crd", &definition.name), 0)
@@ -32,7 +30,7 @@ impl Behaviour for ConversionNone {
         format!("set the conversion of CRD {} to None", object.name)
     }
 
-    /// The whole conversion is compared, so that nobody's repair is undone.
+    /// The whole conversion is compared, so that a repair in the meantime is not undone.
     fn shape(&self, _: &Ref) -> Shape {
         let to = json!({"strategy": "None"});
         Shape::Set(Setting { webhook: None, field: CONVERSION, from: self.shown.clone(), to })

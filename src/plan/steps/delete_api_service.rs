@@ -1,5 +1,5 @@
-//! Delete an APIService whose backend does not answer. Installing the product again creates it
-//! again, and the before-image restores it.
+//! Delete an APIService whose backend does not answer. A new installation of the product creates it again,
+//! and the image before the write restores it.
 
 use crate::plan::{Behaviour, Delete, DoneStep, Guard, Property, Saved, Shape, StepVerdict, WayBack, as_shown, one};
 use crate::report::{DeleteApiService, Ref, Step};

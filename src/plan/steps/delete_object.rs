@@ -1,13 +1,12 @@
-//! Delete one object: a stranded one, whose namespace is gone, or the namespace
-//! that was made again to release such objects. Nothing else is ever deleted by
-//! it: `cluster` looks, right before, whether the namespace of the object is
-//! still gone, or contains only leftovers.
+//! Delete one object: a stranded one, whose namespace is gone, or the namespace that was created again to
+//! release such objects. It never deletes anything else: right before it, `write` checks that the
+//! namespace of the object is still gone, or contains only leftovers.
 //!
-//! A DELETE is let through where there is no namespace (kubernetes/kubernetes:
-//! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go);
-//! an object without finalizers goes at once. Asked with Background, the API
-//! server drops its own `foregroundDeletion` and `orphan` also from an object that
-//! is being deleted (staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
+//! The API server accepts a DELETE without a namespace (kubernetes/kubernetes:
+//! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go); an object without
+//! finalizers is deleted at once. With Background, the API server also removes its own
+//! `foregroundDeletion` and `orphan` from an object that is being deleted
+//! (staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go).
 
 use super::recreate_namespace;
 use crate::plan::{
@@ -16,7 +15,7 @@ use crate::plan::{
 use crate::report::{DeleteObject, Ref, Step};
 use crate::survey::{Object, ResourceId};
 
-/// The finalizers that a DELETE takes off.
+/// The finalizers that a DELETE removes.
 const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
 
 /// The step that deletes `object`.
@@ -26,27 +25,27 @@ pub fn step(object: &Ref) -> Step {
     Step::new(DeleteObject {}, object, command)
 }
 
-/// Whether a DELETE takes this finalizer off.
+/// Whether a DELETE removes this finalizer.
 #[must_use]
 pub fn takes_off(finalizer: &str) -> bool {
     OF_DELETION.contains(&finalizer)
 }
 
-/// Whether a DELETE changes anything about `object`: it was not asked to go yet,
-/// or holds a finalizer that another DELETE takes off.
+/// Whether a DELETE changes anything about `object`: it is not being deleted yet, or has a finalizer that
+/// another DELETE removes.
 #[must_use]
 pub fn changes(object: &Object) -> bool {
     !object.is_deleting() || object.metadata.finalizers.iter().any(|key| takes_off(key))
 }
 
-/// Whether `object` goes with a DELETE alone.
+/// Whether a DELETE alone deletes `object`.
 #[must_use]
 pub fn suffices(object: &Object) -> bool {
     changes(object) && object.metadata.finalizers.iter().all(|key| takes_off(key))
 }
 
-/// The kinds that can hold nothing secret, by group and plural, each with all that it holds: a
-/// deleted object of these is on record, so that it can be created again.
+/// The kinds that can contain no secret, by group and plural, each with its whole content: the journal
+/// keeps a deleted object of these, so that it can be created again.
 const PUBLIC: [(&str, &str, &[&str]); 9] = [
     ("", "resourcequotas", &["spec/**"]),
     ("", "limitranges", &["spec/**"]),
@@ -59,7 +58,7 @@ const PUBLIC: [(&str, &str, &[&str]); 9] = [
     ("rbac.authorization.k8s.io", "roles", &["rules/**"]),
 ];
 
-/// Whether what is deleted of this kind is on record as it was.
+/// Whether the journal keeps deleted objects of this kind whole.
 #[must_use]
 pub fn is_kept(resource: &ResourceId) -> bool {
     whole(resource).is_some()
@@ -108,8 +107,8 @@ impl Behaviour for DeleteObject {
         whole(&object.target().resource).map_or(Saved::Nothing, Saved::Whole)
     }
 
-    /// What was stranded had no namespace. A namespace that has the name by now is another one, and
-    /// a role binding, a quota or an endpoint would take effect there.
+    /// A stranded object is not restored. A namespace that has the name by now is another one, and a role
+    /// binding, a quota or an endpoint would take effect there.
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let name = done.object;
         let Some(namespace) = &name.namespace else {

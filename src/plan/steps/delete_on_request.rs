@@ -1,12 +1,12 @@
-//! Delete an object that nobody has deleted yet, because the user asked for it by name
-//! with `--delete`, or because it must go before what was asked for. It is built for
-//! nothing else: no remedy of a diagnosis holds it.
+//! Delete an object that is not being deleted yet, because the user named it with `--delete`, or because
+//! it must be deleted before one that was named. It is used for nothing else: no remedy of a diagnosis
+//! contains it.
 
 use crate::plan::{Behaviour, Delete, DoneStep, Guard, NoWayBack, Shape, StepVerdict, WayBack, arguments};
 use crate::report::{DeleteOnRequest, Ref, Step};
 use crate::survey::{Cascade, Object};
 
-/// The step that deletes `object`; its dependents are dealt with as `cascade` says.
+/// The step that deletes `object`; `cascade` decides about its dependents.
 #[must_use]
 pub fn step(object: &Ref, cascade: Cascade) -> Step {
     Step::new(DeleteOnRequest { cascade }, object, format!("{} --wait=false", command(object, cascade)))

@@ -1,5 +1,5 @@
-//! Delete a webhook configuration none of whose webhooks can come back: what they called is gone
-//! together with its namespace. Installing the product again creates it again, and the before-image
+//! Delete a webhook configuration none of whose webhooks can come back: their backends are gone together
+//! with the namespace. A new installation of the product creates it again, and the image before the write
 //! restores it.
 
 use crate::plan::{Behaviour, Delete, DoneStep, Guard, Property, Saved, Shape, StepVerdict, WayBack, as_shown, quote};
@@ -7,7 +7,7 @@ use crate::report::{DeleteWebhookConfiguration, Ref, Step};
 use crate::survey::Object;
 use serde_json::{Value, json};
 
-/// The step that deletes `configuration`, which calls what it called when it was `shown`.
+/// The step that deletes `configuration`, whose webhooks call the same as when it was `shown`.
 #[must_use]
 pub fn step(configuration: &Ref, shown: &Object) -> Step {
     let command = format!("kubectl delete {}", quote(&configuration.kubectl()));
@@ -32,12 +32,12 @@ impl Behaviour for DeleteWebhookConfiguration {
         format!("delete {object}")
     }
 
-    /// One that was just installed anew is not deleted.
+    /// A configuration that was just installed again is not deleted.
     fn shape(&self, _: &Ref) -> Shape {
         Shape::Delete(Delete::AS_READ)
     }
 
-    /// A webhook that is called by URL may well be there.
+    /// A webhook that is called by URL may well exist.
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         match now.array("/webhooks").iter().find(|webhook| webhook.pointer("/clientConfig/service").is_none()) {
             Some(webhook) => Guard::Changed(format!("its webhook {} is called by URL", webhook["name"])),

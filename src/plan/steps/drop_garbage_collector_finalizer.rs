@@ -1,9 +1,8 @@
-//! Delete again in the background: the API server then takes its garbage
-//! collector's own finalizer off, also of an object that is being deleted
-//! already (kubernetes/kubernetes:
+//! Delete again in the background: the API server then removes its garbage collector's own finalizer, even
+//! from an object that is already being deleted (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`,
-//! `deletionFinalizersForGarbageCollection`). It asks nothing to go that was not
-//! asked before, but dependents that were to be orphaned are collected.
+//! `deletionFinalizersForGarbageCollection`). This requests no new deletion, but dependents that were to be
+//! orphaned are collected.
 
 use crate::plan::{
     Behaviour, Delete, DoneStep, Guard, NoWayBack, Property, Shape, StepVerdict, WayBack, in_namespace, quote,
@@ -11,7 +10,7 @@ use crate::plan::{
 use crate::report::{DropGarbageCollectorFinalizer, Ref, Step};
 use crate::survey::{ORPHAN, Object, has};
 
-/// The step that takes `finalizer`, `foregroundDeletion` or `orphan`, off `object`.
+/// The step that removes `finalizer`, `foregroundDeletion` or `orphan`, from `object`.
 #[must_use]
 pub fn step(object: &Ref, finalizer: &str) -> Step {
     let name = format!("{}{}", quote(&object.kubectl()), in_namespace(object));
@@ -19,8 +18,8 @@ pub fn step(object: &Ref, finalizer: &str) -> Step {
     Step::new(DropGarbageCollectorFinalizer { finalizer: finalizer.into() }, object, command)
 }
 
-/// Whether the API server would leave the finalizer alone: that of a pod whose
-/// grace period is pending, and that of a Namespace with `spec.finalizers`.
+/// Whether the API server would not remove the finalizer: from a pod whose grace period is pending, and from
+/// a Namespace with `spec.finalizers`.
 #[must_use]
 pub fn would_do_nothing(reference: &Ref, object: &Object) -> bool {
     let emptied = reference.kind == "Namespace" && reference.api_version == "v1";
@@ -29,7 +28,7 @@ pub fn would_do_nothing(reference: &Ref, object: &Object) -> bool {
 }
 
 impl Behaviour for DropGarbageCollectorFinalizer {
-    /// Dependents that were to be orphaned may be there again.
+    /// Dependents that were to be orphaned may exist again.
     fn properties(&self) -> &'static [Property] {
         let all = &[Property::IsAgreedToTogether, Property::RestsOnOtherObjects];
         if self.finalizer == ORPHAN { all } else { &all[..1] }

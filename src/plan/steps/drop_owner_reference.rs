@@ -1,15 +1,13 @@
-//! Take exactly one owner reference off one object: one that no owner can answer to,
-//! so that the garbage collector can judge the object, or leaves it alone. The only
-//! step besides changes of settings that touches an object which need not be being
-//! deleted; the object itself stays as it is.
+//! Remove exactly one owner reference from one object: one that cannot be resolved, so that the garbage
+//! collector can judge the object, or ignores it. Besides changes of settings, this is the only step for
+//! an object that need not be in deletion; the object itself stays as it is.
 
 use crate::plan::{Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Shape, StepVerdict, WayBack};
 use crate::report::{DropOwnerReference, NamedOwner, Ref, Step};
 use crate::survey::Object;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
-/// The step that takes the reference to `owner` off `dependent`, where it is the
-/// one at `index`.
+/// The step that removes the reference to `owner`, which is at `index`, from `dependent`.
 #[must_use]
 pub fn step(dependent: &Ref, owner: &OwnerReference, index: usize) -> Step {
     let owner = NamedOwner { called: format!("{} {}", owner.kind, owner.name), uid: owner.uid.clone() };

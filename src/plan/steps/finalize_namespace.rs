@@ -1,8 +1,7 @@
-//! Remove one entry of a namespace's `spec.finalizers` through its `finalize`
-//! subresource, the only way there is (kubernetes/kubernetes:
-//! pkg/registry/core/namespace/strategy.go). Refused unless the namespace was
-//! read to be empty: what is left would be stranded, beyond the reach of every
-//! update.
+//! Remove one entry of a namespace's `spec.finalizers` through its `finalize` subresource, which is the only
+//! way (kubernetes/kubernetes: pkg/registry/core/namespace/strategy.go). Refused unless the namespace was
+//! read and is empty: remaining objects would be stranded, and could not be updated
+//! any more.
 
 use crate::plan::{
     Behaviour, DoneStep, Guard, ListEntry, Needs, NoWayBack, Property, Saved, Shape, StepVerdict, WayBack,
@@ -19,8 +18,8 @@ pub fn step(namespace: &Ref, finalizer: &str) -> Step {
     finalization(namespace, finalizer, Force(false))
 }
 
-/// The same although something is left in the namespace, or unread: that was asked for by somebody
-/// who has read the list of what would be stranded and typed the namespace's name.
+/// The same step, although objects are left in the namespace, or unread: the user has requested that after
+/// reading the list of objects that would be stranded, and has typed the namespace's name.
 #[must_use]
 pub fn by_force(namespace: &Ref, finalizer: &str) -> Step {
     finalization(namespace, finalizer, Force(true))
@@ -35,8 +34,8 @@ fn finalization(namespace: &Ref, finalizer: &str, force: Force) -> Step {
     Step::new(FinalizeNamespace { finalizer: finalizer.into(), force }, namespace, command)
 }
 
-/// Whether the namespace controller has looked into the namespace since its deletion
-/// was asked for: before that, what the conditions say is about nothing.
+/// Whether the namespace controller has checked the namespace since its deletion was requested: before
+/// that, its conditions say nothing.
 #[must_use]
 pub fn was_looked_into(namespace: &Object) -> bool {
     let asked = namespace.deletion_asked();
@@ -52,7 +51,7 @@ pub fn has(namespace: &Object, finalizer: &str) -> bool {
 }
 
 impl Behaviour for FinalizeNamespace {
-    /// What its owner wanted done first is skipped for good.
+    /// The work that the entry's owner wanted done first is skipped for ever.
     fn properties(&self) -> &'static [Property] {
         &[Property::Leaks]
     }
@@ -92,7 +91,7 @@ impl Behaviour for FinalizeNamespace {
         if self.force.0 { Needs::Nothing } else { Needs::Empty }
     }
 
-    /// The whole namespace is sent, and anything may be in its annotations.
+    /// The whole namespace is sent, and its annotations may contain anything.
     fn recorded(&self, object: &Ref, request: &WriteRequest) -> Value {
         let WriteRequest { body, .. } = request;
         let (uid, version) = (&body["metadata"]["uid"], &body["metadata"]["resourceVersion"]);

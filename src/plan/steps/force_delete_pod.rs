@@ -1,5 +1,5 @@
-//! Take a pod out of the API without waiting for its kubelet. Its containers may
-//! go on running on the node, and nothing can put the pod back.
+//! Delete a pod from the API without waiting for its kubelet. Its containers may continue to run on the
+//! node, and the pod cannot be restored.
 
 use crate::plan::{
     Behaviour, Delete, DoneStep, Guard, NoWayBack, Property, Saved, Shape, StepVerdict, WayBack, in_namespace, one,

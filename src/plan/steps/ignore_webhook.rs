@@ -1,4 +1,4 @@
-//! Have the API server go on when one admission webhook cannot be called: failurePolicy Fail becomes
+//! Make the API server continue when one admission webhook cannot be called: failurePolicy Fail becomes
 //! Ignore, in one entry of one configuration. Changes of these configurations pass no webhook
 //! (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
@@ -10,7 +10,7 @@ use crate::report::{IgnoreWebhook, Ref, Step};
 use crate::survey::Object;
 use serde_json::json;
 
-/// The step that has the entry `name` ignored, which is at `index` in `configuration`.
+/// The step for the entry `name`, which is at `index` in `configuration`.
 #[must_use]
 pub fn step(configuration: &Ref, index: usize, name: &str) -> Step {
     Step::patch(IgnoreWebhook { webhook: name.into(), shown: json!("Fail") }, configuration, index)
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn the_patch_names_the_entry_and_what_it_changes() {
         let step = step(&configuration(), 1, "b.acme.io");
-        // Another entry came before it since.
+        // Another entry was inserted before it since.
         let raw = json!({"webhooks": [{"name": "x"}, {"name": "a.acme.io"}, {"name": "b.acme.io"}]});
         let request = step.request(&raw, "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(

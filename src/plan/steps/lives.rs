@@ -1,4 +1,4 @@
-//! The life of each kind of step, from its making to its undoing, for tests.
+//! The life of each kind of step, from its construction to its undo, for tests.
 
 #![expect(clippy::needless_pass_by_value, reason = "objects are written where they are handed over")]
 
@@ -12,20 +12,20 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A step, and the states that its object may be found in.
+/// A step, and the possible states of its object.
 pub(crate) struct Life {
     pub(crate) step: Step,
-    /// What tells it from others of its kind.
+    /// What distinguishes it from others of its kind.
     pub(super) which: &'static str,
-    /// As it was shown.
+    /// The object as it was shown.
     pub(crate) shown: Value,
-    /// As the write leaves it.
+    /// The object after the write.
     pub(crate) after: Value,
     others: Vec<(&'static str, Value)>,
 }
 
 impl Life {
-    /// All of them but that the object is not there, with what they are called.
+    /// The states in which the object exists, with their names.
     fn states(&self) -> Vec<(&'static str, Value)> {
         let another = with(&self.shown, "/metadata/uid", json!("u2"));
         let asked = with(&self.shown, "/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"));
@@ -122,7 +122,7 @@ fn without(value: &Value, field: &str) -> Value {
     value
 }
 
-/// Names the object with uid `u1`.
+/// A reference to the object with uid `u1`.
 pub(in crate::plan) fn named(
     api_version: &str,
     kind: &str,
@@ -141,7 +141,7 @@ pub(in crate::plan) fn named(
     })
 }
 
-/// An object that is being deleted, with what else is in its metadata.
+/// An object that is being deleted, with these metadata, too.
 fn going(metadata: Value) -> Value {
     let mut object = json!({"metadata": {"name": "a", "uid": "u1", "resourceVersion": "7",
         "deletionTimestamp": "2026-01-01T00:00:00Z"}});
@@ -151,7 +151,7 @@ fn going(metadata: Value) -> Value {
     object
 }
 
-/// One that is not, with what is in it.
+/// An object that is not being deleted, with this content.
 fn there(content: Value) -> Value {
     let mut object = without(&going(json!({})), "deletionTimestamp");
     for (field, value) in content.as_object().unwrap() {
@@ -310,7 +310,7 @@ fn of_namespaces() -> Vec<Life> {
     ]
 }
 
-/// What a step that makes an object makes, with what the server adds.
+/// The object that a step creates, with the fields that the server adds.
 fn object_of(step: &Step) -> Value {
     let mut made = step.request(&Value::Null, "2026-01-01T10:00:00Z".parse().unwrap()).body;
     made["metadata"]["uid"] = json!("u8");

@@ -1,5 +1,5 @@
-//! The steps, one file each: how it is built, what must still be true before
-//! it, the request that it is, what must be true after it, and how it is undone.
+//! The steps, one file each: the constructor, the guard, the request, the verification, and the
+//! undo.
 
 pub mod conversion_none;
 pub mod delete_api_service;
@@ -21,7 +21,7 @@ pub mod taint_out_of_service;
 use super::Behaviour;
 use crate::report::Action;
 
-/// The table of the steps: what each kind says for itself.
+/// The table of the steps: the behaviour of each kind.
 pub(super) fn behaviour(action: &Action) -> &dyn Behaviour {
     match action {
         Action::ScaleWorkload(it) => it,

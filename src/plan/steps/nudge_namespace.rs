@@ -1,14 +1,14 @@
-//! Touch a namespace: any change wakes its controller within 5 seconds
+//! Annotate a namespace: any change wakes its controller within 5 seconds
 //! (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 
 use crate::plan::{Behaviour, DoneStep, NoWayBack, Property, Shape, StepVerdict, WayBack, WriteRequest, one};
 use crate::report::{NudgeNamespace, Ref, Step};
 use crate::survey::Object;
 
-/// The annotation that says when somebody asked for a look.
+/// The annotation with the time of the request.
 pub(crate) const ANNOTATION: &str = "unstick.dev/nudged-at";
 
-/// The step that touches `namespace`.
+/// The step that annotates `namespace`.
 #[must_use]
 pub fn step(namespace: &Ref) -> Step {
     let object = one("namespace", &namespace.name);
@@ -17,7 +17,7 @@ pub fn step(namespace: &Ref) -> Step {
 }
 
 impl Behaviour for NudgeNamespace {
-    /// The annotation that is left is nothing to put back.
+    /// The remaining annotation need not be removed.
     fn properties(&self) -> &'static [Property] {
         &[Property::CanBeUndone]
     }
@@ -30,7 +30,7 @@ impl Behaviour for NudgeNamespace {
         Shape::Annotate(ANNOTATION)
     }
 
-    /// A touch by somebody else is not this one.
+    /// An annotation by another run is not this one.
     fn verify(&self, object: &Ref, after: Option<&Object>, request: &WriteRequest) -> StepVerdict {
         let written = &request.body["metadata"]["annotations"][ANNOTATION];
         match after.filter(|after| after.uid() == object.uid).map(|after| after.metadata.annotations.get(ANNOTATION)) {

@@ -1,5 +1,5 @@
-//! What a copied command does is what was meant: a real shell splits it, and no name in it is
-//! a flag. `tests/e2e/flags.rs` has the real kubectl carry such commands out.
+//! Copied commands do what was meant: a real shell splits them, and no name in them is a flag.
+//! `tests/e2e/flags.rs` has the real kubectl carry out such commands.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a real shell splits the commands")]
 
@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const NAMES: [&str; 9] =
     ["--all", "-A", "--raw=/", "-", "a b", "a$(touch${IFS}PWNED)", "it's", "a\n\u{1b}[2J\u{202e}✓ done", "plain"];
 
-/// Every kubectl that the command runs, as its words. Those in a pipe run at the same time: each has
-/// a file of its own.
+/// The words of every kubectl that the command runs. Those in a pipe run at the same time, so each has a
+/// file of its own.
 fn split(command: &str) -> Vec<Vec<String>> {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     let place = format!("unstick-operands-{}-{}", std::process::id(), CALLS.fetch_add(1, Ordering::Relaxed));
@@ -35,7 +35,7 @@ fn split(command: &str) -> Vec<Vec<String>> {
     calls
 }
 
-/// What is no flag and no flag's value, as pflag reads it.
+/// The words that are no flags and no values of flags, as pflag reads them.
 fn operands(words: &[String]) -> Vec<&str> {
     let (mut found, mut words) = (Vec::new(), words.iter().map(String::as_str));
     while let Some(word) = words.next() {
@@ -58,12 +58,12 @@ fn operands(words: &[String]) -> Vec<&str> {
     found
 }
 
-/// Whether a call is about this object alone, or about several of one kind.
+/// Whether a call is about this object only, or about several of one kind.
 fn is_about(call: &[String], kind: &str, names: &[&str]) -> bool {
     let operands = operands(call);
     let together: Vec<String> = names.iter().map(|name| format!("{kind}/{name}")).collect();
     let apart: Vec<&str> = std::iter::once(kind).chain(names.iter().copied()).collect();
-    // What a taint or an annotation sets.
+    // The part of the command that sets a taint or an annotation.
     let is_set = |word: &str| word.starts_with("unstick.dev/") || word.starts_with("node.kubernetes.io/");
     let rest: Vec<&str> = operands[1..].iter().copied().filter(|word| !is_set(word)).collect();
     rest == together || rest == apart || (operands[..2] == ["create", kind] && operands[2..] == *names)

@@ -1,8 +1,8 @@
-//! Create a namespace of a name that is gone, so that what was stranded in it can
-//! be updated again: without it every UPDATE is refused with 404 (kubernetes/kubernetes:
+//! Create a namespace again under a deleted name, so that the objects stranded in it can be updated:
+//! without it, every UPDATE is refused with 404 (kubernetes/kubernetes:
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
-//! The rows come back in it with their old timestamps. Its undo is its deletion,
-//! once it is empty.
+//! The stored objects come back in it with their old timestamps. Its undo is its deletion, once it is
+//! empty.
 
 use crate::plan::{
     Back, Behaviour, DoneStep, Guard, Property, Reversal, Shape, StepVerdict, WayBack, WriteRequest, create, one, quote,
@@ -11,7 +11,7 @@ use crate::report::{Named, RecreateNamespace, Ref, Risk, Step};
 use crate::survey::Object;
 use serde_json::json;
 
-/// By this annotation the namespaces that were made here are known again.
+/// The annotation that identifies namespaces which this program has created.
 const ANNOTATION: &str = "unstick.dev/recreated";
 const REASON: &str = "to release what was stranded when the namespace of this name was finalized by force";
 
@@ -23,7 +23,7 @@ pub fn step(name: &str) -> Step {
     Step::new(RecreateNamespace {}, &namespace(name).missing(), command)
 }
 
-/// Names a namespace that was not read.
+/// A reference to a namespace that was not read.
 #[must_use]
 pub fn namespace(name: &str) -> Ref {
     Ref::from(Named {
@@ -35,7 +35,7 @@ pub fn namespace(name: &str) -> Ref {
     })
 }
 
-/// Whether a namespace was made by this step.
+/// Whether a namespace was created by this step.
 #[must_use]
 pub fn made(namespace: &Object) -> bool {
     namespace.metadata.annotations.contains_key(ANNOTATION)
@@ -55,7 +55,7 @@ impl Behaviour for RecreateNamespace {
             "metadata": {"name": object.name, "annotations": {ANNOTATION: REASON}}}))
     }
 
-    /// Holds only while there is none: one that somebody made meanwhile has a use.
+    /// Holds only while there is none: a namespace that was created in the meantime is in use.
     fn guard(&self, _: &Ref, now: Option<&Object>) -> Guard {
         match now {
             None => Guard::Holds,

@@ -1,5 +1,5 @@
-//! Have one binding of an admission policy refuse less: what it refused is only put into the audit
-//! log, or a parameter that is gone no longer refuses everything. Changes of bindings pass no policy
+//! Make one binding of an admission policy refuse less: what it refused is only written to the audit log,
+//! or a missing parameter no longer refuses everything. Changes of bindings pass no policy
 //! (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go`).
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub use crate::report::Relax;
 
-/// The step that relaxes `binding`, in which the field is `now`.
+/// The step that relaxes `binding`, whose present state is `now`.
 #[must_use]
 pub fn step(binding: &Ref, relax: Relax, now: &Object) -> Step {
     let shown = now.at(pointer(relax)).cloned().unwrap_or_default();

@@ -14,13 +14,13 @@ pub fn step(object: &Ref, finalizers: &[String], finalizer: &str) -> Step {
     Step { place: Some(place), ..Step::patch(action, object, place) }
 }
 
-/// The steps that remove these finalizers, which `object` has, one after the other.
+/// The steps that remove these finalizers of `object`, one after the other.
 pub fn one_by_one(object: &Ref, finalizers: &[String]) -> impl Iterator<Item = Step> {
     finalizers.iter().enumerate().map(|(gone, finalizer)| step(object, &finalizers[gone..], finalizer))
 }
 
 impl Behaviour for RemoveFinalizer {
-    /// What its owner wanted done first is skipped for good.
+    /// The work that the finalizer's owner wanted done first is skipped for ever.
     fn properties(&self) -> &'static [Property] {
         &[Property::Leaks, Property::IsAgreedToTogether]
     }

@@ -1,6 +1,6 @@
-//! Scale a workload that is at 0 replicas up to 1, so that the controller in it
-//! comes back. It then does what the pending deletions asked for: what that may
-//! cost is the remedy's risk, not the step's.
+//! Scale a workload that is at 0 replicas up to 1, so that its controller comes back. It then does the work
+//! for the pending deletions: the possible cost of that is the remedy's risk, not the
+//! step's.
 
 use crate::plan::{
     Behaviour, DoneStep, Guard, Property, Saved, Setting, Shape, StepVerdict, WayBack, in_namespace, named, quote,

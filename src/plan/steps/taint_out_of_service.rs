@@ -1,8 +1,8 @@
-//! Declare a node out of service. The control plane then removes the pods on it
-//! that are being deleted and detaches their volumes, without their kubelet's word
+//! Declare a node out of service. The control plane then deletes the pods on it that are being deleted, and
+//! detaches their volumes, without their kubelet's confirmation
 //! (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`,
-//! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). Doing that to a machine which
-//! still runs lets two write to one volume.
+//! `pkg/controller/volume/attachdetach/reconciler/reconciler.go`). On a machine that still runs, two
+//! programs could then write to one volume.
 
 use crate::kubernetes::kubelet::out_of_service::{OUT_OF_SERVICE, TAINTS, out_of_service_taint};
 use crate::plan::{
@@ -23,12 +23,12 @@ pub fn step(node: &Ref) -> Step {
     Step::new(TaintOutOfService {}, node, command)
 }
 
-/// The command that takes it back.
+/// The command that undoes it.
 fn command_back(node: &Ref) -> String {
     format!("kubectl taint {} {OUT_OF_SERVICE}-", the_node(node))
 }
 
-/// `taint` takes no `node/NAME`.
+/// The node's name, since `taint` takes no `node/NAME`.
 fn the_node(node: &Ref) -> String {
     let no_flags = if node.name.starts_with('-') { "-- " } else { "" };
     format!("{no_flags}node {}", quote(&node.name))
@@ -51,7 +51,7 @@ impl Behaviour for TaintOutOfService {
         if out_of_service_taint(now).is_some() {
             return Guard::AlreadySo(format!("{object} is already out of service"));
         }
-        // A node that runs is never declared dead.
+        // A node that is Ready is never declared dead.
         match now.condition("Ready").map(Condition::status) {
             Some("True") => Guard::Changed(format!("{object} is ready")),
             _ => Guard::Holds,
@@ -74,7 +74,7 @@ impl Behaviour for TaintOutOfService {
         Saved::Part(&["spec/taints/**"])
     }
 
-    /// The very taint that the run has added comes off.
+    /// Only the taint that the run has added is removed.
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         let added = done.request.body.as_array().into_iter().flatten().find(|operation| operation["op"] == "add");
         let Some(added) = added.map(|operation| &operation["value"]) else {

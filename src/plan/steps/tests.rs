@@ -1,5 +1,5 @@
-//! Each kind of step from its making to its undoing, in every state that its object may be
-//! found in: what it says, compares, sends and judges stands in `snapshots`.
+//! Each kind of step from its construction to its undo, in every possible state of its object: its texts,
+//! guards, requests and verdicts are in `snapshots`.
 
 use super::lives::lives;
 use crate::plan::Write;
