@@ -1,4 +1,4 @@
-//! Findings about aggregated APIs: who registered one, what waits for it, and the ways out.
+//! Findings about aggregated APIs: the registrar, the waiting deletions, and the remedies.
 
 use crate::facts::{Facts, Known};
 use crate::findings::services::repairs;
@@ -10,7 +10,7 @@ use crate::plan::{quote, steps};
 use crate::report::{Link, LinkState, Named, Ref, Remedy, Risk, Sentence};
 use crate::survey::Seen;
 
-/// The sentence that every namespace deletion waits for it, with how many do now.
+/// The sentence that every namespace deletion waits for the API, with the number of those under way.
 pub(crate) fn every_namespace(waiting: Option<usize>) -> String {
     let waits = "every namespace deletion in this cluster waits for it";
     match waiting {
@@ -20,7 +20,7 @@ pub(crate) fn every_namespace(waiting: Option<usize>) -> String {
     }
 }
 
-/// What every one of these findings says: who registered it and what it is known as.
+/// Adds the common part of these findings: the registrar and the product of the API.
 pub(crate) fn with_background(draft: Draft, api: Seen<'_>, registrar: Option<&Registrar>) -> Draft {
     let group = api.object.text("/spec/group").unwrap_or_default();
     let known = apis::known(group).map(|api| format!("{group}: {api}"));
@@ -34,16 +34,15 @@ pub(crate) fn head(api: &Ref, text: impl Into<Sentence>) -> Link {
     Link::new(api.clone(), LinkState::Affected, text)
 }
 
-/// The last link of a chain: what is asked of the server behind it.
+/// The last link of a chain: the request to the server behind it.
 pub(crate) fn request(what: &str, path: &str, says: impl Into<Sentence>) -> Link {
     let object = Ref::from(Named { kind: what.into(), name: path.into(), ..Named::default() });
     Link::new(object, LinkState::Broken, says)
 }
 
-/// The ways out: repair first, where there is something to repair. What is left
-/// over may go at once.
+/// Adds the remedies: repairs first, if there is something to repair. A leftover may be deleted at once.
 ///
-/// # Errors
+/// When the effects of a repair were not surveyed yet.
 /// When what a repair would set going was not surveyed yet.
 pub(crate) fn with_remedies(
     draft: Draft,

@@ -1,5 +1,5 @@
-//! What findings say of kube-controller-manager, of which the garbage collector and the
-//! namespace controller are parts.
+//! Texts about kube-controller-manager, which contains the garbage collector and the namespace
+//! controller.
 
 use crate::facts::{Facts, Known, ago};
 use crate::findings::finalizers::remedies::removal;
@@ -10,8 +10,8 @@ use crate::needs::Draft;
 use crate::report::{Ref, Remedy, Sentence, Verb};
 use crate::survey::Seen;
 
-/// Adds whether the controller manager, of which the garbage collector and the
-/// namespace controller are parts, shows signs of life.
+/// Adds whether the controller manager is alive, which contains the garbage collector and the namespace
+/// controller.
 pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
     Ok(show(draft, &manager(facts)?, facts))
 }
@@ -38,11 +38,11 @@ fn show(draft: Draft, manager: &Manager, facts: &Facts<'_>) -> Draft {
     }
 }
 
-/// The part of the controller manager that does it.
+/// The text about the part of the controller manager that removes the finalizer.
 pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manager removes the finalizer";
 
-/// Adds that the finalizer by which Kubernetes keeps what is in use is still there, although
-/// nothing uses `kept` any more. A controller manager that runs has missed it, and is woken.
+/// Adds that Kubernetes' finalizer for objects in use is still there, although nothing uses `kept` any more.
+/// A running controller manager has missed that, and is triggered again.
 pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let manager = manager(facts)?;
     let draft = show(draft.needs_accepted(Verb::Update).likely(), &manager, facts);
@@ -59,7 +59,7 @@ pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: 
     Ok(removal.into_iter().fold(draft.remedy(wake(&named)), Draft::remedy))
 }
 
-/// What a person does about a garbage collector that does not act.
+/// The remedy for a garbage collector that does not act.
 pub(crate) fn see_to_the_controller_manager() -> Remedy {
     Remedy::manual(
         Sentence::from(

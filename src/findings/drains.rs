@@ -1,4 +1,4 @@
-//! Findings about what is left on a node that is drained, besides what a budget protects.
+//! Findings about the content left on a node that is being drained, besides pods that a budget protects.
 
 use crate::facts::{Facts, Known, ago, clock, words};
 use crate::findings::finalizers::remedies::read_log;
@@ -13,7 +13,7 @@ use crate::survey::Seen;
 /// How many attachments are named.
 const MAX_NAMED: usize = 3;
 
-/// The findings about what is left on a node.
+/// The findings about the content left on a node.
 pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>, found: &mut Findings) -> Vec<Draft> {
     let moving = left.moving.iter().map(|(pod, underway)| moving(drain, *pod, underway, facts));
     let drafts = [unwilling(drain, left), in_grace(drain, left, facts), attached(drain, left, found)];
@@ -32,7 +32,7 @@ pub(crate) fn of_drain(draft: Draft, drain: &Drain<'_>) -> Draft {
     }
 }
 
-/// Pods that say that they are not to be moved.
+/// The finding for pods with an annotation that forbids moving them.
 pub(crate) fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
     let (_, annotation) = left.unwilling.first()?;
     let refs: Vec<Ref> = left.unwilling.iter().map(|(pod, _)| (*pod).into()).collect();
@@ -60,7 +60,7 @@ pub(crate) fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
     Some(draft.objects(refs))
 }
 
-/// A pod that its responder is to move or to end.
+/// The finding for a pod that its responder should move or end.
 fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, facts: &Facts<'_>) -> Draft {
     let (pod, eviction) = (Ref::from(pod), Ref::from(underway.eviction));
     let (node, responder) = (&drain.named.name, underway.responder);
@@ -95,7 +95,7 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
     ))
 }
 
-/// Pods that use the time that they were given: nobody is late.
+/// The finding for pods within their grace period: nothing is late.
 fn in_grace(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>) -> Option<Draft> {
     let until = left.until?;
     let refs: Vec<Ref> = left.in_grace.iter().map(|pod| (*pod).into()).collect();
@@ -119,7 +119,7 @@ fn in_grace(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>) -> Option<Dra
     Some(draft.objects(refs))
 }
 
-/// Volumes that are not detached from a node without pods.
+/// The finding for volumes that are not detached from a node without pods.
 fn attached(drain: &Drain<'_>, left: &Left<'_>, found: &mut Findings) -> Option<Draft> {
     let first = left.attachments.iter().find(|it| it.object.is_deleting()).or(left.attachments.first())?;
     let summary = format!("node {} has no pods left to evict; not gone yet: ", drain.named.name);
@@ -160,7 +160,7 @@ fn not_detached(attachment: Seen<'_>) -> Remedy {
 /// How many workloads are named that may have set a hook.
 const MAX_SETTERS: usize = 2;
 
-/// A hook that its owner has not taken off, and whose log may say why.
+/// The finding for a hook that its owner has not removed; the owner's log may contain the reason.
 ///
 /// # Errors
 /// When the workloads were not surveyed yet.

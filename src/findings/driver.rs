@@ -1,4 +1,4 @@
-//! Why a snapshot that something waits for is not finished: the driver that takes it does not run.
+//! Unfinished snapshots whose driver does not run.
 
 use crate::facts::{Facts, Known};
 use crate::findings::start::scale_up;
@@ -17,7 +17,7 @@ pub(crate) struct Absence {
     is_sure: bool,
 }
 
-/// Whether the driver that is to finish the snapshot which `wait` is for does not run.
+/// The driver that should finish the snapshot in `wait`, if it does not run.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -47,7 +47,7 @@ pub(crate) fn absent(wait: &Wait<'_>, facts: &Facts<'_>) -> Known<Option<Absence
 }
 
 impl Absence {
-    /// Adds it to the finding that something waits for the snapshot.
+    /// Adds it to the finding about the wait for the snapshot.
     pub(crate) fn because_of(self, draft: Draft) -> Draft {
         let summary = draft.summary().clone().then("; ").then(self.because);
         let workload = self.controller.workload.clone().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! What it costs that what is in a namespace goes.
+//! The cost of deleting the content of a namespace.
 
 use crate::kubernetes::namespaces::is_default_content;
 use crate::plan::steps::delete_object;
 use crate::report::Risk;
 use crate::survey::Seen;
 
-/// What it costs that these objects go.
+/// The cost of deleting these objects.
 pub(crate) fn loss(rows: &[Seen<'_>]) -> (Risk, String) {
     worst(rows.iter().map(loss_of))
 }

@@ -1,5 +1,5 @@
-//! Judgements become sentences, needs and remedies: the only room below the rules that words
-//! anything.
+//! Makes sentences, needs and remedies of judgements: the only part below the rules that contains
+//! texts.
 
 pub(crate) mod admission;
 pub(crate) mod aggregation;

@@ -1,5 +1,5 @@
-//! Many unrelated kinds could not be listed at once, for want of time or room:
-//! the API server or its store does not keep up. Nothing is proven by that.
+//! Many unrelated kinds could not be listed at once, because of timeouts or refusals: the API server or etcd
+//! may be overloaded, though nothing is proven.
 
 use crate::facts::{Facts, Known, Sweep, Target};
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
@@ -9,14 +9,14 @@ use crate::report::{Cause, Remedy, Sentence};
 use crate::survey::{Reason, ResourceId, Unread};
 use std::collections::BTreeSet;
 
-/// From how many groups on one backend cannot be the reason: it may answer for several kinds of
-/// one group.
+/// The number of groups from which a single backend cannot be the reason: it may serve several kinds of one
+/// group.
 const MIN_GROUPS: usize = 3;
-/// From how many kinds on an overload is likely.
+/// The number of kinds from which an overload is likely.
 const MIN_KINDS: usize = 5;
 
-/// The one finding about all of them. It is no root: none of these kinds is known to hold
-/// anything up.
+/// The one finding about all of them. It is no root: none of these kinds is known to block
+/// anything.
 pub(crate) fn draft(
     target: &Target<'_>,
     content: &Sweep<'_>,
@@ -46,8 +46,8 @@ pub(crate) fn draft(
     )
 }
 
-/// The kinds that an overload explains; none when they are few or of one group.
-/// Those behind aggregated APIs alone say nothing of the API server itself.
+/// The kinds that an overload explains; none if they are few or of one group. Kinds behind aggregated APIs
+/// alone say nothing about the API server itself.
 ///
 /// # Errors
 /// When `APIService`s were not surveyed yet.
@@ -63,7 +63,7 @@ pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<Re
     if unrelated(short.iter().copied().filter(|id| own(id))).is_empty() {
         return Ok(BTreeSet::new());
     }
-    // Then those behind the API server have no room either.
+    // Then the overload also explains the kinds behind the API server.
     Ok(short.into_iter().filter(|id| !unavailable.contains(&id.api_version())).cloned().collect())
 }
 
@@ -73,8 +73,8 @@ fn unrelated<'a>(ids: impl Iterator<Item = &'a ResourceId>) -> BTreeSet<Resource
     if ids.len() >= MIN_KINDS && groups.len() >= MIN_GROUPS { ids } else { BTreeSet::new() }
 }
 
-/// Priority and fairness answers 429, time limits 504, a server on its way up or
-/// down 503 (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/filters`).
+/// Whether the reason is an overload: priority and fairness answers 429, timeouts 504, and a server that starts
+/// or stops 503 (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/server/filters`).
 fn is_for_want_of_room(why: &Unread) -> bool {
     let busy = ["(HTTP 429)", "(HTTP 503)", "(HTTP 504)", "etcdserver: ", "context deadline exceeded"];
     match why.reason {

@@ -1,5 +1,5 @@
-//! What a person, or this program, does about a Service behind which nobody
-//! answers: for aggregated APIs and for webhooks alike.
+//! Remedies for a Service behind which nothing answers: for aggregated APIs and for webhooks
+//! alike.
 
 use crate::facts::{Facts, Known};
 use crate::findings::start::server;
@@ -9,11 +9,11 @@ use crate::kubernetes::services::{self, Backend, Matter, Provider, ServiceName, 
 use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Link, Named, Remedy, Sentence};
 
-/// The ways to bring back what is behind a Service, nearest to the broken link.
-/// `restored` says what follows once it answers.
+/// The remedies that bring back the backend of a Service, nearest to the broken link. `restored` is the
+/// consequence once it answers.
 ///
 /// # Errors
-/// When what it would finish besides was not surveyed yet.
+/// When the other work that it would finish was not surveyed yet.
 pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let mut remedies = Vec::new();
     if let Some(workload) = backend.scaled_to_zero.filter(|workload| workload.resource.id.plural != "daemonsets") {
@@ -32,10 +32,10 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
     Ok(remedies)
 }
 
-/// The same for a Service that an object calls.
+/// Like [`repairs`], for a Service that an object calls.
 ///
 /// # Errors
-/// When what it would finish besides was not surveyed yet.
+/// When the other work that it would finish was not surveyed yet.
 pub(crate) fn repairs_of(unserved: &UnansweredService, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let UnansweredService { service, port, .. } = unserved;
     let namespace = service.namespace.as_deref().unwrap_or_default();
@@ -43,14 +43,14 @@ pub(crate) fn repairs_of(unserved: &UnansweredService, restored: &str, facts: &F
     repairs(&services::of(&name, facts)?, restored, facts)
 }
 
-/// What to look at, and with what command, for one broken link.
+/// The advice and the command for one broken link.
 fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sentence> {
     let Named { kind, name, .. } = &*link.object;
     let place = in_namespace(&link.object);
     let service = &backend.service;
     let port_of = || format!("kubectl get {}{} -o yaml", one("service", &service.name), in_namespace(service));
     Some(match kind.as_str() {
-        // A request has no repair of its own: the rule that made it says what to do.
+        // A request has no repair of its own: the rule that made it gives the advice.
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
         "Discovery" => return None,
         "Service" if link.object.missing && service.namespace.as_deref().is_some_and(|name| is_closed(name, facts)) => {
@@ -88,7 +88,7 @@ fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sente
     })
 }
 
-/// What only the cloud shows: the exact next looks.
+/// The exact next checks in the cloud, for what the cluster does not show.
 fn in_the_cloud(trouble: &Trouble) -> Vec<String> {
     match trouble.what {
         Matter::Gone | Matter::NotReady => Vec::new(),

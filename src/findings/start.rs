@@ -1,7 +1,7 @@
-//! What it costs to start a controller that is at 0 replicas. It finishes every deletion that waits
-//! for it: what these destroy somebody has asked for, and is no part of the risk of the start. It is
-//! named, and decides what must be confirmed. Both depend on the cluster alone, not on what was
-//! asked about.
+//! The cost of starting a controller that is at 0 replicas. It finishes every deletion that waits for it:
+//! the things that these destroy were to be deleted anyway, and are no part of the start's risk. They are
+//! named, and decide what must be confirmed. Both depend only on the cluster, not on the
+//! targets.
 
 use crate::facts::{Facts, Known, ago};
 use crate::knowledge::catalogue::CatalogueEntry;
@@ -13,7 +13,7 @@ use crate::plan::steps;
 use crate::report::{Confirms, Deletion, Remedy, Risk};
 use crate::survey::Seen;
 
-/// What the start of a controller does for the objects of a finding.
+/// The remedy to start a controller, with the effects on the objects of a finding.
 pub(crate) fn scale_up(
     workload: Seen<'_>,
     sure: bool,
@@ -24,7 +24,7 @@ pub(crate) fn scale_up(
 ) -> Remedy {
     let own = held.objects.iter().filter(|seen| seen.object.is_deleting()).count();
     let here = own + pending.count - pending.unasked;
-    // Including what the first object lists as deleted with it.
+    // Including the inventory of the first object, which is deleted with it.
     let with_it = held.whole.first().map(|object| inventory::in_words(object)).unwrap_or_default();
     let destroys = entry.filter(|_| own > 0).and_then(|entry| entry.if_finished);
     let destroys = destroys.map(|text| format!("{text}{with_it}"));
@@ -38,19 +38,19 @@ pub(crate) fn scale_up(
         (_, Some(destroys)) => format!("it starts again and finishes {}: {destroys}", deletions(here)),
     };
     let confirms = confirms(own + pending.count, destroys.is_some(), pending);
-    // A workload that a single trace points at may belong to somebody else, who stopped it for a
-    // reason. What a controller outside the catalogue does besides is not known.
+    // A workload with a single trace may belong to another product, and may have been stopped for a reason. The
+    // other work of a controller outside the catalogue is unknown.
     let is_harsh = confirms.as_ref().is_some_and(|confirms| confirms.level.is_harsh());
     let is_harmless = sure && entry.is_some() && !is_harsh;
     let risk = if is_harmless { Risk::Harmless } else { Risk::Disruptive };
     started(workload, risk, consequence, confirms, pending, facts)
 }
 
-/// The same for a server that is needed for something else: everything that runs in it
-/// continues its work.
+/// The remedy to start a server that is needed for something else: all programs in it continue their
+/// work.
 ///
 /// # Errors
-/// When what it would finish was not surveyed yet.
+/// When the work that it would finish was not surveyed yet.
 pub(crate) fn server(workload: Seen<'_>, restored: &str, facts: &Facts<'_>) -> Known<Remedy> {
     let pending = pending::all(workload, facts)?;
     let goes_on = "everything else that runs in it resumes its work";
@@ -70,7 +70,7 @@ fn deletions(count: usize) -> String {
     if count == 1 { "1 deletion".to_owned() } else { format!("{count} deletions") }
 }
 
-/// What is destroyed, beginning with `own`; `None` where nothing is known to be.
+/// The things that are destroyed, beginning with `own`; `None` if none is known.
 fn destroyed(own: Option<&str>, others: &[&str]) -> Option<String> {
     let mut all: Vec<&str> = Vec::new();
     for text in own.into_iter().chain(others.iter().copied()) {
@@ -82,9 +82,9 @@ fn destroyed(own: Option<&str>, others: &[&str]) -> Option<String> {
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-/// What must be confirmed of a start that finishes `all` deletions. The name is asked for where
-/// these are in several places, where something is known to be destroyed, and where it cannot be
-/// read what else waits.
+/// The confirmation of a start that finishes `all` deletions. The object's name is required if these are in
+/// several places, if something is known to be destroyed, and if other waiting deletions cannot be
+/// read.
 fn confirms(all: usize, destroys: bool, pending: &Pending) -> Option<Confirms> {
     let destroys = destroys || pending.destroyed.iter().any(|texts| !texts.is_empty());
     let is_harsh = destroys || pending.places > 1 || !pending.unread.is_empty();
@@ -112,7 +112,7 @@ fn started(
     Remedy { confirms, ..Remedy::new(step, risk, told.join("; ")) }
 }
 
-/// The deletions that it also finishes, and what they destroy.
+/// The deletions that the start also finishes, and the things that they destroy.
 fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<String> {
     let line = |Deletion { object, since }: &Deletion| {
         let since = since.map(|since| format!(" ({} ago)", ago(since, facts))).unwrap_or_default();
@@ -130,7 +130,7 @@ fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<S
     Some(format!("also finishes {which}: {}{more}{destroys}", which_ones.join(", ")))
 }
 
-/// What could not be looked through.
+/// The kinds that could not be searched.
 fn unread(all: &[String]) -> Option<String> {
     let first = all.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
     (!all.is_empty()).then(|| format!("may also finish others: not read: {first}{}", more(all.len(), MAX_NAMED)))

@@ -1,4 +1,4 @@
-//! Findings about what is kept while something uses it, and how to end the use.
+//! Findings about objects that are kept while they are in use, and how to end the use.
 
 use crate::facts::{Facts, Known, Readable, Target, each, is_pod};
 use crate::kubernetes::storage::is_finished;
@@ -7,19 +7,19 @@ use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
-/// How many users are to be stopped one by one.
+/// How many users are stopped one by one.
 const MAX_STOPPED: usize = 2;
 /// How many pods a command names.
 const MAX_NAMED: usize = 10;
 
-/// The finding that an object is kept by the finalizer of what is in use.
+/// The finding that an object is kept by the finalizer for objects in use.
 pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: impl Into<Sentence>) -> Draft {
     let draft = Draft::new(cause, named.clone(), summary).finalizer(finalizer);
     draft.evidence(format!("is being deleted and has finalizer {finalizer}"), named, "metadata.finalizers")
 }
 
-/// Adds what uses the subject. What is being deleted is looked at in turn: then
-/// what holds it is the root. Otherwise somebody has to decide about it.
+/// Adds the users of the subject. A user that is being deleted is followed, and whatever holds it is the root.
+/// Otherwise somebody has to decide about it.
 pub(crate) fn used_by(
     draft: Draft,
     users: &[Seen<'_>],
@@ -31,7 +31,7 @@ pub(crate) fn used_by(
     let named = Ref::from(*first);
     let draft = draft.waits_for(named.clone());
     if first.object.is_deleting() {
-        // In a namespace that is a target, what is deleted there is looked at anyway.
+        // In a namespace that is a target, objects in deletion are checked anyway.
         let inside = target.is_namespace() && named.namespace.as_deref() == Some(target.object().name());
         if !inside {
             found.follow(*first);
@@ -53,7 +53,7 @@ pub(crate) fn used_by(
     Ok(over.into_iter().chain(others).fold(draft, Draft::remedy))
 }
 
-/// How pods that have finished come to count no longer.
+/// The remedy for finished pods, after which they no longer count as users.
 fn delete_finished(pods: &[Seen<'_>]) -> Remedy {
     let first = Ref::from(pods[0]);
     let names: Vec<String> = pods.iter().take(MAX_NAMED).map(|pod| quote(pod.object.name())).collect();
@@ -77,7 +77,7 @@ fn decide(object: &Ref) -> Remedy {
     )
 }
 
-/// How to end a pod so that it stays away.
+/// The remedy that ends a pod without a replacement.
 fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
     let named = Ref::from(pod);
     let namespace = in_namespace(&named);

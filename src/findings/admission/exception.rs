@@ -6,8 +6,8 @@ use crate::plan::{one, quote};
 use crate::report::{Ref, Remedy, Sentence};
 use serde_json::{Value, json};
 
-/// The way out where a program keeps the configuration of a webhook, and writes it anew when somebody
-/// edits it: one of its policies is behind the webhook.
+/// The remedy if a policy engine owns the configuration of a webhook, and overwrites edits: one of its
+/// policies is behind the webhook.
 pub(super) fn engine(gate: Gate<'_>) -> Option<Remedy> {
     let Gate::Webhook { configuration, .. } = gate else { return None };
     let labels = &configuration.object.metadata.labels;
@@ -24,8 +24,8 @@ pub(super) fn engine(gate: Gate<'_>) -> Option<Remedy> {
     ))
 }
 
-/// The command that excepts the namespace of what is held. A cluster-scoped object
-/// cannot be excepted so.
+/// The command that exempts the namespace of the held objects. A cluster-scoped object cannot be exempted
+/// in this way.
 pub(crate) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Option<Remedy> {
     let namespace = refs.first()?.namespace.as_deref()?;
     let not_here = json!({"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [namespace]});

@@ -1,5 +1,5 @@
 //! The webhooks and policies that would refuse a deletion, or its last steps, now or as soon as the
-//! backend of a webhook has gone with the targets.
+//! backend of a webhook is deleted with the targets.
 
 use crate::facts::{Facts, Gap, Known, Readable, Target, flat_each, for_each, is_event, is_pod};
 use crate::findings::admission::refusal;
@@ -12,7 +12,7 @@ use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
-/// What would be asked to go: the target, and what goes with it and is not going already.
+/// The objects that would be deleted: the target, and its content that is not being deleted yet.
 ///
 /// # Errors
 /// When it was not surveyed yet or cannot be read.
@@ -22,13 +22,13 @@ pub(crate) fn asked_to_go<'s>(target: &Target<'s>, world: &World<'s>) -> Known<V
     Ok(std::iter::once(target.seen).chain(content).collect())
 }
 
-/// What the server says to a trial deletion of a target, whoever is asked about it.
+/// The server's answer to a trial deletion of a target, whichever gates match.
 pub(crate) enum TrialDeletion<'s> {
-    /// It would do it; or nothing is tried with such an object.
+    /// It would delete the target; or such an object cannot be tried.
     Passed,
-    /// It would not.
+    /// It would refuse the deletion.
     Refused(&'s Refused),
-    /// The caller may not.
+    /// The user lacks the permission.
     Forbidden(Unread),
 }
 
@@ -51,12 +51,12 @@ pub(crate) struct Refuser {
     pub(crate) registration: Ref,
     /// `would be refused`, or `may be refused`.
     pub(crate) how: &'static str,
-    /// Why.
+    /// The reason.
     pub(crate) why: String,
 }
 
-/// The webhooks and policies that would refuse the deletion of a target that nobody deletes:
-/// fail-closed webhooks that nobody answers for, and policies that deny. The surest first.
+/// The webhooks and policies that would refuse the deletion of a target: fail-closed webhooks without a
+/// backend, and policies that deny. The most certain ones come first.
 ///
 /// # Errors
 /// When something was not surveyed yet, or cannot be read.
@@ -83,9 +83,9 @@ pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<
     Ok(refusers)
 }
 
-/// Adds what `obstacles` keep. For a webhook whose backend goes with the targets,
-/// [`without_backends`] says more, unless the server has spoken of it. One that goes with the
-/// targets and that nobody answers for is deleted before everything else.
+/// Adds the findings about `obstacles`. If a webhook's backend is deleted with the targets,
+/// [`without_backends`] says more, unless the server's answer named the webhook. A webhook that is deleted
+/// with the targets and does not answer is deleted before everything else.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -108,23 +108,23 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
     })
 }
 
-/// Why a webhook goes first.
+/// Why a webhook is deleted first.
 const NOBODY_ANSWERS: &str = "it cannot be called, so it would refuse the deletions that follow";
-/// What follows from that.
+/// The consequence of that.
 const CHECKS_NOTHING: &str = "it no longer checks anything; installing its product again registers it again";
 
 fn is_unanswered(obstacle: &Obstacle<'_>) -> bool {
     obstacle.is_unanswered() && obstacle.is_certain()
 }
 
-/// The webhooks of which the server says that nobody answers for them now.
+/// The webhooks that do not answer now, according to the server.
 pub(crate) fn unanswered<'s>(obstacles: &[Obstacle<'s>]) -> HashSet<GateKey<'s>> {
     let said = obstacles.iter().filter(|obstacle| obstacle.words.is_some() && is_unanswered(obstacle));
     said.filter_map(|obstacle| obstacle.gate).map(|gate| gate.key()).collect()
 }
 
-/// Adds those who refuse now to have a finalizer taken off. They may let it pass once the object is
-/// being deleted, or let its controller pass.
+/// Adds the gates that refuse the removal of a finalizer now. They may let it pass once the object is being
+/// deleted, or for its controller.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -136,7 +136,7 @@ pub(crate) fn add_refused(obstacles: &[Obstacle<'_>], facts: &Facts<'_>, out: &m
     })
 }
 
-/// Requests of one kind that the deletion leads to.
+/// Requests of one kind that follow from the deletion.
 struct Requests<'s> {
     operation: Operation,
     part: &'static str,
@@ -155,7 +155,7 @@ impl Requests<'_> {
     }
 }
 
-/// What is asked of the API server until everything is gone.
+/// The requests to the API server until everything is deleted.
 fn requests<'s>(target: &Target<'s>, all: &[Seen<'s>]) -> Vec<Requests<'s>> {
     let filtered = |take: &dyn Fn(&Seen<'s>) -> bool| all.iter().copied().filter(|seen| take(seen)).collect();
     let mut requests = vec![
@@ -173,25 +173,25 @@ fn requests<'s>(target: &Target<'s>, all: &[Seen<'s>]) -> Vec<Requests<'s>> {
     requests
 }
 
-/// Whether what answers for a webhook goes with the targets.
+/// Whether the backend of a webhook is deleted with the targets.
 fn leaves(gate: &Gate<'_>, going: &Going<'_>) -> bool {
     gate.service_behind().is_some_and(|(namespace, service)| going.serves(namespace, service))
 }
 
-/// With what it goes.
+/// The object with which the backend is deleted.
 fn place(gate: &Gate<'_>, going: &Going<'_>) -> String {
     gate.service_behind().map(|(namespace, service)| going.place(namespace, service)).unwrap_or_default()
 }
 
-/// What a webhook whose backend leaves would refuse then.
+/// The requests that a webhook would refuse once its backend is gone.
 struct RefusedLater<'s> {
     objects: Vec<Seen<'s>>,
     words: Vec<String>,
 }
 
-/// Adds the fail-closed webhooks whose backends go with the targets: each refuses from
-/// then on what it is asked about, of `all` that is asked to go and in the rest of the
-/// cluster. Those that are `unanswered` already go before everything.
+/// Adds the fail-closed webhooks whose backends are deleted with the targets: from then on, each refuses the
+/// requests that it matches, for `all` objects to delete and in the rest of the cluster. Webhooks that are
+/// already `unanswered` are deleted before everything else.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -219,7 +219,7 @@ pub(crate) fn without_backends<'s>(
         let entries: Vec<&Gate<'s>> = leaving.iter().filter(|other| other.reference() == gate.reference()).collect();
         let in_the_way: Vec<&&Gate<'s>> = entries.iter().filter(|entry| kept.contains_key(&entry.key())).collect();
         let closed = entries.iter().any(|entry| entry.fails_closed());
-        // What goes as well has its place in the order.
+        // Registrations that are deleted, too, are in the order already.
         let stays = !world.going.takes(&gate.reference());
         let place = place(gate, world.going);
         if closed && stays {
@@ -287,8 +287,8 @@ fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>, place: &
         .objects(objects)
 }
 
-/// What is done about a configuration: deleted where all of it would be dead, else
-/// the dead entries are told not to matter.
+/// The turn for a configuration: it is deleted if all of its webhooks would be dead; otherwise the dead ones
+/// are ignored.
 fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], place: &str) -> Turn {
     let configuration = gate.registration();
     let why = format!("its backend is deleted with {place}");

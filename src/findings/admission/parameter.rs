@@ -1,4 +1,4 @@
-//! The parameter of a policy: the object by which it judges.
+//! The parameter of a policy, on which its decision depends.
 
 use crate::facts::Facts;
 use crate::kubernetes::admission::{Gate, Obstacle};
@@ -8,7 +8,7 @@ use crate::report::{Named, Ref, Sentence};
 use crate::survey::Object;
 use serde_json::Value;
 
-/// The parameter that a policy judges by; `None` where it is chosen by its labels.
+/// The parameter of a policy; `None` if it is selected by labels.
 pub(super) fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
     let (version, kind) = kind_of(policy.object)?;
@@ -24,12 +24,12 @@ pub(super) fn parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Re
     }))
 }
 
-/// The version and the kind of what a policy judges by.
+/// The version and the kind of a policy's parameter.
 fn kind_of(policy: &Object) -> Option<(&str, &str)> {
     Some((policy.text("/spec/paramKind/apiVersion")?, policy.text("/spec/paramKind/kind")?))
 }
 
-/// Where its parameter has to be: in the namespace of its binding, or in that of what it judges
+/// The namespace of its parameter: that in the binding, or that of the objects to validate
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#parameter-resources>).
 pub(super) fn place_of_parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<String> {
     let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };
@@ -40,7 +40,7 @@ pub(super) fn place_of_parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> 
     named.or_else(own)
 }
 
-/// `its parameter ConfigMap ops/limits`, or by which labels it is chosen.
+/// `its parameter ConfigMap ops/limits`, or the labels that select it.
 pub(super) fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> String {
     if let Some(parameter) = parameter(obstacle, facts) {
         return format!("its parameter {parameter}");
@@ -61,8 +61,8 @@ pub(super) fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> 
     }
 }
 
-/// Tells a person to do what `who` asks for. If that is a policy with a parameter, to change the parameter
-/// may be the shorter way.
+/// Tells a person to comply with `who`. For a policy with a parameter, changing the parameter may be the
+/// shorter way.
 pub(super) fn asked_for(who: &str, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Sentence {
     let title = Sentence::from(format!("do what {who} asks for"));
     let Some(parameter) = parameter(obstacle, facts) else { return title };

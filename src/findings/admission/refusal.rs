@@ -1,5 +1,5 @@
-//! What the rules about admission say of an obstacle: in words, with its evidence
-//! and its ways out.
+//! The findings about admission as an obstacle: the text, the evidence and the
+//! remedies.
 
 use crate::facts::{Facts, Known};
 use crate::findings::admission::exception::{engine, except};
@@ -19,14 +19,14 @@ use crate::report::{Cause, Link, Ref, Remedy, Risk, Sentence, objects_in_words};
 use crate::survey::{Object, brief};
 use serde_json::Value;
 
-/// How many webhooks of a configuration are looked at before it is called dead.
+/// How many webhooks of a configuration are checked before it is called dead.
 const MAX_ENTRIES: usize = 20;
-/// Where the namespace controller says what it met.
+/// The field with the namespace controller's failure.
 const FAILURE: &str = "status.conditions[NamespaceDeletionContentFailure]";
-/// How many characters of a reason the summary has; the evidence has all of it.
+/// How many characters of a reason the summary contains; the evidence has all of it.
 const MAX_REASON: usize = 160;
 
-/// The finding that `obstacle` makes.
+/// The finding about `obstacle`.
 pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = obstacle.objects.iter().map(|seen| (*seen).into()).collect();
     let (what, rest) = summary(obstacle, &refs, facts);
@@ -53,13 +53,14 @@ pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> 
     Ok(draft.objects(refs))
 }
 
-/// The server's own words prove who refuses, but not that it would refuse every other client.
+/// Whether the finding is proven. The server's own answer proves which gate refuses, but not that it would
+/// refuse every other client.
 fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     let one = obstacle.others.is_empty();
     match (&obstacle.proof, &obstacle.words) {
         (Proof::Dead | Proof::Stale { .. } | Proof::Told { may_be_over: true, .. }, _) | (_, None) => false,
-        // A webhook that answers by now is called again later. A denial is told by words that
-        // anybody may have written.
+        // A webhook that answers by now is called again later. A denial is reported in a message that anybody
+        // may have written.
         (Proof::Met { .. } | Proof::Said { .. }, Some(words)) => {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
             one && words.is_unanswered() && broken()
@@ -71,7 +72,7 @@ fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     }
 }
 
-/// What is refused, and the rest of the line.
+/// The first part of the summary, about the refusal, and the rest of the line.
 fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentence, Sentence) {
     let objects = objects_in_words(refs);
     let these = |words: &str| match refs {
@@ -141,7 +142,7 @@ fn broken<'o>(obstacle: &'o Obstacle<'_>) -> Option<&'o Link> {
     obstacle.backend.as_ref().filter(|backend| backend.verdict == Verdict::Broken).and_then(Backend::broken)
 }
 
-/// Why a webhook does not answer, by the first broken link, or by what was said.
+/// Why a webhook does not answer, by the first broken link or the server's message.
 fn why_silent(obstacle: &Obstacle<'_>) -> Sentence {
     match (broken(obstacle), &obstacle.words) {
         (Some(link), _) => Sentence::about(&link.object, &link.text),
@@ -156,7 +157,7 @@ fn waits_for(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
     parameter.or_else(|| obstacle.gate.map(|gate| gate.reference()))
 }
 
-/// The kinds of registrations that could not be read, and in which the one that refuses may be.
+/// The unread kinds of registrations that may contain the gate.
 fn hidden(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
     let admission = Admission::read(facts)?;
     Ok(admission.may_be_in(obstacle.words.as_ref()).into_iter().map(str::to_owned).collect())
@@ -207,7 +208,7 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
     Ok(draft)
 }
 
-/// What is registered, and by whom.
+/// Adds the registration, and its owner.
 fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
     let reference = gate.reference();
     let operation = obstacle.operation;
@@ -280,7 +281,7 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
     }
 }
 
-/// What was refused is accepted now: the namespace controller has yet to try again.
+/// The remedies for a refusal that has ended: the namespace controller must try again.
 fn look_again(obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     let Proof::Stale { namespace, .. } = &obstacle.proof else { return Vec::new() };
     vec![
@@ -293,10 +294,10 @@ fn look_again(obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     ]
 }
 
-/// What follows once a webhook answers again.
+/// The consequence once a webhook answers again.
 const RESTORED: &str = "nothing is lost; waiting objects then continue";
 
-/// A webhook that does not answer: repair it, or ignore its failures, or delete it if nothing
+/// The remedies for a webhook that does not answer: repair it, ignore its failures, or delete it if nothing
 /// of it can come back.
 fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let Gate::Webhook { configuration, index, entry } = gate else { return Ok(Vec::new()) };
@@ -330,7 +331,7 @@ fn silent(gate: Gate<'_>, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<V
     Ok(remedies)
 }
 
-/// The way out if only words that anybody may have written say who refuses: look, and change
+/// The remedy if only a message that anybody may have written names the gate: check, and change
 /// nothing.
 fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
     let names = match &obstacle.proof {
@@ -389,8 +390,8 @@ fn all_left_over(configuration: &Object, facts: &Facts<'_>) -> Known<bool> {
     Ok(all)
 }
 
-/// A webhook or policy refuses on purpose: do what it asks for, or exempt this namespace. It
-/// stays in force for everybody else.
+/// The remedies for a webhook or policy that refuses by design: comply with it, or exempt this namespace. It
+/// stays in force for all others.
 fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstacle: &Obstacle<'_>) -> Vec<Remedy> {
     let mut remedies = Vec::new();
     let lacks = words.lacks_parameter();
@@ -418,7 +419,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
         Remedy::manual(asked_for(&who(obstacle), obstacle, facts), "nothing is lost: it then releases the object")
     });
     let exempt = except(gate, refs, obstacle.operation);
-    // Where an object that it looks up is gone, it asks for nothing that could be done.
+    // If an object that it looks up is gone, nobody can comply with it.
     let is_lost = matches!(words, Words::Denied { message, .. } if message.contains("\" not found"));
     let place = if is_lost { 0 } else { remedies.len() };
     remedies.splice(place..place, exempt);
@@ -439,7 +440,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
     remedies
 }
 
-/// A webhook that changes what may not change.
+/// The remedies for a webhook that changes immutable fields.
 fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy> {
     let kind = obstacle.objects.first().map(|seen| seen.resource.id.to_string()).unwrap_or_default();
     let registration: Ref = match gate {

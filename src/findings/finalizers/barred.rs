@@ -1,4 +1,4 @@
-//! A policy that refuses what a controller writes: what is said of it, and how the controller gets through.
+//! Gates that refuse a controller's writes: the texts, and how to let the controller pass.
 
 use crate::facts::{Facts, Known};
 use crate::findings::admission::exception::except;
@@ -8,7 +8,7 @@ use crate::kubernetes::ownership::access::Account;
 use crate::plan::quote;
 use crate::report::{Ref, Remedy, Sentence};
 
-/// Why `name`, which runs, does not get through.
+/// The text about a controller `name` that runs and is refused.
 pub(crate) fn because(name: Sentence, gate: Gate<'_>) -> Sentence {
     name.then(match gate {
         Gate::Policy { .. } => format!(" runs, and policy {} refuses what its account writes", gate.name()),
@@ -18,10 +18,10 @@ pub(crate) fn because(name: Sentence, gate: Gate<'_>) -> Sentence {
     })
 }
 
-/// How it is let through.
+/// The remedies that let it pass.
 ///
 /// # Errors
-/// When what stands behind a webhook was not surveyed yet.
+/// When the backend of a webhook was not surveyed yet.
 pub(crate) fn remedies(
     gate: Gate<'_>,
     account: &Account,
@@ -41,7 +41,7 @@ pub(crate) fn remedies(
     Ok(ways)
 }
 
-/// That the policy lets `account` pass: only a person knows whether it may.
+/// The remedy to let `account` pass in the policy, which a person must decide.
 fn admit(gate: Gate<'_>, account: &Account, clean_up: &str) -> Remedy {
     let rules = match gate {
         Gate::Policy { policy, .. } => Ref::from(policy),

@@ -1,4 +1,4 @@
-//! Finalizers of objects that would be deleted: whether their controllers will still be there.
+//! Finalizers of objects that would be deleted: whether their controllers will still exist.
 
 use crate::facts::{All, Facts, Known, Target, each, is_late};
 use crate::findings::finalizers::meets::{self, Encounter};
@@ -20,29 +20,29 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// An object whose deletion was requested longer ago does not go by itself.
+/// The age of a deletion from which an object is not deleted by itself.
 const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
 
 /// The objects of one kind that would wait for one finalizer.
 struct FinalizerGroup<'s> {
     finalizer: &'s str,
     objects: Vec<Seen<'s>>,
-    /// What part they have in the deletion of the target; `None` where they are a part of it.
+    /// Their relation to the target's deletion; `None` if they are part of it.
     relation: Option<Relation>,
 }
 
-/// Objects of one kind that must go while their controllers are there.
+/// Objects of one kind that must be deleted while their controllers exist.
 struct Early<'s> {
     kind: &'s ResourceId,
     objects: Vec<Seen<'s>>,
     controllers: Vec<Ref>,
 }
 
-/// Adds the objects that would wait for finalizers for ever, and what must be deleted first to
-/// avoid that.
+/// Adds the objects that would wait for finalizers for ever, and those that must be deleted first to avoid
+/// that.
 ///
 /// # Errors
-/// When something was not surveyed yet, or what goes with the target cannot be read.
+/// When something was not surveyed yet, or the target's content cannot be read.
 pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
     let content = world.content()?;
     let has_finalizers = |seen: &Seen<'_>| !seen.object.metadata.finalizers.is_empty();
@@ -73,7 +73,7 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     let unawaited = if target.is_namespace() { Vec::new() } else { followers::unawaited(target.seen, facts)? };
     let unawaited: HashSet<&str> = unawaited.iter().map(|seen| seen.object.uid()).collect();
     for (group, looked) in all {
-        // Whose controller is asked to go along is left behind for good.
+        // An object whose controller is deleted, too, stays behind for ever.
         let stays = !looked.found.controller.workload.as_ref().is_some_and(|workload| world.going.takes(workload));
         let is_unawaited = stays && group.objects.iter().all(|seen| unawaited.contains(seen.object.uid()));
         if group.relation.is_some() || is_unawaited {
@@ -98,7 +98,7 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     Ok(())
 }
 
-/// Adds those of `objects` that would wait for finalizers for ever, as far as their controllers tell.
+/// Adds those of `objects` that would wait for finalizers for ever, by the state of their controllers.
 pub(super) fn of_content<'s>(objects: &[Seen<'s>], world: &World<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
     let groups = groups(objects, None);
     let looked = look(&groups, facts)?;
@@ -108,22 +108,22 @@ pub(super) fn of_content<'s>(objects: &[Seen<'s>], world: &World<'_>, facts: &Fa
     Ok(())
 }
 
-/// The objects of one group, and what was found out about their controller.
+/// The objects of one group, and the judgement about their controller.
 struct GroupOutlook<'s> {
     held: HeldObjects<'s>,
     found: Judgement<'s>,
-    /// What is wrong already with that which its clean-up works with.
+    /// A flaw that its clean-up would meet.
     flaw: Option<Flaw>,
-    /// How the controller is started, where it is told to run no pod, or how it is let write.
+    /// How to start the controller if it is at 0 replicas, or how to let it write.
     ways: Vec<Remedy>,
 }
 
-/// Looks for the controllers of the first few groups.
+/// Looks up the controllers of the first few groups.
 fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<GroupOutlook<'s>>> {
     each(groups.iter().take(MAX_FINALIZERS), |group| {
         let held = HeldObjects::read_whole(&group.objects, facts)?;
         let mut found = find(group.finalizer, &held, facts)?;
-        // Without its agent on that node nobody else is told to act.
+        // Without its agent on that node, no other program acts.
         if matches!(found.why, Explanation::Unknown | Explanation::Idle)
             && let Some(gone) = place::node_of_volume_gone(&held, facts)?
         {
@@ -136,7 +136,7 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Group
     })
 }
 
-/// What was made for one of the held objects, and goes with it.
+/// Objects that were created for one of the held objects, and are deleted with it.
 fn counterparts<'s>(looked: &[GroupOutlook<'s>], world: &World<'_>) -> Vec<Seen<'s>> {
     let mut all: Vec<Seen<'s>> = Vec::new();
     for GroupOutlook { held, found, .. } in looked {
@@ -152,8 +152,8 @@ fn counterparts<'s>(looked: &[GroupOutlook<'s>], world: &World<'_>) -> Vec<Seen<
     all
 }
 
-/// Adds what was foreseen of objects that have a part in the deletion. Where nothing of the target
-/// waits for its controller, or that does not wait for them, they hold nothing up: they stay behind.
+/// Adds the forecast for objects that affect the deletion. If nothing of the target waits for its
+/// controller, or the controller does not wait for these objects, they block nothing: they stay behind.
 fn add_beside(target: &Target<'_>, unawaited: &HashSet<&str>, world: &World<'_>, beside: Outlook, out: &mut Outlook) {
     let waits = target.is_namespace()
         || world.going.cascade == Cascade::Foreground
@@ -168,7 +168,7 @@ fn add_beside(target: &Target<'_>, unawaited: &HashSet<&str>, world: &World<'_>,
     }
 }
 
-/// Adds the objects of `group`, which must go while `home` is there.
+/// Adds the objects of `group`, which must be deleted while `home` exists.
 fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &FinalizerGroup<'s>, home: Ref) {
     let kind = &group.objects[0].resource.id;
     let place = all.iter().position(|early| early.kind == kind).unwrap_or_else(|| {
@@ -205,14 +205,14 @@ fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = FinalizerGroup<'
     others.map(move |finalizer| FinalizerGroup { finalizer, objects: vec![seen], relation: None })
 }
 
-/// An object that should be gone by now, although its controller runs.
+/// An object that should be deleted by now, although its controller runs.
 fn overdue(group: &FinalizerGroup<'_>, facts: &Facts<'_>) -> Option<Ref> {
     let overdue = group.objects.iter().find(|seen| is_late(seen.object, facts, IS_LATE));
     overdue.map(|seen| (*seen).into())
 }
 
-/// Judges one group; gives the controller when it goes with the target, so that the
-/// objects must go first.
+/// Judges one group; returns the controller if it is deleted with the target, so that the objects must be
+/// deleted first.
 fn judge(
     group: &FinalizerGroup<'_>,
     looked: &GroupOutlook<'_>,
@@ -281,7 +281,7 @@ fn judge(
     None
 }
 
-/// How a controller goes that is gone before what it should release.
+/// The words for a controller that is gone before the objects that it should release.
 fn goes_first(workload: Option<&Ref>, world: &World<'_>) -> &'static str {
     let with_its_namespace = workload.is_some_and(|it| world.going.holds(it.namespace.as_deref()));
     if with_its_namespace {
@@ -291,8 +291,8 @@ fn goes_first(workload: Option<&Ref>, world: &World<'_>) -> &'static str {
     }
 }
 
-/// The start of a controller that is at 0 replicas, at the same risk as after the deletion; or how
-/// one that is refused what it writes gets through.
+/// The start of a controller that is at 0 replicas, at the same risk as after the deletion; or the way to let
+/// a refused controller pass.
 fn ways(
     group: &FinalizerGroup<'_>,
     held: &HeldObjects<'_>,
@@ -312,7 +312,7 @@ fn ways(
     Ok(vec![Remedy { title, ..start }])
 }
 
-/// What `name`, which runs, would meet when it does its work.
+/// The trouble that `name`, which runs, would meet in its work.
 fn meets(
     group: &FinalizerGroup<'_>,
     looked: &GroupOutlook<'_>,
@@ -332,13 +332,13 @@ fn name_of(found: &Judgement<'_>) -> String {
     found.controller.workload.as_ref().map_or_else(|| "its controller".to_owned(), Ref::to_string)
 }
 
-/// What the catalogue knows of the finalizer on this kind.
+/// The catalogue's entry about the finalizer on this kind.
 fn catalogue_entry(group: &FinalizerGroup<'_>) -> Option<&'static CatalogueEntry> {
     let Resource { kind, id, .. } = group.objects[0].resource;
     catalogue::of(group.finalizer, kind, &id.group)
 }
 
-/// Nobody knows who takes the finalizer off.
+/// The finding for a finalizer whose owner is unknown.
 fn of_nobody_known(
     group: &FinalizerGroup<'_>,
     held: &HeldObjects<'_>,
@@ -357,7 +357,7 @@ fn of_nobody_known(
     draft.remedy(Remedy::manual(title, CLEANS_UP))
 }
 
-/// A controller that is there, and does not act on such an object.
+/// The finding for a controller that exists, but does not act on such an object.
 fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgement<'_>) -> Draft {
     let name = found.controller.workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let draft = begin(group, held, Mood::Would, inaction::because(found, name)).likely();
@@ -370,13 +370,13 @@ fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgemen
     remedies.into_iter().fold(draft, Draft::remedy)
 }
 
-/// A controller that runs and has trouble now may have none when it comes to it.
+/// Adds a controller with trouble now, which may have none at the time of the deletion.
 fn troubled(draft: Draft, out: &mut Outlook) {
     let title = "fix what it says before you delete";
     out.hangs(draft.likely().remedy(Remedy::manual(title, "nothing is lost")));
 }
 
-/// Several pieces of evidence that point at a workload that does not run prove it.
+/// Makes the finding likely, unless several pieces of evidence point at the workload that does not run.
 fn sure(draft: Draft, found: &Judgement<'_>, workload: Option<&Ref>) -> Draft {
     let draft = waits_for(draft, workload);
     if found.sure { draft } else { draft.likely() }
@@ -417,7 +417,7 @@ fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because
     draft.objects(all)
 }
 
-/// What a controller that is there destroys when it does its work.
+/// Adds the things that an existing controller destroys in its clean-up.
 fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Outlook) {
     let first = Ref::from(group.objects[0]);
     if let Some(destroyed) = catalogue_entry(group).and_then(|entry| entry.if_finished) {

@@ -1,7 +1,7 @@
-//! The way out where a controller has lost its rights: who is to get which again, on what, and
-//! where. It is a command only where something names the account that somebody needs rights in
-//! the whole cluster to write, and where the rights are power over nothing but the product's
-//! own objects. Otherwise it would be a stranger who makes an administrator give them away.
+//! The remedy for a controller that has lost its permissions: which account must get which permissions
+//! again, for which resource and where. It is a command only if the account is named by an object that takes
+//! cluster-wide permissions to write, and if the permissions are power over nothing but the product's own
+//! objects. Otherwise a stranger could make an administrator give them away.
 
 use crate::facts::Facts;
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -14,11 +14,11 @@ use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::ResourceId;
 use serde_json::json;
 
-/// What a controller needs on what it takes a finalizer off: the objects themselves.
+/// The permissions that a controller needs on the objects that it releases.
 const VERBS: &str = "get,list,watch,update,patch";
 
 impl LostRights {
-    /// The object that names the account as the product's, and what it is.
+    /// The object that names the account as the product's, as a text.
     pub(crate) fn evidence(&self) -> String {
         let account = self.account();
         match &self.named_by {
@@ -31,7 +31,7 @@ impl LostRights {
         }
     }
 
-    /// The role that the account is bound to and that no longer holds the right.
+    /// The text about the role that is bound to the account and no longer contains the permission.
     pub(crate) fn narrowed(&self) -> Option<String> {
         let role = self.narrowed.first()?;
         let Lack { verbs, kind, .. } = &self.lack;
@@ -39,7 +39,7 @@ impl LostRights {
         Some(format!("{} names {kind} but does not let {} {verbs}{on}", role.name, self.account()))
     }
 
-    /// What it runs without, as the end of a sentence.
+    /// The missing permission, as the end of a sentence.
     pub(crate) fn without(&self) -> String {
         if self.lack.is_writing() {
             return " runs, but has no permission to update it".into();
@@ -47,7 +47,7 @@ impl LostRights {
         format!(" runs, but has no permission to {}", self.lack.words())
     }
 
-    /// Whether something names the account as the product's that not everybody can write.
+    /// Whether the account is named as the product's by an object that not everybody can write.
     pub(crate) fn is_named(&self) -> bool {
         self.named_by.is_some()
     }
@@ -56,7 +56,7 @@ impl LostRights {
         format!("ServiceAccount {}", self.account.replacen(':', "/", 1))
     }
 
-    /// What the rights on `kind` would be power over, themselves or by the role that holds them.
+    /// The power that the permissions on `kind` include, by themselves or through the role that contains them.
     fn power(&self, kind: &ResourceId) -> Vec<&'static str> {
         let roles = self.roles.iter().chain(&self.narrowed).flat_map(|role| role.power.iter().copied());
         let mut all: Vec<&str> = power::over(kind).into_iter().chain(roles).collect();
@@ -70,8 +70,8 @@ impl LostRights {
         all
     }
 
-    /// The way out for `object`, whose controller then does its `clean_up`; `when` says before
-    /// what, if that matters.
+    /// The remedy for `object`, after which the controller does its `clean_up`; `when` says before what, if that
+    /// matters.
     pub(crate) fn remedy(&self, object: &Ref, workload: &Ref, clean_up: &str, when: &str, facts: &Facts<'_>) -> Remedy {
         let kind = object.target().resource;
         let local = object.namespace.as_ref().filter(|namespace| !takes_nothing_new(namespace, facts));
@@ -105,7 +105,7 @@ impl LostRights {
         )
     }
 
-    /// What a person does who knows where the product comes from.
+    /// The advice to a person who knows the origin of the product.
     fn by_hand(&self, workload: &Ref, resource: &str, when: &str) -> String {
         let account = self.account();
         let what = match (&self.roles[..], &self.narrowed[..]) {
@@ -148,18 +148,18 @@ impl LostRights {
 }
 
 impl LeftOver {
-    /// Its name, where it is a `ClusterRole`.
+    /// Its name, if it is a `ClusterRole`.
     fn cluster_role(&self) -> Option<&str> {
         self.name.strip_prefix("ClusterRole ")
     }
 
-    /// The same, where nobody is bound to it.
+    /// Its name, if it is a `ClusterRole` without a binding.
     fn unbound_cluster_role(&self) -> Option<&str> {
         self.cluster_role().filter(|_| self.is_unbound)
     }
 }
 
-/// The binding of a role that is there still.
+/// The remedy to bind a role that still exists.
 fn bind(account: &str, role: &str, when: &str) -> Sentence {
     Sentence::from(format!("bind it to its ClusterRole again{when}")).by(format_args!(
         "kubectl create clusterrolebinding {role} --clusterrole={role} --serviceaccount={}",
@@ -168,7 +168,7 @@ fn bind(account: &str, role: &str, when: &str) -> Sentence {
     ))
 }
 
-/// The rule that a role has lost: the next clean-up needs it, too.
+/// The remedy to restore the rule that a role has lost: the next clean-up needs it, too.
 fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
     let verbs: Vec<&str> = lack.verbs.split(" or ").collect();
     let regained = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
@@ -180,9 +180,9 @@ fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
     ))
 }
 
-/// The rights to restore, as a command. Nothing can be created in a namespace
-/// that is being deleted, so there it is cluster-wide and for a while. A product's own kind has
-/// parts that its controller writes by rights of their own
+/// The permissions to restore, as a command. Nothing can be created in a namespace that is being deleted, so
+/// there they are cluster-wide and temporary. A product's own kind has subresources, for which its controller
+/// needs separate permissions
 /// (<https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#status-subresource>).
 fn command(account: &str, kind: &ResourceId, local: Option<&str>, when: &str) -> Sentence {
     let resource = kind.to_string();

@@ -1,5 +1,5 @@
-//! A controller that is there and does not act: it does not run where the object needs it, or it
-//! does not look at the object. What is said of it, and how it is made to act.
+//! Controllers that exist and do not act: they do not run where the object needs them, or ignore the object.
+//! The texts, and the remedies.
 
 use crate::kubernetes::ownership::scope::{Only, OutsideScope};
 use crate::kubernetes::progress::confirmation::Confirmation;
@@ -11,7 +11,7 @@ use crate::plan::{in_namespace, quote};
 use crate::report::{ControllerState, Ref, Remedy, Sentence};
 use serde_json::{Value, json};
 
-/// Why `name`, which should act, does not; nothing where it is not known to be so.
+/// The text why `name`, which should act, does not; empty if that is not known.
 pub(crate) fn because(found: &Judgement<'_>, name: Sentence) -> Sentence {
     match &found.why {
         Explanation::NotThere(why) => not_there(why, name),
@@ -20,7 +20,7 @@ pub(crate) fn because(found: &Judgement<'_>, name: Sentence) -> Sentence {
     }
 }
 
-/// What was looked at where no reason is known, or no controller.
+/// The facts that were checked, if no reason or no controller is known.
 pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sentence> {
     let first = match (&found.why, &found.controller.workload) {
         (Explanation::Gone { .. }, _) => Sentence::default(),
@@ -40,7 +40,7 @@ pub(crate) fn looked_at(found: &Judgement<'_>, reads_logs: bool) -> Option<Sente
     (!all.is_empty()).then_some(all)
 }
 
-/// What the object waits for.
+/// The object that must be repaired.
 pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     match &found.why {
         Explanation::NotThere(why) => missing(why).or_else(|| found.controller.workload.clone()),
@@ -53,14 +53,14 @@ pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     }
 }
 
-/// Whether everything that is said of it was read, in two places that agree. That an agent works
-/// for its node alone is how such agents are made, and nobody says it.
+/// Whether everything was read in two places that agree. That an agent works only for its node is a common
+/// design, but written nowhere.
 pub(crate) fn is_sure(found: &Judgement<'_>) -> bool {
     let Explanation::LooksAway(why) = &found.why else { return false };
     matches!(why, LooksAway::Paused(Pause { sure: true, .. }) | LooksAway::Outside { sure: true, .. })
 }
 
-/// How it comes to act on `first`.
+/// The remedies that make it act on `first`.
 pub(crate) fn remedies(found: &Judgement<'_>, first: &Ref, clean_up: &str) -> Vec<Remedy> {
     let workload = found.controller.workload.as_ref();
     match (&found.why, workload) {
@@ -70,7 +70,7 @@ pub(crate) fn remedies(found: &Judgement<'_>, first: &Ref, clean_up: &str) -> Ve
     }
 }
 
-/// Why `name`, which should act, is not where the object needs it.
+/// The text why `name`, which should act, does not run where the object needs it.
 fn not_there(why: &NotThere, name: Sentence) -> Sentence {
     match why {
         NotThere::NodeGone(AgentPlace { node, field, .. }) => Sentence::from(node)
@@ -116,7 +116,7 @@ fn left_out(why: &Exclusion) -> String {
     }
 }
 
-/// Why `name`, in this state, does not look at the object.
+/// The text why `name`, in this state, ignores the object.
 fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Sentence {
     let stands = if state == ControllerState::Down { " is not running, and " } else { " runs, but " };
     match why {
@@ -160,7 +160,7 @@ fn looks_at(outside: &OutsideScope) -> String {
     }
 }
 
-/// What the object waits for instead of its controller.
+/// The object that must be repaired instead of the controller.
 fn missing(why: &NotThere) -> Option<Ref> {
     Some(match why {
         NotThere::NodeGone(place) | NotThere::NoAgent { place, .. } | NotThere::NoDriver { place, .. } => {
@@ -172,7 +172,7 @@ fn missing(why: &NotThere) -> Option<Ref> {
     })
 }
 
-/// Where it was read that a controller does not act.
+/// Adds the evidence that a controller does not act.
 pub(crate) fn evidence(draft: Draft, found: &Judgement<'_>) -> Draft {
     match &found.why {
         Explanation::NotThere(why) => evidence_of_place(draft, why),
@@ -181,7 +181,7 @@ pub(crate) fn evidence(draft: Draft, found: &Judgement<'_>) -> Draft {
     }
 }
 
-/// Where it was read that a controller is not where it must be.
+/// Adds the evidence that a controller does not run where it must.
 fn evidence_of_place(draft: Draft, why: &NotThere) -> Draft {
     match why {
         NotThere::NodeGone(AgentPlace { node, of, field })
@@ -199,7 +199,7 @@ fn evidence_of_place(draft: Draft, why: &NotThere) -> Draft {
     }
 }
 
-/// Where it was read that a controller does not look at the object.
+/// Adds the evidence that a controller ignores the object.
 fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> Draft {
     match why {
         LooksAway::Paused(Pause { of, by, said, .. }) => {
@@ -226,7 +226,7 @@ fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> D
     }
 }
 
-/// How what is not there comes to be there. Nothing runs on a node that does not exist.
+/// The remedies that make it run where it must. Nothing runs on a node that does not exist.
 fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
     let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.to_owned())];
     match why {
@@ -275,7 +275,7 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
     }
 }
 
-/// How the controller comes to look at `first`.
+/// The remedies that make the controller reconcile `first`.
 fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str) -> Vec<Remedy> {
     let who = workload.map_or_else(|| "its controller".to_owned(), ToString::to_string);
     let edit = |title: String| match workload {

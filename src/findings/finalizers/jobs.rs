@@ -1,10 +1,10 @@
-//! A Job, or another workload, that a controller has made for a clean-up, and that does not get done.
+//! Jobs, and other workloads, that a controller has created for a clean-up and that do not finish.
 
 use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, MadeForMark};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Remedy, Sentence};
 
-/// Says how it fails.
+/// The text about the failure.
 pub(crate) fn because(failed: &CleanupJob) -> Sentence {
     let made_for = match failed.mark {
         MadeForMark::SinceDeletion => ", created for the clean-up, ",
@@ -18,7 +18,7 @@ pub(crate) fn because(failed: &CleanupJob) -> Sentence {
     }
 }
 
-/// What to do about it.
+/// The remedy.
 pub(crate) fn mend(failed: &CleanupJob) -> Remedy {
     let CleanupJob { job, state, .. } = failed;
     let (name, place) = (quote(&job.kubectl()), in_namespace(job));

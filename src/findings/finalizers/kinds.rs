@@ -3,7 +3,7 @@
 use crate::kubernetes::progress::UnservedKind;
 use crate::report::{Ref, Sentence};
 
-/// Why `controller` does not get on.
+/// The text why `controller` does not finish.
 pub(crate) fn needed(controller: Sentence, needed: &UnservedKind) -> Sentence {
     let named = needed.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     controller.then(format!(
@@ -13,7 +13,7 @@ pub(crate) fn needed(controller: Sentence, needed: &UnservedKind) -> Sentence {
     ))
 }
 
-/// The way out where `workload` does not start without it.
+/// The remedy if `workload` does not start without the kind.
 pub(crate) fn install_for(needed: &UnservedKind, workload: &Ref) -> String {
     format!(
         "install the CustomResourceDefinition of {} again, from the chart or manifests of its product: {workload} does \
@@ -22,7 +22,7 @@ pub(crate) fn install_for(needed: &UnservedKind, workload: &Ref) -> String {
     )
 }
 
-/// The same, where the clean-up needs it.
+/// The remedy if the clean-up needs the kind.
 pub(crate) fn install(needed: &UnservedKind) -> String {
     format!(
         "install the CustomResourceDefinition of {} again, from the chart or manifests of its product: its controller \

@@ -1,4 +1,4 @@
-//! An annotation or a label that would let an object go, by the words of its controller.
+//! An annotation or a label that would release an object, according to its controller.
 
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, same_domain};
@@ -9,14 +9,14 @@ use crate::survey::{is_key, is_label_value};
 /// An annotation or a label.
 #[derive(Debug, PartialEq, Eq)]
 struct MetadataMark<'w> {
-    /// The command of kubectl that sets it.
+    /// The kubectl command that sets it.
     verb: &'static str,
     key: &'w str,
     value: &'w str,
 }
 
-/// How the mark is set that `words` name with its value, where its key is of the product that `finalizer` or a held
-/// object is of, and the object does not have it yet.
+/// The remedy that sets the mark in `words` with its value, if its key belongs to the product of `finalizer` or of a
+/// held object, and the object does not have it yet.
 pub(crate) fn set(words: &str, finalizer: &str, held: &HeldObjects<'_>) -> Option<Remedy> {
     let mark = named_in(words)?;
     let of = domain(mark.key);
@@ -42,7 +42,7 @@ pub(crate) fn set(words: &str, finalizer: &str, held: &HeldObjects<'_>) -> Optio
     ))
 }
 
-/// `acme.io/deletion: detach` of "set annotation 'acme.io/deletion: detach' to permit it".
+/// `acme.io/deletion: detach` in "set annotation 'acme.io/deletion: detach' to permit it".
 fn named_in(words: &str) -> Option<MetadataMark<'_>> {
     let lower = words.to_lowercase();
     let verb = match (lower.find("annotat"), lower.find("label")) {
@@ -66,7 +66,7 @@ fn named_in(words: &str) -> Option<MetadataMark<'_>> {
     None
 }
 
-/// Whether a word is a key whose domain has a dot: what else has a slash may be a path.
+/// Whether a word is a key whose domain has a dot: other words with a slash may be paths.
 fn is_domain_key(word: &str) -> bool {
     is_key(word) && domain(word).contains('.')
 }

@@ -1,5 +1,5 @@
-//! Troubles that a running controller would meet when it does its work after a deletion, each with the
-//! way to mend it before.
+//! Troubles that a running controller would meet in its work after a deletion, each with the way to
+//! avoid it.
 
 use crate::findings::finalizers::kinds;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -9,18 +9,18 @@ use crate::needs::{Mood, World};
 use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
 
-/// What it would meet.
+/// A trouble that a controller would meet.
 pub(crate) struct Encounter {
     pub(crate) because: Sentence,
     /// Whether it is known to matter to the clean-up.
     pub(crate) mood: Mood,
-    /// What the objects would wait for.
+    /// The object that would be waited for.
     pub(crate) waits_for: Option<Ref>,
-    /// What is done before the deletion.
+    /// The remedy before the deletion.
     pub(crate) remedy: Remedy,
 }
 
-/// What `name`, which runs, would meet when it releases `held`.
+/// The trouble that `name`, which runs, would meet when it releases `held`.
 pub(crate) fn trouble(
     why: &Explanation<'_>,
     name: Sentence,
@@ -35,7 +35,7 @@ pub(crate) fn trouble(
         Explanation::Missing { what } => {
             certain(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
         }
-        // Whether its clean-up reads that, nobody has said yet.
+        // Whether its clean-up needs that is unknown.
         Explanation::Lacks { what, field } => Some(Encounter {
             because: Sentence::from("its clean-up may need ")
                 .then(what)
@@ -50,7 +50,7 @@ pub(crate) fn trouble(
             let remedy = first(&blocker);
             certain(because, Some(blocker), remedy)
         }
-        // What goes with it uses it no longer.
+        // Objects that are deleted, too, are no longer users.
         Explanation::InUse(users) => {
             let others = users.iter().filter(|edge| !followers::is_counterpart(**edge, held));
             let mut left = others.map(|edge| Ref::from(edge.blocker)).filter(|user| !world.takes(user));
@@ -76,13 +76,13 @@ pub(crate) fn trouble(
     }
 }
 
-/// That `user`, which nobody deletes, uses it.
+/// The trouble that `user`, which is not being deleted, uses the object.
 pub(crate) fn used_by(user: &Ref) -> Encounter {
     let because = Sentence::from("it is in use by ").then(user);
     Encounter { because, mood: Mood::Would, waits_for: Some(user.clone()), remedy: first(user) }
 }
 
-/// What is wrong already with that which the clean-up works with.
+/// The trouble that the clean-up would meet a flaw.
 pub(crate) fn of_flaw(flaw: &Flaw) -> Encounter {
     let may = |because, remedy| Encounter { because, mood: Mood::May, waits_for: None, remedy };
     match flaw {
@@ -99,7 +99,7 @@ pub(crate) fn of_flaw(flaw: &Flaw) -> Encounter {
     }
 }
 
-/// That the account in whose name it works may not do it.
+/// The text about an account without the permission for its work.
 pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Sentence {
     let more = if *more == 0 { String::new() } else { format!(" and {more} more") };
     Sentence::from(account)
@@ -108,7 +108,7 @@ pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Sentence {
         .then(format!("{more}, which it lists as its own"))
 }
 
-/// The way out: the account gets the right.
+/// The remedy to give the account the permission.
 pub(crate) fn let_delete(Tenant { account, what, .. }: &Tenant, when: &str) -> Remedy {
     let namespace = account.namespace.as_deref().unwrap_or_default();
     let title = Sentence::from("let ").then(account).then(format!(" delete what it lists{when}")).by(format_args!(
@@ -124,13 +124,13 @@ fn resolve() -> Remedy {
     Remedy::manual("fix what it says before you delete", "nothing is lost")
 }
 
-/// What is missing comes back.
+/// The remedy to create a missing object again.
 fn again(what: &Ref) -> Remedy {
     let title = Sentence::from("create ").then(what).then(" again before you delete");
     Remedy::manual(title, "nothing is lost: the controller does its own clean-up")
 }
 
-/// What uses it goes first, or uses something else.
+/// The remedy to delete a user first, or let it use another object.
 fn first(user: &Ref) -> Remedy {
     let title = Sentence::from("delete ").then(user).then(" first, or let it use another one").by(format_args!(
         "kubectl get {}{} -o yaml",
@@ -140,7 +140,7 @@ fn first(user: &Ref) -> Remedy {
     Remedy::manual(title, "check first whether it is still needed")
 }
 
-/// The way out where the node is gone on which alone the clean-up can be done.
+/// The remedy if the only node on which the clean-up is possible is gone.
 pub(crate) fn without_node(node: &Ref) -> Remedy {
     let title = Sentence::from("bring ")
         .then(node)

@@ -1,12 +1,12 @@
-//! What would hold the content of a namespace once it is asked to go: nothing but pods is deleted while
-//! a pod is left, so that a controller that does not run is found out only then.
+//! Obstacles of a namespace's content after its pods: while a pod is left, only pods are deleted, so a
+//! controller that does not run would be noticed only then.
 
 use crate::facts::{Facts, Known, Target};
 use crate::findings::finalizers::foreseen;
 use crate::needs::{Draft, Going, Outlook, World};
 use crate::survey::Seen;
 
-/// How each of `objects`, which nobody has asked to go yet, would get stuck.
+/// Foresees how `objects`, which are not being deleted yet, would get stuck.
 ///
 /// # Errors
 /// When something was not surveyed yet.

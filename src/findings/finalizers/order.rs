@@ -1,5 +1,5 @@
-//! Which objects that are being deleted go only after which others, by the words of their
-//! own controllers.
+//! The order among objects that are being deleted, according to their own
+//! controllers.
 
 use crate::facts::{Facts, Known, Target, blocks, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
@@ -8,13 +8,13 @@ use crate::kubernetes::progress::{Explanation, InTheWay, find};
 use crate::needs::After;
 use crate::survey::{FOREGROUND, Seen, has};
 
-/// What the controllers of the objects that are held say that these wait for.
+/// The objects that held objects wait for, according to their controllers.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) -> Known<Vec<After>> {
     let held = waiting(target, facts)?;
-    // One alone is no ring, unless with its owner: its controller is looked for once, where it counts.
+    // A single object makes no ring, except with its owner: its controller is looked up once, where it counts.
     let is_owned = held.iter().any(|seen| seen.object.metadata.owner_references.iter().any(blocks));
     if held.len() < 2 && !others_too && !is_owned {
         return Ok(Vec::new());
@@ -37,7 +37,7 @@ pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) ->
     })
 }
 
-/// Whether what is waited for owns what waits, and is deleted in the foreground after it.
+/// Whether the object in the way owns the waiting one, and is deleted in the foreground after it.
 fn is_owner_behind(edge: &InTheWay<'_>) -> bool {
     let mut owners = edge.waiting.object.metadata.owner_references.iter().filter(|owner| blocks(owner));
     has(edge.blocker.object, FOREGROUND) && owners.any(|owner| owner.uid == edge.blocker.object.uid())

@@ -1,4 +1,4 @@
-//! A field of the object itself that forbids its deletion, by the words of its controller.
+//! A field of the object itself that forbids its deletion, according to its controller.
 
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::plan::{in_namespace, quote};
@@ -6,12 +6,12 @@ use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::Object;
 use serde_json::{Map, Value, json};
 
-/// The shortest name that is no word of any sentence.
+/// The minimum length of a field's name that is no ordinary word.
 const TELLING: usize = 8;
-/// The longest name of a field.
+/// The maximum length of a field's name.
 const LONGEST: usize = 40;
 
-/// How the field is switched off that `words` name, where it is on.
+/// The remedy that switches off the field in `words`, if it is on.
 pub(crate) fn switch_off(words: &str, held: &HeldObjects<'_>) -> Option<Remedy> {
     let (seen, field) = held.read().find_map(|seen| Some((seen, named_in(words, seen.object)?)))?;
     let object = Ref::from(seen);
@@ -26,12 +26,12 @@ pub(crate) fn switch_off(words: &str, held: &HeldObjects<'_>) -> Option<Remedy> 
     Some(Remedy::manual(title, "its controller then deletes what that protects"))
 }
 
-/// The field of a spec that is on and whose name is among the words: `deletionProtection` of "deletion
+/// The field of a spec that is on and whose name is among the words: `deletionProtection` in "deletion
 /// protection is enabled".
 fn named_in<'o>(words: &str, object: &'o Object) -> Option<&'o str> {
     let plain: String = words.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
     let spec: &Map<String, Value> = object.at("/spec")?.as_object()?;
-    // It is part of a command.
+    // The name becomes part of a command.
     let is_plain = |key: &str| key.len() <= LONGEST && key.chars().all(|c| c.is_ascii_alphanumeric());
     let is_named = |key: &str| key.len() >= TELLING && is_plain(key) && plain.contains(&key.to_lowercase());
     spec.iter().find(|(key, value)| value.as_bool() == Some(true) && is_named(key)).map(|(key, _)| key.as_str())

@@ -1,5 +1,5 @@
-//! The ways out that follow from the state of a controller: the mildest first, taking the
-//! finalizer off last.
+//! The remedies for the state of a controller: the mildest first, the removal of the finalizer
+//! last.
 
 use crate::facts::{All, Facts, Known};
 use crate::findings::finalizers::{barred, inaction, jobs, kinds, marks, meets, protection};
@@ -24,20 +24,20 @@ use crate::plugin::COMMAND;
 use crate::report::{Ref, Remedy, Risk, Sentence};
 use crate::survey::{Form, Object, Seen};
 
-/// The way out where a controller says what it lacks.
+/// The remedy if a controller reports what it lacks.
 const FIX: &str = "fix what it says; it then continues by itself";
 
-/// The consequence of that where it keeps something because of its content.
+/// The consequence if it keeps something because of its content.
 const EMPTYING_DESTROYS: &str = "what is in it is lost when it is emptied: make sure that nobody needs it";
 
 /// The consequence of a repair after which a controller acts by itself.
 pub(crate) const CLEANS_UP: &str = "nothing is lost: it does its own clean-up";
 
-/// Why what is missing is to be made again.
+/// Why a missing object must be created again.
 const TO_FINISH: &str = ", so that its controller can finish";
 
-/// Leaves out that what is said is to be fixed and that what is missing is to be made again, where
-/// that never comes back.
+/// Removes the remedies to fix what the controller says and to create a missing object again, if neither is
+/// possible.
 pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
     draft.remedies.retain(|remedy| {
         let title = remedy.title.to_string();
@@ -46,10 +46,10 @@ pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
     draft
 }
 
-/// Adds the ways out.
+/// Adds the remedies.
 ///
 /// # Errors
-/// When what a controller would do when it comes back was not surveyed yet.
+/// When the effects of the controller's return were not surveyed yet.
 pub(crate) fn with_remedies(
     draft: Draft,
     found: &Judgement<'_>,
@@ -86,14 +86,14 @@ pub(crate) fn with_remedies(
     if let (Some(usual), Explanation::Unknown | Explanation::Says(_) | Explanation::Hearsay(_)) = (usual, &found.why) {
         remedies.insert(0, wait(usual, &refs[0]));
     }
-    // Within the usual time the controller may just be deleting what would be left behind.
+    // Within the usual time, the controller may just be deleting what would be left behind.
     if usual.is_none() && !matches!(found.why, Explanation::Working(_)) {
         // The catalogue gives the cost of a removal for the finalizer, whatever its kind.
         let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
         let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
     }
-    // A repair comes before what cannot be undone: what it destroys somebody has asked for.
+    // A repair comes before anything permanent: the things that it destroys were to be deleted anyway.
     if let Some(why) = better
         && let Some(removal) = remedies.pop()
     {
@@ -103,9 +103,9 @@ pub(crate) fn with_remedies(
     Ok(remedies.into_iter().fold(draft, Draft::remedy))
 }
 
-/// Why it is better to take the finalizer off than to start the controller: nothing uses the objects
-/// any more, so that this leaves nothing behind, and the start would also destroy something of
-/// another kind that its namespace does not take with it.
+/// Why removing the finalizer is better than starting the controller: nothing uses the objects any more, so
+/// nothing is left behind, and the start would also destroy something of another kind that is not deleted
+/// with its namespace.
 fn better_than_the_start(
     objects: &[Seen<'_>],
     finalizer: &str,
@@ -127,9 +127,9 @@ fn better_than_the_start(
     }))
 }
 
-/// Whether the controller is Ready and lacks a right or an object that can be given to it, or
-/// says what is in its way. Before that is repaired, a finalizer is taken off only from objects
-/// that a person has named. If what its words name is gone, there is nothing to repair.
+/// Whether the controller is Ready and lacks a permission or an object that it can be given, or reports an
+/// obstacle. Until that is repaired, a finalizer is removed only from objects that a person has named. If the
+/// object in its message is gone, there is nothing to repair.
 fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool {
     let can_be_mended = match &found.why {
         Explanation::Missing { what } => !what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, facts)),
@@ -147,7 +147,7 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
     can_be_mended && found.controller.workload.is_some()
 }
 
-/// The consequence of a repair, with what the catalogue says of the clean-up.
+/// The consequence of a repair, with the catalogue's description of the clean-up.
 fn clean_up_of(entry: Option<&CatalogueEntry>) -> String {
     let Some(entry) = entry else { return CLEANS_UP.to_owned() };
     let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
@@ -191,7 +191,7 @@ fn by_state(
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up, facts)?,
         Explanation::Tenant(tenant) => vec![meets::let_delete(tenant, "")],
-        // Nobody makes a node again; with its name it would be another one.
+        // A node cannot be created again; one of its name would be another node.
         Explanation::Lacks { what, .. } if is_core(what, "nodes") => Vec::new(),
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::NoKind(needed) => manual(kinds::install(needed)),
@@ -227,7 +227,7 @@ fn by_state(
     })
 }
 
-/// How a controller that is down comes back.
+/// The remedies that bring back a controller that is down.
 fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_>) -> Vec<Remedy> {
     let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.to_owned())];
     let manual = |title: String| by_hand(title.into());
@@ -251,8 +251,8 @@ fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_
     }
 }
 
-/// What to do about the words of a controller: the catalogue's advice may not fit them. What the other
-/// side cannot do at all is not fixed there.
+/// The remedy for a controller's message, which the catalogue's advice may not fit. If the service does not
+/// support the operation, that cannot be fixed there.
 fn mend(words: &str, clean_up: String) -> Remedy {
     if is_unsupported(words) {
         return Remedy::manual("run a version of its controller that does not need that", clean_up);
@@ -260,8 +260,8 @@ fn mend(words: &str, clean_up: String) -> Remedy {
     Remedy::manual(FIX, if wants_it_empty(words) { EMPTYING_DESTROYS.to_owned() } else { clean_up })
 }
 
-/// A controller that runs and gives no reason may say it in its log, or look at the object again
-/// only when that changes. Where all its pods began after the deletion, another start is no way out.
+/// The remedies for a controller that runs and gives no reason: its log may contain one, or it may check the
+/// object again only after a change. If all its pods began after the deletion, a restart does not help.
 fn ask_it(found: &Judgement<'_>, object: &Ref) -> Vec<Remedy> {
     let Some(workload) = &found.controller.workload else {
         let title = format!("check what its controller logs about {object}, where it runs");
@@ -285,8 +285,8 @@ fn wait(usual: Usual, object: &Ref) -> Remedy {
     Remedy::manual(title, "nothing is lost")
 }
 
-/// What to do where nobody is known to take `finalizer` off, or is there no longer. What was never
-/// here is not to be started.
+/// The advice if the owner of `finalizer` is unknown, or gone. A product that was never here is not to be
+/// started.
 fn bring_back_whoever(finalizer: &str, entry: Option<&CatalogueEntry>, has_traces: bool) -> String {
     match entry {
         Some(CatalogueEntry { product, .. }) if !has_traces => {
@@ -307,7 +307,7 @@ fn look_at(workload: &Ref) -> String {
     format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(workload))
 }
 
-/// The way out that looks for the reason in the log of `workload`.
+/// The remedy to look for the reason in the log of `workload`.
 pub(crate) fn read_log(workload: &Ref, object: &Ref) -> Remedy {
     let title = Sentence::from(format!("check what {workload} logs about {object}")).by(format_args!(
         "kubectl logs {}{} --all-containers --since=10m",
@@ -317,7 +317,7 @@ pub(crate) fn read_log(workload: &Ref, object: &Ref) -> Remedy {
     Remedy::manual(title, "nothing is changed")
 }
 
-/// What a workload lacks for its pods, where that can still be made.
+/// The remedy for a missing object that a workload's pods need, if it can still be created.
 fn create_again(what: &Ref, own_way: &str, facts: &Facts<'_>) -> Sentence {
     match what.namespace.as_deref().filter(|place| is_closed(place, facts)) {
         Some(place) => format!(
@@ -357,12 +357,12 @@ fn is_pod(what: &Ref) -> bool {
     is_core(what, "pods")
 }
 
-/// Whether an object is of this kind of the core group.
+/// Whether an object is of this kind in the core group.
 fn is_core(what: &Ref, plural: &str) -> bool {
     what.resource == plural && !what.api_version.contains('/')
 }
 
-/// Pods are made by workloads: a pod made by hand would not be the missing one.
+/// The remedy for a missing pod: workloads create pods, and one created by hand would not be the missing one.
 fn bring_back(pod: &Ref, facts: &Facts<'_>) -> Sentence {
     match maker(pod, facts) {
         Some(workload) => Sentence::from(format!("check why {workload} does not create {pod} again, and fix that"))
@@ -374,14 +374,14 @@ fn bring_back(pod: &Ref, facts: &Facts<'_>) -> Sentence {
     }
 }
 
-/// The workload that makes a pod of this name: `db` makes `db-0` of a `StatefulSet`,
-/// `db-5c689d88bb-x7k2p` of a Deployment, and `db-x7k2p` of a `DaemonSet`
+/// The workload that creates a pod of this name: `db` creates `db-0` as a `StatefulSet`,
+/// `db-5c689d88bb-x7k2p` as a Deployment, and `db-x7k2p` as a `DaemonSet`
 /// (<https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#pod-identity>,
 /// kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
 fn maker(pod: &Ref, facts: &Facts<'_>) -> Option<Ref> {
     ["statefulsets", "deployments", "daemonsets"].into_iter().find_map(|plural| {
         let resource = facts.preferred("apps", plural)?;
-        // They were listed when the controller was looked for.
+        // They were listed for the search for the controller.
         let all = facts.list(&resource.id, None, Form::Metadata).ok()?;
         let makes = |workload: &&Object| {
             let rest = pod.name.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
@@ -392,7 +392,7 @@ fn maker(pod: &Ref, facts: &Facts<'_>) -> Option<Ref> {
     })
 }
 
-/// Whether workloads of this kind give their pods names that end like `rest`.
+/// Whether workloads of this kind give their pods names that end in `rest`.
 fn is_given_by(plural: &str, rest: &str) -> bool {
     let random = |part: &str| part.len() == 5 && part.bytes().all(|c| c.is_ascii_alphanumeric());
     let plain = |hash: &str| !hash.is_empty() && hash.bytes().all(|c| c.is_ascii_alphanumeric());
@@ -403,7 +403,7 @@ fn is_given_by(plural: &str, rest: &str) -> bool {
     }
 }
 
-/// What uses an object is not to be deleted for it: it has to stop to use it.
+/// The remedy for a user of an object, which need not be deleted, but must stop using it.
 fn end_use(user: &Ref, edge: &InTheWay<'_>) -> Sentence {
     if edge.blocker.object.is_deleting() {
         return blocked(user, true);
@@ -427,7 +427,7 @@ fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
     }
 }
 
-/// Taking it off by hand, which nothing can undo.
+/// The removal of the finalizer by hand, which cannot be undone.
 pub(crate) fn removal(
     finalizer: &str,
     entry: Option<&CatalogueEntry>,
@@ -450,15 +450,15 @@ pub(crate) fn removal(
     Some(remedy)
 }
 
-/// Adds the ways out where the controller was not looked for.
+/// Adds the remedies if no controller was looked for.
 pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Draft {
     let bring_back = Remedy::manual(format!("repair or bring back the controller that owns {finalizer}"), CLEANS_UP);
     let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
     removal.into_iter().fold(draft.remedy(bring_back), Draft::remedy)
 }
 
-/// The namespace of an object, which the rights to restore and the count of what is
-/// left in it need.
+/// The namespace of an object, which is needed for the permissions to restore and for the count of remaining
+/// objects.
 pub(crate) fn namespace_of<'s>(object: &Ref, facts: &Facts<'s>) -> crate::facts::Known<Option<&'s Object>> {
     match (&object.namespace, facts.preferred("", "namespaces")) {
         (Some(name), Some(kind)) => facts.get(&kind.id, None, name, Form::Whole),

@@ -1,4 +1,4 @@
-//! What the state of a controller means for a finding: its cause, what it waits for, and how well
+//! The meaning of a controller's state for a finding: its cause, the object that it waits for, and how well
 //! the reason is known.
 
 use crate::facts::clock;
@@ -8,23 +8,23 @@ use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{BeforeRelease, Explanation, InTheWay, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why};
 
-/// How a line begins that cannot give the reason.
+/// The beginning of a line that cannot give the reason.
 const UNKNOWN: &str = "root cause unknown: ";
 
-/// A finding as the state of the controller makes it.
+/// The verdict on a finding, by the state of the controller.
 pub(crate) struct FinalizerVerdict {
     /// The kind of cause.
     pub(crate) cause: Cause,
-    /// What is waited for.
+    /// The object that is waited for.
     pub(crate) waits_for: Option<Ref>,
-    /// How well it is known why the controller does not release it.
+    /// How well it is known why the controller does not release the object.
     pub(crate) why: Why,
-    /// Added to the summary.
+    /// The addition to the summary.
     pub(crate) because: Option<Sentence>,
 }
 
-/// The verdict on a finding of `cause`, by what was `found` about the controller. Within the
-/// `usual` time nothing is late, even if the controller is not seen to work.
+/// The verdict on a finding of `cause`, by the judgement `found` about the controller. Within the `usual`
+/// time nothing is late, even if the controller is not seen to work.
 pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>) -> FinalizerVerdict {
     let workload = found.controller.workload.clone();
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
@@ -43,17 +43,17 @@ fn known(is_proven: bool) -> Why {
     if is_proven { Why::Proven } else { Why::Likely }
 }
 
-/// A controller, and what was found out about it.
+/// A controller, and the judgement about it.
 struct Judged<'j, 's> {
     cause: Cause,
     found: &'j Judgement<'s>,
     workload: Option<Ref>,
-    /// What it is called in a line.
+    /// Its name in a line.
     name: Sentence,
 }
 
 impl Judged<'_, '_> {
-    /// A verdict that says this, and is proven.
+    /// A verdict with this text, which is proven.
     fn says(&self, because: Sentence) -> FinalizerVerdict {
         FinalizerVerdict {
             cause: self.cause,
@@ -63,7 +63,7 @@ impl Judged<'_, '_> {
         }
     }
 
-    /// That it is not there, not where it must be, or not let do its work.
+    /// The verdict on a controller that does not exist, does not run where it must, or is kept from its work.
     fn by_presence(&self) -> Option<FinalizerVerdict> {
         let Self { found, name, .. } = self;
         Some(match &found.why {
@@ -83,7 +83,7 @@ impl Judged<'_, '_> {
             },
             Explanation::LostRights { lost, .. } => FinalizerVerdict {
                 cause: Cause::Permissions,
-                // A workload that only looks like the controller may never have had the rights.
+                // A workload that only looks like the controller may never have had the permissions.
                 why: known(found.sure && lost.is_named() && lost.lack.verbs != WATCH),
                 ..self.says(name.clone().then(lost.without()))
             },
@@ -97,14 +97,14 @@ impl Judged<'_, '_> {
         })
     }
 
-    /// That it needs something, or waits for somebody.
+    /// The verdict on a controller that needs something, or waits for something.
     fn by_need(&self) -> Option<FinalizerVerdict> {
         let Self { found, name, .. } = self;
         Some(match &found.why {
             Explanation::Tenant(tenant) => FinalizerVerdict {
                 cause: Cause::Permissions,
                 waits_for: Some(tenant.account.clone()),
-                // That it works as that account only the name of the field says.
+                // Only the name of the field shows that the controller works as that account.
                 why: Why::Likely,
                 ..self.says(meets::of_tenant(tenant))
             },
@@ -129,7 +129,7 @@ impl Judged<'_, '_> {
             }
             Explanation::Blocked(blockers) => FinalizerVerdict {
                 cause: Cause::Dependents,
-                // If several kinds have that name, another one may be meant.
+                // If several kinds have that name, another may be meant.
                 why: known(blockers.iter().all(|edge| edge.sure)),
                 waits_for: blockers.first().map(|edge| edge.blocker.into()),
                 ..self.says(Sentence::from("its controller waits for ").then(named(blockers)))
@@ -151,7 +151,7 @@ impl Judged<'_, '_> {
         })
     }
 
-    /// That something on which its work rests does not get on, which nobody has said.
+    /// The verdict on a controller whose dependencies do not work, though no message says so.
     fn by_dependency(&self) -> Option<FinalizerVerdict> {
         Some(match &self.found.why {
             Explanation::Unreferred { kind } => FinalizerVerdict {
@@ -177,7 +177,7 @@ impl Judged<'_, '_> {
         })
     }
 
-    /// By what it says, and by what shows of its work.
+    /// The verdict by the controller's message and by the evidence of its work.
     fn by_words(&self) -> FinalizerVerdict {
         let Self { found, name, workload, .. } = self;
         match &found.why {

@@ -1,5 +1,5 @@
-//! The finding that objects wait for a finalizer: who set it, who should take it off,
-//! and why that has not happened.
+//! The finding that objects wait for a finalizer: who set it, who should remove it, and why that has not
+//! happened.
 
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
 use crate::findings::finalizers::inaction;
@@ -25,13 +25,13 @@ use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, 
 use crate::survey::{FieldManager, Object, Resource, Seen};
 use jiff::SignedDuration;
 
-/// How many of the objects that a controller waits for are looked at.
+/// How many of the objects that a controller waits for are checked.
 const MAX_BLOCKERS: usize = 10;
 
-/// A count in an older condition says nothing about work that goes on.
+/// The age from which a count in a condition says nothing about work in progress.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
-/// The findings for each finalizer: one for each reason why it stays.
+/// The findings for each finalizer: one for each reason why it is not removed.
 pub(crate) fn drafts(
     target: &Target<'_>,
     cause: Cause,
@@ -53,8 +53,8 @@ pub(crate) fn drafts(
     Ok(drafts)
 }
 
-/// The finding that `objects` wait for `finalizer`, who should release them and
-/// why that has not happened.
+/// The finding that `objects` wait for `finalizer`, with the controller that should release them and why it
+/// has not.
 pub(crate) fn draft(
     target: &Target<'_>,
     cause: Cause,
@@ -63,7 +63,7 @@ pub(crate) fn draft(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
-    // The search for the controller begins with the definition: it comes along with the objects.
+    // The search for the controller begins with the definition, which is read together with the objects.
     let _ = traces::definition(finalizer, objects[0], facts);
     let held = HeldObjects::read_whole(objects, facts)?;
     let entry = catalogue::of(finalizer, &refs[0].kind, &refs[0].target().resource.group);
@@ -125,7 +125,7 @@ pub(crate) fn draft(
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
 }
 
-/// Why a controller that runs does nothing about `objects`: something must happen first, where that is known of all.
+/// Why a running controller does nothing about `objects`: something must happen first, if that is so for all.
 fn hindered_together<'s>(target: &Target<'s>, objects: &[Seen<'_>], facts: &Facts<'s>) -> Known<Explanation<'s>> {
     let hindered = eviction::hindered(target, facts)?;
     let mut each = objects.iter().map(|seen| hindered.get(seen.object.uid()).copied());
@@ -133,15 +133,15 @@ fn hindered_together<'s>(target: &Target<'s>, objects: &[Seen<'_>], facts: &Fact
     Ok(first.filter(|_| each.all(|other| other == first)).map_or(Explanation::Idle, Explanation::Hindered))
 }
 
-/// What the first of the objects that are waited for says of itself, if it is not being deleted:
-/// then it is the reason, and not only in the way.
+/// The trouble that the first awaited object reports about itself, if it is not being deleted: then it is the
+/// reason, and not only in the way.
 fn awaited(why: &Explanation<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let (Explanation::Blocked(edges) | Explanation::InUse(edges)) = why else { return Ok(None) };
     let Some(edge) = edges.first().filter(|edge| !edge.blocker.object.is_deleting()) else { return Ok(None) };
     trouble_of(edge.blocker, facts)
 }
 
-/// What refuses the removal of `finalizer` to others, and lets its controller do it.
+/// The gates that refuse the removal of `finalizer` to others, and let its controller remove it.
 fn refused_to_others(target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Vec<String>> {
     if !Admission::glance(facts)?.gates().any(|gate| gate.tells_of_who_asks()) {
         return Ok(Vec::new());
@@ -151,9 +151,9 @@ fn refused_to_others(target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) ->
     flat_each(of_it, |obstacle| let_through::of(obstacle, facts))
 }
 
-/// What a controller needs before it continues: the objects that it says it waits for, and what
-/// it says it cannot read. A controller that runs, but is not seen to work on this object, needs
-/// its kind to be readable in all namespaces: one row that cannot be converted prevents that.
+/// The needs of a controller before it continues: the objects that it waits for and the kinds that it cannot
+/// read, according to its message. A running controller without evidence of its work needs its kind to be
+/// readable in all namespaces: one object that cannot be converted prevents that.
 fn further(found: &Judgement<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
     if let Explanation::Blocked(edges) | Explanation::InUse(edges) = &found.why {
         let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
@@ -170,8 +170,8 @@ fn further(found: &Judgement<'_>, kind: &Resource, is_falling: bool, facts: &Fac
     Ok(is_converted.then(|| Need::Readable(kind.id.clone())).into_iter().collect())
 }
 
-/// Whether its controller runs, or a part of Kubernetes does its work, so that only the request
-/// has to be accepted.
+/// Whether its controller runs, or a part of Kubernetes does its work, so that only the request has to be
+/// accepted.
 fn is_at_work(found: &Judgement<'_>, finalizer: &str) -> bool {
     match found.controller.state {
         ControllerState::Alive => true,
@@ -187,14 +187,14 @@ fn is_at_work(found: &Judgement<'_>, finalizer: &str) -> bool {
     }
 }
 
-/// Whether a part of Kubernetes takes the finalizer off.
+/// Whether a part of Kubernetes removes the finalizer.
 fn is_of_kubernetes(finalizer: &str) -> bool {
     let domain = finalizer.split_once('/').map_or("", |(domain, _)| domain);
     domain == "kubernetes.io" || domain == "batch.kubernetes.io"
 }
 
-/// Whether it goes by itself once something else has gone that is stuck in the
-/// same target, and that has a finding of its own.
+/// Whether it is released by itself once another object is deleted that is stuck in the same target, and has
+/// a finding of its own.
 pub(crate) fn follows(target: &Target<'_>, why: &Explanation<'_>) -> bool {
     let (Explanation::Blocked(edges) | Explanation::InUse(edges)) = why else { return false };
     let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
@@ -202,7 +202,7 @@ pub(crate) fn follows(target: &Target<'_>, why: &Explanation<'_>) -> bool {
     target.is_namespace() && edges.iter().all(|edge| inside(edge.blocker.object) && stuck(edge.blocker.object))
 }
 
-/// The line that says who waits for what.
+/// The line about the waiting objects.
 pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<Sentence>) -> Draft {
     let who = if refs.len() == 1 { (&refs[0]).into() } else { Sentence::from(format!("{} objects", refs.len())) };
     let rest = because.map(|text| Sentence::from(": ").then(text)).unwrap_or_default();
@@ -213,7 +213,7 @@ pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option
     )
 }
 
-/// The setter of the finalizer, and what is known of the finalizer.
+/// Adds the setter of the finalizer, and the facts about the finalizer.
 pub(crate) fn describe(draft: Draft, finalizer: &str, held: &HeldObjects<'_>, first: &Ref, facts: &Facts<'_>) -> Draft {
     let setter: Option<FieldManager> = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
     let draft = match setter {
@@ -231,8 +231,8 @@ pub(crate) fn describe(draft: Draft, finalizer: &str, held: &HeldObjects<'_>, fi
     }
 }
 
-/// Whether fewer objects are left than the namespace's conditions counted a
-/// moment ago: then somebody releases them.
+/// The text that fewer objects are left than the namespace's conditions counted a moment ago, so that a
+/// controller releases them.
 pub(crate) fn falling(
     target: &Target<'_>,
     finalizer: &str,
@@ -245,7 +245,7 @@ pub(crate) fn falling(
     let counted = condition.message().split([',', ':']).find_map(|part| {
         part.trim().strip_prefix(finalizer)?.strip_prefix(" in ")?.split(' ').next()?.parse::<usize>().ok()
     })?;
-    // The condition counts over all kinds: what could not be read may still be among them.
+    // The condition counts over all kinds: unread ones may be among them.
     let content = facts.sweep(namespace.name()).ok().filter(|content| content.unread.is_empty())?;
     let has = |object: &Object| object.metadata.finalizers.iter().any(|key| key == finalizer);
     let inside = content.objects.iter().filter(|seen| has(seen.object)).count();
@@ -262,8 +262,7 @@ pub(crate) fn falling(
     Some(format!("{counted} waited for it {} ago, {inside} wait now{until}", ago(written, facts)))
 }
 
-/// Finalizers of Kubernetes itself that are never taken off by a patch, because
-/// the API has a way through its front door.
+/// The official way for finalizers of Kubernetes itself that are never removed by a patch.
 pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(Sentence, &'static str)> {
     let name = quote(&object.kubectl());
     match finalizer {

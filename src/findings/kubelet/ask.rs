@@ -1,10 +1,10 @@
-//! Asking a node about one of its pods.
+//! The command that queries a node about one of its pods.
 
 use crate::plan::quote;
 use crate::survey::Object;
 
-/// The command that asks a node about one pod: its containers, its mounts and what
-/// the kubelet has written of it, down to the level of the system's journal.
+/// The command that queries a node about one pod: its containers, its mounts and the kubelet's log about it,
+/// down to the system's journal.
 pub(crate) fn ask_node(pod: &Object, node: &str, windows: bool) -> String {
     let uid = pod.uid();
     if windows {

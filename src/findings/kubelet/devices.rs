@@ -1,11 +1,11 @@
-//! Devices that a kubelet cannot give back, as far as that shows.
+//! Devices that a kubelet cannot release, as far as can be seen.
 
 use crate::kubernetes::kubelet::devices::PodDevices;
 use crate::needs::Draft;
 use crate::plan::quote;
 use crate::report::{Ref, Remedy, Sentence};
 
-/// What of the pod's devices keeps its kubelet, in words; `None` where it has none.
+/// The problem of the pod's devices, in words; `None` if it has none.
 pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
     let wrong = devices.iter().find(|devices| devices.is_wrong());
     let Some(PodDevices { name, claim, driver, .. }) = wrong else {
@@ -27,7 +27,7 @@ pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
     })
 }
 
-/// What was read of the devices of `pod`, and how their driver comes back.
+/// Adds the facts about the devices of `pod`, and how to bring back their driver.
 pub(crate) fn told(draft: Draft, devices: &[PodDevices], pod: &Ref, node: &Ref) -> Draft {
     devices.iter().fold(draft, |draft, devices| {
         let PodDevices { name, claim, driver, is_offered, is_unknown } = devices;

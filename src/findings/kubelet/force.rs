@@ -11,16 +11,16 @@ use crate::plugin::COMMAND;
 use crate::report::{Ref, Remedy, Risk, Sentence};
 use std::collections::BTreeSet;
 
-/// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for what
-/// a finalizer holds besides: that goes first.
+/// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for pods with finalizers:
+/// these must be removed first.
 ///
 /// # Errors
-/// When what it would free was not surveyed yet.
+/// When the things that it would release were not surveyed yet.
 pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
     only_force_delete(with_finalizers_first(draft, pods), pods, facts)
 }
 
-/// Says which finalizers hold pods whatever becomes of their containers.
+/// Adds the finalizers that hold pods whatever the state of their containers.
 pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     let (held, _) = by_finalizers(pods);
     match held.first() {
@@ -29,10 +29,10 @@ pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Dr
     }
 }
 
-/// Forces those that no finalizer holds.
+/// Adds the force deletion of pods without finalizers.
 ///
 /// # Errors
-/// When what it would free was not surveyed yet.
+/// When the things that it would release were not surveyed yet.
 pub(crate) fn only_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let (_, free) = by_finalizers(pods);
     if free.is_empty() {
@@ -42,7 +42,7 @@ pub(crate) fn only_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &F
     Ok(draft.remedy(force_delete(&free, freed.into_iter().max().unwrap_or(Freed::Nothing))))
 }
 
-/// The pods that a finalizer holds as well, and the others.
+/// The pods with finalizers, and the others.
 pub(crate) fn by_finalizers<'s>(pods: &[WaitingPod<'s>]) -> (Vec<WaitingPod<'s>>, Vec<WaitingPod<'s>>) {
     pods.iter().partition(|waiting| !holdings::finalizers(waiting.pod.object).is_empty())
 }

@@ -1,5 +1,5 @@
-//! What the kubelet of a node that is well could not do for a pod that goes: have its devices taken
-//! back, or its volumes unmounted, by drivers that are not on its node.
+//! Work that the kubelet of a Ready node could not do for a pod: have its devices released, or its volumes
+//! unmounted, by drivers that are not on its node.
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::kubelet::devices::{UnreturnedDevices, unserved};
@@ -9,10 +9,10 @@ use crate::plan::{one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
-/// How many pods of a node are looked into.
+/// How many pods of a node are checked.
 const MAX_PODS: usize = 5;
 
-/// The devices of `pods`, which run on `node`, that no driver there would take back.
+/// The findings for devices of `pods`, which run on `node`, that no driver there would release.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -43,7 +43,7 @@ fn device(pod: Seen<'_>, node: &Ref, UnreturnedDevices { claim, driver }: &Unret
         .remedy(Remedy::manual(title, "nothing is lost: the kubelet then ends the pod properly"))
 }
 
-/// The volumes of `pod`, which runs on `node`, that no driver there would unmount.
+/// The findings for volumes of `pod`, which runs on `node`, that no driver there would unmount.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -51,7 +51,7 @@ pub(crate) fn volumes(pod: Seen<'_>, node: Seen<'_>, facts: &Facts<'_>) -> Known
     let (pod, node, object) = (Ref::from(pod), Ref::from(node), pod.object);
     let found = mounted(object, &node.name, facts)?;
     let fails = |volume: &&MountedVolume| {
-        // Without a CSINode nothing is known of what is registered.
+        // Without a CSINode, the registered drivers are unknown.
         let known = volume.registered.as_ref().is_some_and(|(_, csi_node)| !csi_node.missing);
         known && volume.is_unserved()
     };

@@ -1,5 +1,5 @@
-//! What else there is to a pod that waits for its kubelet: what it says of itself, what
-//! holds it besides, and what it keeps in use until it is gone.
+//! Other facts about a pod that waits for its kubelet: its own status, its finalizers, and the objects that
+//! it keeps in use.
 
 use crate::kubernetes::kubelet::devices::claims_of;
 use crate::kubernetes::kubelet::mounts;
@@ -8,10 +8,10 @@ use crate::needs::Draft;
 use crate::report::Ref;
 use crate::survey::{Object, is_collectors};
 
-/// How many pods this is said of.
+/// How many pods are described.
 const MAX_PODS: usize = 3;
 
-/// What the status of the first few pods says, and all that they carry.
+/// Adds the status of the first few pods, and everything that they have.
 pub(crate) fn with_phase(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     let first = pods.iter().take(MAX_PODS);
     let said = first.fold(draft, |draft, waiting| {
@@ -21,7 +21,7 @@ pub(crate) fn with_phase(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     carried(said, pods)
 }
 
-/// The finalizers, volumes and devices of the first few pods.
+/// Adds the finalizers, volumes and devices of the first few pods.
 pub(crate) fn carried(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     pods.iter().take(MAX_PODS).fold(draft, |draft, waiting| {
         let (pod, named) = (waiting.pod.object, Ref::from(waiting.pod));
@@ -44,7 +44,7 @@ pub(crate) fn carried(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     })
 }
 
-/// The finalizers that somebody else than the garbage collector takes off.
+/// The finalizers that the garbage collector does not remove.
 pub(crate) fn finalizers(pod: &Object) -> Vec<&str> {
     pod.metadata.finalizers.iter().map(String::as_str).filter(|key| !is_collectors(key)).collect()
 }

@@ -1,5 +1,5 @@
-//! What is said of a node besides, where it decides how a machine may be given up: what it was made
-//! from, whether it is a part of the control plane, and why its kubelet cannot report.
+//! Further facts about a node that matter before its machine is given up: the object from which it was made,
+//! whether it is part of the control plane, and why its kubelet cannot report.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::kubelet::certificates::CertificateRequest;
@@ -9,7 +9,7 @@ use crate::plan::{in_namespace, one, quote};
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::Object;
 
-/// Adds the certificates that its kubelet has asked for in vain.
+/// Adds the certificates that its kubelet has requested in vain.
 pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -> Draft {
     requests.iter().fold(draft, |draft, CertificateRequest { request, signer, refused }| {
         let of = format!("its kubelet has requested a certificate from {signer}");
@@ -34,7 +34,7 @@ pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -
     })
 }
 
-/// Adds what else there is to a node before its machine is given up.
+/// Adds the further facts about a node before its machine is given up.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -61,7 +61,7 @@ pub(crate) fn with_nature(
     ))
 }
 
-/// The way out where the machine does not exist any more.
+/// The remedy if the machine does not exist any more.
 pub(crate) fn gone_for_good(named: &Ref, nature: &Nature<'_>) -> Remedy {
     let corrupted = "data is corrupted if the machine is in fact still running";
     match nature.made_from {

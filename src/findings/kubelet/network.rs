@@ -1,4 +1,4 @@
-//! The agent of the network that does not work on a pod's node.
+//! A network agent that does not work on a pod's node.
 
 use crate::kubernetes::kubelet::network::FailingAgent;
 use crate::needs::Draft;
@@ -6,11 +6,11 @@ use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::{Condition, Object};
 
-/// Conditions of a node that keep its agents from working, while they are True.
+/// Conditions of a node that keep its agents from working while they are True.
 const PRESSED: [&str; 4] = ["DiskPressure", "MemoryPressure", "NetworkUnavailable", "PIDPressure"];
 
-/// Blames an agent that does not work: the kubelet tries again until that answers. That it is the agent only its
-/// name says.
+/// Blames an agent that does not work: the kubelet retries until it answers. Only its name shows that it is the
+/// agent.
 pub(crate) fn told(draft: Draft, failing: FailingAgent, whole: &Object, node: &Ref) -> Draft {
     let FailingAgent { agent, why } = failing;
     let mut draft = draft.likely();

@@ -1,4 +1,4 @@
-//! The server of a pod's network volume, where that is a Service of this cluster.
+//! The server of a pod's network volume, if that is a Service of this cluster.
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::findings::services::repairs_of;
@@ -7,11 +7,11 @@ use crate::needs::Draft;
 use crate::report::Sentence;
 use crate::survey::Object;
 
-/// Where nobody answers at the server of a volume, which is a Service of this cluster: what is written there
-/// hangs, and so does the unmount.
+/// Adds that the server of a volume, a Service of this cluster, does not answer: then writes to the volume
+/// hang, and so does the unmount.
 ///
 /// # Errors
-/// When what stands behind it was not surveyed yet.
+/// When its backend was not surveyed yet.
 pub(crate) fn told(draft: Draft, pod: &Object, facts: &Facts<'_>) -> Known<Draft> {
     let servers = pod.array("/spec/volumes").iter().filter_map(|volume| volume.pointer("/nfs/server")?.as_str());
     let found = flat_each(servers, |server| unserved_address(server, "spec.volumes", facts))?;

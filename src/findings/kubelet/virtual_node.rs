@@ -1,6 +1,6 @@
-//! What is said of pods on a node without a machine: a workload is its kubelet, and what the pods
-//! stand for runs somewhere else. Nothing there is powered off, and nothing ends with a pod that is
-//! forced out of the API.
+//! Findings about pods on a node without a machine: a workload is its kubelet, and the pods' work runs
+//! elsewhere. There is no machine to power off, and the work does not end when a pod is force-deleted from
+//! the API.
 
 use crate::facts::{Facts, Known};
 use crate::findings::start;
@@ -13,13 +13,13 @@ use crate::plan::{in_namespace, quote};
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
-/// What the kubelet does once it runs.
+/// The effect of the kubelet's return.
 const ENDS: &str = "nothing is lost: it ends the work that the pods represent, and confirms that";
 
 /// Completes the finding that `pods` wait for the virtual node `node`, about which `trouble` was reported.
 ///
 /// # Errors
-/// When what its kubelet would finish was not surveyed yet.
+/// When the work that its kubelet would finish was not surveyed yet.
 pub(crate) fn completed(
     draft: Draft,
     pods: &[Ref],
@@ -51,7 +51,7 @@ pub(crate) fn completed(
     Ok(draft.remedy(do_not_force(pods)))
 }
 
-/// The same where its kubelet is known, by how that stands.
+/// Completes the finding by the health of the kubelet's workload.
 fn by_health(
     draft: Draft,
     who: &str,

@@ -1,11 +1,11 @@
-//! The volumes that the kubelet of a pod's node cannot unmount, because their driver does not work there.
+//! Volumes that the kubelet of a pod's node cannot unmount, because their driver does not work there.
 
 use crate::kubernetes::kubelet::volumes::MountedVolume;
 use crate::needs::Draft;
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Ref, Remedy, Sentence};
 
-/// Where the driver of a volume does not work on the node: nobody else unmounts it.
+/// Adds that the driver of a volume does not work on the node: nothing else unmounts it.
 pub(crate) fn unserved(draft: Draft, volumes: &[MountedVolume], node: &Ref) -> Draft {
     let draft = volumes.iter().fold(draft, |draft, volume| on_the_way(draft, volume, node));
     let Some(volume) = volumes.iter().find(|volume| volume.is_unserved()) else { return draft };
@@ -29,7 +29,7 @@ pub(crate) fn unserved(draft: Draft, volumes: &[MountedVolume], node: &Ref) -> D
     }
 }
 
-/// From the claim to the driver's pod on the node.
+/// Adds the way from the claim to the driver's pod on the node.
 fn on_the_way(draft: Draft, volume: &MountedVolume, node: &Ref) -> Draft {
     let driver = &volume.driver;
     let draft = match &volume.claim {
