@@ -1,11 +1,11 @@
-//! Which findings have the same broken end, so that one repair mends them.
+//! Findings with the same broken end, which one repair fixes.
 
 use super::Draft;
 use crate::report::{Cause, ControllerState, Finding, Ref, Why};
 
 impl Draft {
-    /// The controller that its objects wait for, or the object that this controller waits for, with the
-    /// words for it. Finalizers with the same broken end are one cause.
+    /// The controller that its objects wait for, or the object that this controller waits for, with the text
+    /// about it. Finalizers with the same broken end are one cause.
     #[must_use]
     pub fn broken_end(&self) -> Option<(Cause, Ref, String, String)> {
         let Finding { cause, root, why, finalizer: Some(_), waits_for: Some(end), controller, .. } = &self.finding

@@ -1,4 +1,4 @@
-//! How a finding is written down.
+//! The draft of a finding.
 
 use super::{Graph, Ring, Waiting};
 use crate::report::{
@@ -13,27 +13,27 @@ use std::sync::Arc;
 pub struct Draft {
     pub(crate) finding: Finding,
     pub(crate) remedies: Vec<Remedy>,
-    /// What is not met because of it, where that is not its objects themselves.
+    /// The need that is not met because of it, if that is not about its objects themselves.
     explains: Option<Need>,
-    /// Which request admission refuses for each of its objects.
+    /// The request that admission refuses for each of its objects.
     refuses: Option<Verb>,
-    /// Which requests must be accepted for each of its objects: nothing else is missing.
+    /// The requests that must be accepted for each of its objects: nothing else is missing.
     accepted: BTreeSet<Verb>,
-    /// What else must be met first.
+    /// The other needs that must be met first.
     rests_on: Vec<Need>,
     /// Which of its objects waits for which, if they wait for each other.
     ring: Vec<(Ref, Ref)>,
-    /// Whether what it waits for does its part, as far as that shows.
+    /// Whether the object that it waits for works, as far as can be seen.
     works: bool,
     /// How its objects wait for its finalizer.
     pub(crate) waiting: Waiting,
-    /// The reason that its objects have in common, to tell it from another that holds objects for
-    /// the same controller.
+    /// The common reason of its objects, which distinguishes it from other findings with the same
+    /// controller.
     pub(crate) reason: String,
 }
 
 impl Draft {
-    /// `subject` waits because of `cause`; a root and proven unless said otherwise.
+    /// A draft that `subject` waits because of `cause`; a root and proven unless said otherwise.
     #[must_use]
     pub fn new(cause: Cause, subject: Ref, summary: impl Into<Sentence>) -> Self {
         let finding = Finding {
@@ -80,28 +80,28 @@ impl Draft {
         }
     }
 
-    /// The first of `objects` and all others wait for `finalizer`: in the line they are `who`.
+    /// A draft that all `objects` wait for `finalizer`; the line calls them `who`.
     #[must_use]
     pub fn waiting(cause: Cause, objects: &[Ref], who: impl Into<Sentence>, finalizer: &str, waiting: Waiting) -> Self {
         let summary = waiting.line(who, objects.len() == 1, &[finalizer]);
         Self::new(cause, objects[0].clone(), summary).finalizer(finalizer).rest(waiting)
     }
 
-    /// How its line goes on behind its finalizer, when it is worded again.
+    /// Sets how its line continues after the finalizer, for a new wording.
     #[must_use]
     pub fn rest(mut self, waiting: Waiting) -> Self {
         self.waiting = waiting;
         self
     }
 
-    /// The reason that its objects have in common, without what differs from one to the other.
+    /// Sets the common reason of its objects, without the differences between them.
     #[must_use]
     pub fn reason(mut self, reason: String) -> Self {
         self.reason = reason;
         self
     }
 
-    /// Words the line again for as many objects and finalizers as there are now, if they wait for a
+    /// Words the line again for the present number of objects and finalizers, if they wait for a
     /// finalizer.
     pub fn count_again(&mut self) {
         let Finding { finalizer: Some(finalizer), more_finalizers, objects, .. } = &self.finding else { return };
@@ -117,48 +117,48 @@ impl Draft {
         }
     }
 
-    /// It says why `need` is not met.
+    /// Sets that it explains why `need` is not met.
     #[must_use]
     pub fn explains(mut self, need: Need) -> Self {
         self.explains = Some(need);
         self
     }
 
-    /// Admission refuses `verb` for each of its objects.
+    /// Sets that admission refuses `verb` for each of its objects.
     #[must_use]
     pub fn refuses(mut self, verb: Verb) -> Self {
         self.refuses = Some(verb);
         self
     }
 
-    /// Its controller is there: only `verb` has to be accepted for each object.
+    /// Sets that its controller exists: only `verb` has to be accepted for each object.
     #[must_use]
     pub fn needs_accepted(mut self, verb: Verb) -> Self {
         self.accepted.insert(verb);
         self
     }
 
-    /// It cannot be met before `need` is.
+    /// Adds that it cannot be met before `need` is.
     #[must_use]
     pub fn rests_on(mut self, need: Need) -> Self {
         self.rests_on.push(need);
         self
     }
 
-    /// Its objects wait for each other.
+    /// Sets that its objects wait for each other.
     #[must_use]
     pub fn ring(mut self, ring: &Ring) -> Self {
         self.ring = ring.waits.iter().map(|wait| (wait.waiting.clone(), wait.on.clone())).collect();
         self
     }
 
-    /// What it says is not met, for each of its objects.
+    /// The needs that it says are not met, for each of its objects.
     #[must_use]
     pub fn needs(&self) -> Vec<Need> {
         if let Some(need) = &self.explains {
             return vec![need.clone()];
         }
-        // One copy for all of the objects.
+        // One copy for all objects.
         let finalizer: Option<Arc<str>> = self.finding.finalizer.as_deref().map(Into::into);
         let need = |object: &Ref| match (self.refuses, &finalizer) {
             (Some(verb), _) => Need::Accepted(verb, object.clone()),
@@ -171,32 +171,32 @@ impl Draft {
         self.finding.objects.iter().map(need).collect()
     }
 
-    /// What must be met first, as far as it says so itself.
+    /// The needs that must be met first, according to the finding itself.
     #[must_use]
     pub fn further(&self) -> &[Need] {
         &self.rests_on
     }
 
-    /// Whether its controller is there and only needs its requests accepted.
+    /// Whether its controller exists and only needs its requests accepted.
     #[must_use]
     pub fn only_waits(&self) -> bool {
         !self.accepted.is_empty()
     }
 
-    /// Whether it goes on by itself, within its usual time.
+    /// Whether it continues by itself, within its usual time.
     #[must_use]
     pub fn is_on_its_way(&self) -> bool {
         self.finding.cause == Cause::Progressing
     }
 
-    /// Forgets what is said and offered: nobody will see it, but its cause and its objects
-    /// lead on to what is still to be read.
+    /// Drops the evidence and the remedies, which are not shown: its cause and its objects still lead to further
+    /// reads.
     pub fn keep_objects(&mut self) {
         self.finding.evidence = Vec::new();
         self.remedies = Vec::new();
     }
 
-    /// Enters into the graph how its needs stand, what they rest on, and what rests on them.
+    /// Enters the states of its needs into the graph, with their dependencies and dependents.
     pub fn enter(&self, graph: &mut Graph) {
         if let Some(verb) = self.refuses {
             graph.refuses(verb);
@@ -206,7 +206,7 @@ impl Draft {
             graph.rests(need.clone(), on.clone());
         }
         let needs = self.needs();
-        // Its chain may begin above what it explains.
+        // Its chain may begin above the need that it explains.
         let own = behind.iter().position(|(need, _)| self.explains.as_ref() == Some(need));
         let first = behind.get(own.map_or(0, |own| own + 1)).map(|(first, _)| first);
         for (place, object) in self.finding.objects.iter().enumerate() {
@@ -246,13 +246,13 @@ impl Draft {
         }
     }
 
-    /// Whether its objects go only after what it says has happened.
+    /// Whether its objects are deleted only after what it reports has happened.
     #[must_use]
     pub fn is_of_its_objects(&self) -> bool {
         self.explains.is_none() && self.finding.cause != Cause::Api
     }
 
-    /// The need for what it waits for. A user or a dependent must be deleted.
+    /// The need for the object that it waits for. A user or a dependent must be deleted.
     fn awaited(&self, part: &Ref, holder: Option<NeedState>) -> Option<(Need, Option<NeedState>)> {
         let need = Need::of_part(part);
         let goes = matches!(self.finding.cause, Cause::Storage | Cause::InUse | Cause::Dependents | Cause::Crd);
@@ -264,7 +264,7 @@ impl Draft {
         need.map(|need| (need, Some(state)))
     }
 
-    /// What stands behind it, one resting on the next, as far as it was followed.
+    /// The needs behind it, each depending on the next, as far as they were followed.
     fn behind(&self) -> Vec<(Need, Option<NeedState>)> {
         let Finding { chain, waits_for, controller, objects, .. } = &self.finding;
         let mut behind = Vec::new();
@@ -280,49 +280,49 @@ impl Draft {
         behind
     }
 
-    /// What it waits for.
+    /// Sets the object that it waits for.
     #[must_use]
     pub fn waits_for(mut self, object: Ref) -> Self {
         self.finding.waits_for = Some(object);
         self
     }
 
-    /// What it waits for does its part, as far as that shows.
+    /// Sets that the object that it waits for works, as far as can be seen.
     #[must_use]
     pub fn works(mut self) -> Self {
         self.works = true;
         self
     }
 
-    /// The finalizer that holds it.
+    /// Sets the finalizer that holds its objects.
     #[must_use]
     pub fn finalizer(mut self, key: &str) -> Self {
         self.finding.finalizer = Some(key.into());
         self
     }
 
-    /// What was looked at, where that gave no reason.
+    /// Sets the facts that were checked without finding a reason.
     #[must_use]
     pub fn looked_at(mut self, what: Option<Sentence>) -> Self {
         self.finding.looked_at = what;
         self
     }
 
-    /// The controller that should release it.
+    /// Sets the controller that should release its objects.
     #[must_use]
     pub fn controller(mut self, controller: Controller) -> Self {
         self.finding.controller = Some(controller);
         self
     }
 
-    /// What must work one behind the other, down to the first that does not.
+    /// Sets the chain of links that must work, down to the first that does not.
     #[must_use]
     pub fn chain(mut self, links: Vec<Link>) -> Self {
         self.set_chain(links);
         self
     }
 
-    /// The same, in place.
+    /// Like [`Self::chain`], in place.
     pub fn set_chain(&mut self, links: Vec<Link>) {
         let is_object = |link: &&Link| link.object.kind != "Namespace" && !link.object.name.starts_with('/');
         let broken = links.iter().find(|link| link.state == LinkState::Broken).filter(is_object);
@@ -330,28 +330,28 @@ impl Draft {
         self.finding.chain = links;
     }
 
-    /// Everything that waits for the same cause; the first is the subject.
+    /// Sets the objects that wait for the same cause; the first is the subject.
     #[must_use]
     pub fn objects(mut self, objects: Vec<Ref>) -> Self {
         self.finding.objects = objects;
         self
     }
 
-    /// The evidence points there but does not prove it.
+    /// Makes it likely: the evidence points there but proves nothing.
     #[must_use]
     pub fn likely(mut self) -> Self {
         self.finding.certainty = Certainty::Likely;
         self.why(Why::Likely)
     }
 
-    /// How well it is known why it is so, unless less is known already.
+    /// Sets how well the reason is known, unless less is known already.
     #[must_use]
     pub fn why(mut self, why: Why) -> Self {
         self.finding.why = self.finding.why.max(why);
         self
     }
 
-    /// It is underway: nothing is broken by itself, and it goes on when something else has
+    /// Makes it underway: nothing is broken by itself, and it continues when something else has
     /// happened.
     #[must_use]
     pub fn underway(mut self) -> Self {
@@ -359,49 +359,49 @@ impl Draft {
         self
     }
 
-    /// The same, and until then nothing is written for it.
+    /// Makes it underway, without any write until then.
     #[must_use]
     pub fn follows(mut self) -> Self {
         self.remedies.retain(|remedy| remedy.steps.is_empty());
         self.underway()
     }
 
-    /// Without what was read in a field.
+    /// Removes the evidence from a field.
     #[must_use]
     pub fn without(mut self, field: &str) -> Self {
         self.finding.evidence.retain(|evidence| evidence.field.as_deref() != Some(field));
         self
     }
 
-    /// It says no more than that nothing is late yet.
+    /// Sets that it only says that nothing is late yet.
     #[must_use]
     pub fn on_time(mut self) -> Self {
         self.finding.on_time = true;
         self
     }
 
-    /// It need not happen: another order of deletion avoids it.
+    /// Sets that another order of deletion avoids it.
     #[must_use]
     pub fn avoidable(mut self) -> Self {
         self.finding.avoidable = true;
         self
     }
 
-    /// What was read, in which object and field.
+    /// Adds evidence, with its object and field.
     #[must_use]
     pub fn evidence(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
         self.finding.evidence.push(read(text, object, field));
         self
     }
 
-    /// What weighs more than all evidence so far.
+    /// Adds evidence that is stronger than all before.
     #[must_use]
     pub fn evidence_first(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
         self.finding.evidence.insert(0, read(text, object, field));
         self
     }
 
-    /// The evidence that was added last says no more than the line.
+    /// Sets that the last evidence says no more than the line.
     #[must_use]
     pub fn in_summary(mut self) -> Self {
         if let Some(last) = self.finding.evidence.last_mut() {
@@ -410,7 +410,7 @@ impl Draft {
         self
     }
 
-    /// What somebody says, as it was read in `object`: the first words that the line does not
+    /// Sets a message, as it was read in `object`, unless one is set; it is the first that the line does not
     /// repeat.
     #[must_use]
     pub fn quoting(mut self, words: impl Into<Sentence>, object: Option<&Ref>) -> Self {
@@ -418,7 +418,7 @@ impl Draft {
         self
     }
 
-    /// Who set the finalizer of `object`, and in words how long ago.
+    /// Sets the setter of the finalizer of `object`, and how long ago that was, in words.
     #[must_use]
     pub fn set_by(mut self, by: SetBy, when: &str, object: &Ref) -> Self {
         self = self.evidence(format!("set by {}{when}", by.manager), object, "metadata.managedFields");
@@ -426,7 +426,7 @@ impl Draft {
         self
     }
 
-    /// What the finalizer belongs to.
+    /// Sets the product that the finalizer belongs to.
     #[must_use]
     pub fn product(mut self, name: &str, controller: &str) -> Self {
         let is_its_controller = controller.eq_ignore_ascii_case(name);
@@ -434,14 +434,14 @@ impl Draft {
         self.remark(format!("belongs to {name}, released by {controller}"))
     }
 
-    /// What is done before the finalizer comes off.
+    /// Sets what the finalizer guards.
     #[must_use]
     pub fn guards(mut self, what: &str) -> Self {
         self.finding.guards = Some(what.into());
         self.remark(format!("guards: {what}"))
     }
 
-    /// What `object` stands for outside the cluster, according to one of its fields.
+    /// Adds the external resource that `object` represents, according to one of its fields.
     #[must_use]
     pub fn outside(mut self, what: &str, object: &Ref, field: &str) -> Self {
         self.finding.outside.push(Outside { what: what.into(), object: object.clone() });
@@ -454,28 +454,28 @@ impl Draft {
         &self.finding.summary
     }
 
-    /// Its line in other words.
+    /// Replaces its line.
     #[must_use]
     pub fn says(mut self, summary: impl Into<Sentence>) -> Self {
         (self.finding.summary, self.waiting) = (summary.into(), Waiting::default());
         self
     }
 
-    /// Evidence that is no field of an object.
+    /// Adds evidence that is no field of an object.
     #[must_use]
     pub fn remark(mut self, text: impl Into<Sentence>) -> Self {
         self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None, in_summary: false });
         self
     }
 
-    /// What is to be done before all other ways to let go of it.
+    /// Adds a remedy before all others.
     #[must_use]
     pub fn remedy_first(mut self, remedy: Remedy) -> Self {
         self.remedies.insert(0, remedy);
         self
     }
 
-    /// What is to be made sure of before a finalizer is removed.
+    /// Adds a remedy before the removal of a finalizer.
     #[must_use]
     pub fn remedy_before_removal(mut self, remedy: Remedy) -> Self {
         let removes = |it: &Remedy| it.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
@@ -484,7 +484,7 @@ impl Draft {
         self
     }
 
-    /// The next way to let go of it, milder ones first.
+    /// Adds a remedy after the others; milder ones come first.
     #[must_use]
     pub fn remedy(mut self, remedy: Remedy) -> Self {
         self.remedies.push(remedy);

@@ -1,11 +1,11 @@
-//! What the rules found for one target.
+//! The findings about one target.
 
 use super::order::Order;
 use crate::needs::{After, Draft, Ring};
 use crate::report::{Cause, ObjectNote, Ref, Sentence};
 use crate::survey::{Seen, TargetName};
 
-/// What the rules found for one target.
+/// The findings about one target.
 #[derive(Debug, Default)]
 pub struct Findings {
     pub(crate) drafts: Vec<Draft>,
@@ -22,14 +22,14 @@ impl Findings {
         self.drafts.push(draft);
     }
 
-    /// Whether a root cause found so far says that something is wrong.
+    /// Whether a root cause so far reports trouble.
     #[must_use]
     pub fn any_trouble(&self) -> bool {
         self.drafts.iter().any(|draft| draft.finding.root && draft.finding.is_trouble())
     }
 
-    /// Whether a finding says why the target is still here: something is wrong, or it is
-    /// on its way.
+    /// Whether a finding says why the target still exists: there is trouble, or its deletion is under
+    /// way.
     pub(crate) fn explains_it(&self) -> bool {
         self.drafts.iter().any(|draft| draft.finding.root)
     }
@@ -39,8 +39,8 @@ impl Findings {
         self.drafts[start..].iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)
     }
 
-    /// Has an object that the target waits for looked at as well: what holds it
-    /// holds the target.
+    /// Has an object that the target waits for diagnosed as well: whatever holds it holds the
+    /// target.
     pub fn follow(&mut self, seen: Seen<'_>) {
         self.followed.push(TargetName {
             resource: seen.resource.id.clone(),
@@ -49,31 +49,31 @@ impl Findings {
         });
     }
 
-    /// Puts on record what goes only after what. Gives the rings that this closes.
+    /// Adds which objects are deleted only after which others. Returns the rings that this closes.
     pub(crate) fn ordered(&mut self, waits: Vec<After>) -> Vec<Ring> {
         self.order.add(waits)
     }
 
-    /// Whether what takes the finalizer off this object waits in a ring, of which its own
-    /// rule speaks.
+    /// Whether the controller that removes the finalizer from this object waits in a ring, which another rule
+    /// reports.
     #[must_use]
     pub fn is_in_ring(&self, seen: Seen<'_>, finalizer: &str) -> bool {
         self.order.is_in_ring(seen.object.uid(), finalizer)
     }
 
-    /// Whether the one is kept by this finalizer until the other is gone, in a ring.
+    /// Whether this finalizer keeps the first object until the other is gone, in a ring.
     #[must_use]
     pub fn waits_in_ring(&self, seen: Seen<'_>, finalizer: &str, on: Seen<'_>) -> bool {
         self.order.waits_in_ring(seen.object.uid(), finalizer, on.object.uid())
     }
 
-    /// Whether this is not the target itself but something that it waits for.
+    /// Whether this is not the target itself but an object that it waits for.
     #[must_use]
     pub fn is_following(&self) -> bool {
         self.following
     }
 
-    /// Where nothing is wrong, nothing is offered but to wait.
+    /// Keeps only advice to wait if there is no trouble.
     pub(crate) fn leave_alone_what_is_going(&mut self) {
         if self.any_trouble() {
             return;
@@ -83,7 +83,7 @@ impl Findings {
         }
     }
 
-    /// Puts on record something broken that has no part in it.
+    /// Notes a broken object that does not affect the target.
     pub fn also_broken(&mut self, object: Ref, why: impl Into<Sentence>) {
         self.also_broken.push(ObjectNote { object, why: why.into() });
     }

@@ -1,49 +1,49 @@
-//! The graph of needs: which rests on which, how each stands, and which of the broken ones
-//! are the roots.
+//! The graph of needs: their dependencies, their states, and the roots among the broken
+//! ones.
 
 use super::parts::parts;
 use crate::report::{Need, NeedState, Ref, Verb};
 use indexmap::IndexSet;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Needs, each with the needs that it rests on. Equal needs are one node.
+/// Needs, each with the needs that it depends on. Equal needs are one node.
 #[derive(Debug, Default)]
 pub struct Graph {
     needs: IndexSet<Need>,
     rests_on: Vec<Vec<usize>>,
-    /// What a need rests on as well, which decides no root.
+    /// Other dependencies of each need, which decide no root.
     leads_to: Vec<Vec<usize>>,
-    /// Which needs a finding calls broken: these are the ones that may be roots.
+    /// Whether a finding calls each need broken: only these may be roots.
     broken: Vec<bool>,
-    /// Which needs others rest on.
+    /// Whether others depend on each need.
     rested_on: Vec<bool>,
-    /// What was read of a need itself; of all others what they rest on tells.
+    /// The state of each need that was read itself; that of the others follows from their dependencies.
     read: Vec<Option<NeedState>>,
-    /// Which needs rest on it that something is accepted, and of which object. Most often
-    /// nothing is refused.
+    /// The needs that depend on an accepted request, with its object. Most often nothing is
+    /// refused.
     accepted: Vec<(usize, Verb, Ref)>,
     refused: BTreeSet<Verb>,
 }
 
 impl Graph {
-    /// Puts on record that `need` is not met, and not on its way.
+    /// Adds that `need` is not met, and not under way.
     pub fn breaks(&mut self, need: Need) {
         let place = self.place(need);
         self.broken[place] = true;
     }
 
-    /// Puts `need` on record, of which nothing else may be known.
+    /// Adds `need`, about which nothing else may be known.
     pub fn mentions(&mut self, need: Need) {
         self.place(need);
     }
 
-    /// Puts on record how `need` stands by itself, as far as that shows. It decides no root.
+    /// Adds the state of `need` itself, as far as it can be seen. It decides no root.
     pub fn shows(&mut self, need: Need, state: NeedState) {
         let place = self.place(need);
         self.read[place] = self.read[place].max(Some(state));
     }
 
-    /// Puts on record that `need` is met only after `on`.
+    /// Adds that `need` is met only after `on`.
     pub fn rests(&mut self, need: Need, on: Need) {
         let (place, on) = (self.place(need), self.place(on));
         if place != on && self.rests_on[place].last() != Some(&on) {
@@ -52,19 +52,19 @@ impl Graph {
         }
     }
 
-    /// Puts on record that `need` is met only after `verb` of the object was accepted.
+    /// Adds that `need` is met only after `verb` was accepted for the object.
     pub fn rests_on_acceptance(&mut self, need: Need, verb: Verb, object: &Ref) {
         let place = self.place(need);
         self.accepted.push((place, verb, object.clone()));
     }
 
-    /// Puts on record that `verb` is refused of some object: of no other verb it matters
-    /// whether it is accepted.
+    /// Adds that `verb` is refused for some object: only for such verbs it matters whether they are
+    /// accepted.
     pub fn refuses(&mut self, verb: Verb) {
         self.refused.insert(verb);
     }
 
-    /// Enters what rests on something being accepted, once all that is refused is known.
+    /// Adds the dependencies on accepted requests, once all refusals are known.
     pub fn complete(&mut self) {
         let mut first: HashMap<usize, Vec<usize>> = HashMap::new();
         for (place, verb, object) in std::mem::take(&mut self.accepted) {
@@ -74,15 +74,15 @@ impl Graph {
                 first.entry(place).or_default().push(on);
             }
         }
-        // That comes before whatever else they rest on.
+        // These come before all other dependencies.
         for (place, mut on) in first {
             on.append(&mut self.rests_on[place]);
             self.rests_on[place] = on;
         }
     }
 
-    /// Puts on record that `need` is met only after `on`, where the finding about `need` has
-    /// judged that itself: it decides no root.
+    /// Adds that `need` is met only after `on`, if the finding about `need` has judged that itself: it decides no
+    /// root.
     pub fn leads(&mut self, need: Need, on: Need) {
         let (place, on) = (self.place(need), self.place(on));
         if place != on {
@@ -91,15 +91,15 @@ impl Graph {
         }
     }
 
-    /// Puts on record that in a ring `need` is met only after `on`. A ring is a cause of its
-    /// own, and no way from outside leads into it by that.
+    /// Adds that in a ring `need` is met only after `on`. A ring is a cause of its own, and this makes no path
+    /// from outside into it.
     pub fn turns(&mut self, need: Need, on: Need) {
         let (place, on) = (self.place(need), self.place(on));
         self.leads_to[place].push(on);
     }
 
-    /// The needs that lead back to themselves: in which ring each is, and how many rings
-    /// there are.
+    /// The needs that lead back to themselves: the number of the ring that each is in, and how many rings there
+    /// are.
     #[must_use]
     pub fn rings(&self) -> (HashMap<&Need, usize>, usize) {
         let parts = parts(&self.rests_on);
@@ -114,14 +114,14 @@ impl Graph {
         (places.collect(), rings.len())
     }
 
-    /// Whether another need rests on `need`.
+    /// Whether another need depends on `need`.
     #[must_use]
     pub fn is_rested_on(&self, need: &Need) -> bool {
         self.needs.get_index_of(need).is_some_and(|place| self.rested_on[place])
     }
 
-    /// What follows from the needs as they are on record now. Takes time in the number of
-    /// needs and of what they rest on.
+    /// The consequences of the present needs. Takes linear time in the number of needs and their
+    /// dependencies.
     #[must_use]
     pub fn settled(&self) -> Settled<'_> {
         let parts = parts(&self.rests_on);
@@ -135,12 +135,12 @@ impl Graph {
         }
         let (mut follows, mut states) = (vec![false; count], vec![NeedState::Underway; count]);
         let mut waits = vec![false; count];
-        // What a part leads to is settled before it. In a ring no need is below another.
+        // The dependencies of a part are settled before it. In a ring, no need is below another.
         for (number, part) in parts.iter().enumerate() {
             let out = || part.iter().flat_map(|place| &self.rests_on[*place]).filter(|on| part_of[**on] != number);
             let below = out().any(|on| is_broken[part_of[*on]] || follows[*on]);
             let worst = out().map(|on| states[*on]).chain(part.iter().filter_map(|place| self.own(*place))).max();
-            // A need that nothing was read about is unknown.
+            // A need about which nothing was read is unknown.
             let worst = worst.unwrap_or(NeedState::Unknown).max(NeedState::Underway);
             let on_its_way = |on: &usize| waits[*on] || self.own(*on) == Some(NeedState::Underway);
             let only_waits = out().any(on_its_way);
@@ -153,12 +153,12 @@ impl Graph {
         Settled { graph: self, follows, waits, states }
     }
 
-    /// What a finding or the need itself tells of it.
+    /// The state of a need according to a finding or the need itself.
     fn own(&self, place: usize) -> Option<NeedState> {
         if self.broken[place] { Some(NeedState::Broken) } else { self.read[place] }
     }
 
-    /// All places that one leads to.
+    /// All needs that one leads to, by index.
     fn below(&self, place: usize) -> impl DoubleEndedIterator<Item = usize> {
         self.rests_on[place].iter().chain(&self.leads_to[place]).copied()
     }
@@ -176,7 +176,7 @@ impl Graph {
     }
 }
 
-/// A graph, which of its needs rest on a broken one, and how each stands.
+/// A graph with the needs that depend on a broken one, and the state of each.
 #[derive(Debug)]
 pub struct Settled<'g> {
     graph: &'g Graph,
@@ -186,14 +186,14 @@ pub struct Settled<'g> {
 }
 
 impl<'g> Settled<'g> {
-    /// Whether `need` rests on a broken need, directly or over others: then its own
-    /// repair would not meet it.
+    /// Whether `need` depends on a broken need, directly or over others: then its own repair would not meet
+    /// it.
     #[must_use]
     pub fn follows(&self, need: &Need) -> bool {
         self.place(need).is_some_and(|place| self.follows[place])
     }
 
-    /// Whether `need` rests on one that is on its way, directly or over others.
+    /// Whether `need` depends on one that is under way, directly or over others.
     #[must_use]
     pub fn waits(&self, need: &Need) -> bool {
         self.place(need).is_some_and(|place| self.waits[place])
@@ -205,7 +205,7 @@ impl<'g> Settled<'g> {
         self.place(need).is_some_and(|place| self.graph.broken[place])
     }
 
-    /// The needs that `tops` rest on, directly or over others that `leads_on`.
+    /// The needs that `tops` depend on, directly or over others that `leads_on`.
     pub fn below(&self, tops: &[Need], leads_on: impl Fn(&Need) -> bool) -> Reached<'g> {
         let mut next: Vec<usize> = tops.iter().filter_map(|top| self.place(top)).collect();
         let mut reached = vec![false; self.states.len()];
@@ -217,38 +217,38 @@ impl<'g> Settled<'g> {
         Reached { graph: self.graph, reached }
     }
 
-    /// Where a need stands.
+    /// The index of a need.
     #[must_use]
     pub fn place(&self, need: &Need) -> Option<usize> {
         self.graph.needs.get_index_of(need)
     }
 
-    /// Where these needs stand.
+    /// The indices of these needs.
     #[must_use]
     pub fn places(&self, needs: &[Need]) -> HashSet<usize> {
         needs.iter().filter_map(|need| self.place(need)).collect()
     }
 
-    /// Whether `need` rests on anything but what stands in `others`.
+    /// Whether `need` depends on anything except `others`.
     #[must_use]
     pub fn rests_on_more_than(&self, need: &Need, others: &HashSet<usize>) -> bool {
         let Some(place) = self.place(need) else { return false };
         self.graph.rests_on[place].iter().any(|on| !others.contains(on))
     }
 
-    /// How many needs there are: their places count from 0.
+    /// How many needs there are; their indices begin with 0.
     #[must_use]
     pub fn count(&self) -> usize {
         self.states.len()
     }
 
-    /// The need at a place, and how it stands.
+    /// The need with an index, and its state.
     #[must_use]
     pub fn at(&self, place: usize) -> (&'g Need, NeedState) {
         (&self.graph.needs[place], self.states[place])
     }
 
-    /// The places that the one at `place` rests on.
+    /// The indices of the dependencies of the need with index `place`.
     #[must_use]
     pub fn rests_on(&self, place: usize) -> impl DoubleEndedIterator<Item = usize> {
         self.graph.below(place)
@@ -259,7 +259,7 @@ impl<'g> Settled<'g> {
 #[derive(Debug)]
 pub struct Reached<'g> {
     graph: &'g Graph,
-    /// By their places.
+    /// Whether each is among them, by index.
     reached: Vec<bool>,
 }
 
@@ -278,7 +278,7 @@ mod tests {
     use crate::report::{Named, Ref};
     use std::collections::BTreeSet;
 
-    /// Needs by number: which are broken, and which rest on which.
+    /// Needs by number: the broken ones, and the dependencies.
     #[derive(Clone, Default)]
     struct NumberedNeeds {
         needs: usize,
@@ -290,7 +290,7 @@ mod tests {
         Need::Deleted(Ref::from(Named { kind: "Pod".into(), name: number.to_string(), ..Named::default() }))
     }
 
-    /// Whether `need` is broken and rests on nothing else that is.
+    /// Whether `need` is broken and depends on no other that is.
     fn is_root(settled: &Settled<'_>, need: &Need) -> bool {
         settled.is_broken(need) && !settled.follows(need)
     }

@@ -1,6 +1,6 @@
-//! What the engine and the rules say to each other: rules, findings in the making, the
-//! graph of what must become true before a target can go, and what is foreseen of one that
-//! nobody has deleted yet.
+//! The interface between the engine and the rules: rules, drafts of findings, the graph of needs that must
+//! be met before a target is gone, and the forecast for a target that is not being deleted
+//! yet.
 
 mod broken_end;
 mod draft;

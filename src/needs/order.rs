@@ -1,18 +1,18 @@
-//! Which objects go only after which others, and the rings in that: they are read off a
-//! graph of needs.
+//! The order of deletions, and the rings in it, which are found in a graph of
+//! needs.
 
 use super::Graph;
 use crate::report::{Need, Ref};
 use std::collections::{HashMap, HashSet};
 
-/// One object that goes only after another.
+/// An object that is deleted only after another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct After {
     /// The object that waits.
     pub waiting: Ref,
-    /// Its finalizer, which comes off after that.
+    /// Its finalizer, which is removed after that.
     pub finalizer: String,
-    /// What goes first.
+    /// The object that is deleted first.
     pub on: Ref,
 }
 
@@ -22,7 +22,7 @@ impl After {
     }
 }
 
-/// Objects of which each goes only after the next.
+/// Objects of which each is deleted only after the next.
 #[derive(Debug, Clone, Default)]
 pub struct Ring {
     /// The waits among them.
@@ -38,18 +38,18 @@ impl Ring {
     }
 }
 
-/// What is known of the order in which objects go.
+/// The known order of deletions.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
     waits: Vec<After>,
     known: HashSet<After>,
     rings: Vec<Ring>,
-    /// By the uid of an object: the rings that it is in, and with which finalizer.
+    /// The rings that each object is in, and the finalizers, by uid.
     places: HashMap<String, Vec<(String, usize)>>,
 }
 
 impl Order {
-    /// Adds waits. Gives the rings in which one of them is new.
+    /// Adds waits. Returns the rings in which one of them is new.
     pub(crate) fn add(&mut self, waits: Vec<After>) -> Vec<Ring> {
         let before = self.waits.len();
         self.waits.extend(waits.into_iter().filter(|wait| self.known.insert(wait.clone())));
@@ -61,7 +61,7 @@ impl Order {
         self.rings.iter().filter(|ring| ring.waits.iter().any(|wait| is_new.contains(wait))).cloned().collect()
     }
 
-    /// The rings: each wait is in the one that both its needs are in.
+    /// Finds the rings: each wait is in the one that contains both its needs.
     fn read_off(&mut self) {
         let mut graph = Graph::default();
         for wait in &self.waits {
@@ -82,12 +82,12 @@ impl Order {
         self.places.get(uid).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether what takes the finalizer off this object waits in a ring.
+    /// Whether the controller that removes the finalizer from this object waits in a ring.
     pub(crate) fn is_in_ring(&self, uid: &str, finalizer: &str) -> bool {
         self.places(uid).iter().any(|(key, _)| key == finalizer)
     }
 
-    /// Whether the one waits for the other in a ring.
+    /// Whether the first object waits for the other in a ring.
     pub(crate) fn waits_in_ring(&self, uid: &str, finalizer: &str, on: &str) -> bool {
         let rings = self.places(uid).iter().filter(|(key, _)| key == finalizer).map(|(_, ring)| ring);
         rings.into_iter().any(|ring| self.places(on).iter().any(|(_, other)| other == ring))
@@ -99,14 +99,14 @@ mod tests {
     use super::*;
     use crate::report::Named;
 
-    /// `a>b`-like waits.
+    /// Waits from pairs such as `a>b`.
     fn waits(edges: &[(&str, &str)]) -> Vec<After> {
         let object = |name: &str| Ref::from(Named { name: name.into(), uid: name.into(), ..Named::default() });
         let wait = |(a, b): &(&str, &str)| After { waiting: object(a), finalizer: "acme.io/x".into(), on: object(b) };
         edges.iter().map(wait).collect()
     }
 
-    /// Each ring as its members in order.
+    /// The members of each ring, in order.
     fn names(rings: &[Ring]) -> Vec<String> {
         let members = |ring: &Ring| {
             let mut names: Vec<&str> = ring.members().iter().map(|member| member.name.as_str()).collect();

@@ -1,71 +1,71 @@
-//! What was foreseen for one target.
+//! The forecast for one target.
 
 use super::Draft;
 use crate::report::{Cause, ObjectNote, Ref, Risk, Sentence, Turn};
 use std::collections::BTreeSet;
 
-/// When something is done, of what is done before a target is deleted.
+/// The phases before the deletion of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Before everything: nobody answers for it already, so it would refuse the deletions that follow.
+    /// Before everything: its backend does not answer already, so it would refuse the deletions that follow.
     Unanswered,
-    /// While everybody who serves them is there still.
+    /// While all programs that serve the objects still exist.
     Objects,
-    /// When nothing is left that needs them.
+    /// When nothing is left that needs the registrations.
     Registrations,
 }
 
-/// What the deletion of a target sets off besides that the target goes.
+/// A consequence of a target's deletion, besides that the target is gone.
 #[derive(Debug, Clone)]
 pub struct Cost {
-    /// On what it falls.
+    /// The object that it concerns.
     pub(crate) object: Ref,
     /// How much of a loss it is.
     pub(crate) risk: Risk,
-    /// What happens, or in what the clean-up of what goes with the target consists.
+    /// The event, or the clean-up of an object that is deleted with the target.
     pub(crate) text: String,
 }
 
-/// What was foreseen for one target.
+/// The forecast for one target.
 #[derive(Debug, Default)]
 pub struct Outlook {
     pub(crate) drafts: Vec<Draft>,
     pub(crate) turns: Vec<(Phase, Turn)>,
     pub(crate) consequences: BTreeSet<ObjectNote>,
-    /// What its deletion sets off.
+    /// The costs of its deletion.
     pub(crate) costs: Vec<Cost>,
-    /// How many objects go with it.
+    /// How many objects are deleted with it.
     pub(crate) content: usize,
-    /// The server lets nobody delete it.
+    /// Whether the server lets nobody delete it.
     pub(crate) refused: bool,
 }
 
 impl Outlook {
-    /// Adds what would get stuck whatever the order.
+    /// Adds something that would get stuck, whatever the order.
     pub fn hangs(&mut self, draft: Draft) {
         self.drafts.push(draft);
     }
 
-    /// Adds what would get stuck unless `turn` comes first.
+    /// Adds something that would get stuck unless `turn` comes first.
     pub fn hangs_unless(&mut self, draft: Draft, phase: Phase, turn: Turn) {
         self.hangs(draft.avoidable());
         self.first(phase, turn);
     }
 
-    /// Adds what is done before the target is deleted.
+    /// Adds a turn before the deletion of the target.
     pub fn first(&mut self, phase: Phase, turn: Turn) {
         if !self.turns.iter().any(|(_, known)| known.commands == turn.commands) {
             self.turns.push((phase, turn));
         }
     }
 
-    /// Adds what follows from the deletion and holds nothing up.
+    /// Adds a consequence of the deletion that blocks nothing.
     pub fn consequence(&mut self, object: Ref, why: impl Into<Sentence>) {
         self.consequences.insert(ObjectNote { object, why: why.into() });
     }
 
-    /// Whether something is known to get stuck because of `object`. What keeps the target
-    /// from being listed now already is known before anything else.
+    /// Whether something is known to get stuck because of `object`. Kinds that cannot be listed now are reported
+    /// before all others.
     #[must_use]
     pub fn names(&self, cause: Cause, object: &Ref) -> bool {
         self.drafts.iter().any(|draft| draft.finding.cause == cause && draft.finding.objects.contains(object))

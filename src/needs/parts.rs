@@ -1,11 +1,11 @@
 //! The strongly connected parts of a graph: Tarjan's algorithm, without recursion, since
 //! a chain of owners may be thousands long.
 
-/// The parts of a graph, one after the other.
+/// The parts of a graph, in order.
 #[derive(Debug, Default)]
 pub struct Parts {
     nodes: Vec<usize>,
-    /// Where each part ends in `nodes`.
+    /// The end of each part in `nodes`.
     ends: Vec<usize>,
 }
 
@@ -16,15 +16,15 @@ impl Parts {
         self.ends.len()
     }
 
-    /// The nodes of each, in order.
+    /// The nodes of each part, in order.
     pub fn iter(&self) -> impl Iterator<Item = &[usize]> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         begins.zip(&self.ends).map(|(begin, end)| &self.nodes[begin..*end])
     }
 }
 
-/// The parts of a graph whose nodes reach each other, each after all the parts that it
-/// leads to. `edges` are the targets of each node.
+/// The parts of a graph whose nodes reach each other; each comes after all parts that it leads to. `edges`
+/// are the targets of each node.
 #[must_use]
 pub fn parts(edges: &[Vec<usize>]) -> Parts {
     let mut search = Search {

@@ -1,12 +1,12 @@
-//! What a rule is.
+//! The type of a rule.
 
 use super::{After, Draft, Findings, Outlook, Ring, World};
 use crate::facts::{Facts, Known, OwnedFinalizer, Target};
 use crate::report::Ref;
 use crate::survey::{Object, Resource, Seen, Unread};
 
-/// A rule: its name (file stem, scenario prefix, `explain` argument and JSON
-/// field; it never changes meaning), its explanation and what it explains.
+/// A rule: its name (file stem, scenario prefix, `explain` argument and JSON field; it never changes
+/// meaning), its explanation, and the needs that it explains.
 #[derive(Debug)]
 pub struct Rule {
     /// The kebab-case name.
@@ -15,57 +15,57 @@ pub struct Rule {
     pub explanation: &'static str,
     /// The kinds of need that it explains.
     pub explains: &'static [Explains],
-    /// The finalizers that no other rule speaks of.
+    /// The finalizers that no other rule reports.
     pub owns: &'static [OwnedFinalizer],
 }
 
-/// A kind of need, and what says why one of it is not met. What it has to read first
-/// ends it for this round.
+/// A kind of need, with the function that says why one is not met. A fact that must be read first ends the
+/// function for this round.
 #[derive(Debug, Clone, Copy)]
 pub enum Explains {
-    /// An object is deleted, whatever keeps it: a finalizer, a refusal, a controller, an agent.
+    /// An object is deleted, whatever holds it: a finalizer, a refusal, a controller, an agent.
     Deleted(OfTarget),
-    /// What goes with an object can be listed.
+    /// The content of an object can be listed.
     Listed(OfTarget),
-    /// Nobody uses an object any more.
+    /// An object has no users any more.
     Unused(OfTarget),
-    /// An object or a kind can be read, which the server refused with these words.
+    /// An object or a kind can be read, which the server refused with this message.
     Readable(OfUnread),
-    /// A workload that has no pod gets one.
+    /// A workload without pods gets one.
     HasPods(OfWorkload),
     /// The aggregated APIs answer.
     Serving(OfServers),
     /// The owners that an object names exist.
     OwnersExist(OfOwners),
-    /// The namespace of an object exists, and is the one that the object was made in.
+    /// The namespace of an object exists, and is the one in which the object was created.
     NamespaceExists(OfNamespace),
-    /// An object would be deleted, if somebody asked for that.
+    /// An object would be deleted, if that were requested.
     Foreseen(OfFuture),
-    /// Which objects go only after which others. It decides nothing: the rings in it do.
+    /// Some objects are deleted only after others. This decides nothing; the rings in it do.
     Order(OfOrder),
-    /// One of several objects that each go only after the next goes all the same.
+    /// One of several objects that wait for each other is deleted anyway.
     Ring(OfRing),
 }
 
-/// Adds what it finds for one target.
+/// Adds the findings about one target.
 pub type OfTarget = fn(&Target<'_>, &Facts<'_>, &mut Findings) -> Known;
-/// Says why an object or a kind cannot be read.
+/// Explains why an object or a kind cannot be read.
 pub type OfUnread = fn(&NotRead<'_>, &Facts<'_>) -> Known<Option<Draft>>;
-/// Says why a workload has no pod.
+/// Explains why a workload has no pod.
 pub type OfWorkload = fn(&Ref, &Facts<'_>) -> Known<Option<Draft>>;
-/// Says which aggregated APIs do not answer. The objects are the namespaces whose deletion
-/// waits for that; there may be none.
+/// Explains which aggregated APIs do not answer. The objects are the namespaces whose deletion waits for
+/// them; there may be none.
 pub type OfServers = fn(&[&Object], &Facts<'_>) -> Known<Vec<Draft>>;
-/// Says which objects name owners that do not exist.
+/// Explains which objects name owners that do not exist.
 pub type OfOwners = fn(&OwnedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
-/// Says what is stranded in a namespace.
+/// Explains which objects are stranded in a namespace.
 pub type OfNamespace = fn(&NamespacedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
-/// Adds what would become of one target in the world after its deletion.
+/// Adds the forecast for one target in the world after its deletion.
 pub type OfFuture = fn(&Target<'_>, &World<'_>, &Facts<'_>, &mut Outlook) -> Known;
-/// Says of what is held in a target after what it goes. The flag says whether other objects
-/// are looked at as well: else what one object alone waits for closes no ring.
+/// Returns the order in which held objects of a target are deleted. The flag tells whether other objects are
+/// checked as well: otherwise the wait of a single object closes no ring.
 pub type OfOrder = fn(&Target<'_>, &Facts<'_>, bool) -> Known<Vec<After>>;
-/// Says what objects that wait for each other need, if they are of the kind that it explains.
+/// Explains what objects that wait for each other need, if the ring is of the rule's kind.
 pub type OfRing = fn(&Ring, &Facts<'_>) -> Known<Option<Draft>>;
 
 impl Rule {
@@ -75,7 +75,7 @@ impl Rule {
         Self { name, explanation, explains, owns: &[] }
     }
 
-    /// The same rule, which alone speaks of these finalizers.
+    /// The same rule, as the only one that reports these finalizers.
     #[must_use]
     pub const fn owns(self, owns: &'static [OwnedFinalizer]) -> Self {
         Self { owns, ..self }
@@ -86,8 +86,8 @@ impl Rule {
         self.explains.iter().map(|explains| (self.name, *explains))
     }
 
-    /// How it explains that an object is not deleted, for whatever reason; `None` when it
-    /// does not.
+    /// The function that explains why an object is not deleted, for whatever reason; `None` if there is
+    /// none.
     #[must_use]
     pub fn of_target(&self) -> Option<OfTarget> {
         self.explains.iter().find_map(|explains| match explains {
@@ -102,18 +102,18 @@ impl Rule {
 pub struct NotRead<'a> {
     /// The kind.
     pub kind: &'a Resource,
-    /// The object; `None` where its kind cannot be listed.
+    /// The object; `None` if its kind cannot be listed.
     pub object: Option<&'a Ref>,
-    /// What the server said.
+    /// The server's answer.
     pub why: &'a Unread,
 }
 
 /// Objects that name owners.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnedObjects<'a> {
-    /// The objects that are asked about.
+    /// The objects in question.
     pub objects: &'a [Seen<'a>],
-    /// Everything that was listed: most owners are among it.
+    /// Everything that was listed, including most owners.
     pub listed: &'a [Seen<'a>],
 }
 
@@ -122,14 +122,14 @@ pub struct OwnedObjects<'a> {
 pub struct NamespacedObjects<'a> {
     /// The namespace's name.
     pub name: &'a str,
-    /// The namespace; `None` when it does not exist.
+    /// The namespace; `None` if it does not exist.
     pub namespace: Option<&'a Object>,
     /// The objects in it, as far as they could be listed.
     pub objects: &'a [Seen<'a>],
     /// Whether every kind in it was listed.
     pub complete: bool,
-    /// Whether the server has refused a DELETE in it, for want of the namespace. Webhooks
-    /// and policies that select namespaces ask for it (kubernetes/kubernetes:
+    /// Whether the server has refused a DELETE in it, because the namespace is missing. Webhooks and policies with
+    /// a namespaceSelector need it (kubernetes/kubernetes:
     /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go`).
     pub no_delete: bool,
 }

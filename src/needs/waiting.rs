@@ -1,30 +1,30 @@
-//! How a line says that objects wait for a finalizer.
+//! The line about objects that wait for a finalizer.
 
 use crate::report::Sentence;
 
 /// How objects wait for a finalizer: when more of them join, the line is worded again.
 #[derive(Debug, Clone, Default)]
 pub struct Waiting {
-    /// Whether they do already.
+    /// Whether they wait already.
     pub mood: Mood,
-    /// What the line says behind the finalizer.
+    /// The rest of the line after the finalizer.
     pub rest: Sentence,
 }
 
 /// Whether objects wait already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mood {
-    /// They do.
+    /// They wait.
     #[default]
     Is,
-    /// They would, if they were deleted.
+    /// They would wait, if they were deleted.
     Would,
-    /// They may, if they were deleted.
+    /// They may wait, if they were deleted.
     May,
 }
 
 impl Waiting {
-    /// `Widget shop/a would hang: it is down`, without the finalizer
+    /// `Widget shop/a would get stuck: it is down`, without the finalizer
     pub(crate) fn in_short(&self, who: Sentence) -> Sentence {
         who.then(" would get stuck").then(&self.rest)
     }

@@ -1,11 +1,11 @@
-//! The world after a deletion that nobody has asked for yet.
+//! The world after a deletion that is not requested yet.
 
 use crate::facts::{Known, is_namespace};
 use crate::report::Ref;
 use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
 
-/// What goes with the targets.
+/// The objects that are deleted with the targets.
 #[derive(Debug)]
 pub struct Going<'s> {
     /// The namespaces among them.
@@ -14,14 +14,14 @@ pub struct Going<'s> {
     pub(crate) uids: BTreeSet<&'s str>,
     /// The namespaces and names of the Services among them.
     pub(crate) services: BTreeSet<(&'s str, &'s str)>,
-    /// How dependents are dealt with.
+    /// The propagation policy for dependents.
     pub(crate) cascade: Cascade,
-    /// Whether they are deleted as one, in an order that is made for all of them.
+    /// Whether they are deleted as one, in a common order.
     pub(crate) as_one: bool,
 }
 
 impl<'s> Going<'s> {
-    /// That these go, and nothing else.
+    /// A deletion of these objects only.
     pub(crate) fn of_objects(objects: impl Iterator<Item = Seen<'s>>) -> Self {
         let mut going = Self {
             namespaces: BTreeSet::new(),
@@ -34,7 +34,7 @@ impl<'s> Going<'s> {
         going
     }
 
-    /// This one goes, too.
+    /// Adds an object.
     pub(crate) fn add(&mut self, seen: Seen<'s>) {
         let (name, id) = (seen.object.name(), &seen.resource.id);
         self.uids.insert(seen.object.uid());
@@ -49,13 +49,13 @@ impl<'s> Going<'s> {
         }
     }
 
-    /// Whether what answers behind a Service goes: with the Service or with its namespace.
+    /// Whether the backend of a Service is deleted: with the Service or with its namespace.
     #[must_use]
     pub fn serves(&self, namespace: &str, service: &str) -> bool {
         self.holds(Some(namespace)) || self.services.contains(&(namespace, service))
     }
 
-    /// `namespace shop`, or `Service shop/hook`: with what it goes.
+    /// The object with which the backend is deleted: `namespace shop`, or `Service shop/hook`.
     #[must_use]
     pub fn place(&self, namespace: &str, service: &str) -> String {
         if self.holds(Some(namespace)) {
@@ -65,39 +65,39 @@ impl<'s> Going<'s> {
         }
     }
 
-    /// Whether what lives in this namespace goes.
+    /// Whether everything in this namespace is deleted.
     #[must_use]
     pub fn holds(&self, namespace: Option<&str>) -> bool {
         namespace.is_some_and(|namespace| self.namespaces.contains(namespace))
     }
 
-    /// Whether an object goes: by itself or with its namespace.
+    /// Whether an object is deleted: by itself or with its namespace.
     #[must_use]
     pub fn takes(&self, object: &Ref) -> bool {
         self.holds(object.namespace.as_deref()) || (!object.uid.is_empty() && self.uids.contains(object.uid.as_str()))
     }
 }
 
-/// An object that has a part in the deletion of a target, and is no part of the target.
+/// An object that affects the deletion of a target without being part of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Further<'s> {
     /// The object.
     pub(crate) seen: Seen<'s>,
-    /// Its part.
+    /// Its relation to the deletion.
     pub(crate) relation: Relation,
 }
 
-/// The part of an object in the deletion of another one.
+/// The relation of an object to another's deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// Its owner goes, or the target's controller deletes what the target lists as its own.
+    /// Its owner is deleted, or the target's controller deletes the objects in the target's inventory.
     GoesWith,
-    /// The target's controller waits until nothing uses the target, and nobody deletes this.
+    /// The target's controller waits until the target has no users, and this one is not being deleted.
     Uses,
 }
 
 impl Relation {
-    /// What a line says behind the name of one object or of several.
+    /// The words in a line after the name of one object or of several.
     #[must_use]
     pub fn words(self, is_one: bool) -> &'static str {
         match (self, is_one) {
@@ -109,24 +109,24 @@ impl Relation {
     }
 }
 
-/// The world after all targets were deleted, as one of them meets it.
+/// The world after the deletion of all targets, from the view of one of them.
 #[derive(Debug, Clone, Copy)]
 pub struct World<'w> {
-    /// What goes with the targets.
+    /// The objects that are deleted with the targets.
     pub(crate) going: &'w Going<'w>,
     content: &'w Known<Vec<Seen<'w>>>,
     further: &'w Known<Vec<Further<'w>>>,
 }
 
 impl<'w> World<'w> {
-    /// The world without all that `going` says; `content` goes with the target that meets it, and
-    /// `further` has a part in that.
+    /// The world without the objects in `going`; `content` is deleted with the target in question, and `further`
+    /// affects its deletion.
     #[must_use]
     pub fn new(going: &'w Going<'w>, content: &'w Known<Vec<Seen<'w>>>, further: &'w Known<Vec<Further<'w>>>) -> Self {
         Self { going, content, further }
     }
 
-    /// What is no part of the target, and goes with it or uses it.
+    /// The objects that are no part of the target, and are deleted with it or use it.
     ///
     /// # Errors
     /// When it was not surveyed yet.
@@ -134,7 +134,7 @@ impl<'w> World<'w> {
         self.further.as_deref().map_err(Clone::clone)
     }
 
-    /// Whether an object goes: by itself, with its namespace, or because the target goes.
+    /// Whether an object is deleted: by itself, with its namespace, or because of the target.
     #[must_use]
     pub fn takes(&self, object: &Ref) -> bool {
         let follows =
@@ -142,8 +142,8 @@ impl<'w> World<'w> {
         self.going.takes(object) || self.further.as_ref().is_ok_and(|further| further.iter().any(follows))
     }
 
-    /// What goes with the target: what is in a namespace, the instances of a definition; in
-    /// the foreground, the dependents that go first.
+    /// The objects that are deleted with the target: the content of a namespace, the instances of a definition,
+    /// and in foreground deletion the dependents that must be deleted first.
     ///
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
