@@ -1,5 +1,5 @@
-//! Dependents: who names an object as its owner. The garbage collector finds
-//! them by the owner's uid alone, in whichever namespace they are
+//! Dependents: the objects with a reference to an owner. The garbage collector finds them by the
+//! owner's uid alone, in any namespace
 //! (kubernetes/kubernetes: `pkg/controller/garbagecollector/graph_builder.go`).
 
 use super::read::Facts;
@@ -14,11 +14,11 @@ use std::rc::Rc;
 pub struct Dependent<'s> {
     /// The object.
     pub seen: Seen<'s>,
-    /// Its reference; of several with one uid the one that blocks.
+    /// Its reference; if several have the owner's uid, the one that blocks.
     pub reference: &'s OwnerReference,
 }
 
-/// Objects by the uids of their owners, as far as they could be listed.
+/// Objects by the uids of their owners, if they could be listed.
 pub struct Dependents<'f, 's> {
     facts: &'f Facts<'s>,
     owned: Rc<OwnerIndex>,
@@ -26,8 +26,8 @@ pub struct Dependents<'f, 's> {
     form: Form,
 }
 
-/// The kinds of which some have owners, and who these are; a kind by its place among those
-/// that can be listed.
+/// The kinds of which some objects have owners, and the index of these objects. A kind is given by
+/// its index among those that can be listed.
 #[derive(Debug)]
 pub(super) struct OwnerIndex {
     pub(super) index: Index,
@@ -38,8 +38,8 @@ pub(super) struct OwnerIndex {
 /// The objects of one kind.
 pub(super) type List<'s> = (&'s Resource, &'s [Object]);
 
-/// Where the dependents of each owner stand in some lists. It is made once for
-/// all owners, so that many of them cost no more than one.
+/// The positions of each owner's dependents in some lists. It is made once for all owners, so that
+/// many of them cost no more than one.
 #[derive(Debug)]
 pub(super) struct Index(HashMap<String, Vec<IndexEntry>>);
 
@@ -67,7 +67,7 @@ impl Index {
     }
 }
 
-/// Adds a place; of several references of one object the one that blocks stays.
+/// Adds a dependent; if an object has several references to the owner, the one that blocks stays.
 fn add(known: &mut Vec<IndexEntry>, place: IndexEntry, blocks: bool) {
     match known.last_mut().filter(|last| (last.list, last.object) == (place.list, place.object)) {
         Some(last) if blocks => *last = place,
@@ -85,7 +85,7 @@ impl<'f, 's> Dependents<'f, 's> {
     #[must_use]
     pub fn of(&self, owner: &Object) -> Vec<Dependent<'s>> {
         let places = self.owned.index.0.get(owner.uid()).map_or(&[][..], Vec::as_slice);
-        // Dependents of one kind stand together: its list is looked up once.
+        // The dependents of one kind are adjacent: its list is looked up once.
         let of_a_kind = places.chunk_by(|one, next| one.list == next.list);
         let dependents = of_a_kind.flat_map(|places| {
             let (resource, objects) = self.list(places[0].list);
@@ -114,7 +114,7 @@ impl<'f, 's> Dependents<'f, 's> {
         self.facts.list_of(self.owned.kinds[list], self.namespace, self.form)
     }
 
-    /// Those of them that its deletion in the foreground waits for.
+    /// The dependents of `owner` that its foreground deletion waits for.
     #[must_use]
     pub fn blocking(&self, owner: &Object) -> Vec<Dependent<'s>> {
         self.of(owner).into_iter().filter(Dependent::blocks).collect()
@@ -122,30 +122,30 @@ impl<'f, 's> Dependents<'f, 's> {
 }
 
 impl Dependent<'_> {
-    /// Whether the owner's deletion in the foreground waits for it.
+    /// Whether the foreground deletion of the owner waits for it.
     #[must_use]
     pub fn blocks(&self) -> bool {
         blocks(self.reference)
     }
 }
 
-/// Whether the owner's deletion in the foreground waits for what has this reference.
+/// Whether the foreground deletion of the owner waits for the object with this reference.
 #[must_use]
 pub fn blocks(reference: &OwnerReference) -> bool {
     reference.block_owner_deletion == Some(true)
 }
 
-/// Whether the garbage collector keeps an eye on objects of a resource: those
-/// that can be listed, watched and deleted, less the events (kubernetes/kubernetes:
+/// Whether the garbage collector watches the objects of a resource: those that can be listed,
+/// watched and deleted, except events (kubernetes/kubernetes:
 /// `pkg/controller/garbagecollector/garbagecollector.go`, `GetDeletableResources`).
 #[must_use]
 pub fn is_watched(resource: &Resource) -> bool {
     ["list", "watch", "delete"].iter().all(|verb| resource.can(verb)) && !is_event(resource)
 }
 
-/// Whether a reference with the uid of `owner` also names it rightly. Where it
-/// does not, the garbage collector looks for what it names, does not find it and
-/// counts the owner as gone; for the owner the dependent counts all the same.
+/// Whether a reference with the uid of `owner` also has its name and kind. If not, the garbage
+/// collector looks for the object named in the reference, does not find it, and considers the
+/// owner gone; the owner still waits for the dependent.
 #[must_use]
 pub fn refers_rightly(reference: &OwnerReference, owner: Seen<'_>) -> bool {
     let group = reference.api_version.split_once('/').map_or("", |(group, _)| group);

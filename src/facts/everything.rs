@@ -4,18 +4,18 @@ use super::{Facts, Gap, Known, Readable, for_each};
 use crate::survey::{Form, Reason, Seen, Unread};
 use std::collections::HashSet;
 
-/// What there is of each kind that can be listed and deleted.
+/// The objects of every kind that can be listed and deleted.
 #[derive(Debug)]
 pub struct Everything<'s> {
-    /// Every object. A row that is served under two groups is one.
+    /// Every object. One that is served under two groups appears once.
     pub rows: Vec<Seen<'s>>,
-    /// Whether every kind that lives in namespaces was listed.
+    /// Whether every namespaced kind was listed.
     pub complete: bool,
 }
 
 impl<'s> Facts<'s> {
-    /// Every object that the garbage collector and the namespace controller know, in one namespace
-    /// or in all of the cluster. What cannot be read is on record.
+    /// Every object known to the garbage collector and the namespace controller, in one namespace or in
+    /// the whole cluster. Lists that cannot be read are noted.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -33,7 +33,7 @@ impl<'s> Facts<'s> {
                     let new = objects.iter().filter(|object| seen.insert(object.uid()) || object.uid().is_empty());
                     rows.extend(new.map(|object| Seen { resource, object }));
                 }
-                // A kind that serves no LIST holds nothing that could be found.
+                // A kind that does not serve LIST has no objects that could be found.
                 Err(Gap { why, .. }) if why.reason == Reason::NotServed => {}
                 Err(Gap { what, why }) => {
                     self.note_unread(what, &why);

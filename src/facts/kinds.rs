@@ -1,8 +1,8 @@
-//! Kinds that Kubernetes treats in a way of their own.
+//! Kinds that Kubernetes treats specially.
 
 use crate::survey::Resource;
 
-/// Whether a resource is the events of Kubernetes, which keep nothing up.
+/// Whether a resource is that of Kubernetes events, which block no deletion.
 #[must_use]
 pub fn is_event(resource: &Resource) -> bool {
     resource.id.plural == "events" && matches!(resource.id.group.as_str(), "" | "events.k8s.io")

@@ -1,20 +1,20 @@
-//! What a fact is when it is not known.
+//! The result of reading a fact that may be unknown.
 
 use crate::survey::Unread;
 
 /// Why a rule cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// It was asked for just now.
+    /// A fact was not surveyed yet; it has become a want.
     NotSurveyed,
-    /// It cannot be read.
+    /// A fact cannot be read.
     Unread {
-        /// What.
+        /// The fact that cannot be read.
         what: String,
-        /// Why.
+        /// The reason.
         why: Unread,
     },
 }
 
-/// What a rule gives: something it knows, or why it does not.
+/// A rule's result: a finding, or why there is none.
 pub type Known<T = ()> = Result<T, Unknown>;

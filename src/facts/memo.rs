@@ -1,7 +1,7 @@
-//! What was worked out of a survey, once. Most of many targets ask for the same, and a diagnosis
-//! that works it out for each of them grows faster than what was read.
+//! Results derived from a survey, each computed once. Many targets need the same ones; if they were
+//! computed for each, a diagnosis would grow faster than its survey.
 //!
-//! That something was not surveyed yet is kept, too: its wants were left the first time.
+//! That a fact was not surveyed yet is kept as well: its wants were recorded the first time.
 
 use super::known::Known;
 use crate::survey::{Object, TargetName};
@@ -13,17 +13,17 @@ use std::rc::Rc;
 /// Questions and their answers.
 type Answers = HashMap<String, Known<Rc<dyn Any>>>;
 
-/// What was worked out. It holds no part of the survey, but says where in it something is:
-/// so facts of a longer life can stand for those of a shorter one.
+/// The results so far. It borrows nothing from the survey but holds indices into it, so that facts
+/// with a longer lifetime can stand for those with a shorter one.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// By the type of the answer.
+    /// By the type of the result.
     known: RefCell<HashMap<TypeId, Answers>>,
-    /// The places of the objects of a list in the order of their names, by where the list begins.
+    /// The indices of a list's objects in the order of their names, by the address of the list.
     by_name: RefCell<HashMap<*const Object, Rc<[usize]>>>,
 }
 
-/// What tells one object from all others, whichever version it is asked for in.
+/// The identity of an object in any version of its API: group, plural, namespace and name.
 pub(super) type Asked<'s> = (&'s str, &'s str, Option<&'s str>, &'s str);
 
 pub(super) fn asked(target: &TargetName) -> Asked<'_> {
@@ -31,7 +31,7 @@ pub(super) fn asked(target: &TargetName) -> Asked<'_> {
 }
 
 impl Memo {
-    /// What is known by `key`, or what `work` gives.
+    /// The result kept for `key`, or that of `work`.
     pub(super) fn once<T: 'static>(&self, key: &str, work: impl FnOnce() -> Known<T>) -> Known<Rc<T>> {
         let answers = TypeId::of::<T>();
         let known = self.known.borrow().get(&answers).and_then(|known| known.get(key)).cloned();
@@ -43,8 +43,8 @@ impl Memo {
         known.map(|known| known.downcast::<T>().unwrap_or_else(|_| unreachable!("its key tells its type")))
     }
 
-    /// The places of the objects of a list in the order of their names; of several of one name
-    /// in that of the list.
+    /// The indices of a list's objects in the order of their names; objects with the same name keep
+    /// the order of the list.
     pub(super) fn by_name(&self, list: &[Object]) -> Rc<[usize]> {
         let mut known = self.by_name.borrow_mut();
         let sorted = known.entry(list.as_ptr()).or_insert_with(|| {

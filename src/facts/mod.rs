@@ -1,4 +1,4 @@
-//! Reading a survey: what is known, what is unread, and what is still wanted.
+//! Reading a survey: known facts, unread facts, and those still wanted.
 
 mod dependents;
 mod everything;

@@ -1,24 +1,24 @@
-//! What is worked out or sorted once, for whoever asks.
+//! Results that are computed or sorted once and shared.
 
 use super::known::Known;
 use super::read::Facts;
 use crate::survey::{Object, Seen};
 use std::rc::Rc;
 
-/// Shorter lists are searched from the beginning.
+/// The length from which lists are searched by name; shorter ones are searched from the beginning.
 const LONG: usize = 16;
 
 impl<'s> Facts<'s> {
-    /// What `work` gives, which is asked once for each `key`: that must name everything that
-    /// `work` goes by, besides the survey.
+    /// The result of `work`, which runs once for each `key`. The key must contain everything that
+    /// `work` depends on besides the survey.
     ///
     /// # Errors
-    /// As `work`.
+    /// Those of `work`.
     pub fn once<T: 'static>(&self, key: &str, work: impl FnOnce() -> Known<T>) -> Known<Rc<T>> {
         self.memo.once(key, work)
     }
 
-    /// The first object of this name in a list of the survey.
+    /// The first object with this name in a list of the survey.
     #[must_use]
     pub fn named(&self, list: &'s [Object], name: &str) -> Option<&'s Object> {
         if list.len() < LONG {
@@ -57,8 +57,8 @@ impl<'s> Facts<'s> {
         places.into_iter().map(|place| &list[place]).collect()
     }
 
-    /// Whether an object is one of those that were asked about, or goes with one: with its
-    /// namespace, or with its definition.
+    /// Whether the object is a target, or is deleted with one: with its namespace or with its
+    /// definition.
     #[must_use]
     pub fn is_asked_about(&self, seen: Seen<'_>) -> bool {
         let (id, metadata) = (&seen.resource.id, &seen.object.metadata);

@@ -1,8 +1,8 @@
-//! The finalizers that one rule alone speaks of.
+//! The finalizers that only one rule reports.
 
 use crate::survey::Resource;
 
-/// A finalizer of one kind of object, which one rule alone speaks of.
+/// A finalizer of one kind of object that only one rule reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnedFinalizer {
     /// The kind: `persistentvolumes`, `servicecidrs.networking.k8s.io`.
@@ -12,7 +12,7 @@ pub struct OwnedFinalizer {
 }
 
 impl OwnedFinalizer {
-    /// `finalizer` on objects of `resource`.
+    /// The finalizer `finalizer` on objects of `resource`.
     #[must_use]
     pub const fn new(resource: &'static str, finalizer: &'static str) -> Self {
         Self { resource, finalizer }

@@ -1,6 +1,5 @@
-//! What rules read through. A fact that was not surveyed yet becomes a want,
-//! which the caller fetches before the diagnosis runs again; a fact that could
-//! not be read is passed on as such.
+//! The facts that rules read. A fact that was not surveyed yet becomes a want, which the caller
+//! fetches before the diagnosis runs again; a fact that could not be read is passed on as unread.
 
 use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
@@ -14,25 +13,25 @@ use jiff::Timestamp;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The facts of a survey, and the wants that reading them turned up.
+/// The facts of a survey, and the wants that arose while reading them.
 #[derive(Debug)]
 pub struct Facts<'s> {
     pub(super) survey: &'s Survey,
     wants: RefCell<HashSet<Want>>,
     unread: RefCell<BTreeSet<Note>>,
-    /// The kinds that were asked for and that the server failed to list.
+    /// The kinds that were needed and that the server failed to list.
     failing: RefCell<BTreeSet<ResourceId>>,
-    /// The lists that nobody could read, with their namespaces.
+    /// The lists that could not be read, with their namespaces.
     lists_unread: RefCell<BTreeSet<(ResourceId, Option<String>)>>,
-    /// The nodes whose pods are asked for node by node.
+    /// The nodes whose pods are listed node by node.
     nodes: RefCell<BTreeSet<String>>,
-    /// What logs were read about in this round.
+    /// The topics for which logs were read in this round.
     topics: RefCell<BTreeSet<Topic>>,
-    /// What was worked out already.
+    /// The results computed so far.
     pub(super) memo: Memo,
-    /// The finalizers of which one rule alone speaks.
+    /// The finalizers that only one rule reports.
     pub(super) owned: Vec<OwnedFinalizer>,
-    /// What the survey was taken for.
+    /// The targets of the survey.
     pub(super) asked: HashSet<Asked<'s>>,
     /// The kinds that can be listed.
     pub(super) listable: Vec<&'s Resource>,
@@ -41,7 +40,7 @@ pub struct Facts<'s> {
 }
 
 impl<'s> Facts<'s> {
-    /// Facts of `survey`.
+    /// The facts of `survey`.
     #[must_use]
     pub fn new(survey: &'s Survey) -> Self {
         Self {
@@ -56,19 +55,19 @@ impl<'s> Facts<'s> {
             owned: Vec::new(),
             asked: survey.targets.iter().map(asked).collect(),
             listable: survey.discovery.listable().collect(),
-            // The server's order is by preference: the first one stays.
+            // The server lists the preferred version first: it stays.
             preferred: survey.discovery.resources.iter().rev().map(by_name).collect(),
         }
     }
 
-    /// Puts on record which finalizers belong to one rule alone.
+    /// Sets the finalizers that only one rule reports.
     #[must_use]
     pub fn with_owned(mut self, owned: impl Iterator<Item = OwnedFinalizer>) -> Self {
         self.owned = owned.collect();
         self
     }
 
-    /// Whether one rule alone speaks of this finalizer on an object of this kind.
+    /// Whether only one rule reports this finalizer on an object of this kind.
     #[must_use]
     pub fn is_owned(&self, resource: &Resource, finalizer: &str) -> bool {
         self.owned.iter().any(|owned| owned.is(resource, finalizer))
@@ -80,14 +79,14 @@ impl<'s> Facts<'s> {
         self.survey.taken_at
     }
 
-    /// Whether this program has itself released something since it first looked:
-    /// then a count that falls tells nothing of a controller.
+    /// Whether this program itself has released something since the first survey: a falling count then
+    /// shows nothing about a controller.
     #[must_use]
     pub fn wrote(&self) -> bool {
         self.survey.wrote
     }
 
-    /// What the server serves.
+    /// The resources that the server serves.
     #[must_use]
     pub fn discovery(&self) -> &'s Discovery {
         &self.survey.discovery
@@ -99,19 +98,19 @@ impl<'s> Facts<'s> {
         self.preferred.get(&(plural, group)).copied()
     }
 
-    /// Whether something is still to be read, so that nobody will see this answer.
+    /// Whether something is still to be read, so that this diagnosis is never shown.
     #[must_use]
     pub fn wants_more(&self) -> bool {
         !self.wants.borrow().is_empty()
     }
 
-    /// The wants so far.
+    /// The wants so far, and the notes about unread facts.
     #[must_use]
     pub fn into_wants(self) -> (BTreeSet<Want>, BTreeSet<Note>) {
         (self.wants.into_inner().into_iter().collect(), self.unread.into_inner())
     }
 
-    /// A list in all namespaces, if somebody has read it; nobody is asked for it.
+    /// A list in all namespaces, if it has been read; otherwise it does not become a want.
     #[must_use]
     pub fn known_list(&self, resource: &ResourceId, form: Form) -> Option<&'s [Object]> {
         match self.survey.find(Sought::list(resource, None, form)) {
@@ -142,8 +141,8 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// The pods of a node, whole: out of all pods where somebody has read them, or where
-    /// many nodes are asked about.
+    /// The pods of a node, as whole objects: from the list of all pods if that has been read or if the
+    /// pods of many nodes are needed.
     ///
     /// # Errors
     /// When they were not surveyed yet or could not be read.
@@ -156,7 +155,7 @@ impl<'s> Facts<'s> {
         Ok(listed.iter().filter(|pod| pod.text("/spec/nodeName") == Some(node)).collect())
     }
 
-    /// Whether the pods of more than a few other nodes were asked for.
+    /// Whether the pods of more than a few other nodes were needed.
     fn is_one_of_many(&self, node: &str) -> bool {
         let mut nodes = self.nodes.borrow_mut();
         if nodes.len() < FEW_NODES && !nodes.contains(node) {
@@ -165,7 +164,7 @@ impl<'s> Facts<'s> {
         !nodes.contains(node)
     }
 
-    /// One object; `None` when the server says that it does not exist, or nothing can have the name.
+    /// One object; `None` if the server says that it does not exist, or if nothing can have the name.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -187,7 +186,7 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// An object that was seen, whole; `None` when it does not exist any more.
+    /// The whole of an object that was seen; `None` if it no longer exists.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -196,8 +195,8 @@ impl<'s> Facts<'s> {
         self.get(&seen.resource.id, metadata.namespace.as_deref(), &metadata.name, Form::Whole)
     }
 
-    /// One object as it is wanted, or its metadata while no more is known: the metadata of a long
-    /// chain may lead on, so that the chain takes no round for each link.
+    /// One object in the wanted form, or its metadata until that has been read: the metadata of a long
+    /// chain may lead on, so that the chain does not take a round for each link.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -209,7 +208,7 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// One object's metadata, from a list of its kind where one was read.
+    /// One object's metadata, from a list of its kind if one was read.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -223,7 +222,7 @@ impl<'s> Facts<'s> {
         self.get(resource, namespace, name, Form::Metadata)
     }
 
-    /// An object by its name, as it was listed.
+    /// The object that a reference names, with its metadata, if it still has that uid.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -235,14 +234,13 @@ impl<'s> Facts<'s> {
         Ok(found.filter(|found| found.uid() == object.uid).map(|object| Seen { resource, object }))
     }
 
-    /// Whether logs may be read: only when that was asked for.
+    /// Whether logs may be read: only if the user asked for it.
     #[must_use]
     pub fn may_read_logs(&self) -> bool {
         self.survey.logs
     }
 
-    /// Whether logs may be read for what they say about `topic`: only about the
-    /// first few things that somebody wants to know of.
+    /// Whether logs may be read about `topic`: only the first few topics are.
     #[must_use]
     pub fn may_read_logs_about(&self, topic: &Topic) -> bool {
         let mut topics = self.topics.borrow_mut();
@@ -250,8 +248,8 @@ impl<'s> Facts<'s> {
         self.may_read_logs() && (topics.contains(topic) || room && topics.insert(topic.clone()))
     }
 
-    /// The lines of a container's log that are about something, the most telling
-    /// first; `None` when there is no such log, and when it may not be read.
+    /// The lines of a container's log about a topic, the most informative first; `None` if there is no
+    /// such log, or if it may not be read.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -262,8 +260,8 @@ impl<'s> Facts<'s> {
         self.logged(&Want::log(namespace, pod, log))
     }
 
-    /// What the kubelet of a node says about something; `None` when it cannot say
-    /// and when it may not be asked.
+    /// The lines of a node's kubelet log about a topic; `None` if there are none or if the log may not
+    /// be read.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -282,22 +280,21 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// What the server says to a dry run of `probe`; `None` where the object is
-    /// gone, where its kind does not take such a request, and where nobody has
-    /// asked for what is tried: of an object that is not being deleted the removal of a finalizer
-    /// is tried only where it is a target and it is to be foreseen what its deletion would meet,
-    /// and a DELETE only there or where its namespace goes.
+    /// The server's answer to a dry run of `probe`; `None` if the object is gone, if its kind does not
+    /// serve such a request, or if the answer is not needed. For an object that is not being deleted,
+    /// it is needed only if deletions are to be foreseen (and the removal of a finalizer only for
+    /// objects that are a target or are deleted with one), or if a DELETE is tried and its namespace
+    /// is being deleted.
     ///
     /// # Errors
-    /// When it was not tried yet, or the server gave no verdict: the caller has
-    /// not the right, or no answer came in time. Also where it is not known that the API
-    /// server itself would answer: then nothing is tried.
+    /// When it was not tried yet, or the server gave no verdict: the caller lacks the permissions, or
+    /// no answer came in time. Also when it is unknown whether the API server itself would answer:
+    /// then nothing is tried.
     ///
-    /// An aggregated API is never tried: whether the server behind it heeds `dryRun`
-    /// is its own affair.
+    /// An aggregated API is never tried: the server behind it may ignore `dryRun`.
     pub fn probe(&self, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
-        // While a definition goes, discovery leaves out the verbs that change its
-        // objects; PATCH is served all the same (kubernetes/kubernetes:
+        // While a definition is being deleted, discovery omits the verbs that change its objects; PATCH is
+        // still served (kubernetes/kubernetes:
         // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
         let served = seen.resource.can("delete") || (probe != Probe::Delete && seen.resource.can("patch"));
         let of_target = || self.is_asked_about(seen) && seen.object.metadata.finalizers.len() < MAX_TRIED;
@@ -323,7 +320,7 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// Who answers for a kind.
+    /// The server of a kind: the API server itself or another one.
     ///
     /// # Errors
     /// When that was not surveyed yet.
@@ -353,7 +350,7 @@ impl<'s> Facts<'s> {
         Ok(self.metadata(&namespaces, None, name)?.is_some_and(Object::is_deleting))
     }
 
-    /// The kinds that were asked for so far and that the server failed to list.
+    /// The kinds needed so far that the server failed to list.
     #[must_use]
     pub fn failing(&self) -> BTreeSet<ResourceId> {
         self.failing.borrow().clone()
@@ -366,13 +363,13 @@ impl<'s> Facts<'s> {
         lists.iter().filter(|(_, place)| place.as_deref() == namespace).map(|(kind, _)| kind.clone()).collect()
     }
 
-    /// Puts on record that something which matters could not be read.
+    /// Notes a fact that matters and could not be read.
     pub fn note_unread(&self, what: impl Into<String>, why: &Unread) {
         let forbidden = (why.reason == Reason::Forbidden).then(|| why.message.clone());
         self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string().into(), forbidden });
     }
 
-    /// Puts on record that something which matters was not looked at.
+    /// Notes a fact that matters and was not checked.
     pub fn note_unknown(&self, what: impl Into<String>, why: impl Into<Sentence>) {
         self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into(), forbidden: None });
     }
@@ -396,7 +393,7 @@ thread_local! {
     pub(crate) static LOOKED_UP: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// The registrations of all groups and versions.
+/// The resource of `APIService` objects, which register groups and versions.
 fn api_services() -> ResourceId {
     ResourceId::new("apiregistration.k8s.io", "v1", "apiservices")
 }
@@ -405,13 +402,13 @@ fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
     ((&resource.id.plural, &resource.id.group), resource)
 }
 
-/// The number of finalizers above which no removal is tried before an object is deleted.
+/// The number of finalizers from which no removal is tried on an object that is not being deleted.
 const MAX_TRIED: usize = 20;
 
-/// For how many nodes pods are read node by node.
+/// The maximum number of nodes whose pods are listed node by node.
 const FEW_NODES: usize = 8;
 
-/// About how many things logs are read.
+/// The maximum number of topics for which logs are read.
 const MAX_TOPICS: usize = 3;
 
 fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
@@ -422,7 +419,7 @@ fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
 mod tests {
     use super::*;
 
-    /// Asks about `nodes` nodes, and gives what it says of the last and what it wants.
+    /// Asks for the pods of `nodes` nodes; returns those of the last one and the wants.
     fn ask(survey: &Survey, nodes: usize) -> (Option<Vec<String>>, Vec<String>) {
         let facts = Facts::new(survey);
         let answers = (0..nodes).map(|number| facts.pods_on(&pods(), &format!("n{number}")));

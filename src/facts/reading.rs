@@ -1,25 +1,25 @@
 //! Reading several facts, and going on without one.
 //!
 //! The law of reading: **everything is read before the first `?`**. A fact that was not surveyed
-//! yet leaves a want and ends the rule, which runs again when the wants of all rules were fetched.
-//! So a read behind a `?` costs a round trip of its own.
+//! yet leaves a want and ends the rule, which runs again once the wants of all rules were fetched.
+//! A read behind a `?` therefore costs another round trip.
 //!
 //! - Several facts: `(first, second).all()?`.
-//! - A fact of each item: [`each`], [`flat_each`] where an item has none, one or several, and
-//!   [`for_each`] where an item gives nothing.
-//! - A fact that one can do without: [`Readable`]. What cannot be read is an answer. That
-//!   something was not surveyed yet is none, and nobody outside of this folder sees it.
+//! - A fact of each item: [`each`]; [`flat_each`] if an item gives any number of them; [`for_each`]
+//!   if it gives none.
+//! - A fact that is not essential: [`Readable`]. That a fact cannot be read is an answer; that it
+//!   was not surveyed yet is none, and is not visible outside of this folder.
 
 use super::Facts;
 use super::known::{Known, Unknown};
 use crate::survey::Unread;
 
-/// What cannot be read, and why.
+/// A fact that cannot be read, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
-    /// What.
+    /// The fact.
     pub what: String,
-    /// Why.
+    /// The reason.
     pub why: Unread,
 }
 
@@ -29,15 +29,15 @@ impl From<Gap> for Unknown {
     }
 }
 
-/// Going on without what cannot be read.
+/// Going on without a fact that cannot be read.
 pub trait Readable<T>: Sized {
-    /// What was read, or why it cannot be.
+    /// The fact, or why it cannot be read.
     ///
     /// # Errors
     /// When it was not surveyed yet.
     fn surveyed(self) -> Known<Result<T, Gap>>;
 
-    /// What was read; `None` when it cannot be.
+    /// The fact; `None` if it cannot be read.
     ///
     /// # Errors
     /// When it was not surveyed yet.
@@ -45,7 +45,7 @@ pub trait Readable<T>: Sized {
         Ok(self.surveyed()?.ok())
     }
 
-    /// What was read; `None` when it cannot be, which the report then says.
+    /// The fact; `None` if it cannot be read, which is noted for the report.
     ///
     /// # Errors
     /// When it was not surveyed yet.
@@ -53,7 +53,7 @@ pub trait Readable<T>: Sized {
         Ok(self.surveyed()?.map_err(|Gap { what, why }| facts.note_unread(what, &why)).ok())
     }
 
-    /// The same where a rule ends: `None` also when something was not surveyed yet.
+    /// The same at the end of a rule: `None` also if something was not surveyed yet.
     fn ok_or_note(self, facts: &Facts<'_>) -> Option<T> {
         self.or_note(facts).ok().flatten()
     }
@@ -77,7 +77,7 @@ pub trait All {
     /// The values of all of them.
     ///
     /// # Errors
-    /// That of the first one that is not known.
+    /// That of the first fact that is unknown.
     fn all(self) -> Known<Self::Values>;
 }
 
@@ -99,27 +99,27 @@ all!(A B);
 all!(A B C);
 all!(A B C D);
 
-/// What `read` gives for each item. All items are read, whatever the first one gives.
+/// The results of `read` for each item. All items are read, whatever the first one gives.
 ///
 /// # Errors
-/// That of the first item that is not known.
+/// That of the first item whose fact is unknown.
 pub fn each<T, R>(items: impl IntoIterator<Item = T>, read: impl FnMut(T) -> Known<R>) -> Known<Vec<R>> {
     let answers: Vec<Known<R>> = items.into_iter().map(read).collect();
     answers.into_iter().collect()
 }
 
-/// Does something with each item. All of them have their turn, whatever the first one gives.
+/// Runs `act` for each item, for all of them whatever the first one gives.
 ///
 /// # Errors
-/// That of the first item for which something is not known.
+/// That of the first item for which a fact is unknown.
 pub fn for_each<T>(items: impl IntoIterator<Item = T>, act: impl FnMut(T) -> Known) -> Known {
     items.into_iter().map(act).fold(Ok(()), Result::and)
 }
 
-/// What `read` gives for all items in one list, where it gives none, one or several for an item.
+/// The results of `read` for all items in one list, if it gives any number of them for an item.
 ///
 /// # Errors
-/// That of the first item that is not known.
+/// That of the first item whose facts are unknown.
 pub fn flat_each<T, R: IntoIterator>(
     items: impl IntoIterator<Item = T>,
     read: impl FnMut(T) -> Known<R>,

@@ -1,5 +1,4 @@
-//! All that is in a namespace, and who depends on whom: read off many lists, once for all
-//! who ask.
+//! All objects of a namespace, and their owners: taken from many lists, once for all callers.
 
 use super::dependents::{Dependents, Index, List, OwnerIndex, is_watched};
 use super::kinds::{is_event, is_pod};
@@ -10,20 +9,19 @@ use crate::report::Ref;
 use crate::survey::{Fact, Form, Reason, Resource, Seen, Sought, Unread};
 use std::collections::{BTreeMap, HashSet};
 
-/// All that is in a namespace, as far as it could be read.
+/// All objects of a namespace that could be read.
 #[derive(Debug, Clone)]
 pub struct Sweep<'s> {
     /// Every object, in the order of discovery.
     pub objects: Vec<Seen<'s>>,
-    /// The kinds that could not be listed. A kind that does not serve LIST at
-    /// all is not among them: it holds up no namespace.
+    /// The kinds that could not be listed. A kind that does not serve LIST at all is not among them:
+    /// it holds up no namespace.
     pub unread: Vec<(&'s Resource, &'s Unread)>,
 }
 
 impl<'s> Facts<'s> {
-    /// Everything in a namespace: one metadata list for each namespaced kind
-    /// that can be deleted. The others, such as the metrics of pods, hold up no
-    /// namespace: its controller leaves them alone.
+    /// Everything in a namespace: one metadata list for each namespaced kind that can be deleted. Other
+    /// kinds, such as pod metrics, hold up no namespace: the namespace controller ignores them.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -31,7 +29,7 @@ impl<'s> Facts<'s> {
         self.sweep_as(namespace, Form::Metadata)
     }
 
-    /// As [`Self::sweep`], in another form: from the store or from the cache alone.
+    /// Like [`Self::sweep`], in another form: from etcd or from the watch cache only.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -45,7 +43,7 @@ impl<'s> Facts<'s> {
         Ok(sweep)
     }
 
-    /// Whatever is being deleted anywhere, of every kind that can be.
+    /// All objects in the cluster that are being deleted, of every kind that can be deleted.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -60,7 +58,7 @@ impl<'s> Facts<'s> {
         Ok(sweep)
     }
 
-    /// Sweeps a namespace, or all namespaces and what is in none.
+    /// Sweeps a namespace, or all namespaces and the objects outside of them.
     fn swept(&self, namespace: Option<&str>, form: Form) -> Known<Swept> {
         let mut swept = Swept::default();
         let mut seen = HashSet::new();
@@ -68,7 +66,7 @@ impl<'s> Facts<'s> {
         for_each(self.listable.iter().enumerate().filter(is_swept), |(kind, resource)| {
             match self.look_up(Sought::list(&resource.id, namespace, form))? {
                 Fact::Listed(objects) => {
-                    // The same row may be served under two groups: events.
+                    // The same object may be served under two groups, like events.
                     let all = objects.iter().enumerate();
                     let new = all.filter(|(_, object)| seen.insert(object.uid()) || object.uid().is_empty());
                     let new: Vec<usize> = new.map(|(place, _)| place).collect();
@@ -82,7 +80,7 @@ impl<'s> Facts<'s> {
         Ok(swept)
     }
 
-    /// Who names whom as its owner in a namespace.
+    /// The dependents of owners in a namespace.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -90,8 +88,7 @@ impl<'s> Facts<'s> {
         self.dependents_among(Some(namespace), Form::Metadata)
     }
 
-    /// Who names whom as its owner anywhere: one list for each kind that the
-    /// garbage collector keeps an eye on.
+    /// The dependents of owners anywhere: one list for each kind that the garbage collector watches.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -121,7 +118,7 @@ impl<'s> Facts<'s> {
         Ok(OwnerIndex { index: Index::new(&lists), kinds, unread })
     }
 
-    /// A kind that can be listed, and what was listed of it.
+    /// A kind that can be listed, with its listed objects.
     pub(super) fn list_of(&self, kind: usize, namespace: Option<&str>, form: Form) -> List<'s> {
         let resource = self.listable[kind];
         match self.look_up(Sought::list(&resource.id, namespace, form)) {
@@ -144,8 +141,8 @@ impl<'s> Facts<'s> {
     }
 }
 
-/// Where in the survey all is that is in a namespace: of each kind, by its place among those
-/// that can be listed, the places of the objects in its list.
+/// The positions in the survey of all objects in a namespace: for each kind, given by its index
+/// among those that can be listed, the indices of the objects in its list.
 #[derive(Debug, Default)]
 struct Swept {
     kinds: Vec<(usize, Vec<usize>)>,
@@ -163,18 +160,18 @@ impl<'s> Sweep<'s> {
         self.objects.iter().copied().filter(|seen| is_pod(seen.resource))
     }
 
-    /// Whether a pod is there, or may be since pods could not be read.
+    /// Whether a pod exists, or may exist since pods could not be listed.
     #[must_use]
     pub fn may_have_pods(&self) -> bool {
         self.pods().next().is_some() || self.unread.iter().any(|(resource, _)| is_pod(resource))
     }
 
-    /// What is in the namespace besides pods and events.
+    /// The objects besides pods and events.
     pub fn rest(&self) -> impl Iterator<Item = Seen<'s>> {
         self.objects.iter().copied().filter(|seen| !is_pod(seen.resource) && !is_event(seen.resource))
     }
 
-    /// `3 configmaps, 1 widget.acme.io`: what these objects are, most first.
+    /// The kinds and numbers of these objects, most frequent first: `3 configmaps, 1 widget.acme.io`.
     #[must_use]
     pub fn count(objects: &[Ref]) -> String {
         let mut counts: BTreeMap<String, (usize, &Ref)> = BTreeMap::new();

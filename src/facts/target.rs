@@ -1,4 +1,4 @@
-//! The object that was asked about, as rules see it.
+//! A target as rules see it.
 
 use super::{Facts, SETTLE, is_late, is_namespace};
 use crate::report::Ref;
@@ -7,7 +7,7 @@ use crate::survey::{Object, Seen};
 /// A target that exists.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'s> {
-    /// The object, whole, with its resource.
+    /// The whole object, with its resource.
     pub seen: Seen<'s>,
 }
 
@@ -18,7 +18,7 @@ impl<'s> Target<'s> {
         self.seen.object
     }
 
-    /// Names it.
+    /// A reference to it.
     #[must_use]
     pub fn reference(&self) -> Ref {
         self.seen.into()
@@ -36,9 +36,8 @@ impl<'s> Target<'s> {
         is_namespace(self.seen.resource)
     }
 
-    /// The namespace's name, when it is a Namespace that its controller still
-    /// works on: one that is being deleted and has an entry in
-    /// `spec.finalizers`. The controller leaves every other one alone
+    /// The name, if it is a namespace that the namespace controller is still emptying: one that is
+    /// being deleted and has an entry in `spec.finalizers`. The controller ignores any other
     /// (kubernetes/kubernetes:
     /// `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
     #[must_use]
@@ -48,8 +47,8 @@ impl<'s> Target<'s> {
         (self.is_namespace() && object.is_deleting() && held).then(|| object.name())
     }
 
-    /// Whether enough time has passed since its deletion to call anything late.
-    /// A namespace is settled as soon as its controller has written conditions.
+    /// Whether enough time has passed since the request to delete it to call anything late. A namespace
+    /// is settled as soon as its controller has written conditions.
     #[must_use]
     pub fn is_settled(&self, facts: &Facts<'_>) -> bool {
         let looked = self.is_namespace() && self.object().condition("NamespaceDeletionContentFailure").is_some();

@@ -1,14 +1,14 @@
-//! Times as facts, and in words.
+//! Times as facts, and as text.
 
 use super::Facts;
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
 
-/// For this long after a request to delete nobody is late: controllers need a
-/// moment, and the namespace controller waits 5 seconds before each look.
+/// The time after a request to delete during which nothing counts as late: controllers need a
+/// moment, and the namespace controller waits 5 seconds before each attempt.
 pub const SETTLE: SignedDuration = SignedDuration::from_secs(5);
 
-/// Whether `object` was asked to go more than `allowance` ago.
+/// Whether the deletion of `object` was requested more than `allowance` ago.
 #[must_use]
 pub fn is_late(object: &Object, facts: &Facts<'_>, allowance: SignedDuration) -> bool {
     object.deletion_asked().is_some_and(|asked| since(asked, facts.now()) > allowance)
@@ -33,12 +33,12 @@ pub(crate) fn words(duration: SignedDuration) -> String {
     }
 }
 
-/// How long ago, in words.
+/// The time since `then`, as kubectl prints ages.
 pub(crate) fn ago(then: Timestamp, facts: &Facts<'_>) -> String {
     words(since(then, facts.now()))
 }
 
-/// The time of day in UTC, for "until when".
+/// The time of day in UTC, for “until when”.
 pub(crate) fn clock(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
