@@ -1,4 +1,4 @@
-//! Argo CD: a tracking annotation or label on what an Application has made, and
+//! Argo CD: a tracking annotation or label on the objects that an Application created, and
 //! `status.resources` (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
 
 use super::helm;
@@ -21,7 +21,7 @@ pub(super) const INSTALLER: Installer = Installer {
                 project for that, and with selfHeal creates again what was deleted by hand",
 };
 
-/// How the finalizers begin with which an Application takes along what it has made.
+/// The prefix of the finalizers with which an Application deletes the objects that it created.
 const CASCADES: &str = "resources-finalizer.argocd.argoproj.io";
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {
@@ -29,7 +29,8 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     if INSTALLER.is_own(seen) {
         return Some(Mark::new(None, seen.object.name()));
     }
-    // `app:group/kind:namespace/name`; an application in another namespace is `namespace_app`.
+    // `app:group/kind:namespace/name`; the id of an Application in another namespace is
+    // `namespace_app`.
     let id = annotation(metadata, "argocd.argoproj.io/tracking-id").and_then(|id| id.split_once(':'));
     let tracked = id.map(|(app, _)| app.rsplit_once('_').map_or(app, |(_, app)| app));
     Some(Mark::new(None, tracked.or_else(|| label(metadata, "argocd.argoproj.io/instance"))?))

@@ -1,5 +1,5 @@
-//! kapp-controller: a `PackageInstall` makes an App, and its status says by which of kapp's labels
-//! what it has deployed is found (carvel-dev/kapp-controller:
+//! kapp-controller: a `PackageInstall` creates an App, whose status contains the kapp label of the
+//! objects that it deployed (carvel-dev/kapp-controller:
 //! `pkg/apis/kappctrl/v1alpha1/types.go`, `AssociatedResources`).
 
 use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing, removes};

@@ -1,4 +1,4 @@
-//! Crossplane: a package owns its revisions, and these own what they have made
+//! Crossplane: a package owns its revisions, and these own the objects that they created
 //! (crossplane/crossplane: `apis/pkg/v1/revision_types.go`, `objectRefs`).
 
 use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing, removes};

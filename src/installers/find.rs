@@ -1,4 +1,4 @@
-//! Which products are installed, by the marks on everything that there is.
+//! The installed products, found by the marks on all objects in the cluster.
 
 use super::installer::{Installer, Mark, label};
 use super::kapp;
@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(crate) struct Rows<'s> {
     /// Every object.
     pub(crate) all: Vec<Seen<'s>>,
-    /// Whether every kind was listed.
+    /// Whether every namespaced kind was listed.
     pub(crate) complete: bool,
     by_owner: HashMap<&'s str, Vec<Seen<'s>>>,
 }
 
 impl<'s> Rows<'s> {
-    /// Lists everything, once.
+    /// Lists all objects, once.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -32,26 +32,26 @@ impl<'s> Rows<'s> {
         Ok(Self { all: everything.rows, complete: everything.complete, by_owner })
     }
 
-    /// What names this object as its owner.
+    /// The objects that have this object as an owner.
     pub(super) fn of(&self, owner: Seen<'_>) -> &[Seen<'s>] {
         self.by_owner.get(owner.object.uid()).map_or(&[], Vec::as_slice)
     }
 }
 
-/// An installed product, as its marks show it.
+/// An installed product, found by its marks.
 pub(crate) struct Installed<'s> {
-    /// Who has installed it.
+    /// The installer.
     pub(crate) installer: &'static Installer,
-    /// What the installer calls it.
+    /// The name that the installer gives it.
     pub(crate) mark: Mark,
     /// The installer's own objects.
     pub(crate) own: Vec<Seen<'s>>,
-    /// What carries its marks.
+    /// The objects with its marks.
     pub(super) marked: Vec<Seen<'s>>,
 }
 
 impl Installed<'_> {
-    /// `helm/shop -n ops`: how it is asked for.
+    /// The product as the user names it: `helm/shop -n ops`.
     pub(crate) fn words(&self) -> String {
         let place = self.mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
         format!("{}/{}{place}", self.installer.word, self.mark.name)
@@ -62,7 +62,7 @@ impl Installed<'_> {
         self.own.iter().chain(&self.marked).any(|seen| seen.object.uid() == uid)
     }
 
-    /// Whether it is what was asked for.
+    /// Whether it is the product that the user named.
     pub(crate) fn answers(&self, sought: &ProductName) -> bool {
         let place =
             sought.namespace.as_ref().is_none_or(|asked| self.mark.namespace.as_ref().is_none_or(|it| it == asked));
@@ -72,7 +72,7 @@ impl Installed<'_> {
     }
 }
 
-/// All that are installed, by installer and name.
+/// All installed products, by installer and name.
 pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
     let mut found: BTreeMap<(usize, Mark), Installed<'s>> = BTreeMap::new();
     let names = kapp::names(&rows.all);
@@ -103,15 +103,15 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
     found
 }
 
-/// Whether an object counts by its own marks: not what a controller makes for another object, with
-/// the labels of that.
+/// Whether an object's own marks count: those on an object that a controller creates for another
+/// are copies of the other's labels.
 pub(super) fn counts(seen: Seen<'_>) -> bool {
     let of_controller = seen.object.metadata.owner_references.iter().any(|owner| owner.controller == Some(true));
     let is_copy = seen.resource.id.group.is_empty() && seen.resource.id.plural == "endpoints";
     (!of_controller || owner(seen).is_some()) && !is_copy && !is_event(seen.resource)
 }
 
-/// A `ClusterServiceVersion` with the operator that it is a version of.
+/// A `ClusterServiceVersion`, with the mark of the operator that it is a version of.
 fn service_version<'s>(seen: &Seen<'s>) -> Option<((&'s str, &'s str), Mark)> {
     let olm = INSTALLERS.iter().find(|installer| installer.word == "olm")?;
     let mark = (olm.mark)(*seen).filter(|_| seen.resource.id.plural == "clusterserviceversions")?;
@@ -123,9 +123,9 @@ fn owner_version(seen: Seen<'_>) -> Option<(&str, &str)> {
     Some((label(metadata, "olm.owner.namespace")?, label(metadata, "olm.owner")?))
 }
 
-/// A label that is not said to be of a namespace counts for the objects of one namespace, and for
-/// what is in none if there is no other namespace with that name. What runs nothing makes no other one:
-/// everybody may put the label on something in a namespace of their own.
+/// Assigns the cluster-scoped objects with a label that names no namespace to the only namespace
+/// with that label, if there is one. Namespaces in which nothing runs are not considered: anyone
+/// may put the label on an object in a namespace of their own.
 fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
     let is_loose = |it: &Installed<'_>| !it.installer.is_sure && it.mark.namespace.is_none();
     let loose: Vec<(usize, String)> = found
@@ -143,7 +143,7 @@ fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
             homes.iter().copied().filter(has_it).collect()
         };
         let running = with(|id| id.group == "apps");
-        // While it is being taken out, nothing of it runs any more.
+        // While the product is being removed, none of it runs any more.
         let candidates = if running.is_empty() { with(|id| !id.is_private()) } else { running };
         if let [home] = candidates[..] {
             let marked = std::mem::take(&mut found[place].marked);
@@ -158,10 +158,10 @@ fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
     });
 }
 
-/// How many names that are like the one that was asked for are named.
+/// The maximum number of similar names that are suggested.
 const MAX_NEAR: usize = 3;
 
-/// The names of products that are like the one that was asked for.
+/// The names of products that are similar to the one that the user named.
 pub(crate) fn near(sought: &ProductName, found: &[Installed<'_>]) -> Vec<String> {
     let distance = |it: &Installed<'_>| strsim::damerau_levenshtein(&it.mark.name, &sought.name);
     let is_near = |it: &&Installed<'_>| distance(it) <= 1 + sought.name.len() / 4 || it.mark.name == sought.name;
@@ -193,7 +193,7 @@ mod tests {
         serde_json::from_value(json!({"metadata": metadata})).unwrap()
     }
 
-    /// What is found among these, as `installer/name -n namespace`, with the names of what it has.
+    /// The products found among these, as `installer/name -n namespace`, with the names of their objects.
     fn found(rows: &[(&Resource, &Object)]) -> Vec<(String, Vec<String>)> {
         let all_rows = rows.iter().map(|(resource, object)| Seen { resource, object }).collect();
         let rows = Rows { all: all_rows, complete: true, by_owner: HashMap::new() };
@@ -233,7 +233,7 @@ mod tests {
             let web = object(Some("a"), "web", &labels, &annotations);
             assert_eq!(found(&[(&deployments, &web)]), [(words.to_owned(), vec!["web".to_owned()])]);
         }
-        // Rancher's own ids, and an empty one of a k3s Addon.
+        // Ids that Rancher itself uses, and the empty one of a k3s Addon.
         for id in ["fleet-manage-agent", ""] {
             let other = object(Some("a"), "web", &none, &json!({"objectset.rio.cattle.io/id": id}));
             assert_eq!(found(&[(&crds, &other)]), [], "{id}");

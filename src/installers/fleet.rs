@@ -1,4 +1,4 @@
-//! Rancher Fleet: an annotation on what a bundle has made, and `status.resources` of a
+//! Rancher Fleet: an annotation on the objects that a bundle created, and `status.resources` of a
 //! `BundleDeployment` (rancher/fleet: `internal/helmdeployer/postrender.go`,
 //! `pkg/apis/fleet.cattle.io/v1alpha1/bundledeployment_types.go`).
 
@@ -31,7 +31,7 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     Some(Mark::new(None, id.strip_prefix("default-")?))
 }
 
-/// A Bundle makes its `BundleDeployments`, deletes them when it is deleted, and waits for them
+/// A Bundle creates its `BundleDeployments`; when it is deleted, it deletes them and waits for them
 /// (`internal/cmd/controller/reconciler/bundle_controller.go`, `handleDelete`).
 fn role(own: &ResourceId) -> Role {
     if own.plural == "bundledeployments" { Role::Follows } else { Role::Removes }

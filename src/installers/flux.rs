@@ -1,5 +1,5 @@
-//! Flux: labels on what a Kustomization or a `HelmRelease` has made, and the inventory of a
-//! Kustomization (fluxcd/kustomize-controller: `api/v1/kustomization_types.go`;
+//! Flux: labels on the objects that a Kustomization or a `HelmRelease` created, and the inventory of
+//! a Kustomization (fluxcd/kustomize-controller: `api/v1/kustomization_types.go`;
 //! fluxcd/helm-controller: `internal/postrender/origin_labels.go`).
 
 use super::helm;

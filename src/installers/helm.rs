@@ -1,6 +1,6 @@
 //! Helm: two annotations on everything in a release's manifest (helm/helm:
-//! `pkg/action/validate.go`). The manifest itself is in a Secret, which is not read; hooks and what
-//! is in a chart's `crds` folder have no marks.
+//! `pkg/action/validate.go`). The manifest itself is in a Secret, which is not read; hooks and the
+//! contents of a chart's `crds` folder have no marks.
 
 use super::installer::{Installer, Mark, annotation, leaves_nothing, no_inventory, removes};
 use crate::survey::{Metadata, Seen};

@@ -1,4 +1,4 @@
-//! Installers, and the marks that they leave.
+//! Installers, and the marks that they leave on objects.
 
 use super::inventory::Inventory;
 use crate::survey::{Metadata, Object, ResourceId, Seen};
@@ -6,12 +6,12 @@ use crate::survey::{Metadata, Object, ResourceId, Seen};
 /// The name by which an installer knows a product.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Mark {
-    /// The namespace of the release or of the installer's own object; `None` where the name alone
-    /// tells it.
+    /// The namespace of the release or of the installer's own object; `None` if the name alone
+    /// identifies the product.
     pub(crate) namespace: Option<String>,
     /// The name.
     pub(crate) name: String,
-    /// The kind of the installer's own object, where it has several.
+    /// The kind of the installer's own object, if there are several such kinds.
     pub(crate) kind: &'static str,
 }
 
@@ -25,47 +25,48 @@ impl Mark {
     }
 }
 
-/// What the deletion of one of an installer's own objects does.
+/// The effect of deleting one of an installer's own objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It removes what is installed.
+    /// It removes the product.
     Removes,
-    /// It removes nothing: why not. Without it nothing is installed again.
+    /// It removes nothing, for this reason; but without the object nothing is installed again.
     Asks(&'static str),
-    /// It removes what is installed, and is made again as long as what made it is there.
+    /// It removes the product, but the object is created again while its creator exists.
     Follows,
-    /// It removes nothing: the object counts what is there, and is made again as long as something is.
+    /// It removes nothing: the object counts the components, and is created again while there are any.
     Counts,
 }
 
-/// How one installer works.
+/// An installer and the way it works.
 pub(crate) struct Installer {
-    /// What stands before the name: `helm` of `helm/shop`.
+    /// The word before the name: `helm` in `helm/shop`.
     pub(crate) word: &'static str,
-    /// What it calls a product: `Helm release`.
+    /// The installer's term for a product: `Helm release`.
     pub(crate) title: &'static str,
-    /// To which product an object belongs, by its marks.
+    /// The product that an object belongs to, by its marks.
     pub(super) mark: fn(Seen<'_>) -> Option<Mark>,
-    /// Its own objects, by group and plural name; their deletion removes what they list.
+    /// The kinds of its own objects, as groups and plural names; their deletion removes the objects
+    /// that they list.
     pub(super) own: &'static [(&'static str, &'static str)],
-    /// What the deletion of such an object does.
+    /// The effect of deleting one of its own objects, by their kind.
     pub(super) role: fn(&ResourceId) -> Role,
-    /// What such an object lists.
+    /// The objects that one of its own objects lists.
     pub(super) inventory: fn(&Object) -> Inventory<'_>,
-    /// Whether it has signed an object, where it signs what it makes.
+    /// Whether it has signed an object, if it signs the objects that it creates.
     pub(super) signed: Option<fn(Seen<'_>) -> bool>,
-    /// Why it would leave an object where it is.
+    /// The reason why it would leave an object in place.
     pub(super) keeps: fn(&Metadata) -> Option<&'static str>,
-    /// Whether it leaves an object that its own object does not take along.
+    /// Whether it leaves an object that is not deleted with its own object.
     pub(crate) leaves: fn(Seen<'_>) -> bool,
-    /// Whether the marks prove that it has installed something.
+    /// Whether the marks prove that it installed the object.
     pub(crate) is_sure: bool,
-    /// What goes wrong when it removes a product itself.
+    /// The problem if it removes a product itself.
     pub(crate) by_itself: &'static str,
 }
 
 impl Installer {
-    /// What the deletion of one of its own objects does.
+    /// The effect of deleting this one of its own objects.
     pub(crate) fn role_of(&self, own: Seen<'_>) -> Role {
         (self.role)(&own.resource.id)
     }
@@ -75,7 +76,7 @@ impl Installer {
         self.place_of(seen).is_some()
     }
 
-    /// The place of an object's kind among its own: what takes everything along comes last.
+    /// The index of an object's kind among its own kinds; the kind that removes everything is last.
     pub(super) fn place_of(&self, seen: Seen<'_>) -> Option<usize> {
         let id = &seen.resource.id;
         self.own.iter().position(|(group, plural)| id.group == *group && id.plural == *plural)

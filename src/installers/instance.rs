@@ -1,4 +1,4 @@
-//! A label that many charts and people put on what belongs together: it proves nothing.
+//! A label that many charts and people put on objects that belong together. It proves nothing.
 
 use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, no_inventory, removes};
 use crate::survey::Seen;

@@ -1,28 +1,28 @@
-//! The objects that an installer's own object lists as its work.
+//! The objects that an installer's own object lists as created by it.
 
 use crate::facts::{Facts, Known, Readable};
 use crate::survey::{Resource, Seen};
 use serde_json::Value;
 
-/// What an installer's own object says of what goes with it.
+/// The contents of an installer's own object about the objects that belong to it.
 #[derive(Debug, Default)]
 pub(crate) struct Inventory<'o> {
     /// The objects that it lists.
     pub(super) entries: Vec<Entry<'o>>,
-    /// Why its deletion leaves them.
+    /// The reason why its deletion leaves them.
     pub(crate) stays: Option<&'static str>,
-    /// Whether it has made more than it lists.
+    /// Whether it created more than it lists.
     pub(super) is_part: bool,
-    /// The label of what it has made, with its value.
+    /// The label of the objects that it created, with its value.
     pub(super) label: Option<(&'o str, &'o str)>,
-    /// The namespaces of what has that label, where they are said.
+    /// The namespaces of the objects with that label, if it names them.
     pub(super) namespaces: Vec<&'o str>,
 }
 
 /// One object of an inventory.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry<'o> {
-    /// `None` where it is not said.
+    /// `None` if it is not given.
     pub(super) group: Option<&'o str>,
     pub(super) kind: &'o str,
     pub(super) namespace: Option<&'o str>,
@@ -30,8 +30,8 @@ pub(super) struct Entry<'o> {
 }
 
 impl<'o> Entry<'o> {
-    /// `namespace_name_group_kind` (kubernetes-sigs/cli-utils: `pkg/object/objmetadata.go`). A colon
-    /// in a name is written as two underscores.
+    /// Parses `namespace_name_group_kind` (kubernetes-sigs/cli-utils: `pkg/object/objmetadata.go`). A
+    /// colon in a name is written as two underscores.
     pub(super) fn of_id(id: &'o str) -> Option<Self> {
         let (namespace, rest) = id.split_once('_')?;
         let mut ends = rest.rsplitn(3, '_');
@@ -39,7 +39,7 @@ impl<'o> Entry<'o> {
         Some(Self { group: Some(group), kind, namespace: Some(namespace).filter(|it| !it.is_empty()), name })
     }
 
-    /// An entry with a kind and a name, and a group or an apiVersion.
+    /// Parses an entry with a kind and a name, and a group or an apiVersion.
     pub(super) fn of_fields(entry: &'o Value) -> Option<Self> {
         let text = |field: &str| entry.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
         let (kind, name) = (text("kind")?, text("name")?);
@@ -49,7 +49,7 @@ impl<'o> Entry<'o> {
         Some(Self { group, kind, namespace: text("namespace"), name })
     }
 
-    /// An object that is spelled out.
+    /// Parses an entry that is a whole object.
     pub(super) fn of_manifest(object: &'o Value) -> Option<Self> {
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
         let (version, kind, name) = (text("/apiVersion")?, text("/kind")?, text("/metadata/name")?);
@@ -57,7 +57,7 @@ impl<'o> Entry<'o> {
         Some(Self { group, kind, namespace: text("/metadata/namespace"), name })
     }
 
-    /// The object, if it exists; what cannot be read is on record.
+    /// The object, if it exists. If it cannot be read, this is noted.
     pub(super) fn seen<'s>(&self, around: Option<&str>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
         let called = |kind: &&Resource| kind.kind == self.kind && self.group.is_none_or(|group| kind.id.group == group);
         let Some(resource) = facts.discovery().resources.iter().find(called) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! kapp: a label with a number on what an app has made. Its name is in the labels of the
+//! kapp: a label with a number on the objects that an app created. Its name is in the labels of the
 //! `ConfigMap`s in which kapp records changes (carvel-dev/kapp: `pkg/kapp/app/recorded_app_changes.go`).
 
 use super::installer::{Installer, Mark, annotation, keeps_nothing, label, leaves_nothing, no_inventory, removes};
@@ -26,8 +26,9 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     Some(Mark::new(None, label(&seen.object.metadata, APP)?))
 }
 
-/// Whether it has the annotation in which kapp writes which object it has made. On a copy it names the original, and
-/// kapp deletes no copy (`pkg/kapp/resources/identity_annotation.go`).
+/// Whether it has the annotation in which kapp records the identity of an object that it created.
+/// On a copy it names the original, and kapp deletes no copy
+/// (`pkg/kapp/resources/identity_annotation.go`).
 pub(super) fn signed(seen: Seen<'_>) -> bool {
     let metadata = &seen.object.metadata;
     let mut parts = annotation(metadata, "kapp.k14s.io/identity").unwrap_or_default().split(';');

@@ -1,5 +1,5 @@
-//! What a product consists of: what goes when it is removed, what the installer would leave, and
-//! what only carries its marks.
+//! The objects of a product: those that are deleted when it is removed, those that the installer
+//! would leave, and those that only carry its marks.
 
 use super::find::{Installed, Rows, counts};
 use super::installer::{Installer, Role, label};
@@ -9,53 +9,53 @@ use crate::facts::{Facts, Known, Readable, each, flat_each, is_namespace};
 use crate::survey::{Object, ResourceId, Seen};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// An object with the marks of a product that did not come with it, as far as can be seen.
+/// An object that has the marks of a product but, so far as can be seen, was not installed with it.
 pub(crate) struct Apart<'s> {
     pub(crate) seen: Seen<'s>,
     pub(crate) why: String,
 }
 
-/// What a product consists of.
+/// The objects of a product.
 #[derive(Default)]
 pub(crate) struct Made<'s> {
-    /// The installer's own objects that do not go with another one of them.
+    /// The installer's own objects that are not deleted with another one of them.
     pub(crate) own: Vec<Seen<'s>>,
-    /// The last of them that removes what it has made.
+    /// The last of them whose deletion removes the product.
     pub(crate) remover: Option<Seen<'s>>,
-    /// The installer's own objects that only count what is there.
+    /// The installer's own objects that only count the components.
     pub(crate) counts: Vec<Seen<'s>>,
-    /// What it has made and would remove.
+    /// The objects that it created and would remove.
     pub(crate) members: Vec<Seen<'s>>,
-    /// What it has made and would leave, and why.
+    /// The objects that it created and would leave, and why.
     pub(crate) keeps: Vec<(Seen<'s>, &'static str)>,
-    /// What carries its marks and is listed apart.
+    /// The objects with its marks that are listed apart.
     pub(crate) apart: Vec<Apart<'s>>,
-    /// Why the deletion of its own object would leave everything.
+    /// The reason why the deletion of its own object would leave everything.
     pub(crate) stays: Option<&'static str>,
 }
 
-/// Where the installer's own objects lead.
+/// The objects reached from the installer's own objects.
 #[derive(Default)]
 struct Led<'s> {
     /// The uids of everything that is known to belong to the product.
     known: HashSet<&'s str>,
-    /// What they own and list.
+    /// The objects that these own and list.
     members: Vec<Seen<'s>>,
-    /// The objects with a label that they name.
+    /// The objects with a label that these name.
     labelled: Vec<Seen<'s>>,
-    /// The namespaces that they name.
+    /// The namespaces that these name.
     namespaces: HashSet<&'s str>,
-    /// Whether everything that they have made is listed.
+    /// Whether these list every object that they created.
     is_listed: bool,
-    /// Why their deletion would leave everything.
+    /// The reason why their deletion would leave everything.
     stays: Option<&'static str>,
 }
 
-/// The namespaces that the system has for itself, in which charts grant rights: no tenant writes
-/// there.
+/// The namespaces reserved for Kubernetes itself, in which charts grant permissions: no tenant
+/// writes there.
 const SYSTEM: [&str; 2] = ["kube-system", "kube-public"];
 
-/// Looks up what a product consists of.
+/// Determines the objects of a product.
 ///
 /// # Errors
 /// When some of it was not surveyed yet.
@@ -76,7 +76,7 @@ pub(crate) fn made<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'
     Ok(made)
 }
 
-/// Follows the installer's own objects to what they own and list.
+/// Follows the installer's own objects to the objects that they own and list.
 fn led<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known<Led<'s>> {
     let mut led = Led { known: product.own.iter().map(|seen| seen.object.uid()).collect(), ..Led::default() };
     let mut next = product.own.clone();
@@ -106,7 +106,7 @@ fn led<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known
     Ok(led)
 }
 
-/// Tells the installer's own objects that are deleted from those that go with them.
+/// Separates the installer's own objects that are to be deleted from those deleted with them.
 fn divide<'s>(own: &[Seen<'s>], installer: &Installer, led: &mut Led<'s>, made: &mut Made<'s>) {
     let role = |seen: &Seen<'s>| installer.role_of(*seen);
     let is_owned =
@@ -124,20 +124,20 @@ fn divide<'s>(own: &[Seen<'s>], installer: &Installer, led: &mut Led<'s>, made: 
     made.remover = made.own.iter().rfind(|seen| !matches!(role(seen), Role::Asks(_))).copied();
 }
 
-/// Everything that an installer's own object lists and that exists.
+/// All existing objects that an installer's own object lists.
 fn listed<'s>(seen: Seen<'s>, inventory: &Inventory<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let around = seen.object.metadata.namespace.as_deref();
     let found = flat_each(&inventory.entries, |entry| entry.seen(around, facts))?;
     Ok(found.into_iter().filter(|entry| entry.object.uid() != seen.object.uid()).collect())
 }
 
-/// Whether an object goes with what is known to go: it has no other owner.
+/// Whether an object is deleted with the known ones: it has no other owner.
 fn goes_with(seen: Seen<'_>, known: &HashSet<&str>) -> bool {
     seen.object.metadata.owner_references.iter().all(|owner| known.contains(owner.uid.as_str()))
 }
 
-/// Separates what is marked into what came with the product and what did not, as far as can be seen.
-/// Who may write an object may mark it.
+/// Separates the objects with marks into those that were installed with the product and those that
+/// were not, so far as can be seen. Anyone who may write an object may mark it.
 fn sorted<'s>(
     product: &Installed<'s>,
     marked: &[Seen<'s>],
@@ -168,12 +168,12 @@ fn sorted<'s>(
 struct Others<'p> {
     are_listed: bool,
     are_signed: bool,
-    /// Who has written the most of them.
+    /// The field managers that wrote the most of them.
     managers: BTreeSet<String>,
     /// The namespaces of the product.
     homes: HashSet<&'p str>,
-    /// Whether what is in a namespace counts only where the product is known to be: without the
-    /// installer's own object, marks alone would tell it.
+    /// Whether a namespaced object counts only in a namespace where the product is known to be: if the
+    /// installer's own object is missing, marks alone prove too little.
     need_a_home: bool,
 }
 
@@ -201,9 +201,9 @@ impl Others<'_> {
     }
 }
 
-/// The namespaces of a product: those that its installer names or has made, and that of its name. This
-/// may be where the installer's own object is, or was, and nothing else: then those of its workloads,
-/// else of their accounts, and while it is being taken out, of what is left. Anybody makes a `ConfigMap`.
+/// The namespaces of a product: those that its installer names or created, and that of its name. The
+/// latter may only hold the installer's own object; then also those of its workloads, or else of
+/// their accounts, or else, during the removal, of what is left. Anyone can create a `ConfigMap`.
 fn homes<'p>(product: &'p Installed<'_>, marked: &'p [Seen<'_>], led: &'p Led<'_>) -> HashSet<&'p str> {
     let all = || marked.iter().chain(&led.members);
     let namespaces = all().filter(|seen| is_namespace(seen.resource)).map(|seen| seen.object.name());
@@ -224,7 +224,7 @@ fn homes<'p>(product: &'p Installed<'_>, marked: &'p [Seen<'_>], led: &'p Led<'_
     homes
 }
 
-/// Who has written an object, but for its status.
+/// The field managers of an object, except those of its status.
 fn managers(object: &Object) -> BTreeSet<String> {
     let status: HashSet<String> = object.status_written_by().map(|it| it.name).collect();
     let all: Vec<String> = object.managers().map(|it| it.name).collect();
@@ -232,7 +232,7 @@ fn managers(object: &Object) -> BTreeSet<String> {
     if others.is_empty() { all.into_iter().collect() } else { others }
 }
 
-/// Those that have written the most objects: of several all of them.
+/// The managers that wrote the most objects; if several wrote as many, all of them.
 fn most_common<'n>(names: impl Iterator<Item = &'n String>) -> BTreeSet<String> {
     let mut counts: HashMap<&String, usize> = HashMap::new();
     names.for_each(|name| *counts.entry(name).or_default() += 1);

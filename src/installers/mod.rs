@@ -1,5 +1,5 @@
-//! Who has installed what: a file for each installer, with the marks that it leaves on what it
-//! makes and the inventory that its own objects hold. Nothing is read from Secrets.
+//! Installers and their products: a file for each installer, with the marks that it leaves on the
+//! objects it creates and the inventory in its own objects. Nothing is read from Secrets.
 
 mod argocd;
 mod carvel;

@@ -1,6 +1,6 @@
 //! The Operator Lifecycle Manager: a label `operators.coreos.com/PACKAGE.NAMESPACE` on the
-//! components of an operator, and the name of the `ClusterServiceVersion` on what it has made in the
-//! whole cluster (operator-framework/operator-lifecycle-manager:
+//! components of an operator, and the name of the `ClusterServiceVersion` on the cluster-scoped
+//! objects that it created (operator-framework/operator-lifecycle-manager:
 //! `pkg/controller/operators/decorators/operator.go`, `pkg/lib/ownerutil/util.go`).
 
 use super::installer::{Installer, Mark, Role, keeps_nothing};
@@ -24,13 +24,13 @@ pub(super) const INSTALLER: Installer = Installer {
 };
 
 const GROUP: &str = "operators.coreos.com";
-/// Nobody deletes an Operator, and it is made again as long as something has its label
+/// The kind of an Operator. It is not deleted: it is created again while any object has its label
 /// (`pkg/controller/operators/operator_controller.go`).
 const OPERATORS: &str = "operators";
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
-    // Copies of a ClusterServiceVersion in other namespaces go with it.
+    // Copies of a ClusterServiceVersion in other namespaces are deleted with it.
     if metadata.labels.contains_key("olm.copiedFrom") {
         return None;
     }
@@ -49,8 +49,8 @@ fn role(own: &ResourceId) -> Role {
     }
 }
 
-/// The definitions that a `ClusterServiceVersion` owns. The components that an Operator counts are those
-/// with its label, whoever has put that on them.
+/// The definitions that a `ClusterServiceVersion` owns. The components that an Operator counts are
+/// not used: they are all objects with its label, whoever set it.
 fn inventory(object: &Object) -> Inventory<'_> {
     let owned = object.array("/spec/customresourcedefinitions/owned").iter();
     let owned = owned.filter_map(|definition| {
@@ -60,12 +60,13 @@ fn inventory(object: &Object) -> Inventory<'_> {
     Inventory { entries: owned.collect(), is_part: true, ..Inventory::default() }
 }
 
-/// Whether it is an Operator, which has the name of the label of what it counts.
+/// Whether it is an Operator. Its name is that of the label of the objects it counts.
 fn is_summary(seen: Seen<'_>) -> bool {
     seen.resource.id.group == GROUP && seen.resource.id.plural == OPERATORS
 }
 
-/// Definitions stay, so that no object is lost (<https://olm.operatorframework.io/docs/tasks/uninstall-operator/>).
+/// Definitions stay, so that no custom resource is lost
+/// (<https://olm.operatorframework.io/docs/tasks/uninstall-operator/>).
 fn leaves(seen: Seen<'_>) -> bool {
     seen.resource.id.plural == "customresourcedefinitions"
 }

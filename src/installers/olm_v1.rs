@@ -1,6 +1,6 @@
-//! OLM v1: labels on what a `ClusterExtension` has made, and the objects that its revisions spell out
-//! (operator-framework/operator-controller: `internal/labels/labels.go`,
-//! `api/v1/clusterextensionrevision_types.go`; the revisions are called `ClusterObjectSets` later).
+//! OLM v1: labels on the objects that a `ClusterExtension` created, and the manifests in its
+//! revisions (operator-framework/operator-controller: `internal/labels/labels.go`,
+//! `api/v1/clusterextensionrevision_types.go`; later the revisions are called `ClusterObjectSets`).
 
 use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, removes};
 use super::inventory::{Entry, Inventory};

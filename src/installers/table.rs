@@ -4,8 +4,8 @@ use super::installer::Installer;
 use super::{argocd, carvel, crossplane, fleet, flux, helm, instance, kapp, olm, olm_v1};
 use crate::survey::{ResourceId, Seen};
 
-/// The installers, the most telling marks first: what one has made through another carries the marks
-/// of both.
+/// The installers, those with the most specific marks first: an object that one creates through
+/// another carries the marks of both.
 pub(crate) static INSTALLERS: [Installer; 10] = [
     olm_v1::INSTALLER,
     olm::INSTALLER,
@@ -19,17 +19,17 @@ pub(crate) static INSTALLERS: [Installer; 10] = [
     instance::INSTALLER,
 ];
 
-/// Whether an installer goes by this word.
+/// Whether this word is that of an installer.
 pub(crate) fn is_word(word: &str) -> bool {
     INSTALLERS.iter().any(|installer| installer.word == word)
 }
 
-/// Whether the objects of a kind are an installer's own.
+/// Whether the objects of a kind are an installer's own objects.
 pub(crate) fn is_own(id: &ResourceId) -> bool {
     INSTALLERS.iter().any(|it| it.own.iter().any(|(group, plural)| id.group == *group && id.plural == *plural))
 }
 
-/// The installer of which an object is one of its own.
+/// The installer whose own object this is.
 pub(super) fn owner(seen: Seen<'_>) -> Option<&'static Installer> {
     INSTALLERS.iter().find(|installer| installer.is_own(seen))
 }

@@ -1,4 +1,4 @@
-//! Each installer's products, and their parts.
+//! Each installer's products, and their objects.
 
 use super::{Made, Rows, all, made};
 use crate::facts::Facts;
@@ -13,7 +13,7 @@ fn deployment(namespace: &str, metadata: &Value) -> Row {
     ("apps", "deployments", "Deployment", with(json!({"namespace": namespace, "name": "op"}), metadata))
 }
 
-/// An object that a tenant can make.
+/// An object that a tenant can create.
 fn foreign(metadata: &Value) -> Row {
     ("", "configmaps", "ConfigMap", with(json!({"namespace": "tenant", "name": "foreign"}), metadata))
 }
@@ -53,7 +53,7 @@ fn survey(rows: &[Row]) -> Survey {
     survey
 }
 
-/// The kinds of what a product consists of.
+/// The kinds of a product's objects.
 #[derive(Debug, PartialEq, Eq)]
 struct Kinds {
     own: Vec<String>,
@@ -63,7 +63,7 @@ struct Kinds {
     apart: Vec<(String, String)>,
 }
 
-/// What the product of that name consists of.
+/// The kinds of the objects of the product with that name.
 fn kinds(words: &str, rows: &[Row]) -> Kinds {
     let survey = survey(rows);
     let facts = Facts::new(&survey);
@@ -111,7 +111,7 @@ fn a_bundle_takes_along_what_its_deployments_list() {
 
 const OLM: &str = "operators.coreos.com";
 
-/// A Subscription, the Operator that counts what has the label, whoever has put it on, and more.
+/// A Subscription, the Operator that counts all objects with the label, whoever set it, and more.
 fn of_olm(more: &[Row]) -> Kinds {
     let labels = json!({"labels": {"operators.coreos.com/op.ops": ""}});
     let named = |name: &str| with(json!({"namespace": "ops", "name": name}), &labels);
@@ -179,7 +179,7 @@ fn where_the_inventory_is_gone_the_marks_are_left() {
     assert_eq!(found.apart, [("ConfigMap".to_owned(), "namespace tenant is not that of the product".to_owned())]);
     let found = kinds("flux/op -n flux-system", &[account("ops"), foreign(&flux)]);
     assert_eq!((found.members, found.apart.len()), (vec!["ServiceAccount".to_owned()], 1), "without a workload");
-    // While it is being taken out, less and less of it is left; Argo CD does not name a namespace.
+    // During the removal less and less is left; Argo CD names no namespace.
     let argocd = json!({"labels": {"argocd.argoproj.io/instance": "op"}});
     let role = ("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", with(json!({"name": "op"}), &argocd));
     let claim = ("", "persistentvolumeclaims", "PersistentVolumeClaim", json!({"namespace": "ops", "name": "op"}));
