@@ -1,6 +1,6 @@
-//! Aggregated APIs that are known by name. The knowledge only adds words.
+//! Known aggregated APIs. This knowledge only adds words.
 
-/// What serves a group, and for what.
+/// The purpose of an API group, and the program that usually serves it.
 #[must_use]
 pub fn known(group: &str) -> Option<&'static str> {
     Some(match group {

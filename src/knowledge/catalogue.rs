@@ -1,5 +1,5 @@
-//! The catalogue of known finalizers: who removes one, what it guards, and what is lost if it is
-//! removed by hand.
+//! The catalogue of known finalizers: the controller that removes each one, what it guards, and what
+//! is lost if it is removed by hand.
 //!
 //! A finalizer belongs to the entry with exactly its key, or else to a family (a prefix or a
 //! pattern) that matches it. If several families match, the longest wins.
@@ -21,18 +21,17 @@ pub struct CatalogueEntry {
     pub product: &'static str,
     /// The kinds that have it, or words if it may be any kind.
     pub kinds: &'static [&'static str],
-    /// Who removes it.
+    /// The controller that removes it.
     pub controller: &'static str,
     /// The controller's usual namespace, or words.
     pub namespace: &'static str,
     /// What happens before the object may be deleted. Reads well after “guards: ”.
     pub guards: &'static str,
-    /// The maximum number of minutes that this usually takes, if it is known to take long.
+    /// The number of minutes that this may usually take, if it is known to take long.
     pub takes: Option<u8>,
-    /// What is destroyed when the controller finishes its work, if that is data or something that
-    /// runs.
+    /// The data or running program that is destroyed when the controller finishes its work, if any.
     pub if_finished: Option<&'static str>,
-    /// What stays or is lost if it is removed by hand.
+    /// The consequences of removing it by hand: what stays or is lost.
     pub if_removed: &'static str,
     /// The risk of removing it by hand; never [`Risk::Manual`].
     pub risk: Risk,
@@ -42,7 +41,7 @@ pub struct CatalogueEntry {
     pub note: Option<&'static str>,
     /// A page with more information.
     pub see: &'static str,
-    /// Where the key is set, as `owner/repository:path`; several are joined by `; `.
+    /// The files where the key is set, as `owner/repository:path`, joined by `; `.
     pub source: &'static str,
     /// How reliable the entry is.
     pub evidence: Reliability,
@@ -79,7 +78,7 @@ pub enum Reliability {
 }
 
 impl CatalogueEntry {
-    /// Whether it is about objects of this kind: it names the kind, or leaves open which it is.
+    /// Whether it applies to objects of this kind: it names the kind, or none.
     fn is_about(&self, kind: &str, group: &str) -> bool {
         let is_kind = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphanumeric);
         self.kinds.iter().any(|words| match words.split_once(' ') {
@@ -105,20 +104,20 @@ impl CatalogueEntry {
 // `finalizers.yaml`.
 include!(concat!(env!("OUT_DIR"), "/finalizers.rs"));
 
-/// The entry that a finalizer belongs to.
+/// The entry of a finalizer.
 #[must_use]
 pub fn lookup(finalizer: &str) -> Option<&'static CatalogueEntry> {
     exact(finalizer).or_else(|| family(finalizer))
 }
 
-/// The entry that a finalizer of an object of this kind belongs to: one name may be several
-/// controllers', each for kinds of its own.
+/// The entry of a finalizer on an object of this kind: several controllers may use the same name,
+/// each for its own kinds.
 #[must_use]
 pub fn of(finalizer: &str, kind: &str, group: &str) -> Option<&'static CatalogueEntry> {
     lookup(finalizer).filter(|entry| entry.is_about(kind, group))
 }
 
-/// What the controllers of these finalizers destroy when they do their work.
+/// The data and running programs that the controllers of these finalizers destroy in their work.
 pub fn destroyed(finalizers: &[String]) -> impl Iterator<Item = &'static str> {
     finalizers.iter().filter_map(|key| lookup(key)?.if_finished)
 }
@@ -134,7 +133,7 @@ thread_local! {
     static EMPTY: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Runs `work` on this thread as if the catalogue were empty. A test shows with it that the
+/// Runs `work` on this thread as if the catalogue were empty. Tests use it to show that the
 /// catalogue decides nothing; a release does not contain it.
 #[cfg(debug_assertions)]
 #[doc(hidden)]
@@ -152,13 +151,13 @@ fn is_empty() -> bool {
     false
 }
 
-/// The page to read about a finalizer of which nothing else is known.
+/// The page to read about a finalizer about which nothing else is known.
 #[must_use]
 pub fn see() -> &'static str {
     SEE
 }
 
-/// The keys that are most similar to `word`, the best first; few, or none.
+/// The keys most similar to `word`, the best first; few, or none.
 #[must_use]
 pub fn near(word: &str) -> Vec<&'static str> {
     nearest(word, entries().iter().map(|entry| entry.key))

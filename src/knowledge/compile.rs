@@ -1,6 +1,6 @@
 //! Reads and checks `finalizers.yaml`, and generates the Rust tables that the catalogue includes.
 //!
-//! This runs in the build script and in its own tests. Nothing of it is in the program.
+//! This runs in the build script and in its own tests, and is not part of the program.
 
 use serde::Deserialize;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// The file, relative to the package.
 pub(super) const FILE: &str = "src/knowledge/finalizers.yaml";
 
-/// The whole file. The comments at its top say what each field means.
+/// The whole file. The comments at its top explain each field.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Catalogue {
@@ -53,8 +53,8 @@ struct Block {
 type AllowedWords = [(&'static str, &'static str)];
 
 const MATCHES: &AllowedWords = &[("prefix", "Matching::Prefix"), ("pattern", "Matching::Pattern")];
-/// No removal has a lower risk than these: it cannot be undone, and skips what somebody wanted to
-/// happen.
+/// The risks of a removal. There is no lower one: a removal cannot be undone, and skips work that
+/// was intended.
 const RISKS: &AllowedWords = &[("leaks", "Risk::Leaks"), ("loses-data", "Risk::LosesData")];
 const EVIDENCE: &AllowedWords = &[("sighting", "Reliability::Sighting")];
 
@@ -91,7 +91,7 @@ pub(super) fn tables(yaml: &str) -> Result<String, String> {
 fn read(yaml: &str) -> Result<Catalogue, String> {
     serde_saphyr::from_str(yaml).map_err(|error| {
         let line = error.location().and_then(|at| usize::try_from(at.line()).ok()).unwrap_or(1);
-        // An excerpt of the file may follow, but Cargo shows one line.
+        // The message may continue with an excerpt of the file, but Cargo shows one line.
         let what = error.without_snippet().to_string();
         let what = what.lines().next().unwrap_or_default();
         fault(yaml, line, &format!("{what}; correct it as the head of the file says"))
@@ -104,9 +104,9 @@ fn fault(yaml: &str, line: usize, what: &str) -> String {
     format!("{FILE}:{line}: {entry}{what}")
 }
 
-/// The file is searched and reviewed by line: each field has one line, in a fixed order. It must
-/// also mean what it seems to mean, while YAML silently removes comments, anchors and tags from a
-/// text.
+/// Checks that each field has one line, in a fixed order, since the file is searched and reviewed by
+/// line. It must also mean what it seems to mean: YAML silently removes comments, anchors and tags
+/// from a text.
 fn check_lines(yaml: &str, catalogue: &Catalogue) -> Result<(), String> {
     let pages = [("see", catalogue.see.clone()), ("see_namespaces", catalogue.see_namespaces.clone())];
     let mut fields = pages.into_iter().chain(catalogue.finalizers.iter().flat_map(fields));
@@ -172,7 +172,7 @@ fn check(block: &Block, before: &str) -> Result<(), String> {
     check_family(block)
 }
 
-/// A family matches only finalizers of one domain, by its last two labels.
+/// Checks that a family matches only finalizers of one domain, by its last two labels.
 fn check_family(block: &Block) -> Result<(), String> {
     if block.matching.is_some() != block.carries.is_some() {
         return Err("has only one of `match` and `carries`; a family has both, any other entry neither".into());
@@ -217,14 +217,14 @@ fn variant(name: &str, words: &AllowedWords, word: &str) -> Result<&'static str,
     })
 }
 
-/// The minutes in `15m`. Nobody is asked to wait for longer than two hours.
+/// The minutes in `15m`: at most two hours, since nobody should be asked to wait for longer.
 fn minutes(text: &str) -> Result<u8, String> {
     let minutes = text.strip_suffix('m').and_then(|minutes| minutes.parse().ok());
     let minutes = minutes.filter(|minutes| (1..=120).contains(minutes) && text == format!("{minutes}m"));
     minutes.ok_or_else(|| format!("`takes` cannot be `{text}`; write 1m to 120m, in minutes"))
 }
 
-/// The references to prefixes and patterns, the longest key first: it wins.
+/// The references to prefixes and patterns, the longest key first: the first match wins.
 fn families(blocks: &[Block]) -> Vec<String> {
     let mut families: Vec<usize> = (0..blocks.len()).filter(|index| blocks[*index].matching.is_some()).collect();
     families.sort_by_key(|index| std::cmp::Reverse(blocks[*index].key.len()));

@@ -10,7 +10,7 @@ use crate::plugin::named;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a word refers to.
+/// The page that a word refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Explained<'a> {
     /// A rule, a condition or a term, with a handwritten page.
@@ -22,7 +22,7 @@ pub enum Explained<'a> {
     },
     /// A finalizer of the catalogue.
     Finalizer {
-        /// The whole name, which is longer than the key of a family.
+        /// The finalizer as the user typed it, which is longer than the key of a family.
         asked: &'a str,
         /// Its entry in the catalogue.
         entry: &'static CatalogueEntry,
@@ -46,7 +46,7 @@ impl Explained<'_> {
 /// The word is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownWord {
-    /// What may have been meant, the best first; may be empty.
+    /// Similar words, the best first; may be empty.
     pub near: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained
 /// The page about `word` as plain text.
 ///
 /// # Errors
-/// As for [`find`].
+/// Those of [`find`].
 pub fn explain(word: &str, rules: &[(&str, &str)]) -> Result<String, UnknownWord> {
     find(word, rules).map(|found| page::plain(&found.markdown()))
 }

@@ -1,13 +1,13 @@
-//! The words of the screens, each explained in a few lines.
+//! The terms in the program's output, each explained in a few lines.
 
 /// A word with its explanation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word {
     /// The word and its other spellings, with commas.
     names: &'static str,
-    /// What it means, in one sentence.
+    /// The meaning, in one sentence.
     pub(super) title: &'static str,
-    /// Everything, beginning with the names and the title.
+    /// The whole text, beginning with the names and the title.
     pub(super) text: &'static str,
 }
 

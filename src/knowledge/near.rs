@@ -1,13 +1,13 @@
-//! Similar words: what somebody may have meant.
+//! Similar words, to suggest for an unknown one.
 
-/// How many similar words are shown.
+/// The maximum number of similar words that are shown.
 const MAX_SIMILAR: usize = 5;
 
-/// How similar two words must be, from 0 to 1.
+/// The least similarity of two words, from 0 to 1.
 const MIN_LIKENESS: f64 = 0.7;
 
-/// The candidates most similar to `word`, the best first: those that contain it, then those that
-/// are spelled similarly, or have a part that is. Case is ignored.
+/// The candidates most similar to `word`, the best first: those that contain it, then those with a
+/// similar spelling, or with a part that has one. Case is ignored.
 pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let word = word.to_lowercase();
     let mut scored: Vec<(f64, &str)> = candidates
@@ -19,8 +19,8 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     scored.into_iter().take(MAX_SIMILAR).map(|(_, candidate)| candidate).collect()
 }
 
-/// More than 1 if the candidate contains the word, which is better than accidental similarity. A
-/// similar part is worth less than a similar whole.
+/// The similarity: more than 1 if the candidate contains the word, which is better than accidental
+/// similarity. A similar part is worth less than a similar whole.
 fn likeness(word: &str, candidate: &str) -> f64 {
     let alike = |other| strsim::normalized_damerau_levenshtein(word, other);
     let whole = alike(candidate);

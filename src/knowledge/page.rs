@@ -29,13 +29,13 @@ pub(super) fn plain(page: &str) -> String {
     text
 }
 
-/// The page of a finalizer in the catalogue. `asked` is its whole name, which is longer than the
-/// key of a family.
+/// The page of a finalizer in the catalogue. `asked` is the finalizer itself, which is longer than
+/// the key of a family.
 pub(super) fn finalizer(asked: &str, entry: &CatalogueEntry) -> String {
     page(asked, [meaning(entry), signs(entry), way_out(entry), losses(entry), sources(entry)])
 }
 
-/// The page of an unknown finalizer: how to find out whose it is.
+/// The page of an unknown finalizer: how to find its controller.
 pub(super) fn unlisted(finalizer: &str) -> String {
     let domain = finalizer.split('/').next().unwrap_or(finalizer);
     let mut meaning = wrap(&format!(
@@ -186,7 +186,7 @@ pub(super) fn hang(lead: &str, text: &str) -> String {
     lines.join("\n")
 }
 
-/// What is wrong with a page: its headings, and lines that are too wide for a terminal. Commands
+/// The faults of a page: its title or headings, or lines that are too wide for a terminal. Commands
 /// and single long words (paths, addresses) may be wider.
 #[cfg(test)]
 pub(super) fn faults(page: &str) -> Vec<String> {
