@@ -1,7 +1,7 @@
 //! Results derived from a survey, each computed once. Many targets need the same ones; if they were
 //! computed for each, a diagnosis would grow faster than its survey.
 //!
-//! That a fact was not surveyed yet is kept as well: its wants were recorded the first time.
+//! A fact that was not surveyed yet is kept as such: its wants were recorded the first time.
 
 use super::known::Known;
 use crate::survey::{Object, TargetName};

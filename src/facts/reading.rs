@@ -77,7 +77,7 @@ pub trait All {
     /// The values of all of them.
     ///
     /// # Errors
-    /// That of the first fact that is unknown.
+    /// The reason for the first fact that is unknown.
     fn all(self) -> Known<Self::Values>;
 }
 
@@ -102,7 +102,7 @@ all!(A B C D);
 /// The results of `read` for each item. All items are read, whatever the first one gives.
 ///
 /// # Errors
-/// That of the first item whose fact is unknown.
+/// The reason for the first item whose fact is unknown.
 pub fn each<T, R>(items: impl IntoIterator<Item = T>, read: impl FnMut(T) -> Known<R>) -> Known<Vec<R>> {
     let answers: Vec<Known<R>> = items.into_iter().map(read).collect();
     answers.into_iter().collect()
@@ -111,7 +111,7 @@ pub fn each<T, R>(items: impl IntoIterator<Item = T>, read: impl FnMut(T) -> Kno
 /// Runs `act` for each item, for all of them whatever the first one gives.
 ///
 /// # Errors
-/// That of the first item for which a fact is unknown.
+/// The reason for the first item for which a fact is unknown.
 pub fn for_each<T>(items: impl IntoIterator<Item = T>, act: impl FnMut(T) -> Known) -> Known {
     items.into_iter().map(act).fold(Ok(()), Result::and)
 }
@@ -119,7 +119,7 @@ pub fn for_each<T>(items: impl IntoIterator<Item = T>, act: impl FnMut(T) -> Kno
 /// The results of `read` for all items in one list, if it gives any number of them for an item.
 ///
 /// # Errors
-/// That of the first item whose facts are unknown.
+/// The reason for the first item whose facts are unknown.
 pub fn flat_each<T, R: IntoIterator>(
     items: impl IntoIterator<Item = T>,
     read: impl FnMut(T) -> Known<R>,

@@ -21,7 +21,7 @@ pub struct Draft {
     accepted: BTreeSet<Verb>,
     /// The other needs that must be met first.
     rests_on: Vec<Need>,
-    /// Which of its objects waits for which, if they wait for each other.
+    /// Pairs of its objects that wait for each other: the first waits for the second.
     ring: Vec<(Ref, Ref)>,
     /// Whether the object that it waits for works, as far as can be seen.
     works: bool,

@@ -91,8 +91,8 @@ impl Graph {
         }
     }
 
-    /// Adds that in a ring `need` is met only after `on`. A ring is a cause of its own, and this makes no path
-    /// from outside into it.
+    /// Records that, in a ring, `need` is met only after `on`. A ring is a cause of its own, and this
+    /// makes no path from outside into it.
     pub fn turns(&mut self, need: Need, on: Need) {
         let (place, on) = (self.place(need), self.place(on));
         self.leads_to[place].push(on);

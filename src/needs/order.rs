@@ -22,7 +22,7 @@ impl After {
     }
 }
 
-/// Objects of which each is deleted only after the next.
+/// Objects that are each deleted only after the next.
 #[derive(Debug, Clone, Default)]
 pub struct Ring {
     /// The waits among them.

@@ -69,7 +69,7 @@ pub trait Write: Sync {
 /// The state of the object when it was read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Guard {
-    /// As it was shown: continue.
+    /// The same as when it was shown: continue.
     Holds,
     /// The result of the step exists already.
     AlreadySo(String),

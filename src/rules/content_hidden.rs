@@ -129,7 +129,7 @@ fn begin(
     let names: Vec<String> = hidden.iter().take(MAX_NAMED).map(|resource| resource.id.short()).collect();
     let more = and_more_kinds(hidden.len().saturating_sub(MAX_NAMED));
     let look = format!("{COMMAND} ns {}", quote(&namespace.name));
-    // Which objects, and whether it still holds, is unknown.
+    // The objects are unknown, and so is whether the condition still holds.
     Draft::new(cause, namespace.clone(), summary)
         .likely()
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))

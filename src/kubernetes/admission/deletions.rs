@@ -348,7 +348,7 @@ pub fn unanswered_updates<'s>(
     Ok(found)
 }
 
-/// Tries by dry run the deletions that no error speaks of.
+/// Tries by dry run the deletions that no error message is about.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let groups = groups(open, Operation::Delete, admission, facts)?;
     let told = |group: &TrialGroup<'s>| judge(group, admission, facts);

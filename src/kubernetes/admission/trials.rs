@@ -1,4 +1,4 @@
-//! As few dry runs as suffice: one for all objects of a kind that the same gates match, and a
+//! Dry runs, as few as suffice: one for all objects of a kind that the same gates match, and a
 //! bounded number in total.
 
 use crate::facts::{Facts, Known, flat_each, for_each};
@@ -43,8 +43,8 @@ impl<'s> TrialGroup<'s> {
         self.asked.iter().any(|asked| asked.key() == gate.key()) && is_said_of(message, seen, &gate)
     }
 
-    /// Other gates that may not answer, besides the one that spoke: those whose backend does not
-    /// answer or, if there are none, those of which one has kept the server waiting.
+    /// Other gates that may not answer, besides the one that was named: those whose backend does not
+    /// answer or, if there are none, those among which one has kept the server waiting.
     pub(crate) fn unheard(
         &self,
         operation: Operation,

@@ -70,8 +70,8 @@ pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Fa
     Ok(owner.filter(|owner| owner.metadata.namespace.as_deref() != namespace).map(|owner| Ref::of(kind, owner)))
 }
 
-/// The version in which an owner's kind is served, if it differs from the version that the reference
-/// names, in which nobody looks.
+/// The version in which an owner's kind is served, if it is not the one in the reference; the
+/// garbage collector does not try other versions.
 pub(crate) fn served_as(owner: &Ref, facts: &Facts<'_>) -> Option<String> {
     let discovery = facts.discovery();
     let other = discovery.by_kind(&owner.api_version, &owner.kind)?;

@@ -192,7 +192,7 @@ impl<'s> Web<'s> {
         Ok(web)
     }
 
-    /// Pairs of owners of which the first waits for the second.
+    /// Pairs of owners; the first waits for the second.
     pub fn order(&self) -> impl Iterator<Item = (Seen<'s>, Seen<'s>)> {
         let is_owner = |dependent: &&Dependent<'s>| self.place.contains_key(dependent.seen.object.uid());
         let of = move |owner: &'_ WaitingOwner<'s>| {

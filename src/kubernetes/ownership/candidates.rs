@@ -405,7 +405,7 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
     let mut why: Vec<String> = why.into_iter().map(Into::into).collect();
     let account = account_of(workload);
     // A workload that was merely installed along with the kind is a candidate only if it could do the
-    // work. One entry of the catalogue may give several names, of which it has one.
+    // work. One entry of the catalogue may give several names, and the workload has one of them.
     let by_name = |text: &String| {
         let said_so = || traces.names.iter().filter(|name| name.text == *text);
         said_so().find(|name| is_called(workload, &name.word)).or_else(|| said_so().next())

@@ -118,8 +118,8 @@ pub(crate) fn covers(word: &str, resource: &str) -> bool {
     word == "*" || word == resource || word.strip_prefix("*/").is_some_and(|part| Some(part) == subresource)
 }
 
-/// Whether a word of a rule matches any resource of a group all of which is power. If the rule is
-/// about every group, the word shows which group is meant.
+/// Whether a word of a rule matches any resource of a group whose resources all give power. If the
+/// rule is for every group, the word shows which group is meant.
 fn is_of_group(word: &str, group: &str) -> bool {
     let known: &[&str] = match group {
         "authentication.k8s.io" => &["tokenreviews", "tokenrequests", "userextras"],

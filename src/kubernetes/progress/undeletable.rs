@@ -7,7 +7,7 @@ use crate::kubernetes::ownership::permits::Permits;
 use crate::report::{Ref, Sentence};
 use crate::survey::{Form, Object, Resource, Seen};
 
-/// The built-in kinds of which controllers create parts.
+/// The built-in kinds of the parts that controllers create for their objects.
 const KINDS: [(&str, &str); 9] = [
     ("", "configmaps"),
     ("", "persistentvolumeclaims"),

@@ -154,8 +154,8 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     not_here(ranking, inquiry, has_written, evidence, gaps)
 }
 
-/// Judges a controller that is no workload here and does not write, as far as can be seen: it may run where nothing
-/// was searched, come from outside, or be gone.
+/// Judges a controller that does not write and, as far as can be seen, is no workload here: it may
+/// run in places that were not searched or outside of the cluster, or be gone.
 fn not_here<'s>(
     ranking: &Ranking<'s>,
     inquiry: Inquiry<'_, 's>,

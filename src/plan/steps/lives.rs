@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// A step, and the possible states of its object.
 pub(crate) struct Life {
     pub(crate) step: Step,
-    /// What distinguishes it from others of its kind.
+    /// The difference from other steps of its kind.
     pub(super) which: &'static str,
     /// The object as it was shown.
     pub(crate) shown: Value,

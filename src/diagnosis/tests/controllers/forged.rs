@@ -1,5 +1,5 @@
-//! What a tenant can copy, and what takes permissions in the whole cluster: only the latter makes the
-//! program suggest a command that grants permissions.
+//! Evidence that a tenant can copy, and evidence that takes permissions in the whole cluster: only
+//! the latter makes the program suggest a command that grants permissions.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Which controller is meant by statements about an object and writes to it.
+//! The controller meant by statements about an object and by writes to it.
 
 use super::*;
 
