@@ -108,7 +108,7 @@ fn lead_in(graph: &Graph, lead: Lead, asked: &HashSet<&Ref>, edges: &mut Vec<(Ne
     let holds = Holds::of(&target);
     for need in needs {
         let inside = need.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
-        // A need that is a target as well, or waits beside it for the same, stands for itself.
+        // A need that is a target as well, or waits for the same beside the target, is not connected.
         let asked = need.deleted().is_some_and(|object| asked.contains(object));
         if !inside && (asked || beside || graph.is_rested_on(&need)) {
             continue;

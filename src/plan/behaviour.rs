@@ -76,7 +76,7 @@ pub(super) trait Behaviour {
         StepVerdict::NotYet(format!("{object} still exists"))
     }
 
-    /// Why the write would be in vain, by the metadata in the answer to its dry run.
+    /// Why the write would have no effect, by the metadata in the answer to its dry run.
     fn in_vain(&self, _object: &Ref, _tried: &Object) -> Option<String> {
         None
     }

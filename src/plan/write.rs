@@ -24,8 +24,8 @@ pub trait Write: Sync {
     /// Judges by the object as it is after the write of `request`.
     fn verify(&self, after: Option<&Object>, request: &WriteRequest) -> StepVerdict;
 
-    /// Why the write would be in vain, as far as the answer to its dry run shows, which contains only the
-    /// metadata of the object.
+    /// Why the write would have no effect, if the answer to its dry run shows that. The answer contains
+    /// only the metadata of the object.
     fn in_vain(&self, _tried: &Object) -> Option<String> {
         None
     }

@@ -118,7 +118,7 @@ fn mended_unsaid(
     Ok(last.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
-/// The finding for a first pass that goes on: the controller reports only after all kinds.
+/// The finding for a first pass that is not over yet: the controller reports only after all kinds.
 fn first_look(target: &Target<'_>, counted: &str, mended: &PastObstacle) -> Draft {
     let namespace = target.reference();
     let summary =

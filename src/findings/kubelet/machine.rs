@@ -9,7 +9,7 @@ use crate::plan::{in_namespace, one, quote};
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::Object;
 
-/// Adds the certificates that its kubelet has requested in vain.
+/// Adds the certificates that its kubelet has requested and not received.
 pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -> Draft {
     requests.iter().fold(draft, |draft, CertificateRequest { request, signer, refused }| {
         let of = format!("its kubelet has requested a certificate from {signer}");

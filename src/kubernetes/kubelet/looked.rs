@@ -15,7 +15,7 @@ pub(crate) struct Looked<'s> {
     pub(crate) nature: Nature<'s>,
     /// Its kubelet, if that is a workload.
     pub(crate) kubelet: Option<VirtualKubelet<'s>>,
-    /// Certificates that its kubelet has requested in vain.
+    /// Certificates that its kubelet has requested and not received.
     pub(crate) requests: Vec<CertificateRequest>,
 }
 
