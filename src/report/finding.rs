@@ -1,26 +1,26 @@
-//! One thing that waits: what for, who should have released it, on what evidence.
+//! The reason why objects wait: what they wait for, who should have released them, on what evidence.
 
 use super::{Ownership, Ref, Sentence};
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// One thing that waits, what for, and on what evidence.
+/// The reason why objects wait, with its evidence.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// `f1`, `f2`, … within this report.
     pub id: String,
-    /// The rule that found it.
+    /// The rule that made the finding.
     pub rule: &'static str,
     /// The kind of cause.
     pub cause: Cause,
-    /// The thing that waits; the first of `objects`.
+    /// The first of the waiting `objects`.
     pub subject: Ref,
-    /// What it waits for, also when that does not exist.
+    /// The object that `subject` waits for, even if it does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<Ref>,
-    /// The finalizer that holds it.
+    /// The finalizer that holds the objects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
     /// Other finalizers of the same controller.
@@ -28,60 +28,60 @@ pub struct Finding {
     pub more_finalizers: Vec<String>,
     /// Whether the repair of no other finding would resolve this one.
     pub root: bool,
-    /// Whether it says no more than that nothing is late yet, for words on a screen.
+    /// Whether it only says that nothing is late yet, for the wording on a screen.
     #[serde(skip)]
     pub on_time: bool,
-    /// Whether the order of a preflight avoids it.
+    /// Whether deleting in the order of the preflight avoids it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub avoidable: bool,
-    /// The targets that it holds.
+    /// The targets that the cause holds.
     pub blocks: Vec<Ref>,
-    /// Everything that waits for this same cause.
+    /// All objects that wait for this cause.
     pub objects: Vec<Ref>,
-    /// How many more wait that could not be named: a condition counts them.
+    /// How many more objects wait but could not be named: a condition counts them.
     #[serde(skip)]
     pub unnamed: usize,
-    /// How certain the finding itself is: that something is held, refused or down.
+    /// How certain it is that something is held, refused or down.
     pub certainty: Certainty,
-    /// How certain the reason is. It may be proven that a finalizer holds an object although it is
-    /// not known why its controller does not release it.
+    /// How certain the reason is. It may be proven that a finalizer holds an object while it is unknown
+    /// why its controller does not remove it.
     pub why: Why,
     /// One line, lowercase, without a full stop.
     pub summary: Sentence,
-    /// What was read, and where.
+    /// The evidence, and where it was read.
     pub evidence: Vec<Evidence>,
-    /// The chain of things that must work, down to the first one that does not.
+    /// The chain of things that must work, ending with the first one that does not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<Link>,
-    /// The link of the chain that is to be repaired: an object, and not only its namespace or a
-    /// request to it.
+    /// The link of the chain that must be repaired: an object, not only its namespace or a request to
+    /// it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken_link: Option<Ref>,
-    /// Who set the finalizer, as far as the object records that.
+    /// The field manager that set the finalizer, if the object records it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub set_by: Option<SetBy>,
-    /// What the finalizer belongs to, as far as it is in the catalogue.
+    /// The product that the finalizer belongs to, if the catalogue lists it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product: Option<Product>,
-    /// What its controller does before it removes the finalizer, if the catalogue knows.
+    /// The work of the controller before it removes the finalizer, if the catalogue lists it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guards: Option<Sentence>,
-    /// What the objects represent outside the cluster.
+    /// The things outside the cluster that the objects represent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<Outside>,
-    /// What a server, a controller or a condition says of it.
+    /// The words of a server, a controller or a condition about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<Said>,
-    /// What was checked and is not the reason.
+    /// The checks that did not find the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looked_at: Option<Sentence>,
-    /// The controller that should release them, and its state.
+    /// The controller that should release the objects, and its state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub controller: Option<Controller>,
-    /// Who owns the waiting objects, upward to the roots.
+    /// The owners of the waiting objects, up to the roots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub owners: Vec<Ownership>,
-    /// The ids of its remedies.
+    /// The ids of the remedies of this finding.
     pub remedies: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ pub enum Cause {
     Kubelet,
     /// A volume.
     Storage,
-    /// Something that is still used.
+    /// An object that is still in use.
     InUse,
     /// Dependents that must be deleted first.
     Dependents,
@@ -122,19 +122,19 @@ pub enum Cause {
     Unreadable,
     /// Objects left without their namespace or definition.
     Stranded,
-    /// It is being deleted, and nothing is wrong.
+    /// The object is being deleted, and nothing is wrong.
     Progressing,
-    /// It is not being deleted, and nothing is wrong.
+    /// The object is not being deleted, and nothing is wrong.
     NotDeleting,
 }
 
-/// How sure a finding is.
+/// How certain a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Certainty {
     /// The evidence excludes every other explanation.
     Proven,
-    /// The evidence points there, but something relevant could not be seen.
+    /// The evidence points to this explanation, but relevant facts could not be read.
     Likely,
 }
 
@@ -144,9 +144,9 @@ pub enum Certainty {
 pub enum Why {
     /// The evidence excludes every other reason.
     Proven,
-    /// The evidence points there.
+    /// The evidence points to this reason.
     Likely,
-    /// Nothing that could be read says why.
+    /// Nothing that could be read gives the reason.
     Unknown,
 }
 
@@ -155,46 +155,46 @@ pub enum Why {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// What was read.
+    /// The fact that was read.
     pub text: Sentence,
-    /// The object.
+    /// The object in which it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<Ref>,
-    /// The field.
+    /// The field in which it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// Whether the summary says it already.
+    /// Whether the summary of the finding says the same.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_summary: bool,
 }
 
-/// Who set a finalizer.
+/// The field manager that set a finalizer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SetBy {
-    /// The name under which it writes.
+    /// The name under which the manager writes.
     pub manager: String,
-    /// When it wrote last: it set the finalizer then or earlier.
+    /// The time of its last write: it set the finalizer then or earlier.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub at: Option<Timestamp>,
 }
 
-/// What a finalizer belongs to.
+/// The product that a finalizer belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Product {
-    /// Its name.
+    /// The name of the product.
     pub name: String,
-    /// The part of it that removes the finalizer.
+    /// The part of the product that removes the finalizer.
     pub controller: String,
-    /// Whether the controller is called like the product, so that it tells nothing more.
+    /// Whether the controller has the name of the product, so that naming both adds nothing.
     #[serde(skip)]
     pub is_its_controller: bool,
 }
 
-/// Something outside the cluster that an object represents: it stays behind if no controller cleans
-/// up.
+/// Something outside the cluster that an object represents. It stays behind if no controller cleans
+/// it up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Outside {
@@ -204,28 +204,27 @@ pub struct Outside {
     pub object: Ref,
 }
 
-/// A quoted text.
+/// Quoted words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Said {
-    /// The words, without what an API server wraps around them.
+    /// The words, without the text that an API server wraps around them.
     pub words: Sentence,
     /// The object in which they were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<Ref>,
 }
 
-/// One thing that must work before the one above it can.
+/// One link of a chain: it must work before the link above it can.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// The thing; of kinds that no API serves, such as a route, only kind and
-    /// name are known.
+    /// The object. For a kind that no API serves, such as a route, only kind and name are known.
     pub object: Ref,
     /// Its state.
     pub state: LinkState,
-    /// What was read of it, in a few words.
+    /// What was read about it, in a few words.
     pub text: Sentence,
 }
 
@@ -243,17 +242,17 @@ pub enum LinkState {
     Unknown,
 }
 
-/// Who should release what waits for a finalizer.
+/// The controller that should remove a finalizer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Controller {
-    /// The workload that runs it, or should run it.
+    /// The workload that runs the controller, or should run it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workload: Option<Ref>,
     /// Its state.
     pub state: ControllerState,
-    /// What was read of it, and where; what points at it first.
+    /// The evidence about it and where it was read, beginning with what identifies it.
     pub evidence: Vec<Sentence>,
 }
 
@@ -261,20 +260,20 @@ pub struct Controller {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ControllerState {
-    /// There are traces of it, but no workload that could run it.
+    /// There are traces of the controller, but no workload that could run it.
     Gone,
-    /// It is installed but does not run.
+    /// The controller is installed but does not run.
     Down,
-    /// It runs, but something keeps it from its work.
+    /// The controller runs, but something prevents its work.
     Failing,
-    /// It runs, and nothing shows that it makes no progress.
+    /// The controller runs, and nothing shows that it makes no progress.
     Alive,
-    /// It was not found, or could not be read.
+    /// The controller was not found, or could not be read.
     Unknown,
 }
 
 impl Link {
-    /// A link that stands like this.
+    /// A link with this state.
     #[must_use]
     pub fn new(object: Ref, state: LinkState, text: impl Into<Sentence>) -> Self {
         Self { object, state, text: text.into() }
@@ -288,7 +287,7 @@ impl Finding {
         !matches!(self.cause, Cause::Progressing | Cause::NotDeleting)
     }
 
-    /// Whether it is a reason why something does not go, and not only what follows from one.
+    /// Whether it is a root cause of trouble, and not a consequence of another finding.
     #[must_use]
     pub fn is_root_cause(&self) -> bool {
         self.root && self.is_trouble()
@@ -300,7 +299,7 @@ impl Finding {
         (self.objects.len() + self.unnamed).saturating_sub(1)
     }
 
-    /// Whether it is about what a forced finalize left behind.
+    /// Whether it is about objects that a forced finalize left behind.
     #[must_use]
     pub fn is_stranded(&self) -> bool {
         self.cause == Cause::Stranded

@@ -1,5 +1,5 @@
-//! What every output format prints, and the JSON contract (`unstick.dev/v1alpha1`;
-//! its schema is `docs/report.schema.json`): data only.
+//! The data that every output format prints: the JSON contract (`unstick.dev/v1alpha1`, with its
+//! schema in `docs/report.schema.json`).
 
 mod finding;
 mod need;
@@ -42,12 +42,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// The answer to one call of the program.
+/// The result of one call of the program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// What was asked, for words on a screen.
+    /// The subject of the report, for the wording on a screen.
     #[serde(skip)]
     pub about: About,
     /// `unstick.dev/v1alpha1`.
@@ -65,62 +65,62 @@ pub struct Report {
     pub server: Option<String>,
     /// The targets.
     pub targets: Vec<TargetReport>,
-    /// What was found, root causes first.
+    /// The findings, root causes first.
     pub findings: Vec<Finding>,
-    /// What can be done, in the order in which to do it.
+    /// The remedies, in the order in which to carry them out.
     pub remedies: Vec<Remedy>,
-    /// The installed products that it is about; of a preflight or of `products`.
+    /// The installed products that the report is about; only in a preflight or from `products`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub products: Vec<InstalledProduct>,
-    /// The order of deletion in which nothing gets stuck needlessly; only in a preflight.
+    /// The order in which to delete so that nothing gets stuck needlessly; only in a preflight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<Turn>,
-    /// Consequences of a deletion that do not hold it; only in a preflight.
+    /// Consequences of a deletion that do not block it; only in a preflight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub consequences: Vec<ObjectNote>,
-    /// What must become true before the targets are gone, as a graph: it gives the root causes, the
-    /// waiting objects and what is also broken.
+    /// The conditions for the targets to be gone, as a graph. It gives the root causes, the waiting
+    /// objects and what else is broken.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<Requirement>,
-    /// What could not be read, which does not mean that it is empty.
+    /// Everything that could not be read. Unread does not mean empty.
     pub unread: Vec<Note>,
-    /// The kinds of which something could not be read, each once.
+    /// The kinds of which some objects could not be read, each once.
     #[serde(skip)]
     pub unread_kinds: BTreeSet<String>,
-    /// The products that were asked about and left nothing, as `unread` names them, too.
+    /// The products that were asked for and left nothing; `unread` names them, too.
     #[serde(skip)]
     pub absent_products: BTreeSet<String>,
-    /// What only waits for a target.
+    /// Objects that only wait for a target.
     pub waiters: Vec<ObjectNote>,
-    /// Objects that are broken but are not a cause.
+    /// Objects that are broken but not a cause.
     pub also_broken: Vec<ObjectNote>,
 }
 
-/// What a report is about.
+/// The subject of a report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum About {
-    /// What was named.
+    /// The objects that the user named.
     #[default]
     Targets,
-    /// What a forced finalize left behind.
+    /// The objects that a forced finalize left behind.
     Orphans,
-    /// Whatever is being deleted.
+    /// All objects that are being deleted.
     Scan,
     /// The aggregated APIs, and how many there are.
     Apis(usize),
-    /// What would become of what was named if it were deleted.
+    /// What would happen if the named objects were deleted.
     Preflight,
-    /// What is installed.
+    /// The installed products.
     Products,
 }
 
 impl Report {
-    /// The remedies of a finding, in its own order.
+    /// The remedies of a finding, in the order of the finding.
     pub fn remedies_of<'a>(&'a self, finding: &'a Finding) -> impl Iterator<Item = &'a Remedy> {
         finding.remedies.iter().filter_map(|id| self.remedy(id))
     }
 
-    /// The remedy of this id: they are numbered in their order.
+    /// The remedy with this id. Ids follow the order of the list.
     fn remedy(&self, id: &str) -> Option<&Remedy> {
         let place = id.strip_prefix('r').and_then(|number| number.parse::<usize>().ok());
         let there = place.and_then(|place| self.remedies.get(place.checked_sub(1)?));
@@ -132,12 +132,12 @@ impl Report {
 mod tests {
     use super::*;
 
-    /// With `UNSTICK_RECORD=1` the committed schema is written anew.
+    /// With `UNSTICK_RECORD=1` the committed schema is rewritten.
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
     fn the_committed_schema_is_that_of_the_types() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.schema.json");
-        // The schema is that of printed reports: a list that is left out when it is empty is not required.
+        // The schema describes printed reports: a list that is omitted when empty is not required.
         let printed = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = printed.into_generator().into_root_schema_for::<Report>();
         let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";

@@ -1,12 +1,12 @@
-//! What must become true before a target can go, and how that stands.
+//! The conditions that must become true before a target is gone, and their states.
 
 use super::{Cause, ControllerState, LinkState, Ref};
 use crate::survey::ResourceId;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// One thing that must become true before a target can go. Equal needs are one, however
-/// many objects and targets rest on it.
+/// A condition that must become true before a target is gone. Equal needs are one, however many
+/// objects and targets rest on it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Need {
     /// The object is gone.
@@ -15,13 +15,12 @@ pub enum Need {
     Emptied(Ref),
     /// The finalizer is removed from the object.
     Released(Ref, Arc<str>),
-    /// Whatever else the object waits for has happened: its kubelet has ended it, nobody
-    /// uses it, its dependents are gone.
+    /// The object's other condition is met: its kubelet has stopped it, nobody uses it, or its
+    /// dependents are gone.
     Done(Ref, Cause),
     /// Admission lets the request for the object pass.
     Accepted(Verb, Ref),
-    /// The kind can be listed as controllers list it, in all namespaces: from the cache of
-    /// the API server.
+    /// Controllers can list the kind in all namespaces, from the cache of the API server.
     Readable(ResourceId),
     /// The workload or the pod runs and makes progress.
     Acting(Ref),
@@ -34,7 +33,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// The object that must be gone; `None` of any other need.
+    /// The object that must be gone; `None` for any other need.
     #[must_use]
     pub fn deleted(&self) -> Option<&Ref> {
         match self {
@@ -43,14 +42,14 @@ impl Need {
         }
     }
 
-    /// That the workload or the pod acts: of one name this is one need.
+    /// The need that the workload or the pod acts. The uid is ignored, so one name is one need.
     #[must_use]
     pub fn acting(workload: &Ref) -> Self {
         Self::Acting(workload.clone().with_uid(""))
     }
 
-    /// What is needed of an object whose part it is to answer or to act; `None` of any
-    /// other object. Of one object this is one need, whoever names it.
+    /// The need for an object that has to answer or to act; `None` for any other object. The uid is
+    /// ignored, so one object is one need.
     #[must_use]
     pub fn of_part(part: &Ref) -> Option<Self> {
         let part = part.clone().with_uid("");
@@ -95,27 +94,27 @@ impl Need {
     }
 }
 
-/// What is asked of the API server.
+/// A request to the API server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Verb {
-    /// To change an object, for example to remove a finalizer.
+    /// Change an object, for example to remove a finalizer.
     Update,
-    /// To delete it.
+    /// Delete it.
     Delete,
 }
 
-/// The state of a need, from the best to the worst.
+/// The state of a need, from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum NeedState {
-    /// It is met.
+    /// The need is met.
     Met,
-    /// It is not met yet, and nothing is wrong with that.
+    /// The need is not met yet, and nothing is wrong.
     Underway,
-    /// What would show it could not be read.
+    /// The facts that would show the state could not be read.
     Unknown,
-    /// It is not met, and will not be met without a repair.
+    /// The need is not met, and will not be met without a repair.
     Broken,
 }
 
@@ -149,9 +148,9 @@ pub enum NeedKind {
     Emptied,
     /// The finalizer is removed from the object.
     Released,
-    /// Whatever else the object waits for, by `cause`, has happened.
+    /// The other condition of the object, given by `cause`, is met.
     Done,
-    /// Admission lets the request, by `verb`, for the object pass.
+    /// Admission lets the request for the object pass; `verb` names the request.
     Accepted,
     /// The resource can be listed in all namespaces.
     Readable,
@@ -180,7 +179,7 @@ pub struct Requirement {
     /// The finalizer that must be removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
-    /// Why it has not happened yet.
+    /// The reason why the condition is not met yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
     /// The request that must be accepted.
@@ -193,13 +192,13 @@ pub struct Requirement {
     pub state: NeedState,
     /// The ids of the needs that must be met first.
     pub rests_on: Vec<String>,
-    /// The ids of the findings that say why it is not met.
+    /// The ids of the findings that explain why it is not met.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
 }
 
 impl Requirement {
-    /// A need that stands like this; what it rests on is added.
+    /// A need with this state; the caller adds the needs that it rests on.
     #[must_use]
     pub fn new(id: String, need: &Need, state: NeedState) -> Self {
         let finalizer = if let Need::Released(_, finalizer) = need { Some(finalizer.to_string()) } else { None };

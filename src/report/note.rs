@@ -7,9 +7,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Note {
-    /// What.
+    /// The subject of the remark.
     pub what: String,
-    /// Why.
+    /// The reason for the remark.
     pub why: Sentence,
     /// The server's words, if the caller has no right to read it.
     #[serde(skip)]
@@ -17,7 +17,8 @@ pub struct Note {
 }
 
 impl Note {
-    /// The kind, of `kind`, `kind in namespace shop` and `dependents in all namespaces: kind`.
+    /// The kind that was not read: `kind` in `kind`, `kind in namespace shop` and
+    /// `dependents in all namespaces: kind`.
     #[must_use]
     pub fn unread_kind(&self) -> &str {
         let what = self.what.rsplit_once(": ").map_or(self.what.as_str(), |(_, kind)| kind);
@@ -31,6 +32,6 @@ impl Note {
 pub struct ObjectNote {
     /// The object.
     pub object: Ref,
-    /// Why it is named.
+    /// The reason why the object is mentioned.
     pub why: Sentence,
 }

@@ -1,22 +1,22 @@
-//! The findings in the order and with the numbers by which screens tell them.
+//! The order and the numbers of findings on screens.
 
 use super::{Cause, ControllerState, Finding, OwnershipReport, Ref, Remedy, Report};
 use std::collections::{HashMap, HashSet};
 
-/// A finding as it is told.
+/// A finding with its number on screens.
 #[derive(Debug, Clone, Copy)]
 pub struct Numbered<'r> {
     /// The finding.
     pub finding: &'r Finding,
-    /// The number of its cause. What only follows from a cause has none.
+    /// The number of its cause; `None` for a mere consequence of a cause.
     pub number: Option<usize>,
     /// Whether it is the first finding of its cause: the others have the same broken end.
     pub is_first: bool,
 }
 
 impl Finding {
-    /// What is broken and has to be repaired. Findings of different rules that have it in common are
-    /// one cause: a Deployment at 0 replicas may hold finalizers and serve a webhook.
+    /// The broken object that must be repaired. Findings of different rules with the same broken end
+    /// are one cause: a Deployment at 0 replicas may hold finalizers and serve a webhook.
     #[must_use]
     pub fn broken_end(&self) -> Option<&Ref> {
         let is_down = |state: ControllerState| matches!(state, ControllerState::Down | ControllerState::Failing);
@@ -27,19 +27,19 @@ impl Finding {
 }
 
 impl Report {
-    /// All findings: root causes first, and those of one cause one after the other.
+    /// All findings: root causes first, the findings of one cause next to each other.
     #[must_use]
     pub fn numbered(&self) -> Vec<Numbered<'_>> {
         numbered(&self.findings)
     }
 
-    /// The root causes as they are told: each is the findings that have the same broken end.
+    /// The root causes in the order of screens, each as its findings: those with the same broken end.
     #[must_use]
     pub fn root_causes(&self) -> Vec<Vec<&Finding>> {
         root_causes(&self.findings)
     }
 
-    /// The ways out of one cause, each once, with the finding that it is offered for.
+    /// The remedies of one cause, each once, with the finding that offers it.
     #[must_use]
     pub fn ways_out_of<'r>(&'r self, cause: &[&'r Finding]) -> Vec<(&'r Finding, &'r Remedy)> {
         let mut known = HashSet::new();
@@ -49,19 +49,19 @@ impl Report {
 }
 
 impl OwnershipReport {
-    /// The root causes, as those of a [`Report`].
+    /// The root causes, like those of a [`Report`].
     #[must_use]
     pub fn root_causes(&self) -> Vec<Vec<&Finding>> {
         root_causes(&self.findings)
     }
 }
 
-/// Findings in the order in which they are told, by cause.
+/// Groups of findings, in screen order, that are one cause.
 pub fn by_cause<'a, 'r>(told: &'a [&'r Finding]) -> impl Iterator<Item = &'a [&'r Finding]> {
     told.chunk_by(|one, next| one.broken_end().is_some() && one.broken_end() == next.broken_end())
 }
 
-/// How many causes these findings are.
+/// How many causes these findings make.
 #[must_use]
 pub fn count_causes(findings: &[&Finding]) -> usize {
     let ends: HashSet<&Ref> = findings.iter().filter_map(|finding| finding.broken_end()).collect();
@@ -89,7 +89,7 @@ fn numbered(findings: &[Finding]) -> Vec<Numbered<'_>> {
             told.push(Numbered { finding, number: (!follows).then_some(causes), is_first: true });
             continue;
         };
-        // The first one has told them all.
+        // The first finding of this end has added them all.
         let Some(alike) = of_end.remove(end) else { continue };
         causes += 1;
         let alike = alike.into_iter().enumerate();
@@ -144,7 +144,7 @@ mod tests {
                 one("follower", None, true)
             ]
         );
-        // A controller that runs is no broken end.
+        // A running controller is not a broken end.
         assert_eq!(
             numbers(vec![root("api", Some("a")), held(ControllerState::Alive)]),
             [one("api", Some(1), true), one("held", Some(2), true)]

@@ -1,4 +1,4 @@
-//! In which order to delete, as a preflight tells it.
+//! The order of deletion in a preflight.
 
 use super::{Risk, Sentence, Step};
 use serde::Serialize;
@@ -8,20 +8,20 @@ use serde::Serialize;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Turn {
-    /// What is done, in the imperative.
+    /// The step, in the imperative.
     pub title: Sentence,
-    /// Why it comes now; empty for the targets themselves.
+    /// The reason why it comes at this place; empty for the targets themselves.
     #[serde(skip_serializing_if = "Sentence::is_empty")]
     pub why: Sentence,
-    /// Its risk.
+    /// The risk of this turn.
     pub risk: Risk,
-    /// What follows from it.
+    /// The consequence of this turn.
     pub consequence: Sentence,
-    /// For how many minutes this usually takes at most, where that is known.
+    /// How many minutes it usually takes at most, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usual_minutes: Option<u8>,
-    /// The kubectl commands, each of which waits for its effect.
+    /// The kubectl commands; each waits until its objects are gone.
     pub commands: Vec<String>,
-    /// The same as steps; none where a person has to do it.
+    /// The same as steps; empty if a person has to do it.
     pub steps: Vec<Step>,
 }

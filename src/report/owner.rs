@@ -1,4 +1,4 @@
-//! Who owns an object, upward to the roots.
+//! The owners of an object, up to the roots.
 
 use super::Ref;
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub struct Owner {
     pub object: Ref,
     /// Its state.
     pub state: OwnerState,
-    /// Whether it is the managing controller.
+    /// Whether it is the managing controller (`controller: true`).
     pub controller: bool,
     /// Its own owners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -44,11 +44,11 @@ pub enum OwnerState {
     Replaced,
     /// The server does not serve its kind.
     UnknownKind,
-    /// It is its own owner further down.
+    /// It appears further down as its own owner.
     Cycle,
-    /// It exists in another namespace than its dependent.
+    /// It exists in a namespace other than that of its dependent.
     OtherNamespace,
-    /// It is namespaced and its dependent is not.
+    /// It is namespaced and its dependent is cluster-scoped.
     Impossible,
     /// It could not be read.
     Unread,

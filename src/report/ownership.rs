@@ -1,5 +1,5 @@
-//! What `owners` prints: a contract of its own (`unstick.dev/v1alpha1`, kind `Ownership`;
-//! its schema is `docs/ownership.schema.json`).
+//! The output of `owners`: a contract of its own (`unstick.dev/v1alpha1`, kind `Ownership`, with its
+//! schema in `docs/ownership.schema.json`).
 
 use super::{Finding, Note, OwnerState, Ref, State};
 use jiff::Timestamp;
@@ -25,12 +25,11 @@ pub struct OwnershipReport {
     pub server: Option<String>,
     /// The targets, with their owners and dependents.
     pub targets: Vec<Node>,
-    /// What holds those of them that are being deleted; the remedies are those of
-    /// a diagnosis of the object.
+    /// What holds the targets that are being deleted. The remedies are in a diagnosis of the object.
     pub findings: Vec<Finding>,
-    /// What could not be read, which does not mean that it is empty.
+    /// Everything that could not be read. Unread does not mean empty.
     pub unread: Vec<Note>,
-    /// Not searched.
+    /// Everything that was not searched.
     pub not_looked_at: Vec<String>,
 }
 
@@ -41,9 +40,9 @@ pub struct OwnershipReport {
 pub struct Node {
     /// The object.
     pub object: Ref,
-    /// Its state, as an owner or by itself.
+    /// Its state, as seen from its dependent or on its own.
     pub state: OwnerState,
-    /// Since when it is being deleted.
+    /// The time when its deletion was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub since: Option<Timestamp>,
@@ -51,8 +50,8 @@ pub struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub created: Option<Timestamp>,
-    /// Its condition Ready, or Available where it has none: its status, and its reason if that is not
-    /// True.
+    /// The condition Ready, or Available if there is no Ready: its status, and its reason unless the
+    /// status is True.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ready: Option<String>,
     /// The state of its deletion, if it is being deleted.
@@ -64,26 +63,26 @@ pub struct Node {
     /// Its finalizers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub finalizers: Vec<String>,
-    /// What happens to its dependents, if a finalizer says so.
+    /// The treatment of its dependents, if a finalizer determines it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub propagation: Option<Propagation>,
-    /// The reference by which it stands here: its own to the owner above it, or
-    /// that of the object below to this owner.
+    /// The reference that links it to the tree: its own to the owner above it, or that of the object
+    /// below to this owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
     /// Whether the foreground deletion of the owner above waits for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub blocks: bool,
-    /// What the garbage collector does with it, if that is not obvious.
+    /// The action of the garbage collector, if it is not obvious.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub treatment: Option<String>,
-    /// Its owners; of a dependent the others.
+    /// Its owners; for a dependent, its other owners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub owners: Vec<Node>,
     /// Its dependents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dependents: Vec<Node>,
-    /// Its dependents are shown at another place.
+    /// Whether its dependents are shown at another place.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub elsewhere: bool,
     /// How many owners and dependents are not shown.
@@ -91,13 +90,13 @@ pub struct Node {
     pub more: usize,
 }
 
-/// What a deletion does with the dependents.
+/// The effect of a deletion on the dependents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Propagation {
-    /// Those with `blockOwnerDeletion` go first.
+    /// Dependents with `blockOwnerDeletion` are deleted first.
     Foreground,
-    /// They are orphaned.
+    /// Dependents are orphaned.
     Orphan,
 }
 
@@ -108,7 +107,7 @@ pub enum Propagation {
 pub struct Reference {
     /// Whether the owner is the managing controller.
     pub controller: bool,
-    /// Whether a deletion of the owner in the foreground waits for the dependent.
+    /// Whether a foreground deletion of the owner waits for the dependent.
     pub block_owner_deletion: bool,
 }
 
@@ -118,7 +117,7 @@ fn is_zero(number: &usize) -> bool {
 }
 
 impl OwnershipReport {
-    /// Every node, each before what hangs on it.
+    /// Every node, each before the nodes below it.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         let mut next: Vec<&Node> = self.targets.iter().rev().collect();
         std::iter::from_fn(move || {
@@ -128,7 +127,7 @@ impl OwnershipReport {
         })
     }
 
-    /// The finding of an id.
+    /// The finding with this id.
     #[must_use]
     pub fn finding(&self, id: &str) -> Option<&Finding> {
         self.findings.iter().find(|finding| finding.id == id)
@@ -139,12 +138,12 @@ impl OwnershipReport {
 mod tests {
     use super::*;
 
-    /// With `UNSTICK_RECORD=1` the committed schema is written anew.
+    /// With `UNSTICK_RECORD=1` the committed schema is rewritten.
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
     fn the_committed_schema_of_ownership_is_that_of_the_types() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ownership.schema.json");
-        // The schema is that of printed reports: a list that is left out when it is empty is not required.
+        // The schema describes printed reports: a list that is omitted when empty is not required.
         let printed = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = printed.into_generator().into_root_schema_for::<OwnershipReport>();
         let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";

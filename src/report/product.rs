@@ -3,35 +3,35 @@
 use super::{Certainty, ObjectNote, Sentence};
 use serde::Serialize;
 
-/// A release, an operator, an application: what one installer has made under one name.
+/// A release, an operator or an application: everything that one installer made under one name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InstalledProduct {
-    /// Who has installed it, as it is typed: `helm`.
+    /// The installer, as it is typed: `helm`.
     pub installer: &'static str,
-    /// What the installer calls it: `Helm release`.
+    /// The installer's word for the product: `Helm release`.
     pub title: &'static str,
     /// Its name.
     pub name: String,
     /// The namespace of the release, or of the installer's own object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// Whether its marks prove that it was installed as one.
+    /// Whether its marks prove that it was installed as one product.
     pub certainty: Certainty,
     /// How many objects it consists of.
     pub objects: usize,
-    /// The kinds that it defines, and what there is of them.
+    /// The kinds that it defines, with their objects.
     pub kinds: Vec<InstalledKind>,
     /// Whether it could be removed now.
     pub removable: Removable,
-    /// What its installer would leave, and why.
+    /// The objects that its installer would leave behind, and why.
     pub keeps: Vec<ObjectNote>,
-    /// What carries its marks and did not come with it, as far as can be seen: it is not deleted.
+    /// Objects with its marks that apparently did not come with it. They are not deleted.
     pub apart: Vec<ObjectNote>,
-    /// What of others uses its kinds.
+    /// Objects of others that use its kinds.
     pub used_by: Vec<ObjectNote>,
-    /// What goes wrong when the installer removes it.
+    /// What goes wrong if the installer removes it.
     pub by_itself: Sentence,
 }
 
@@ -42,13 +42,13 @@ pub struct InstalledProduct {
 pub struct InstalledKind {
     /// `widgets.acme.io`.
     pub resource: String,
-    /// How many objects there are of it; `None` where they could not be listed.
+    /// How many objects of this kind exist; absent if they could not be listed.
     pub objects: Option<usize>,
     /// How many of them have a finalizer.
     pub held: usize,
-    /// The namespaces in which they are.
+    /// The namespaces of these objects.
     pub namespaces: Vec<String>,
-    /// Whether its definition is a part of the product.
+    /// Whether the definition of the kind is part of the product.
     pub is_defined: bool,
 }
 
@@ -56,18 +56,18 @@ pub struct InstalledKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Removable {
-    /// Nothing of its kinds has a finalizer.
+    /// No object of its kinds has a finalizer.
     Yes,
-    /// Its objects must go first, while its operator runs.
+    /// Its objects must be deleted first, while its operator runs.
     InOrder,
-    /// Its objects have finalizers, and nothing of it runs.
+    /// Its objects have finalizers, and its operator does not run.
     No,
     /// Not everything could be read.
     Unknown,
 }
 
 impl Removable {
-    /// The word on a screen.
+    /// The word shown on a screen.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

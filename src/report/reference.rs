@@ -1,4 +1,4 @@
-//! How an object is named, in reports and steps.
+//! The name of an object in reports and steps.
 
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName, one_of};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -8,12 +8,12 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-/// Names one object. A report names most objects many times: all copies are one in memory, and
-/// know their hash, since of tens of thousands of objects each look at a name is a cache miss.
+/// Names one object. Reports name most objects many times: all copies share one allocation and keep
+/// their hash, since with tens of thousands of objects each look at a name is a cache miss.
 #[derive(Clone)]
 pub struct Ref {
     named: Arc<Named>,
-    /// The fields in which most references differ.
+    /// The hash of the fields in which most references differ.
     hash: u64,
 }
 
@@ -36,10 +36,10 @@ pub struct Named {
     pub namespace: Option<String>,
     /// The name.
     pub name: String,
-    /// The identity.
+    /// The uid.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub uid: String,
-    /// Whether it does not exist.
+    /// Whether the object does not exist.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }
@@ -64,7 +64,7 @@ impl Default for Ref {
     }
 }
 
-/// Names are chosen by strangers: which of them have one hash differs from run to run.
+/// Hashes with random keys: strangers choose the names, so collisions must differ from run to run.
 fn hash(named: &Named) -> u64 {
     static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     KEYS.hash_one((&named.name, &named.namespace, &named.kind))
@@ -113,8 +113,8 @@ impl schemars::JsonSchema for Ref {
     }
 }
 
-/// What is left out when it is written is empty when it is read. By hand: the
-/// schema is that of what is written.
+/// A field that is left out when written is empty when read. Written by hand, because the schema
+/// describes the written form.
 impl<'de> Deserialize<'de> for Ref {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Default, Deserialize)]
@@ -160,13 +160,13 @@ impl Ref {
         Self::from(Named::in_kind(resource, namespace, name.into())).missing()
     }
 
-    /// What names it, to name another by some of that.
+    /// The fields of the name, to build another name from some of them.
     #[must_use]
     pub fn parts(&self) -> Named {
         Named::clone(self)
     }
 
-    /// Its name, to ask for it.
+    /// The name with which to ask for the object.
     #[must_use]
     pub fn target(&self) -> TargetName {
         let (group, version) = self.api_version.split_once('/').unwrap_or(("", &self.api_version));
@@ -177,10 +177,10 @@ impl Ref {
         }
     }
 
-    /// The same name, of an object with this identity.
+    /// The same name, for an object with this uid.
     #[must_use]
     pub fn with_uid(mut self, uid: &str) -> Self {
-        // A change makes a copy of its own.
+        // A change makes its own copy.
         if self.uid != uid {
             uid.clone_into(&mut Arc::make_mut(&mut self.named).uid);
         }
@@ -193,7 +193,7 @@ impl Ref {
         self.missing_if(true)
     }
 
-    /// The same object, and whether it is known not to exist.
+    /// The same object, marked as missing or not.
     #[must_use]
     pub fn missing_if(mut self, missing: bool) -> Self {
         if self.missing != missing {
@@ -202,7 +202,7 @@ impl Ref {
         self
     }
 
-    /// `kind` and name as a person says it: `Pod web-1`.
+    /// Kind and name, as in a sentence: `Pod web-1`.
     #[must_use]
     pub fn spoken(&self) -> String {
         format!("{} {}", self.kind, self.name)
@@ -218,7 +218,7 @@ impl Ref {
         plural + &group + &name
     }
 
-    /// What kubectl calls one object of its resource: `database.acme.io`.
+    /// The singular that kubectl uses for its resource: `database.acme.io`.
     #[must_use]
     pub fn singular(&self) -> String {
         one_of(&self.kind, self.api_version.split_once('/').map_or("", |(group, _)| group))
@@ -239,7 +239,7 @@ impl Named {
     }
 }
 
-/// `Deployment shop/web`, or `3 objects` where there are several.
+/// `Deployment shop/web`, or `3 objects` for several.
 pub(crate) fn objects_in_words(objects: &[Ref]) -> String {
     match objects {
         [only] => only.to_string(),
@@ -247,7 +247,7 @@ pub(crate) fn objects_in_words(objects: &[Ref]) -> String {
     }
 }
 
-/// `Widget shop/a`, or `3 widgets.acme.io` where there are several of a kind.
+/// `Widget shop/a`, or `3 widgets.acme.io` for several of a kind.
 pub(crate) fn counted(objects: &[Seen<'_>]) -> String {
     match objects {
         [only] => Ref::from(*only).to_string(),
@@ -258,7 +258,7 @@ pub(crate) fn counted(objects: &[Seen<'_>]) -> String {
     }
 }
 
-/// ` and 3 more kinds`, after the first of them; nothing where there are no more.
+/// ` and 3 more kinds`, to follow the first kind; empty if there are no more.
 pub(crate) fn and_more_kinds(more: usize) -> String {
     match more {
         0 => String::new(),
@@ -279,7 +279,7 @@ impl From<Seen<'_>> for Ref {
 }
 
 impl fmt::Display for Ref {
-    /// `namespace/kind/name`, shortest form that is unambiguous to a reader.
+    /// `namespace/kind/name`, in the shortest form that is unambiguous to a reader.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.namespace {
             Some(namespace) => write!(f, "{} {namespace}/{}", self.kind, self.name),

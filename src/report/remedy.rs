@@ -1,11 +1,11 @@
-//! A way to let go of one cause, and what it may cost.
+//! A way to resolve one cause, and its risk.
 
 use super::{Ref, Sentence, Step};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt;
 
-/// A way to let go of one cause.
+/// A way to resolve one cause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -15,7 +15,7 @@ pub struct Remedy {
     /// The digest of exactly these steps at this risk, for `--approve-plan`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub digest: String,
-    /// What the remedy does, in the imperative.
+    /// The step to take, in the imperative.
     pub title: Sentence,
     /// The risk, apart from deletions that were already requested.
     pub risk: Risk,
@@ -50,7 +50,7 @@ pub struct Confirms {
     /// The first of those that are not of targets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<Deletion>,
-    /// What could not be read: more deletions may wait there.
+    /// The kinds that could not be read: more deletions may wait there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
 }
@@ -68,13 +68,13 @@ pub struct Deletion {
 }
 
 impl Remedy {
-    /// What must be agreed to: its risk, or more for what it also finishes.
+    /// The level that must be approved: the risk, or a higher one for deletions that it also finishes.
     #[must_use]
     pub fn level(&self) -> Risk {
         self.confirms.as_ref().map_or(self.risk, |confirms| confirms.level.max(self.risk))
     }
 
-    /// Has what must be confirmed of the same steps for another finding confirmed, too.
+    /// Merges the confirmation that another finding needs for the same steps: the higher level stays.
     pub(crate) fn confirm_also(&mut self, other: Option<Confirms>) {
         let level = |confirms: &Option<Confirms>| confirms.as_ref().map(|confirms| confirms.level);
         if level(&other) > level(&self.confirms) {
@@ -83,7 +83,7 @@ impl Remedy {
     }
 }
 
-/// What a remedy may cost, least first.
+/// The possible cost of a remedy, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Risk {
@@ -100,7 +100,7 @@ pub enum Risk {
 }
 
 impl Risk {
-    /// As the command line spells it.
+    /// The word on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -112,7 +112,7 @@ impl Risk {
         }
     }
 
-    /// Whether the object's name is asked for, not a `y`.
+    /// Whether the person must type the object's name instead of `y`.
     #[must_use]
     pub fn is_harsh(self) -> bool {
         matches!(self, Self::Leaks | Self::LosesData)

@@ -1,32 +1,32 @@
-//! The sentences of a report: made of parts where they are found out, shown whole, and never
-//! read back. What a screen must know of a sentence stands beside its words.
+//! The sentences of a report: built from parts by the rules, shown whole, and never parsed. Facts
+//! that a screen needs about a sentence are kept beside its words.
 
 use super::Ref;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Words of a report. They have no methods of a string: they are joined to others and shown.
+/// Words of a report. They have no string methods: they are joined to others and shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sentence {
     text: String,
-    /// Where each part begins and ends in the text.
+    /// The begin and the end of each part in the text.
     parts: Vec<(usize, usize, Part)>,
 }
 
-/// What a part of a sentence is, where somebody asks for it.
+/// The role of a part of a sentence, for callers that need it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Part {
-    /// The object that it is about, at its beginning, with the blank behind it.
+    /// The object that the sentence is about, at its beginning, with the space behind it.
     Subject(Ref),
-    /// An object that it names.
+    /// An object that the sentence names.
     Object(Ref),
     /// A kind whose list cannot be read.
     Unread,
-    /// Why, which another sentence may give, too.
+    /// A reason, which another sentence may give, too.
     Reason,
-    /// One of several that could stand alone.
+    /// One of several clauses that could stand alone.
     Clause,
-    /// The kubectl command by which a person does it, with the colon before it.
+    /// The kubectl command with which a person does it, with the colon before it.
     Command,
 }
 
@@ -38,32 +38,32 @@ impl Sentence {
         Self { parts: vec![(0, text.len(), Part::Subject(subject.clone()))], text }.then(words)
     }
 
-    /// A kind of which the sentence says that its list cannot be read.
+    /// A kind whose list cannot be read, according to the sentence.
     #[must_use]
     pub fn unread(kind: &str) -> Self {
         Self::from(kind).marked(Part::Unread)
     }
 
-    /// Why something is so, which other sentences say with the same words.
+    /// A reason that other sentences give with the same words.
     #[must_use]
     pub fn reason(words: impl Into<Self>) -> Self {
         words.into().marked(Part::Reason)
     }
 
-    /// The same, and what follows.
+    /// The sentence, followed by `more`.
     #[must_use]
     pub fn then(mut self, more: impl Into<Self>) -> Self {
         self.push(more.into());
         self
     }
 
-    /// The same, and the kubectl command that does it.
+    /// The sentence, followed by the kubectl command that does it.
     #[must_use]
     pub fn by(self, command: impl fmt::Display) -> Self {
         self.then(Self::from(format!(": {command}")).marked(Part::Command))
     }
 
-    /// Adds a clause, unless it is there.
+    /// Adds a clause, unless it is there already.
     pub fn and(&mut self, other: Self) {
         if self.all(&Part::Clause).next().is_none() {
             *self = std::mem::take(self).marked(Part::Clause);
@@ -90,7 +90,7 @@ impl Sentence {
         self
     }
 
-    /// Whether it names this object.
+    /// Whether the sentence names this object.
     #[must_use]
     pub fn names(&self, object: &Ref) -> bool {
         let is_it = |named: &Ref| {
@@ -99,19 +99,19 @@ impl Sentence {
         self.parts.iter().any(|(_, _, part)| matches!(part, Part::Subject(named) | Part::Object(named) if is_it(named)))
     }
 
-    /// Whether it says that the list of this kind cannot be read.
+    /// Whether the sentence says that the list of this kind cannot be read.
     #[must_use]
     pub fn tells_unread(&self, kind: &str) -> bool {
         self.all(&Part::Unread).any(|known| known == kind)
     }
 
-    /// Whether it gives a reason that `other` gives.
+    /// Whether the sentence gives a reason that `other` gives, too.
     #[must_use]
     pub fn gives_reason_of(&self, other: &Self) -> bool {
         self.all(&Part::Reason).any(|reason| other.all(&Part::Reason).any(|known| known == reason))
     }
 
-    /// The same without the object that it is about, for a line that begins with this object.
+    /// The sentence without its subject `object`, for a line that begins with this object.
     #[must_use]
     pub fn without_subject(&self, object: &Ref) -> Self {
         match self.parts.first() {
@@ -120,14 +120,14 @@ impl Sentence {
         }
     }
 
-    /// What is to be done, without the command; `None` where it names no command.
+    /// The sentence without its command; `None` if it has none.
     #[must_use]
     pub fn without_command(&self) -> Option<Self> {
         let command = self.parts.iter().find(|(_, _, part)| *part == Part::Command);
         command.map(|(from, _, _)| self.text[..*from].into())
     }
 
-    /// Whether nothing is said.
+    /// Whether the sentence is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
@@ -176,7 +176,7 @@ impl Serialize for Sentence {
     }
 }
 
-/// Tests read what was said. What is built without them cannot.
+/// Lets tests read the text. Code outside of tests cannot.
 #[cfg(test)]
 impl std::ops::Deref for Sentence {
     type Target = str;

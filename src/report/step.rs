@@ -1,54 +1,53 @@
-//! One write, as it is printed and kept in the journal; `plan` says what it does.
+//! One write, as it is printed and recorded in the journal; `plan` carries it out.
 
 use super::Ref;
 use crate::survey::Cascade;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One write. Built only by the constructors in `plan::steps`, which fill in the
-/// kubectl command that it equals.
+/// One write. Only the constructors in `plan::steps` build it; they fill in the equivalent kubectl
+/// command.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(into = "FlatStep", try_from = "FlatStep")]
 pub struct Step {
-    /// What is done, with what it needs besides its object.
+    /// The action with its parameters.
     pub action: Action,
-    /// To which object, by its uid.
+    /// The object, by its uid.
     pub object: Ref,
-    /// The kubectl command that does the same.
+    /// The equivalent kubectl command.
     pub command: String,
-    /// The place of the entry that the command takes off a list: it moves when an earlier entry is
-    /// taken off.
+    /// The index of the list entry that the command removes. It shifts when an earlier entry is removed.
     pub place: Option<usize>,
 }
 
-/// A step as JSON has it: all in fields of one level.
+/// A step in JSON: all fields on one level.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Step"))]
 struct FlatStep {
-    /// What is done.
+    /// The kind of write.
     kind: StepKind,
-    /// To which object, by its uid.
+    /// The object, by its uid.
     object: Ref,
     #[serde(flatten)]
     parameters: Parameters,
-    /// The kubectl command that does the same.
+    /// The equivalent kubectl command.
     command: String,
 }
 
-/// What a step needs besides its object, in the fields of its JSON.
+/// The parameters of a step besides its object, as in its JSON.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Parameters {
     /// The finalizer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
-    /// Which entry of it is changed: a webhook by its name, or a field.
+    /// The entry that is changed: a webhook by its name, or a field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-    /// The value of the field that is changed, as it was shown: only where it is still the same
-    /// the step is written.
+    /// The value of the changed field as it was shown. The step is written only if the value is still
+    /// the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
@@ -70,15 +69,15 @@ impl TryFrom<FlatStep> for Step {
 }
 
 impl Step {
-    /// Which kind it is.
+    /// The kind of this step.
     #[must_use]
     pub fn kind(&self) -> StepKind {
         self.action.kind()
     }
 }
 
-/// Declares the kinds of step. Each has what it needs besides its object, and says in which field
-/// of [`Parameters`] this is written.
+/// Declares the kinds of steps, each with its parameters and the field of [`Parameters`] that holds
+/// each of them.
 macro_rules! actions {
     ($($(#[$doc:meta])+ $kind:ident { $($(#[$about:meta])+ $field:ident: $type:ty as $written:ident,)* })+) => {
         $($(#[$doc])+
@@ -91,11 +90,11 @@ macro_rules! actions {
             }
         })+
 
-        /// What a step does, with what it needs besides its object.
+        /// The action of a step, with its parameters.
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum Action { $($(#[$doc])+ $kind($kind),)+ }
 
-        /// The closed list of what the program may write.
+        /// The closed list of writes that the program can make.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(test, derive(schemars::JsonSchema))]
         pub enum StepKind { $($(#[$doc])+ $kind,)+ }
@@ -105,7 +104,7 @@ macro_rules! actions {
                 match self { $(Self::$kind(_) => StepKind::$kind,)+ }
             }
 
-            /// As they are written.
+            /// The parameters as they are written.
             #[must_use]
             pub fn parameters(&self) -> Parameters {
                 match self { $(Self::$kind($kind { $($field,)* }) => Parameters {
@@ -113,7 +112,7 @@ macro_rules! actions {
                 },)+ }
             }
 
-            /// `None` if these are no parameters of that kind.
+            /// The action of this kind; `None` if the parameters do not fit it.
             fn of(kind: StepKind, parameters: Parameters) -> Option<Self> {
                 Some(match kind { $(StepKind::$kind => $kind {
                     $($field: Parameter::read(parameters.$written)?,)*
@@ -148,7 +147,7 @@ actions! {
     }
     /// Stop one binding of an admission policy from refusing requests.
     RelaxPolicyBinding {
-        /// What it no longer refuses.
+        /// The check to turn off.
         relax: Relax as entry,
         /// The value of the field that was shown.
         shown: Value as value,
@@ -179,7 +178,7 @@ actions! {
     RecreateNamespace {}
     /// Delete a stranded object, or the namespace that was created again.
     DeleteObject {}
-    /// Delete an object because the user asked for it (`--delete`), or because it must be deleted
+    /// Delete an object because the user requested it (`--delete`), or because it must be deleted
     /// before the targets.
     DeleteOnRequest {
         /// What happens to its dependents.
@@ -194,12 +193,12 @@ actions! {
     FinalizeNamespace {
         /// The entry.
         finalizer: String as finalizer,
-        /// Whether it is removed regardless of what is in the namespace.
+        /// Whether to remove it regardless of what is in the namespace.
         force: Force as entry,
     }
 }
 
-/// What a binding of an admission policy does no longer.
+/// The check that a binding of an admission policy no longer makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relax {
     /// Refuse what its policy objects to.
@@ -209,7 +208,7 @@ pub enum Relax {
 }
 
 impl Relax {
-    /// The field that is changed, as it is named below `spec`.
+    /// The changed field, as a path below `spec`.
     #[must_use]
     pub fn field(self) -> &'static str {
         match self {
@@ -219,7 +218,7 @@ impl Relax {
     }
 }
 
-/// An owner, as an object names it.
+/// An owner as an ownerReference names it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NamedOwner {
     /// Its kind and name.
@@ -228,15 +227,15 @@ pub struct NamedOwner {
     pub uid: String,
 }
 
-/// Whether something is done without the check that comes before it.
+/// Whether to skip the check that normally precedes a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Force(pub bool);
 
-/// What can be written in a field of [`Parameters`].
+/// A value that can be written in a field of [`Parameters`].
 trait Parameter<Written>: Sized {
     fn written(&self) -> Option<Written>;
 
-    /// `None` for what was never written.
+    /// `None` if nothing was written.
     fn read(written: Option<Written>) -> Option<Self>;
 }
 
@@ -250,7 +249,7 @@ impl Parameter<Self> for String {
     }
 }
 
-/// Earlier versions wrote no value: a step of theirs is only taken back.
+/// Earlier versions wrote no value: their steps are only undone.
 impl Parameter<Self> for Value {
     fn written(&self) -> Option<Self> {
         (!self.is_null()).then(|| self.clone())

@@ -1,4 +1,4 @@
-//! What was asked about, and how it stands.
+//! The objects that were asked about, and their states.
 
 use super::{Ref, Sentence};
 use jiff::Timestamp;
@@ -9,15 +9,15 @@ use serde::Serialize;
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Target"))]
 #[serde(rename_all = "camelCase")]
 pub struct TargetReport {
-    /// The thing.
+    /// The object.
     pub object: Ref,
     /// Its state.
     pub state: State,
-    /// Since when it is being deleted.
+    /// The time when its deletion was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub since: Option<Timestamp>,
-    /// One line.
+    /// The state in one line.
     pub summary: Sentence,
 }
 
@@ -25,9 +25,9 @@ pub struct TargetReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum State {
-    /// Something holds it for longer than the usual time.
+    /// Something has held it for longer than a deletion usually takes.
     Stuck,
-    /// Unknown: facts that matter could not be read.
+    /// Facts that matter could not be read.
     Unknown,
     /// It is being deleted, within the usual time.
     Progressing,
