@@ -1,18 +1,18 @@
-//! Screens for terminals that show nothing but ASCII.
+//! Screens for terminals that can show only ASCII.
 
-/// How many columns longer a line may be in ASCII.
+/// How many columns a line may grow in ASCII.
 const SPELLED_OUT: usize = 4;
-/// A screen of fewer columns is laid out for so many.
+/// The narrowest layout; narrower screens get it, too.
 const LEAST: usize = 40;
 
-/// For how many columns a text is laid out that [`ascii`] then makes longer.
+/// The width at which to lay out a text so that it fits `columns` after [`ascii`] lengthens it.
 #[must_use]
 pub fn room_for_ascii(columns: usize) -> usize {
     columns.saturating_sub(SPELLED_OUT).max(LEAST)
 }
 
-/// The text with our own marks and lines in ASCII, of the same width but for `...` and
-/// arrows. What the cluster's text has besides stays as it is.
+/// The text with the program's own marks and lines in ASCII. The width stays the same except for
+/// `...` and arrows. Other characters of the cluster's text stay as they are.
 #[must_use]
 pub fn ascii(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());

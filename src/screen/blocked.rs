@@ -1,4 +1,4 @@
-//! What is blocked, as a table.
+//! The table of blocked objects.
 
 use crate::report::{Cause, Finding, Owner, OwnerState, Ref, Report};
 use crate::screen::detail::Detail;
@@ -8,14 +8,14 @@ use crate::screen::{clean, palette};
 
 const HEADER: [&str; 4] = ["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"];
 
-/// The table of what is blocked. What there is no room for is counted.
+/// The table of blocked objects. Rows that do not fit are counted.
 pub(crate) fn blocked(report: &Report, detail: Detail, look: Look) -> String {
     let (rows, rest) = rows(report, look.most(detail.rows));
     if rows.is_empty() {
         return String::new();
     }
     let mut table = plain(look.width);
-    // A column is left out if it is empty or repeats the causes.
+    // A column is left out if it is empty or only repeats the causes.
     let refused = |finding: &Finding| finding.cause == Cause::Admission;
     let told = report.findings.iter().filter(|finding| finding.is_root_cause()).all(refused);
     let stands = |column: usize| {
@@ -29,9 +29,9 @@ pub(crate) fn blocked(report: &Report, detail: Detail, look: Look) -> String {
     if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
 }
 
-/// Whether the table tells more than the lines of the causes: several objects of one
-/// cause, or owners that are not there or further up, where no cause tells of them. A tree beside it
-/// has the objects already, and not their owners.
+/// Whether the table adds to the lines of the causes: several objects of one cause, or owners that
+/// are missing or further up and that no cause mentions. A tree beside it shows the objects already,
+/// but not their owners.
 pub(crate) fn tells_more(report: &Report, has_tree: bool) -> bool {
     let above = |owner: &Owner| owner.state != OwnerState::Present || !owner.owners.is_empty();
     let owned = |finding: &Finding| finding.owners.iter().any(|ownership| ownership.owners.iter().any(above));
@@ -44,8 +44,8 @@ pub(crate) fn tells_more(report: &Report, has_tree: bool) -> bool {
     roots.any(|finding| (several(finding) && !has_tree) || (owned(finding) && !told))
 }
 
-/// A row for each blocked object, at most `most`: where it is, what it waits for and who owns
-/// it. Also gives how many objects are left out.
+/// A row for each blocked object, at most `most`: its namespace, what it waits for and its owners.
+/// Also returns how many objects are left out.
 pub(crate) fn rows(report: &Report, most: usize) -> (Vec<[String; 4]>, usize) {
     let causes = report.findings.iter().filter(|finding| finding.is_root_cause());
     let all: usize = causes.clone().map(|finding| finding.objects.len()).sum();
@@ -66,13 +66,13 @@ fn row(object: &Ref, finding: &Finding) -> [String; 4] {
     ]
 }
 
-/// The finalizer whose removal is waited for. Where admission refuses that, it is waited for what
-/// refuses it; of several, for their controller.
+/// The finalizer that the object waits for; `None` if admission refuses its removal, or if the
+/// finding has several finalizers.
 fn waited_finalizer(finding: &Finding) -> Option<String> {
     finding.finalizer.clone().filter(|_| finding.cause != Cause::Admission && finding.more_finalizers.is_empty())
 }
 
-/// What a cause without a named object waits for.
+/// The words for the column if a cause names no object to wait for.
 fn waits_in_words(cause: Cause) -> &'static str {
     match cause {
         Cause::Admission => "admission of its deletion",

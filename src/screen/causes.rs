@@ -1,4 +1,4 @@
-//! A cause on a screen: its line, and what decides it; with `-o wide` all evidence.
+//! A cause on a screen: its line and the decisive facts; with `-o wide` all evidence.
 
 use crate::plugin::COMMAND;
 use crate::report::{Controller, Evidence, Finding, Link, LinkState, Numbered};
@@ -10,21 +10,21 @@ use crate::screen::{clean, clean_command, clean_words, palette};
 use console::measure_text_width;
 use jiff::Timestamp;
 
-/// The columns of a cause beside its text: its number, and how sure it is.
+/// The widths of the columns beside the text: the number and the certainty.
 const NUMBER_WIDTH: usize = 3;
 const CERTAINTY_WIDTH: usize = 8;
-/// What stands before how sure it is, where the line has no end.
+/// The gap before the certainty if lines are unlimited.
 const GAP: usize = 4;
-/// Where a labelled line begins, and how wide its label is.
+/// The indent of a labelled line, and the width of its label.
 const NUMBER: usize = 4;
 const LABEL: usize = 12;
-/// The labels whose lines are missed least, the least first.
+/// The labels whose lines are dropped when there is no room, in this order.
 const MISSED_LEAST: [&str; 4] = ["set by", "guards", "controller", SAYS];
-/// With more labelled lines, each value has one line of the screen; `-o wide` shows it whole.
+/// With more labelled lines than this, each value gets one line; `-o wide` shows it whole.
 const MAX_WHOLE_VALUES: usize = 2;
 
-/// One cause: its line, and what decides it. What follows from a cause has no number, and its line
-/// alone; so has what has the same broken end as the finding above, with the same number.
+/// One cause: its line and the decisive facts. A consequence of a cause has only its line, without a
+/// number. So has a finding with the same broken end as the one above, with the same number.
 pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: Look) -> String {
     let (finding, number) = (told.finding, told.number);
     let follows = number.is_none() || !told.is_first;
@@ -38,7 +38,7 @@ pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: L
     let more = if follows || detail.labels <= Detail::LEAST.labels { String::new() } else { page(finding, look) };
     let line = |(label, text): &Labelled| {
         let lead = lead(label);
-        // The broken part is named last, and must be seen.
+        // The broken part comes last, and must be visible.
         let most = look.lines(if *label == BEHIND { detail.value } else { most });
         let columns = look.width.saturating_sub(NUMBER + LABEL);
         let text = if *label == SAYS { to_its_end(text, columns, most) } else { text.clone() };
@@ -50,7 +50,7 @@ pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: L
     palette::paint(&text, look.colour)
 }
 
-/// A label, and the blanks around it.
+/// A label with the blanks around it.
 fn lead(label: &str) -> String {
     let gap = " ".repeat(LABEL.saturating_sub(label.len()));
     format!("{:NUMBER$}{}{gap}", "", palette::label(label))
@@ -61,7 +61,7 @@ fn page(finding: &Finding, look: Look) -> String {
     block(&lead("more"), &clean_command(&format!("{COMMAND} explain {}", finding.rule)), look.width, 1)
 }
 
-/// At most that many labelled lines: those that are missed least are left out first.
+/// At most `most` labelled lines: the least important are dropped first.
 fn decisive(mut lines: Vec<Labelled>, most: usize) -> Vec<Labelled> {
     for least in MISSED_LEAST {
         if lines.len() > most {
@@ -72,7 +72,7 @@ fn decisive(mut lines: Vec<Labelled>, most: usize) -> Vec<Labelled> {
     lines
 }
 
-/// Its number, its line and how sure that is.
+/// The number, the line and the certainty of a cause.
 fn head(number: &str, finding: &Finding, width: usize, most: usize) -> String {
     let sure = if finding.is_trouble() { why_word(finding.why) } else { "" };
     let room = width.saturating_sub(CERTAINTY_WIDTH + 1);
@@ -86,7 +86,7 @@ fn head(number: &str, finding: &Finding, width: usize, most: usize) -> String {
     std::iter::once(first).chain(lines.map(|line| format!("{line}\n"))).collect()
 }
 
-/// With all evidence, and where it was read.
+/// A cause with all evidence and its sources.
 fn whole(number: &str, finding: &Finding, look: Look) -> String {
     let mut table = plain(look.width);
     table.add_row([
@@ -109,7 +109,7 @@ fn whole(number: &str, finding: &Finding, look: Look) -> String {
     format!("{table}\n{}\n", page(finding, look))
 }
 
-/// What must work one behind the other, with the first broken link marked.
+/// The chain of things that must work, with the first broken link marked.
 fn chain_lines(chain: &[Link]) -> Vec<String> {
     if chain.is_empty() {
         return Vec::new();
@@ -121,10 +121,10 @@ fn chain_lines(chain: &[Link]) -> Vec<String> {
     std::iter::once("starting from the API server:".to_owned()).chain(chain.iter().map(line)).collect()
 }
 
-/// Who should have released it, how that stands, and on what evidence.
+/// The controller that should have released it, its state, and the evidence.
 fn controller_lines(controller: &Controller, finding: &Finding) -> Vec<String> {
     let head = format!("controller: {}", controller_words(controller));
-    // The line above has said why already.
+    // The line above gives the reason already.
     let evidence = controller.evidence.iter().filter(|text| !finding.summary.gives_reason_of(text));
     let evidence = evidence.map(|text| format!("· {}", clean(text)));
     std::iter::once(head).chain(evidence).collect()

@@ -1,5 +1,4 @@
-//! The steps of a report as the commands that they equal, for whoever does them
-//! by hand.
+//! The steps of a report as the equivalent commands, for a person who does them by hand.
 
 use crate::report::{Remedy, Report};
 use crate::screen::layout::more;
@@ -9,10 +8,10 @@ use crate::screen::{Shown, clean, clean_command};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// How many steps of one remedy are written out.
+/// How many steps of one remedy are shown.
 const MAX_WRITTEN: usize = 20;
 
-/// Each remedy with its commands, in the order in which to do them.
+/// Each remedy with its commands, in the order in which to run them.
 #[must_use]
 pub fn commands(report: &Report) -> Shown {
     let mut text = String::from("\nTHE SAME BY HAND\n");
@@ -26,7 +25,7 @@ pub fn commands(report: &Report) -> Shown {
     Shown::finished(text)
 }
 
-/// `number` is that of its cause, where this is the first way out of it that has commands.
+/// `number` is that of the cause if this is its first remedy with commands.
 fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
     let mut text = String::new();
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));

@@ -1,5 +1,5 @@
-//! What a person sees: each target, its causes, the table of what is blocked,
-//! the tree of what waits for what, and what to do at what risk.
+//! The diagnosis for a person: each target, its causes, the table of blocked objects, the tree of
+//! needs, and the remedies with their risk.
 
 use crate::report::{About, Finding, Numbered, ObjectNote, Report, Turn};
 use crate::screen::blocked::blocked;
@@ -9,18 +9,18 @@ use crate::screen::layout::{Look, and_more, block, fitted, more, to_its_end, tri
 use crate::screen::remedies::{ListPlace, SCREEN, what_to_do};
 use crate::screen::{Shown, blocked, clean, clean_command, needs, palette, products, targets, unread, wrap};
 
-/// How many causes, and how many unread things, are shown; the rest is counted.
+/// How many causes and how many unread notes are shown; the rest is counted.
 const MAX_CAUSES: usize = 12;
 const MAX_UNREAD: usize = 8;
-/// How many lines the sentence about missing rights has.
+/// How many lines the sentence about missing rights may have.
 const MAX_UNREAD_LINES: usize = 2;
 /// How many consequences of a deletion are shown.
 const MAX_CONSEQUENCES: usize = 12;
-/// How many remarks are shown about objects that are not targets.
+/// How many remarks about objects that are not targets are shown.
 const MAX_BESIDE: usize = 3;
 /// How many commands of one turn are shown.
 const MAX_COMMANDS: usize = 10;
-/// A tree is shown when there are more findings than `MAX_CHAIN` and it has more lines than `MAX_LEAVES`.
+/// A tree is shown with more findings than `MAX_CHAIN` and more lines than `MAX_LEAVES`.
 const MAX_CHAIN: usize = 3;
 const MAX_LEAVES: usize = 3;
 
@@ -30,8 +30,8 @@ pub fn screen(report: &Report, look: Look) -> Shown {
     Shown::finished(laid_out(report, look, Detail::FULL, None))
 }
 
-/// The report as a screen above a question of `question` lines, which lists ways out itself. A
-/// single cause is shortened until both fit a small terminal.
+/// The report as a screen above a question of `question` lines that lists the remedies itself. With
+/// a single cause, the screen is shortened until both fit a small terminal.
 #[must_use]
 pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
     // The question begins with a blank line of its own.
@@ -44,26 +44,26 @@ pub fn screen_before_question(report: &Report, look: Look, question: usize) -> S
     Shown::finished(Detail::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Detail::LEAST)))
 }
 
-/// The screen, above a question of that many lines if there is one.
+/// The screen, above a question of `question` lines if there is one.
 fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>) -> String {
     let finished = |text: &str| palette::paint(&trimmed(text), look.colour);
     let mut head = if report.products.is_empty() { targets::heads(report) } else { products::heads(report) };
     if report.targets.is_empty() {
         head.push_str(&without_targets(report));
     }
-    // If nothing would hold the target, two lines say so: the verdict and the command.
+    // If nothing would hold the target, two lines suffice: the verdict and the command.
     if report.about != About::Preflight || !report.findings.is_empty() {
         head.push('\n');
     }
     let mut text = finished(&fitted(&head, look.width));
     let told = report.numbered();
-    // A line alone has what follows from a cause, and what has the same broken end as the one above.
+    // Consequences, and findings with the same broken end as the one above, have a single line.
     let is_line = |told: &Numbered<'_>| told.number.is_none() || !told.is_first;
     let most = told.len().min(look.most(MAX_CAUSES));
     let (shown, hidden) = (&told[..most], &told[most..]);
     for (index, one) in shown.iter().enumerate() {
         text.push_str(&cause(one, report.taken_at, detail, look));
-        // Such lines stand together.
+        // Single lines stand together, without a blank line between them.
         if !look.all && is_line(one) && shown.get(index + 1).is_none_or(|next| !is_line(next)) {
             text.push('\n');
         }
@@ -80,7 +80,7 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")
 }
 
-/// What is blocked, and what waits for what: each where it tells more than the causes do.
+/// The table of blocked objects and the tree of needs, each only if it adds to the causes.
 fn tables(report: &Report, detail: Detail, look: Look) -> String {
     if report.about == About::Preflight || !report.findings.iter().any(Finding::is_trouble) {
         return String::new();
@@ -94,8 +94,8 @@ fn tables(report: &Report, detail: Detail, look: Look) -> String {
     table + &tree
 }
 
-/// What waits for what. It shows how several causes are connected; with one cause it repeats the
-/// lines.
+/// The tree of needs. It shows how several causes are connected; with one cause it would only
+/// repeat the lines.
 fn tree(report: &Report, detail: Detail, look: Look) -> String {
     let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
     if !look.all && !(detail.tree && (roots > 1 || report.findings.len() > MAX_CHAIN)) {
@@ -106,7 +106,7 @@ fn tree(report: &Report, detail: Detail, look: Look) -> String {
     if look.all || is_large { fitted(&tree, look.width) } else { String::new() }
 }
 
-/// What a search that found no namespace may say.
+/// The verdict of a search that found no target.
 pub(crate) fn without_targets(report: &Report) -> String {
     let (found, read) = (!report.findings.is_empty(), report.unread.is_empty());
     match (report.about, found, read) {
@@ -125,7 +125,7 @@ pub(crate) fn without_targets(report: &Report) -> String {
     }
 }
 
-/// In which order to delete, as commands that are copied whole.
+/// The order in which to delete, as commands to copy.
 fn order(report: &Report, look: Look) -> String {
     let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
     let commands = |turn: &Turn, indent: &str| -> String {
@@ -155,7 +155,7 @@ fn order(report: &Report, look: Look) -> String {
     format!("\n {}\n{}", palette::heading(heading), turns.collect::<Vec<_>>().concat())
 }
 
-/// What could not be read, what merely waits, what is broken besides.
+/// Remarks about unread facts, waiting objects and other broken objects.
 fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -> String {
     let most_unread = look.most(MAX_UNREAD);
     let cut = |line: String, most: usize| {

@@ -1,5 +1,4 @@
-//! A report in which everything that comes from the cluster tries to break out of the format
-//! that it is printed in.
+//! A report in which all text from the cluster tries to break out of the output format.
 
 use crate::diagnosis::diagnose_survey;
 use crate::inert::is_obeyed;
@@ -11,16 +10,16 @@ use crate::report::{
 use crate::survey::{Discovery, Survey};
 use jiff::Timestamp;
 
-/// For terminals, XML, HTML, Markdown, Mermaid and Graphviz.
+/// An attack on terminals, XML, HTML, Markdown, Mermaid and Graphviz.
 pub(crate) const TEXT: &str = "\u{1b}[2J\u{202e}\u{61c}\u{200b}\u{feff}\u{e0041}</script><img src=x onerror=alert(1)>]]><!-- &amp; \" ' \
     ```\n```\n# a\r\n| b | [c](http://d) @all *e* %%{init}%% #quot; \\\" \\N \u{fffe}\u{0}-->";
 
-/// It stands in every place that the cluster can fill.
+/// A report with [`TEXT`] in every field that the cluster can fill.
 pub(crate) fn report() -> Report {
     report_of(TEXT)
 }
 
-/// This text stands in every place that the cluster can fill.
+/// A report with this text in every field that the cluster can fill.
 pub(crate) fn report_of(text: &str) -> Report {
     let text = || text.to_owned();
     let object = Ref::from(Named { kind: text(), name: text(), namespace: Some(text()), ..Named::default() });
@@ -121,12 +120,12 @@ fn finding(object: &Ref, text: &str) -> Finding {
     }
 }
 
-/// Nothing is in it that a terminal obeys.
+/// Asserts that the text contains nothing that a terminal obeys.
 pub(crate) fn is_clean(text: &str) {
     assert!(!text.contains(|c: char| c != '\n' && is_obeyed(c)), "{text:?}");
 }
 
-/// Texts by which somebody tries to speak in the name of the program.
+/// Texts with which somebody tries to speak in the name of the program.
 pub(crate) const FORGED: [&str; 8] = [
     "a\n✓ done: everything is gone\n  harmless: nothing happens",
     "a\r\n\u{85}\u{2028}\u{2029}\u{b}\u{c}✗ not done",
@@ -138,7 +137,7 @@ pub(crate) const FORGED: [&str; 8] = [
     "日本語 e\u{301} ✓ done: 日本語",
 ];
 
-/// Text of the same width and the same words in which nothing means anything.
+/// Text of the same width and the same words, but without any special character.
 pub(crate) fn harmless(text: &str) -> String {
     crate::inert::clean(text).replace(['<', '+', '>'], ".")
 }
@@ -155,8 +154,8 @@ mod tests {
         ["✓", "✗", "⏳", "◀", "↓", "├", "└", "│"].iter().map(|mark| text.matches(mark).count()).collect()
     }
 
-    /// Whether hostile text takes no other lines than harmless text. It is shorter where JSON and
-    /// YAML escape it themselves, and in somebody's words, in which a break is a blank.
+    /// Whether hostile text takes as many lines as harmless text. It takes fewer if JSON and YAML escape
+    /// it, and in quoted words, in which a line break becomes a blank.
     fn has_the_lines(screen: &str, hostile: &str, harmless: &str) -> bool {
         let (hostile, harmless) = (hostile.lines().count(), harmless.lines().count());
         let is_shorter = ["a run", "table and wide", "before a question"].contains(&screen);
@@ -165,7 +164,7 @@ mod tests {
 
     type Screen = (&'static str, fn(&str, Look) -> Vec<String>);
 
-    /// Every screen, of a text that stands wherever the cluster has a say.
+    /// Every screen, filled with this text.
     const SCREENS: [Screen; 9] = [
         ("table and wide", |text, look| vec![screen(&report_of(text), look).into()]),
         ("before a question", |text, look| vec![screen_before_question(&report_of(text), look, 8).into()]),
@@ -194,7 +193,7 @@ mod tests {
         undo_screen(&run, &lines.iter().collect::<Vec<_>>(), Timestamp::UNIX_EPOCH, look).into()
     }
 
-    /// A run of which each text was written by somebody else.
+    /// A run in which every text is foreign.
     fn run_of(text: &str) -> RecordedRun {
         let step = RecordedStep {
             number: 1,
@@ -287,7 +286,7 @@ mod tests {
         for piece in ["\u{1b}", "✓ done\n", "\u{202e}\u{e0041}"] {
             let text = piece.repeat((1 << 20) / piece.len());
             let plain = harmless(&text);
-            // What JSON and YAML escape themselves breaks in other places.
+            // Text that JSON and YAML escape wraps at other places.
             for (name, shown) in SCREENS.into_iter().filter(|(name, _)| *name != "a run") {
                 let (hostile, harmless) = (shown(&text, look).join("\n"), shown(&plain, look).join("\n"));
                 assert!(has_the_lines(name, &hostile, &harmless), "{name}: {piece:?}");

@@ -1,5 +1,5 @@
-//! The journal on a screen: all runs as a table, or one run with every request
-//! and every object as it was.
+//! The journal on a screen: all runs as a table, or one run with every request and every object as
+//! it was before.
 
 use crate::journal::{RecordedRun, RecordedStep, RunNote};
 use crate::screen::age::age;
@@ -9,13 +9,13 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 const API_VERSION: &str = "unstick.dev/v1alpha1";
-/// How wide a screen must be for all columns, and how many a narrow one has.
+/// The least width for all columns, and the number of columns on a narrower screen.
 const WIDE: usize = 110;
 const NARROW: usize = 4;
-/// What is not on record.
+/// Stands for a value that is not on record.
 const NONE: &str = "-";
 
-/// All runs, the newest last. `undone` says by which run one was taken back.
+/// All runs, the newest last. `undone` gives the run that undid a run.
 #[must_use]
 pub fn runs_table<'a>(
     runs: &[RecordedRun],
@@ -41,7 +41,7 @@ pub fn runs_table<'a>(
         ];
         table.add_row(&cells[..columns]);
     }
-    // What is to be copied stays in one piece, and so does what is short anyway.
+    // Columns that are copied, or short anyway, are not wrapped.
     for column in 0..NARROW {
         if let Some(column) = table.column_mut(column) {
             column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
@@ -51,13 +51,13 @@ pub fn runs_table<'a>(
     if is_wide {
         return finish(&lines.collect::<Vec<_>>().join("\n"), look);
     }
-    // On a narrow screen the rest stands below, and the server is left to `journal RUN`.
+    // A narrow screen shows the rest below each row; only `journal RUN` shows the server.
     let below = std::iter::once(String::new()).chain(runs.iter().map(|run| below(run, look.width)));
     let text: Vec<String> = lines.zip(below).map(|(line, below)| format!("{line}\n{below}")).collect();
     finish(&text.concat(), look)
 }
 
-/// Who wrote to what, below a run on a narrow screen.
+/// The user and the targets, below a run on a narrow screen.
 fn below(run: &RecordedRun, width: usize) -> String {
     let place = run.header.context.as_deref().map(|context| format!(" in {}", clean(context))).unwrap_or_default();
     block("    ", &format!("{}{place}: {}", or_none(run.who.as_deref()), targets(run)), width, usize::MAX)
@@ -149,7 +149,7 @@ fn step_text(step: &RecordedStep, look: Look) -> String {
     lines.join("\n")
 }
 
-/// JSON with blanks between its parts, where a narrow screen breaks it.
+/// JSON with blanks between its parts, so that a narrow screen can break it there.
 fn spaced(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", items.iter().map(spaced).collect::<Vec<_>>().join(", ")),
@@ -167,7 +167,7 @@ fn note_text(note: &RunNote) -> String {
     format!("note: {}{}", clean(&note.text), objects.concat())
 }
 
-/// A run in a list, for a program.
+/// A run in a list, as JSON.
 #[must_use]
 pub fn run_in_short(run: &RecordedRun, undone_by: Option<&str>) -> Value {
     json!({
@@ -189,14 +189,14 @@ pub fn run_in_short(run: &RecordedRun, undone_by: Option<&str>) -> Value {
     })
 }
 
-/// All runs, for a program.
+/// All runs, as JSON.
 #[must_use]
 pub fn run_list(items: &[Value], unread: &[(String, String)]) -> Value {
     let unread: Vec<Value> = unread.iter().map(|(path, why)| json!({"what": path, "why": why})).collect();
     json!({"apiVersion": API_VERSION, "kind": "RunList", "items": items, "unread": unread})
 }
 
-/// One run with its records as they are, for a program.
+/// One run with its records as they are, as JSON.
 #[must_use]
 pub fn run_records(run: &RecordedRun, undone_by: Option<&str>) -> Value {
     let mut value = run_in_short(run, undone_by);

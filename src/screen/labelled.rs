@@ -1,6 +1,6 @@
-//! What decides a cause, in at most four labelled lines: what a finalizer guards, who set
-//! it, who should release it, what was said, and what stands behind it. All other evidence is
-//! shown by `-o wide`.
+//! The decisive facts of a cause in at most four labelled lines: what a finalizer guards, who set it,
+//! which controller should remove it, quoted words, and the chain behind it. `-o wide` shows all other
+//! evidence.
 
 use crate::facts::{since, words};
 use crate::report::{Controller, ControllerState, Evidence, Finding, Link, LinkState, Said};
@@ -8,23 +8,23 @@ use crate::screen::marks::{controller_word, link_mark};
 use crate::screen::{clean, clean_words};
 use jiff::Timestamp;
 
-/// How many lines one cause has at most.
+/// How many labelled lines a cause may have.
 const MAX_LINES: usize = 4;
-/// How many pieces of evidence are shown where none of the labels fits.
+/// How many pieces of evidence are shown if no label applies.
 const MAX_REASONS: usize = 2;
-/// How many columns a chain may have; a longer one loses its beginning.
+/// How many columns a chain may take; a longer one loses its beginning.
 const MAX_CHAIN_WIDTH: usize = 90;
 
-/// The label of what must work before it can.
+/// The label of the chain.
 pub(crate) const BEHIND: &str = "behind it";
 
-/// The label of somebody's words.
+/// The label of quoted words.
 pub(crate) const SAYS: &str = "says";
 
 /// One labelled line.
 pub(crate) type Labelled = (&'static str, String);
 
-/// The lines that decide, as they are `now`. None repeats the cause's own line.
+/// The decisive lines at the time `now`. None of them repeats the cause's own line.
 pub(crate) fn labelled(finding: &Finding, now: Timestamp) -> Vec<Labelled> {
     let lines = [
         ("guards", guards(finding)),
@@ -36,16 +36,16 @@ pub(crate) fn labelled(finding: &Finding, now: Timestamp) -> Vec<Labelled> {
     ];
     let cleaned = |(label, text): (&'static str, Option<String>)| Some((label, clean_words(&text?)));
     let mut lines: Vec<Labelled> = lines.into_iter().filter_map(cleaned).collect();
-    // It has marks of our own, and was cleaned before they came.
+    // This line contains the program's own marks, and its text is clean already.
     lines.extend(behind(finding).map(|text| (BEHIND, text)));
-    // Who set it matters least once it is known who should release it.
+    // The setter matters least if the controller that should remove it is known.
     if lines.len() > MAX_LINES {
         lines.retain(|(label, _)| *label != "set by");
     }
     if lines.is_empty() { reasons(finding) } else { lines }
 }
 
-/// The first pieces of evidence, for a cause that has no labelled line.
+/// The first pieces of evidence, for a cause without a labelled line.
 fn reasons(finding: &Finding) -> Vec<Labelled> {
     let is_new =
         |evidence: &&Evidence| !evidence.in_summary && evidence.field.as_deref() != Some("metadata.finalizers");
@@ -57,7 +57,7 @@ fn reasons(finding: &Finding) -> Vec<Labelled> {
     texts.enumerate().map(|(place, text)| (if place == 0 { "because" } else { "" }, text)).collect()
 }
 
-/// What is done before the finalizer comes off, and what stands outside the cluster for it.
+/// The work before the finalizer is removed, and the thing outside the cluster that it guards.
 fn guards(finding: &Finding) -> Option<String> {
     match (&finding.guards, finding.outside.first()) {
         (Some(guards), Some(outside)) => Some(format!("{}: {guards}", outside.what)),
@@ -72,7 +72,7 @@ fn set_by(finding: &Finding, now: Timestamp) -> Option<String> {
     Some(by.manager.clone() + &when)
 }
 
-/// Who should release it, where the cause's line does not name that.
+/// The controller that should remove it, unless the cause's line names it.
 fn controller(finding: &Finding) -> Option<String> {
     let is_gone = match &finding.controller {
         Some(Controller { workload: Some(workload), state, .. }) => {
@@ -86,7 +86,7 @@ fn controller(finding: &Finding) -> Option<String> {
     Some(format!("{missed}{} ({})", product.controller, product.name))
 }
 
-/// What a server, a controller or a condition says.
+/// The words of a server, a controller or a condition.
 fn says(Said { words, object }: &Said, finding: &Finding) -> String {
     match object {
         Some(node) if node.kind == "Node" && *node != finding.subject => format!("{node}: {words}"),
@@ -94,7 +94,7 @@ fn says(Said { words, object }: &Said, finding: &Finding) -> String {
     }
 }
 
-/// The chain of what must work, down to the first part that does not.
+/// The chain of things that must work, down to the first broken one.
 fn behind(finding: &Finding) -> Option<String> {
     let is_other = |link: &&Link| link.object != finding.subject && !finding.objects.contains(&link.object);
     let links: Vec<&Link> = finding.chain.iter().filter(is_other).collect();
@@ -102,11 +102,11 @@ fn behind(finding: &Finding) -> Option<String> {
     if is_named || links.iter().all(|link| link.state == LinkState::Fine) {
         return None;
     }
-    // A part stays in one piece: see `block`.
+    // A part is not wrapped: see `block`.
     let part = |link: &&Link| format!("{} {}", link_mark(link.state), clean(&link.object)).replace(' ', "\u{a0}");
     let parts: Vec<String> = links.iter().map(part).collect();
     let joined = |from: usize| format!("{}{}", if from > 0 { "… → " } else { "" }, parts[from..].join(" → "));
-    // The last parts are those that are broken.
+    // The broken parts come last.
     let fits = |from: &usize| joined(*from).chars().count() <= MAX_CHAIN_WIDTH;
     Some(joined((0..parts.len() - 1).find(fits).unwrap_or(parts.len() - 1)))
 }
@@ -122,7 +122,7 @@ mod tests {
         Ref::from(Named { kind: kind.into(), namespace: Some("ops".into()), name: name.into(), ..Named::default() })
     }
 
-    /// Three days after the epoch.
+    /// The lines three days after the epoch.
     fn lines(draft: &Draft) -> Vec<Labelled> {
         labelled(&draft.finding, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(72))
     }

@@ -1,29 +1,29 @@
-//! How a screen is laid out: its size, its tables, and the line for what has no room.
+//! The layout of a screen: its size, its tables, and the line that counts what does not fit.
 
 use crate::inert::clean_elements;
 use crate::screen::{HANG, clean, hung, palette};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;
 
-/// From this width on there is room for columns of text side by side.
+/// From this width on, columns of text fit side by side.
 pub(crate) const ROOMY: usize = 120;
 
-/// Below this width a text takes more lines.
+/// Below this width, a text may take more lines.
 const NARROW: usize = 60;
 
-/// How it is to look.
+/// The look of a screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     /// Columns of the screen.
     pub width: usize,
-    /// Whether to paint it.
+    /// Whether to use colours.
     pub colour: bool,
-    /// Whether to show everything that was found, however long it gets.
+    /// Whether to show everything, however long it gets.
     pub all: bool,
 }
 
 impl Look {
-    /// The width of what is no screen, such as a pipe: no line is broken.
+    /// The width of a pipe or file: no line is broken.
     pub const UNLIMITED: usize = 20_000;
 
     /// Whether no line is broken.
@@ -31,7 +31,7 @@ impl Look {
         self.width >= Self::UNLIMITED
     }
 
-    /// How many lines a text may take that fits into `few` lines of a wide screen.
+    /// How many lines a text may take if a wide screen gives it `few`.
     pub(crate) fn lines(self, few: usize) -> usize {
         match (self.all, self.width < NARROW) {
             (true, _) => usize::MAX,
@@ -40,14 +40,14 @@ impl Look {
         }
     }
 
-    /// How many of a list are shown where there is room for `few`.
+    /// How many items of a list are shown if there is room for `few`.
     pub(crate) fn most(self, few: usize) -> usize {
         if self.all { usize::MAX } else { few }
     }
 }
 
-/// Facts in two columns, laid out for `width` columns and clean. No word is broken, however long it
-/// is: names and commands are copied whole.
+/// Facts in two columns, cleaned and laid out for `width` columns. Words are never broken, however
+/// long: names and commands are copied whole.
 #[must_use]
 pub fn facts(rows: &[(&str, String)], width: usize) -> String {
     let widest = rows.iter().map(|(name, _)| measure_text_width(name)).max().unwrap_or_default();
@@ -73,8 +73,8 @@ pub fn facts(rows: &[(&str, String)], width: usize) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// Lines that are too long, broken between words; the rest of each goes on further right than
-/// its beginning. Commands stay in one piece, so that they can be copied.
+/// Lines that are too long, broken between words and continued with a deeper indent. Commands stay in
+/// one piece, so that they can be copied.
 pub(crate) fn fitted(lines: &str, width: usize) -> String {
     let line = |line: &str| {
         let begin = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();
@@ -89,12 +89,12 @@ pub(crate) fn fitted(lines: &str, width: usize) -> String {
     lines.lines().map(line).collect()
 }
 
-/// Finished text: clean, and nothing at the ends of its lines.
+/// Finished text: cleaned, without trailing blanks.
 pub(crate) fn trimmed(text: &str) -> String {
     clean_elements(text, palette::is_style).lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// A line that counts what the screen has no room for.
+/// A line that counts the items that are not shown.
 pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
@@ -102,7 +102,7 @@ pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
     }
 }
 
-/// `3 more causes of it`, `1 more cause of it`: the first word of `what` is a plural, or one that
+/// `3 more causes of it`, `1 more cause of it`: the first word of `what` is a plural, or a word that
 /// fits any number.
 pub(crate) fn more(count: usize, what: &str) -> String {
     let (first, rest) = what.split_at(what.find(' ').unwrap_or(what.len()));
@@ -124,9 +124,9 @@ pub(crate) fn thousands(count: usize) -> String {
     text
 }
 
-/// Text behind a lead, broken between words, its rest below its beginning. A word that is
-/// too long is broken anywhere, and a non-breaking blank keeps two together. If there are more
-/// than `most` lines, the last one shown ends with `…`.
+/// Text behind a lead, broken between words and aligned behind the lead. A word that is too long is
+/// broken anywhere; a non-breaking blank keeps two words together. If there are more than `most`
+/// lines, the last one ends with `…`.
 pub(crate) fn block(lead: &str, text: &str, width: usize, most: usize) -> String {
     let indent = measure_text_width(lead);
     let lines = cut(text, width.saturating_sub(indent).max(1), most);
@@ -152,15 +152,15 @@ pub(crate) fn cut(text: &str, room: usize, most: usize) -> Vec<String> {
     lines
 }
 
-/// The text, or its beginning and its end in `most` lines: the cause of an error stands at the
-/// end. `…` marks what is left out.
+/// The text, or its beginning and end in `most` lines, with `…` between them: the cause of an error
+/// stands at the end.
 pub(crate) fn to_its_end(text: &str, room: usize, most: usize) -> String {
     let fits = |text: &str| broken(text, room).len() <= most;
     if fits(text) {
         return text.to_owned();
     }
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
-    // How many words fit into that many columns, blanks included.
+    // How many words fit into `columns`, including the blanks between them.
     let filling = |words: &mut dyn Iterator<Item = &&str>, columns: usize| {
         let mut used = 0;
         let fit = |word: &&&str| {
@@ -196,7 +196,7 @@ pub(crate) fn broken(text: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// A table without lines, as wide as it may be.
+/// A table without lines, at most this wide.
 pub(crate) fn plain(width: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
@@ -204,7 +204,7 @@ pub(crate) fn plain(width: usize) -> Table {
     table
 }
 
-/// Sets the width of a column in characters. Where no line is broken, it is that of its text.
+/// Sets the width of a column in characters. If lines are unlimited, it is the width of the text.
 pub(crate) fn fixed(table: &mut Table, column: usize, width: usize) {
     if width >= Look::UNLIMITED / 4 {
         return;
@@ -214,7 +214,7 @@ pub(crate) fn fixed(table: &mut Table, column: usize, width: usize) {
     }
 }
 
-/// Lays a column out from the right.
+/// Aligns a column to the right.
 pub(crate) fn right(table: &mut Table, column: usize) {
     if let Some(column) = table.column_mut(column) {
         column.set_cell_alignment(CellAlignment::Right);

@@ -1,4 +1,4 @@
-//! The marks and words by which states are told.
+//! The marks and words that stand for states.
 
 use crate::report::{Controller, ControllerState, Evidence, LinkState, OwnerState, Remedy, Why};
 use crate::screen::{clean, palette};
@@ -36,7 +36,7 @@ pub(crate) fn owner_mark(state: OwnerState) -> &'static str {
     }
 }
 
-/// How well it is known why something is so.
+/// The word for how well the reason is known.
 pub(crate) fn why_word(why: Why) -> &'static str {
     match why {
         Why::Proven => "proven",
@@ -54,24 +54,24 @@ pub(crate) fn controller_words(controller: &Controller) -> String {
     }
 }
 
-/// Where a piece of evidence was read: `Node node-3: status.conditions[Ready]`.
+/// The source of a piece of evidence: `Node node-3: status.conditions[Ready]`.
 pub(crate) fn place(evidence: &Evidence) -> Option<String> {
     let object = clean(&evidence.object.as_ref()?.to_string());
     let field = evidence.field.as_deref().filter(|field| !field.is_empty());
     Some(field.map_or_else(|| object.clone(), |field| format!("{object}: {}", clean(field))))
 }
 
-/// The same on a screen.
+/// The cost of a remedy, coloured.
 pub(crate) fn cost_in_style(remedy: &Remedy) -> String {
     palette::risk(remedy.risk, &cost(remedy))
 }
 
-/// What a remedy may cost, less what follows from it; and what must be agreed to, where that is
-/// more.
+/// The possible cost of a remedy, without its consequence, and the level that must be approved if that
+/// is higher.
 #[must_use]
 pub fn cost(remedy: &Remedy) -> String {
     match (remedy.risk, remedy.undo) {
-        // The setting can be put back, and not what it destroys.
+        // The setting can be put back, but not the data that it destroys.
         (risk, true) if !remedy.level().is_harsh() => format!("{risk}, can be undone"),
         (risk, _) if remedy.level() > risk => format!("{risk}, confirmed as {}", remedy.level()),
         (risk, _) => risk.to_string(),

@@ -1,7 +1,7 @@
 //! The screens of the terminal: tables, trees, menus and results, one file each.
 //!
-//! Text from the cluster is untrusted: every way out of here goes through
-//! [`clean`] or through an encoder that escapes control characters.
+//! Text from the cluster is untrusted: all output goes through [`clean`] or through an encoder that
+//! escapes control characters.
 
 mod age;
 mod ascii;
@@ -54,20 +54,20 @@ pub use yaml::yaml;
 
 pub(crate) use crate::inert::{clean_command, clean_lines, clean_marked, clean_words};
 
-/// How much further right the rest of a broken line goes: further than any line of our
-/// own that may stand below it.
+/// The extra indent of a continued line: deeper than any line of the program that may stand below
+/// it.
 const HANG: usize = 4;
 
-/// A line broken between words, its rest indented more than itself, so that it cannot pass
-/// for another line. A word that is longer than a line is broken anywhere. A non-breaking
-/// blank keeps two words together.
+/// A line broken between words and continued with a deeper indent, so that the rest cannot pass for
+/// another line. A word that is longer than a line is broken anywhere. A non-breaking blank keeps two
+/// words together.
 #[must_use]
 pub fn wrap(line: &str, width: usize) -> String {
     let margin = line.len() - line.trim_start_matches(' ').len();
     hung(" ".repeat(margin), &line[margin..], width, (margin + HANG).min(width / 2))
 }
 
-/// The text behind its lead, broken like [`wrap`], its rest at the column `hang`.
+/// The text behind its lead, broken like [`wrap`] and continued at the column `hang`.
 fn hung(lead: String, text: &str, width: usize, hang: usize) -> String {
     let (mut used, mut lines) = (console::measure_text_width(&lead), lead);
     let go_on = |lines: &mut String| {

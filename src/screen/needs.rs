@@ -1,4 +1,4 @@
-//! What rests on what, as a tree: from each stuck target down to what is broken.
+//! The needs as a tree: from each stuck target down to what is broken.
 
 use crate::report::{
     Cause, ControllerState, NeedKind, NeedState, Owner, Ref, Report, Requirement, State, TargetReport, Verb,
@@ -12,10 +12,10 @@ use std::collections::{HashMap, HashSet};
 
 /// How many branches of one need are drawn; the rest is counted.
 const MAX_DRAWN: usize = 12;
-/// How many needs are compared to find which of them rests on another.
+/// Up to this many needs are compared to find those that rest on another.
 const MAX_COMPARED: usize = 50;
 
-/// What waits for what, from each stuck target down.
+/// The tree of needs below each stuck target.
 pub(crate) fn tree(report: &Report) -> String {
     if !report.targets.iter().any(|target| target.state == State::Stuck) {
         return String::new();
@@ -26,15 +26,15 @@ pub(crate) fn tree(report: &Report) -> String {
     lines.concat() + if rest.is_empty() { "\n" } else { &rest }
 }
 
-/// Trees as lines.
+/// The trees as lines.
 pub(crate) fn lines(forest: Vec<Branch>) -> String {
     let tree = |top: Branch| std::iter::once(format!("{}  {}", top.text, top.mark)).chain(aligned(top.below));
     forest.into_iter().flat_map(tree).map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// What waits for what, from each target in a state that is `wanted`; of very many that
-/// stand alike, from the first. Also says how many are left out. Of a report without
-/// targets: from what nothing else waits for.
+/// The trees of all targets whose state is `wanted`; if very many targets are alike, only of the
+/// first. Also returns how many are left out. Without targets, the trees begin at needs that no other
+/// need rests on.
 pub(crate) fn forest(report: &Report, wanted: impl Fn(State) -> bool) -> (Vec<Branch>, usize) {
     let by_id = report.needs.iter().map(|need| (need.id.as_str(), need)).collect();
     if report.targets.is_empty() {
@@ -72,7 +72,7 @@ fn target_tree(target: &TargetReport, report: &Report, by_id: &ById<'_>, tops: &
     Branch { text: clean(&target.object.to_string()), mark: String::new(), below }
 }
 
-/// The trees of what nothing else waits for.
+/// The trees of the needs that no other need rests on.
 fn from_the_tops(report: &Report, by_id: &ById<'_>) -> Vec<Branch> {
     let picture = Picture::new(report, by_id);
     let tops: Vec<&Requirement> = tops(report).filter(|need| need.state != NeedState::Met).collect();
@@ -81,7 +81,7 @@ fn from_the_tops(report: &Report, by_id: &ById<'_>) -> Vec<Branch> {
     tops.into_iter().take(MAX_DRAWN).map(|need| picture.branch(need, &[])).chain(rest).collect()
 }
 
-/// The needs that no other rests on.
+/// The needs that no other need rests on.
 pub(crate) fn tops(report: &Report) -> impl Iterator<Item = &Requirement> {
     let below: HashSet<&str> = report.needs.iter().flat_map(|need| &need.rests_on).map(String::as_str).collect();
     report.needs.iter().filter(move |need| !below.contains(need.id.as_str()))
@@ -91,13 +91,13 @@ pub(crate) fn tops(report: &Report) -> impl Iterator<Item = &Requirement> {
 struct Picture<'r> {
     report: &'r Report,
     by_id: &'r ById<'r>,
-    /// What stands above what is drawn now.
+    /// The needs above the one that is being drawn.
     path: RefCell<Vec<&'r str>>,
-    /// What was drawn already with all that is below it.
+    /// The needs that were already drawn with everything below them.
     shown: RefCell<HashSet<&'r str>>,
 }
 
-/// ` and 2 more`, of its kind; ` and 2 more objects`, of any.
+/// ` and 2 more` if all are of the same kind; otherwise ` and 2 more objects`.
 fn and_alike(need: &Requirement, alike: &[&Requirement]) -> String {
     let kind = |need: &Requirement| need.object.as_ref().map(|object| object.kind.clone());
     let is_of_its_kind = alike.iter().all(|other| kind(other) == kind(need));
@@ -113,8 +113,8 @@ impl<'r> Picture<'r> {
         Self { report, by_id, path: RefCell::default(), shown: RefCell::default() }
     }
 
-    /// What a need rests on, as branches. What is met, and what only leads on, is not
-    /// drawn itself; objects that wait for the same are one branch.
+    /// The needs below this one, as branches. Needs that are met or only lead on to others are not
+    /// drawn; objects that wait for the same are one branch.
     fn below(&self, need: &'r Requirement) -> Vec<Branch> {
         let mut groups: Vec<Vec<&Requirement>> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
@@ -132,7 +132,7 @@ impl<'r> Picture<'r> {
         drawn.chain(rest).collect()
     }
 
-    /// Without what another of them rests on anyway. Of very many that is not looked for.
+    /// Drops groups that another group rests on anyway. Very many groups are not compared.
     fn without_what_is_deeper(&self, mut groups: Vec<Vec<&'r Requirement>>) -> Vec<Vec<&'r Requirement>> {
         if groups.len() > MAX_COMPARED {
             return groups;
@@ -157,8 +157,7 @@ impl<'r> Picture<'r> {
         parts
     }
 
-    /// Everything that `need` rests on, directly or over others; of a ring, until it comes
-    /// back to what is drawn above.
+    /// Everything that `need` rests on, directly or indirectly. A ring ends at the needs drawn above.
     fn all_below(&self, need: &'r Requirement) -> HashSet<&'r str> {
         let (mut known, mut next) = (HashSet::new(), vec![need]);
         let path = self.path.borrow();
@@ -170,7 +169,7 @@ impl<'r> Picture<'r> {
         known
     }
 
-    /// The same with all of them; of a ring each need once.
+    /// The same, including needs that were drawn above; in a ring, each need once.
     fn all_parts(&self, need: &'r Requirement, known: &mut HashSet<&'r str>) -> Vec<&'r Requirement> {
         let mut parts = Vec::new();
         if !known.insert(&need.id) {
@@ -187,7 +186,7 @@ impl<'r> Picture<'r> {
         parts
     }
 
-    /// What objects have in common that wait for the same.
+    /// A key that is equal for objects that wait for the same.
     fn shape(&self, need: &'r Requirement) -> String {
         let parts = self.parts(need);
         if need.need != NeedKind::Deleted || parts.is_empty() { need.id.clone() } else { self.shapes(&parts, need) }
@@ -204,12 +203,12 @@ impl<'r> Picture<'r> {
         parts.iter().map(shape).collect::<Vec<_>>().join(" ")
     }
 
-    /// A need with those that are like it.
+    /// A need, together with needs that are alike.
     fn branch(&self, need: &'r Requirement, alike: &[&Requirement]) -> Branch {
         let mut parts = self.parts(need);
         let mut mark = self.mark(need, parts.is_empty());
         let mut inner = need;
-        // An object that waits for one thing of its own is one line with it.
+        // An object that waits for a single thing of its own shares one line with it.
         if let ([only], NeedKind::Deleted) = (&parts[..], need.need)
             && only.object == need.object
             && let Some(own) = own(only)
@@ -275,7 +274,7 @@ impl<'r> Picture<'r> {
     fn owners(&self, object: &Ref) -> Vec<Branch> {
         let mut ownerships = self.report.findings.iter().flat_map(|finding| &finding.owners);
         let ownership = ownerships.find(|ownership| ownership.of == *object);
-        // Owners that wait for it themselves stand above it.
+        // Owners that are waiting themselves are drawn above.
         let path = self.path.borrow();
         let above = |owner: &&Owner| {
             path.iter().filter_map(|id| self.by_id[id].object.as_ref()).any(|object| object.uid == owner.object.uid)
@@ -285,7 +284,7 @@ impl<'r> Picture<'r> {
     }
 }
 
-/// How the controller stands that a need names.
+/// The state of the controller that a need names.
 pub(crate) fn controller(report: &Report, need: &Requirement) -> Option<&'static str> {
     let workload = need.object.as_ref()?;
     let is_it = |other: &Ref| other.clone().with_uid("") == *workload;
@@ -296,7 +295,7 @@ pub(crate) fn controller(report: &Report, need: &Requirement) -> Option<&'static
     Some(if is_open { "runs, but does not finish" } else { controller_word(controller.state) })
 }
 
-/// What stands beside an object that waits for this alone.
+/// The text beside an object that waits only for this need.
 fn own(need: &Requirement) -> Option<String> {
     match need.need {
         NeedKind::Released => Some(format!("⏳ {}", clean(need.finalizer.as_deref()?))),
@@ -305,7 +304,7 @@ fn own(need: &Requirement) -> Option<String> {
     }
 }
 
-/// Who or what has to do something before the object can go.
+/// The actor or thing that the object waits for.
 fn whose(cause: Cause) -> &'static str {
     match cause {
         Cause::Finalizer | Cause::NamespaceFinalizer => "its finalizers",

@@ -5,19 +5,19 @@ use crate::report::{Numbered, Remedy, Report};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// One way out.
+/// One remedy.
 pub(crate) struct Offer<'r> {
-    /// Counts the causes; `None` of what is an alternative to the one before it.
+    /// The number of its cause; `None` for an alternative to the remedy before it.
     pub(crate) number: Option<usize>,
     pub(crate) remedy: &'r Remedy,
 }
 
-/// All of them; what mends several causes is offered once.
+/// All remedies; a remedy for several causes is offered once.
 pub(crate) fn offers(report: &Report) -> Vec<Offer<'_>> {
     first_offers(report, usize::MAX)
 }
 
-/// All of them with their commands, as they are run one after the other.
+/// All remedies with their commands, as they run one after the other.
 pub(crate) fn with_commands<'r>(report: &'r Report) -> Vec<(Offer<'r>, Vec<Cow<'r, str>>)> {
     let mut in_turn = InTurn::default();
     let with_commands = |offer: Offer<'r>| {
@@ -30,13 +30,13 @@ pub(crate) fn with_commands<'r>(report: &'r Report) -> Vec<(Offer<'r>, Vec<Cow<'
     offers(report).into_iter().map(with_commands).collect()
 }
 
-/// Those of the first causes.
+/// The remedies of the first findings.
 pub(crate) fn first_offers(report: &Report, findings: usize) -> Vec<Offer<'_>> {
     let mut offers = Vec::new();
     let (mut causes, mut offered) = (0, HashSet::new());
     let mut number = None;
     for Numbered { finding, is_first, .. } in report.numbered().into_iter().take(findings) {
-        // What mends one finding of a cause and not another is an alternative.
+        // A remedy for another finding of the same cause is an alternative.
         number = if is_first { Some(causes + 1) } else { number };
         for remedy in report.remedies_of(finding).filter(|remedy| offered.insert(&remedy.id)) {
             causes += usize::from(number.is_some());

@@ -1,5 +1,5 @@
-//! What `owners` shows a person: each object with its owners and dependents, as
-//! a table or as a tree alone, and what holds those that do not go.
+//! The screen of `owners`: each object with its owners and dependents, as a table or as a tree alone,
+//! and what holds the objects that are stuck.
 
 use crate::facts::since;
 use crate::plan::{in_namespace, quote};
@@ -18,7 +18,7 @@ const MAX_SHOWN: usize = 12;
 /// How many causes and remarks are shown.
 const MAX_LINES: usize = 12;
 
-/// The report as a table for each object.
+/// The report as a table for each target.
 #[must_use]
 pub fn owners_table(report: &OwnershipReport, look: Look) -> Shown {
     let tables =
@@ -83,7 +83,7 @@ fn state(node: &Node, report: &OwnershipReport) -> String {
     state_after("⏳", node, report)
 }
 
-/// How it stands; `going` comes before the time for which it has been terminating.
+/// The state of an object; `going` precedes the time for which it has been terminating.
 fn state_after(going: &str, node: &Node, report: &OwnershipReport) -> String {
     match (node.state, node.since) {
         (OwnerState::Cycle, Some(_)) => "✗ owns itself, terminating".into(),
@@ -99,7 +99,7 @@ fn state_after(going: &str, node: &Node, report: &OwnershipReport) -> String {
     }
 }
 
-/// The flags of the reference, and whether it holds its owner up now.
+/// The flags of the reference, and whether it blocks its owner now.
 fn reference(node: &Node) -> Vec<&'static str> {
     let mut words = Vec::new();
     let Some(flags) = node.reference else { return words };
@@ -130,8 +130,7 @@ fn mark(node: &Node, report: &OwnershipReport) -> String {
     parts.join("   ")
 }
 
-/// What hangs on an object: its owners first, then its dependents, those in the
-/// way before the others.
+/// The owners of an object, then its dependents: those that block it before the others.
 fn branches<M: Default>(node: &Node, mark: &dyn Fn(&Node) -> M) -> Vec<Branch<M>> {
     let line = |node: &Node, text: String| Branch { text, mark: mark(node), below: branches(node, mark) };
     let mut all: Vec<Branch<M>> = Vec::new();
@@ -158,10 +157,10 @@ fn rest<M: Default>(more: usize, what: &str) -> Option<Branch<M>> {
     (more > 0).then(|| Branch { text, mark: M::default(), below: Vec::new() })
 }
 
-/// How wide a screen is that has room for all columns; a narrower one leaves out the first two.
+/// The least width for all columns; a narrower screen leaves out the first two.
 const ROOMY: usize = 100;
 
-/// The columns beside the tree; one that is empty is left out.
+/// The columns beside the tree; empty ones are left out.
 const TITLES: [&str; 6] = ["READY", "AGE", "STATE", "REFERENCE", "FINALIZERS", "CAUSE"];
 
 type Cells = [String; 6];
@@ -207,16 +206,16 @@ fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     table.to_string().replace(UNBROKEN, " ")
 }
 
-/// A blank that no line is broken at: the lines of the tree keep their place.
+/// A blank at which no line is broken, so that the lines of the tree stay in place.
 const UNBROKEN: &str = "\u{a0}";
 
-/// A line of the tree whose own lines stay together.
+/// A line of the tree whose drawn part is never broken.
 fn unbroken(line: &str) -> String {
     let text = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();
     format!("{}{}", line[..text].replace(' ', UNBROKEN), &line[text..])
 }
 
-/// The root causes, and where the way out of them is.
+/// The root causes, and the command that shows their remedies.
 fn causes(report: &OwnershipReport) -> String {
     let line =
         |number: usize, finding: &Finding| format!("{number}  {} ({})", clean(&finding.summary), why_word(finding.why));
@@ -232,7 +231,7 @@ fn causes(report: &OwnershipReport) -> String {
     paragraph(&lines)
 }
 
-/// How the garbage collector treats what is not plain.
+/// Remarks about how the garbage collector treats unusual references.
 fn treatments(report: &OwnershipReport) -> String {
     let mut said = HashSet::new();
     let line = |node: &Node| {
@@ -253,7 +252,7 @@ fn remarks(report: &OwnershipReport) -> String {
     paragraph(&lines)
 }
 
-/// The first lines of many, and how many more there are.
+/// The first lines, and how many more there are.
 fn some(mut lines: Vec<String>, what: &str) -> Vec<String> {
     let more = lines.len().saturating_sub(MAX_LINES);
     lines.truncate(MAX_LINES);

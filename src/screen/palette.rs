@@ -1,9 +1,8 @@
-//! Colours. They never carry meaning alone, and are put on after cleaning, so that the only escape
-//! sequences on a screen are our own.
+//! Colours. They never carry meaning alone, and are added after cleaning, so that the only escape
+//! sequences on a screen are the program's own.
 //!
-//! An element is marked where it is made, whatever the layout then does with it, by a character
-//! without a width that `inert` lets through in nothing from elsewhere. [`paint`] turns the marks
-//! into colours or takes them out.
+//! An element is marked where it is made, by a zero-width character that `inert` removes from all
+//! foreign text, so any layout can follow. [`paint`] turns the marks into colours or removes them.
 
 use crate::report::Risk;
 use owo_colors::{OwoColorize, XtermColors};
@@ -17,8 +16,8 @@ const HARSH: char = '\u{2064}';
 /// The mark behind an element.
 const END: char = '\u{206f}';
 
-/// Colours with a contrast of at least 4 to 1 on black and on white. They are told apart in every
-/// kind of colour blindness by their lightness or the word itself, which says the same.
+/// Colours with a contrast of at least 4 to 1 on black and on white. In every kind of colour blindness
+/// they differ in lightness, or the word itself says the same.
 const TEAL: u8 = 31;
 const GREEN: u8 = 28;
 const ORANGE: u8 = 130;
@@ -34,7 +33,7 @@ pub(crate) fn headings(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| heading(text)).collect()
 }
 
-/// Lines that are to be seen first.
+/// Lines that should be seen first.
 pub(crate) fn bold(lines: &str) -> String {
     let line = |line: &str| {
         let text = line.trim_start();
@@ -43,7 +42,7 @@ pub(crate) fn bold(lines: &str) -> String {
     lines.lines().map(line).collect()
 }
 
-/// What a line begins with that says what is in it.
+/// The label at the beginning of a line.
 pub(crate) fn label(text: &str) -> String {
     format!("{LABEL}{text}{END}")
 }
@@ -61,12 +60,12 @@ pub(crate) fn risk(risk: Risk, text: &str) -> String {
     }
 }
 
-/// Whether this character marks an element.
+/// Whether this character is the mark of an element.
 pub(crate) fn is_style(c: char) -> bool {
     matches!(c, HEADING | LABEL | MILD | NOTABLE | HARSH | END)
 }
 
-/// A finished text with its colours, or without its marks.
+/// Finished text with its colours, or without its marks.
 #[must_use]
 pub(crate) fn paint(text: &str, colour: bool) -> String {
     if !colour {
@@ -101,7 +100,7 @@ fn styled(style: char, text: &str) -> String {
     }
 }
 
-/// The marks of states, which nothing from elsewhere can contain.
+/// Colours the marks of states, which no foreign text can contain.
 fn marks(text: &str) -> String {
     let marks = [('✗', RED), ('⏳', ORANGE), ('✓', GREEN)];
     marks.iter().fold(text.to_owned(), |text, (mark, colour)| {
@@ -113,7 +112,7 @@ fn marks(text: &str) -> String {
     })
 }
 
-/// The word of a risk.
+/// The word of a risk, in its colour if `colour` is set.
 #[must_use]
 pub fn risk_in_colour(of: Risk, colour: bool) -> String {
     paint(&risk(of, of.word()), colour)

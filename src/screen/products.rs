@@ -1,4 +1,4 @@
-//! What is installed: a table, and what a preflight says of a product.
+//! Installed products: the table, and the part of a preflight about a product.
 
 use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State};
 use crate::screen::layout::trimmed;
@@ -6,11 +6,11 @@ use crate::screen::{Shown, clean, wrap};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// How many kinds are named in one line, and how many namespaces of one.
+/// How many kinds are named in one line, and how many namespaces of each.
 const MAX_NAMED: usize = 2;
 /// How many objects of each sort are listed.
 const MAX_LISTED: usize = 5;
-/// How many unread things are listed.
+/// How many unread notes are listed.
 const MAX_UNREAD: usize = 8;
 
 /// A line for each product.
@@ -53,7 +53,7 @@ fn some(names: &[String]) -> String {
     clean(&format!("{}{more}", names[..names.len().min(MAX_NAMED)].join(", ")))
 }
 
-/// `12 in shop, cart`: the objects of its kinds, and where they are.
+/// `12 in shop, cart`: the number of objects of its kinds, and their namespaces.
 fn left(kinds: &[InstalledKind]) -> String {
     if kinds.iter().any(|kind| kind.objects.is_none()) {
         return "unread".into();
@@ -80,7 +80,7 @@ fn laid_out(rows: &[[String; 6]]) -> String {
     trimmed(&rows.iter().map(line).collect::<String>())
 }
 
-/// The first line about each product of a preflight.
+/// The first line about each product in a preflight.
 pub(crate) fn heads(report: &Report) -> String {
     let hang = report.targets.iter().any(|target| target.state == State::WouldHang);
     let unknown = report.targets.iter().any(|target| target.state == State::Unknown) || !report.unread.is_empty();
@@ -97,7 +97,7 @@ pub(crate) fn heads(report: &Report) -> String {
     lines.collect()
 }
 
-/// What belongs to a product and is not deleted, what its kinds are, and what goes wrong otherwise.
+/// The objects that belong to a product but stay, its kinds, and what goes wrong otherwise.
 pub(crate) fn about(report: &Report, width: usize) -> String {
     let mut text = String::new();
     let mut say = |line: String| {

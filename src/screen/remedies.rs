@@ -1,4 +1,4 @@
-//! What to do at what risk: a list, and a table where the screen is roomy.
+//! The remedies with their risk: a list, and a table if the screen is wide.
 
 use crate::report::{Remedy, Report};
 use crate::screen::detail::Detail;
@@ -8,31 +8,31 @@ use crate::screen::offers::{Offer, first_offers};
 use crate::screen::{clean, palette};
 use comfy_table::{ColumnConstraint, Width};
 
-/// Where a list's text begins.
+/// The indent of the text in the list.
 const INDENT: usize = 5;
-/// How many ways out of each cause are shown when there are several causes.
+/// How many remedies of each cause are shown if there are several causes.
 const MAX_WAYS_OF_EACH: usize = 2;
-/// How many lines a screen has: a single cause fits on it together with its question.
+/// The lines of a small terminal, which a single cause fits together with its question.
 pub(crate) const SCREEN: usize = 24;
-/// The lines of the heading, and of the count of what is left out.
+/// The lines of the heading and of the line that counts hidden remedies.
 const FRAME: usize = 2;
-/// How many lines the consequence of a way out has; the question shows it whole.
+/// How many lines the consequence of a remedy may take; the question shows it whole.
 const MAX_RISK_LINES: usize = 2;
-/// A consequence that is not longer is repeated instead of "as above".
+/// A consequence up to this length is repeated instead of replaced by "as above".
 const MAX_REPEATED: usize = 40;
 
-/// Where the list stands.
+/// The surroundings of the list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListPlace {
     /// How many causes are shown.
     pub causes: usize,
-    /// How many other lines are on the screen.
+    /// How many other lines the screen has.
     pub beside: usize,
-    /// The lines of a question that follows, which lists the ways out of a single cause itself.
+    /// The lines of the question below, which lists the remedies of a single cause itself.
     pub question: Option<usize>,
 }
 
-/// The remedies, milder ones of one cause first, with their risk.
+/// The remedies with their risk, milder ones of a cause first.
 pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look: Look) -> String {
     let lines = SCREEN.saturating_sub(FRAME + place.question.unwrap_or(0) + place.beside);
     let (offers, hidden) = fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), detail, look));
@@ -54,8 +54,8 @@ pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look
     text + &more
 }
 
-/// The ways that are shown, and how many are left out: what merely follows from a root
-/// cause needs none, and the mildest and the first that is offered as a step come first.
+/// The remedies to show, and how many are left out. Consequences of a root cause need none; the
+/// mildest remedy and the first one with steps have priority.
 fn fewer(
     report: &Report,
     place: ListPlace,
@@ -104,7 +104,7 @@ fn fewer(
     (shown, hidden)
 }
 
-/// A way out as it stands in the list.
+/// A remedy as an entry of the list.
 fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, detail: Detail, look: Look) -> String {
     let lead = format!(" {}  ", label(*number));
     if remedy.steps.is_empty() && !detail.has_consequence {
@@ -114,7 +114,7 @@ fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, detail: Detail, look: L
     title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(MAX_RISK_LINES))
 }
 
-/// What is done by hand, in at most `most` lines. A kubectl command is shown whole or not at all.
+/// A remedy done by hand in at most `most` lines. A kubectl command is shown whole or not at all.
 fn in_short(remedy: &Remedy, most: usize, width: usize) -> String {
     let room = width.saturating_sub(INDENT);
     let whole = format!("{}: {}", cost_in_style(remedy), clean(&remedy.title));
@@ -144,7 +144,7 @@ fn label(number: Option<usize>) -> String {
     number.map_or_else(|| "or".into(), |number| format!("{number:>2}"))
 }
 
-/// What each way costs. If it costs the same as the way above it, it says "as above".
+/// The cost of each remedy, or "as above" if it equals that of the remedy before.
 fn risks(offers: &[Offer<'_>]) -> Vec<String> {
     let all: Vec<String> = offers.iter().map(|offer| risk(offer.remedy)).collect();
     let told = |place: usize| {

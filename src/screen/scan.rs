@@ -1,4 +1,4 @@
-//! What `scan` shows a person: a line for each root cause, the worst first.
+//! The screen of `scan`: a line for each root cause, the worst first.
 
 use crate::facts::since;
 use crate::plan::{in_namespace, one, quote};
@@ -11,16 +11,16 @@ use crate::screen::{Look, Shown, clean, clean_command, palette, unread, wrap};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
 
-/// How many causes, and how many notes of what could not be read, are shown; the rest is counted.
+/// How many causes and how many unread notes are shown; the rest is counted.
 const MAX_CAUSES: usize = 40;
 const MAX_UNREAD: usize = 8;
-/// The columns of the numbers and of the ages.
+/// The widths of the columns WAITING and SINCE.
 const WAITING: usize = 7;
 const SINCE: usize = 6;
-/// How many of those that wait for a cause are named; the rest is counted.
+/// How many of the waiting objects are named; the rest is counted.
 const MAX_NAMED: usize = 2;
 
-/// The report of one cluster as a screen. Commands name `context`, where it was asked for by name.
+/// The report of one cluster as a screen. Commands name `context` if the user named it.
 #[must_use]
 pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> Shown {
     let causes = causes(report);
@@ -35,7 +35,7 @@ pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> Shown 
     Shown::screen(&lines.join("\n"), look)
 }
 
-/// A root cause, and who waits for it.
+/// A root cause, and the objects that wait for it.
 struct Waited<'r> {
     /// The first finding of the cause.
     finding: &'r Finding,
@@ -44,7 +44,7 @@ struct Waited<'r> {
     oldest: Option<SignedDuration>,
 }
 
-/// The root causes: first what most wait for, then what is waited for the longest.
+/// The root causes: those with most waiting objects first, then those with the longest wait.
 fn causes(report: &Report) -> Vec<Waited<'_>> {
     let asked: HashMap<&Ref, Timestamp> =
         report.targets.iter().filter_map(|target| Some((&target.object, target.since?))).collect();
@@ -52,7 +52,7 @@ fn causes(report: &Report) -> Vec<Waited<'_>> {
     for Numbered { finding, is_first, .. } in report.numbered().into_iter().filter(|told| told.finding.is_root_cause())
     {
         match causes.last_mut().filter(|_| !is_first) {
-            // It has the same broken end.
+            // The finding has the same broken end as an earlier one.
             Some(cause) => {
                 let known: HashSet<&Ref> = cause.blocks.iter().copied().collect();
                 cause.blocks.extend(finding.blocks.iter().filter(|target| !known.contains(target)));
@@ -68,7 +68,7 @@ fn causes(report: &Report) -> Vec<Waited<'_>> {
     causes
 }
 
-/// `Cluster kind: 12 objects are stuck, 3 causes`, or that nothing is.
+/// `Cluster kind: 12 objects are stuck, 3 causes`, or that nothing is stuck.
 fn head(report: &Report, causes: usize) -> String {
     let count = |state| report.targets.iter().filter(|target| target.state == state).count();
     let (stuck, young, unknown) = (count(State::Stuck), count(State::Progressing), count(State::Unknown));
@@ -94,8 +94,7 @@ fn objects(count: usize) -> String {
     if count == 1 { "1 object is".into() } else { format!("{count} objects are") }
 }
 
-/// A block for each cause: who waits for it, its first remedy, and the command that goes on from
-/// there.
+/// A block for each cause: the waiting objects, the first remedy, and the command to continue with.
 fn blocks(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: Look) -> String {
     let head = format!("{:>WAITING$}  {:<SINCE$}  CAUSE", "WAITING", "SINCE");
     let mut text = format!(" {}\n", palette::heading(&head));
@@ -115,7 +114,7 @@ fn blocks(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: L
     text
 }
 
-/// A line for each cause: what is no screen has no width, and is searched by line.
+/// A line for each cause, for a pipe: it has no width and is searched by line.
 fn rows(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: Look) -> String {
     let mut table = plain(look.width);
     table.set_header(palette::headings(&["WAITING", "SINCE", "STUCK", "CAUSE", "FIRST REMEDY", "NEXT"]));
@@ -139,7 +138,7 @@ fn cause(finding: &Finding) -> String {
     format!("{}{likely}", clean(&finding.summary))
 }
 
-/// Who waits for a cause: `namespaces shop, cart and 3 more`, `Pod shop/web-1`.
+/// The objects that wait for a cause: `namespaces shop, cart and 3 more`, `Pod shop/web-1`.
 fn who(all: &[&Ref], look: Look) -> String {
     let are_namespaces = all.iter().all(|target| target.kind == "Namespace");
     let name = |target: &&Ref| if are_namespaces { clean(&target.name) } else { clean(&target.to_string()) };
@@ -154,12 +153,12 @@ fn who(all: &[&Ref], look: Look) -> String {
     format!("{word}{}{more}", named.join(", "))
 }
 
-/// What may be done, and its risk.
+/// A remedy and its risk.
 fn remedy(remedy: &Remedy) -> String {
     format!("{} ({})", clean(&remedy.title), cost_in_style(remedy))
 }
 
-/// What could not be read, so that nobody takes it for empty.
+/// Everything that could not be read, so that nobody takes it for empty.
 fn undecided(report: &Report, look: Look) -> String {
     let line = |what: &str, why: &Sentence| {
         format!("{}\n", wrap(&format!(" not read: {}: {}", clean(what), clean(why)), look.width))
@@ -173,7 +172,7 @@ fn undecided(report: &Report, look: Look) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-/// The command that goes on from a cause: it shows the evidence and the way out.
+/// The command to continue with: it shows the evidence and the remedy of the cause.
 fn next(finding: &Finding, context: Option<&str>) -> Option<String> {
     let target = finding.blocks.first()?;
     let what = if target.kind == "Namespace" { "ns" } else { &target.resource };

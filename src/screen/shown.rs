@@ -1,47 +1,47 @@
-//! The one door to a screen: what is printed is a [`Shown`], and only this room makes one, of
-//! text that is inert.
+//! The only way to a screen: everything printed is a [`Shown`], and only this module makes one, from
+//! inert text.
 
 use crate::inert::clean_elements;
 use crate::screen::{Look, clean, layout, palette};
 use std::fmt;
 use std::ops::Deref;
 
-/// Finished text, in which nothing foreign is left that a terminal would obey, that begins a
-/// line, or that looks like a mark of the program.
+/// Finished text. No foreign part of it is obeyed by a terminal, begins a line, or looks like a mark
+/// of the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shown(String);
 
 impl Shown {
-    /// Text of the program itself.
+    /// A text of the program itself.
     #[must_use]
     pub fn own(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 
-    /// One line, whatever is in the text.
+    /// One line, whatever the text contains.
     #[must_use]
     pub fn line(text: &str) -> Self {
         Self(clean(text) + "\n")
     }
 
-    /// A line for each text.
+    /// One line for each text.
     pub fn lines(texts: impl IntoIterator<Item = String>) -> Self {
         Self(texts.into_iter().map(|text| clean(&text) + "\n").collect())
     }
 
-    /// The same in ASCII.
+    /// The text in ASCII.
     #[must_use]
     pub fn in_ascii(&self) -> Self {
         Self(crate::screen::ascii(&self.0))
     }
 
-    /// Lines of a screen, each of which was cleaned before it was put there.
+    /// Lines of a screen that were cleaned one by one before.
     pub(crate) fn screen(lines: &str, look: Look) -> Self {
         let text = layout::fitted(&clean_elements(lines, palette::is_style), look.width);
         Self(palette::paint(&text, look.colour))
     }
 
-    /// What an encoder made, or what is laid out and painted already.
+    /// The output of an encoder, or text that is already laid out and coloured.
     pub(crate) fn finished(text: String) -> Self {
         Self(text)
     }

@@ -1,6 +1,6 @@
-//! What the program says beside a report, and what it asks: lines, each of one text. A text
-//! becomes a line by being cleaned, so that no name, message or command of the cluster begins
-//! another line, or looks like a mark; lines are begun by the methods of [`Talk`] alone.
+//! Messages and questions beside a report: lines of one text each. Every text is cleaned, so that no
+//! name, message or command of the cluster begins another line or looks like a mark; only the methods
+//! of [`Talk`] begin lines.
 
 use crate::failure::Failure;
 
@@ -14,11 +14,11 @@ pub struct Talk(Vec<Line>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Line {
-    /// Broken between words where it is too long.
+    /// A text, broken between words if it is too long.
     Text(String),
-    /// In one piece, so that it can be copied.
+    /// A text in one piece, so that it can be copied.
     Whole(String),
-    /// How something ended, with its mark.
+    /// An outcome with its mark.
     Verdict(bool, String),
     /// Facts in two columns.
     Facts(Vec<(String, String)>),
@@ -44,13 +44,13 @@ impl From<&Failure> for Talk {
 }
 
 impl Talk {
-    /// An empty line, and those that follow.
+    /// An empty line; more lines can follow.
     #[must_use]
     pub fn apart() -> Self {
         Self::default().and("")
     }
 
-    /// How something ended.
+    /// An outcome.
     #[must_use]
     pub fn verdict(good: bool, text: &str) -> Self {
         Self(vec![Line::Verdict(good, clean(text))])
@@ -62,60 +62,60 @@ impl Talk {
         Self(vec![Line::Facts(rows.into_iter().map(|(name, text)| (clean(name), text)).collect())])
     }
 
-    /// One more line. Blanks at its beginning indent it.
+    /// Adds a line. Blanks at its beginning indent it.
     #[must_use]
     pub fn and(mut self, text: impl AsRef<str>) -> Self {
         self.0.push(Line::Text(clean(text.as_ref())));
         self
     }
 
-    /// What a remedy costs and what follows from it, indented.
+    /// Adds the cost and the consequence of a remedy, indented.
     #[must_use]
     pub fn and_cost(mut self, remedy: &Remedy) -> Self {
         self.0.push(Line::Text(format!("  {}: {}", cost_in_style(remedy), clean(&remedy.consequence))));
         self
     }
 
-    /// A line for each of these texts.
+    /// Adds a line for each text.
     #[must_use]
     pub fn and_all(self, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         texts.into_iter().fold(self, Self::and)
     }
 
-    /// A command, in one piece, so that it can be copied.
+    /// Adds a command in one piece, so that it can be copied.
     #[must_use]
     pub fn command(mut self, command: impl AsRef<str>) -> Self {
         self.0.push(Line::Whole(format!("  $ {}", clean_command(command.as_ref()))));
         self
     }
 
-    /// A line in one piece, so that the path in it can be copied.
+    /// Adds a line in one piece, so that the path in it can be copied.
     #[must_use]
     pub fn whole(mut self, text: impl AsRef<str>) -> Self {
         self.0.push(Line::Whole(clean_command(text.as_ref())));
         self
     }
 
-    /// These lines, and others below them.
+    /// Adds other lines below these.
     #[must_use]
     pub fn then(mut self, other: impl Into<Self>) -> Self {
         self.0.extend(other.into().0);
         self
     }
 
-    /// The text as it is where nothing breaks its lines.
+    /// The text without line breaks inside of lines.
     #[cfg(test)]
     pub(crate) fn plain(&self) -> String {
         self.laid_out(None, 120, false).into()
     }
 
-    /// How many lines it takes on a terminal of this width.
+    /// How many lines the text takes on a terminal of this width.
     #[must_use]
     pub fn height(&self, width: usize) -> usize {
         self.laid_out(Some(width), width, false).lines().count()
     }
 
-    /// The text, its lines broken between words at `wrapped` columns, where they are to be.
+    /// The text, with lines broken between words at `wrapped` columns if given.
     #[must_use]
     pub fn laid_out(&self, wrapped: Option<usize>, width: usize, colour: bool) -> Shown {
         let broken = |text: &str| wrapped.map_or_else(|| text.to_owned(), |width| wrap(text, width));

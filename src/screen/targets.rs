@@ -1,4 +1,4 @@
-//! A line for each target; where there are very many, one for those that stand alike.
+//! A line for each target; if there are very many, a line for each group that is alike.
 
 use crate::facts::since;
 use crate::report::{Named, Numbered, Ref, Report, State, TargetReport};
@@ -7,14 +7,14 @@ use crate::screen::layout::and_more;
 use crate::screen::{clean, palette};
 use std::collections::HashMap;
 
-/// Up to this many targets have a line each.
+/// Up to this many targets get a line each.
 pub(crate) const MAX_ALONE: usize = 50;
 /// How many lines are shown when there are more targets.
 const MAX_LINES: usize = 12;
-/// How many targets are named in a line about several.
+/// How many targets are named in the line of a group.
 pub(crate) const MAX_NAMED: usize = 3;
 
-/// How one target stands, or several that stand alike.
+/// The state of a target, or of several that are alike.
 #[derive(Debug)]
 pub(crate) struct Standing {
     /// `Namespace shop`.
@@ -40,8 +40,7 @@ pub(crate) fn heads(report: &Report) -> String {
     lines.concat()
 }
 
-/// How all targets stand, those that stand alike together where there are very many, and
-/// how many are left out.
+/// The states of all targets, grouped if there are very many, and how many are left out.
 pub(crate) fn standings(report: &Report) -> (Vec<Standing>, usize) {
     let causes = causes(report);
     if report.targets.len() <= MAX_ALONE {
@@ -53,14 +52,13 @@ pub(crate) fn standings(report: &Report) -> (Vec<Standing>, usize) {
     (lines, report.targets.len() - shown)
 }
 
-/// How each target stands, however many there are.
+/// The state of each target, however many there are.
 pub(crate) fn each(report: &Report) -> impl Iterator<Item = (&TargetReport, Standing)> {
     let causes = causes(report);
     report.targets.iter().map(move |target| (target, standing_of(&[target], report, &causes)))
 }
 
-/// The targets in groups of those that stand alike: of one kind, and held by as
-/// much.
+/// The targets in groups of the same kind, the same state and the same number of causes.
 pub(crate) fn alike<'r>(report: &'r Report, causes: &Causes<'r>) -> Vec<Vec<&'r TargetReport>> {
     let mut groups: Vec<Vec<&TargetReport>> = Vec::new();
     let mut places = HashMap::new();
@@ -79,7 +77,7 @@ pub(crate) fn alike<'r>(report: &'r Report, causes: &Causes<'r>) -> Vec<Vec<&'r 
 /// How many causes hold each target.
 pub(crate) type Causes<'r> = HashMap<&'r Ref, usize>;
 
-/// Counts them.
+/// Counts the causes of each target.
 pub(crate) fn causes(report: &Report) -> Causes<'_> {
     let mut causes: HashMap<&Ref, (usize, Option<usize>)> = HashMap::new();
     for Numbered { finding, number, .. } in report.numbered().into_iter().filter(|told| told.finding.is_root_cause()) {
@@ -121,7 +119,7 @@ fn of_kind(object: &Ref) -> String {
     object.namespace.as_ref().map_or_else(|| object.name.clone(), |namespace| format!("{namespace}/{}", object.name))
 }
 
-/// How a target stands, less the time.
+/// The state of a target without the time.
 fn standing(target: &TargetReport, causes: &Causes<'_>) -> String {
     let about = causes.get(&target.object).copied().unwrap_or_default();
     let count = format!("{about} {}", if about == 1 { "cause" } else { "causes" });

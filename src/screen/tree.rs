@@ -2,10 +2,10 @@
 
 use console::measure_text_width;
 
-/// A line that is longer does not move the marks of the others.
+/// Marks are not aligned with lines longer than this.
 const ALIGNED: usize = 200;
 
-/// A line of a tree, what stands beside it, and what hangs below it.
+/// A line of a tree, its mark, and the branches below it.
 pub(crate) struct Branch<M = String> {
     pub(crate) text: String,
     pub(crate) mark: M,
@@ -18,7 +18,7 @@ impl Branch {
     }
 }
 
-/// The lines of branches, each with its mark; the text carries its lines.
+/// The lines of the branches, each with its mark. The text includes the drawn lines.
 pub(crate) fn grown<M>(branches: Vec<Branch<M>>) -> Vec<(String, M)> {
     let mut lines = Vec::new();
     grow(branches, "", &mut lines);
@@ -34,7 +34,7 @@ fn grow<M>(branches: Vec<Branch<M>>, indent: &str, lines: &mut Vec<(String, M)>)
     }
 }
 
-/// The lines of branches with their marks in one column.
+/// The lines of the branches, with their marks in one column.
 pub(crate) fn aligned(branches: Vec<Branch>) -> Vec<String> {
     let lines = grown(branches);
     let widths = lines.iter().map(|(left, _)| measure_text_width(left)).filter(|width| *width <= ALIGNED);

@@ -1,4 +1,4 @@
-//! What `undo` would put back, and what not and why.
+//! The plan of `undo`: what it would put back, what not, and why.
 
 use crate::journal::RecordedRun;
 use crate::screen::age::age;
@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A longer command is left to `d` and to `-o json`.
+/// A longer command is shown only by `d` and `-o json`.
 const LONGEST_COMMAND: usize = 400;
 
-/// How it stands with one step.
+/// The state of one step with respect to `undo`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum UndoState {
     /// It can be put back.
@@ -21,11 +21,11 @@ pub enum UndoState {
     Nothing,
     /// It cannot be put back.
     Cannot,
-    /// Somebody has changed it since.
+    /// Somebody has changed the object since.
     Changed,
-    /// Nobody knows: it cannot be read.
+    /// The object cannot be read, so the state is unknown.
     Unread,
-    /// It was refused, or not seen to take effect.
+    /// The step was refused, or did not visibly take effect.
     Refused,
 }
 
@@ -34,14 +34,14 @@ pub enum UndoState {
 pub struct UndoLine {
     /// Its number in the run.
     pub step: u64,
-    /// What it did.
+    /// The write that the step made.
     pub done: String,
-    /// What puts it back.
+    /// The write that puts it back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// How it stands.
+    /// The state of the step.
     pub state: UndoState,
-    /// What follows from putting it back, or why it is not put back.
+    /// The consequence of putting it back, or the reason why it is not put back.
     pub text: String,
     /// The kubectl command that puts it back.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ fn head(run: &RecordedRun, now: Timestamp) -> String {
     palette::heading(&format!("Undo of run {}{about}: {}", clean(&run.id), clean(&run.header.targets.join(", "))))
 }
 
-/// Commands stay in one piece, so that they can be copied.
+/// The table of steps. Commands stay in one piece, so that they can be copied.
 fn table(lines: &[&&UndoLine], look: Look) -> String {
     let mut shown = Vec::new();
     for line in lines {
@@ -91,7 +91,7 @@ fn table(lines: &[&&UndoLine], look: Look) -> String {
     shown.join("\n")
 }
 
-/// What creates an object again holds all of it.
+/// The command, unless it is too long: a command that creates an object again contains all of it.
 fn command(command: &str) -> String {
     if command.starts_with("printf ") && command.chars().count() > LONGEST_COMMAND {
         "    by hand: kubectl create, with the object as it was (-o json shows the command)".into()
@@ -100,7 +100,7 @@ fn command(command: &str) -> String {
     }
 }
 
-/// The plan, or what became of it, for a program.
+/// The plan, or its outcome, as JSON.
 #[must_use]
 pub fn undo_value(run: &RecordedRun, lines: &[&UndoLine]) -> Value {
     json!({"apiVersion": "unstick.dev/v1alpha1", "kind": "Undo", "run": run.id, "steps": lines})

@@ -1,15 +1,15 @@
-//! What could not be read: for lack of rights in one line, and the rest each with its reason.
+//! Unread facts: one line for missing rights, and a line with the reason for each other.
 
 use crate::kubernetes::messages::rights::{LackedRight, lacked};
 use crate::report::{About, Note, Numbered, Ref, Report, State, TargetReport, Why};
 use crate::screen::clean;
 use std::collections::BTreeSet;
 
-/// How many kinds are named; the rest is counted. The line ends with what to do, which must not be cut.
+/// How many kinds are named; the rest is counted. The line ends with the advice, which must not be cut.
 const MAX_NAMED: usize = 1;
 
-/// The notes that matter on a screen: nothing is missing from an answer that is proven. In a
-/// namespace, what was not read may be a further cause. `-o wide` and `-o json` show all.
+/// The notes that matter on a screen. A proven answer lacks nothing, so it needs none, except that in
+/// a namespace an unread kind may be a further cause. `-o wide` and `-o json` show all.
 pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
     let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause()).peekable();
     let is_proven = roots.peek().is_some() && roots.all(|finding| finding.why == Why::Proven);
@@ -20,7 +20,7 @@ pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
     if is_whole && !all { &[] } else { &report.unread }
 }
 
-/// The notes that no cause on the screen has said already.
+/// The notes that no cause on the screen mentions already.
 pub(crate) fn not_told<'r>(notes: &'r [Note], told: &[Numbered<'_>]) -> Vec<&'r Note> {
     let is_told = |note: &&Note| {
         told.iter().any(|told| told.number.is_some() && told.finding.summary.tells_unread(note.unread_kind()))
@@ -28,7 +28,7 @@ pub(crate) fn not_told<'r>(notes: &'r [Note], told: &[Numbered<'_>]) -> Vec<&'r 
     notes.iter().filter(|note| note.forbidden.is_some() || !is_told(note)).collect()
 }
 
-/// What may not be read, in one line; and the notes about everything else.
+/// One line for everything that the user may not read, and the notes about everything else.
 pub(crate) fn by_rights<'r>(notes: impl IntoIterator<Item = &'r Note>) -> (Option<String>, Vec<&'r Note>) {
     let lacks = |note: &Note| note.forbidden.as_deref().and_then(lacked);
     let (rights, others): (Vec<&Note>, Vec<&Note>) = notes.into_iter().partition(|note| lacks(note).is_some());
@@ -42,7 +42,7 @@ fn sentence(rights: &[LackedRight]) -> Option<String> {
         let dot = if right.group.is_empty() { "" } else { "." };
         clean(&format!("{}{dot}{}", right.resource, right.group))
     };
-    // Custom resources are what a usual role leaves out, so they come first.
+    // Custom resources come first: they are what a usual role leaves out.
     let kinds: BTreeSet<(bool, String)> = rights.iter().map(|right| (right.is_built_in(), kind(right))).collect();
     let verb = if rights.iter().all(|right| right.verb == "list") { "list" } else { "read" };
     let mut named: Vec<&str> = kinds.iter().take(MAX_NAMED).map(|(_, kind)| kind.as_str()).collect();

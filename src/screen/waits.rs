@@ -1,12 +1,11 @@
-//! `-o tree`: what waits for what, alone.
+//! `-o tree`: the tree of needs alone.
 
 use crate::report::{Report, State};
 use crate::screen::layout::{Look, and_more};
 use crate::screen::{Shown, clean, diagnosis, needs, targets};
 use std::fmt::Write;
 
-/// What waits for what, from each target down; a line for each target that waits for
-/// nothing.
+/// The tree of needs below each target; a single line for a target that waits for nothing.
 #[must_use]
 pub fn waits(report: &Report, look: Look) -> Shown {
     let (forest, rest) = needs::forest(report, waits_for_something);
@@ -26,7 +25,7 @@ pub fn waits(report: &Report, look: Look) -> Shown {
     Shown::screen(&text, look)
 }
 
-/// Whether what is in this state has a tree.
+/// Whether a target in this state has a tree.
 pub(crate) fn waits_for_something(state: State) -> bool {
     matches!(state, State::Stuck | State::Unknown | State::Progressing | State::WouldHang)
 }

@@ -1,5 +1,4 @@
-//! One moment of a watch: as a screen that is drawn again and again, or as words
-//! for a line in a pipe.
+//! One moment of a watch: a screen that is redrawn again and again, or words for a line in a pipe.
 
 use crate::inert::clean_elements;
 use crate::report::State;
@@ -9,61 +8,61 @@ use crate::screen::{Shown, clean, clean_marked, palette, wrap};
 use jiff::SignedDuration;
 use std::time::Duration;
 
-/// What is known at one moment.
+/// Everything known at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Moment {
-    /// What is watched, in the order in which it was asked for.
+    /// The watched targets, in the order in which the user named them.
     pub targets: Vec<WatchedTarget>,
-    /// What remains in them, by kind, most first.
+    /// The objects left in them, by kind, the most frequent first.
     pub left: Vec<LeftOfKind>,
-    /// How it gets on, where it does.
+    /// The progress, if there is any.
     pub pace: Option<Pace>,
-    /// What it waits for: the root causes, each in one line.
+    /// The root causes, each in one line.
     pub causes: Vec<String>,
-    /// Who works on it, or should.
+    /// The controllers that work on the deletion, or should.
     pub workers: Vec<String>,
-    /// What happens next without anybody's help.
+    /// The next event that happens without anybody's help.
     pub next: Option<String>,
-    /// What cannot be seen just now.
+    /// Facts that cannot be read right now.
     pub trouble: Vec<String>,
     /// How long nothing has changed.
     pub quiet: Duration,
-    /// Whether this is the last one.
+    /// Whether this moment is the last.
     pub over: bool,
-    /// How long ago the causes were looked for; `None` while they are.
+    /// The time since the last diagnosis; `None` while one is running.
     pub diagnosed: Option<Duration>,
 }
 
-/// How one target stands.
+/// The state of one target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WatchedTarget {
-    /// Its name as a person says it.
+    /// Its name as in a sentence.
     pub name: String,
-    /// Whether it is gone, read back.
+    /// Whether it is gone, verified by reading it.
     pub gone: Option<Gone>,
-    /// What the last diagnosis said.
+    /// The state in the last diagnosis.
     pub state: State,
-    /// For how long it is being deleted.
+    /// How long it has been terminating.
     pub age: Option<SignedDuration>,
-    /// How many objects are in it, where that is known.
+    /// How many objects are in it, if known.
     pub left: Option<usize>,
 }
 
-/// How a target went.
+/// The way in which a target disappeared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gone {
-    /// Nothing of its name is there.
+    /// No object of its name exists.
     Away,
     /// Another object has its name now.
     Replaced,
 }
 
-/// What kubectl calls objects of a kind.
+/// The names that kubectl uses for objects of a kind.
 #[derive(Debug, Default, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Called {
-    /// Several of them: `pods`, `widgets.acme.io`.
+    /// The plural: `pods`, `widgets.acme.io`.
     pub many: String,
-    /// One of them: `pod`, `widget.acme.io`.
+    /// The singular: `pod`, `widget.acme.io`.
     pub one: String,
 }
 
@@ -86,12 +85,12 @@ pub struct LeftOfKind {
     pub going: usize,
 }
 
-/// How fast objects go.
+/// How fast objects are deleted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
-    /// Objects a second.
+    /// Objects per second.
     pub rate: f64,
-    /// How long it takes at this rate; `None` where something is in the way of some.
+    /// The remaining time at this rate; `None` if something blocks some of the objects.
     pub rest: Option<Duration>,
 }
 
@@ -105,24 +104,24 @@ impl Gone {
         }
     }
 
-    /// The same, as the result of a look.
+    /// The state, as the result of a verification.
     #[must_use]
     pub fn words(self) -> String {
         format!("verified: {}", self.state())
     }
 }
 
-/// The screen: at most `rows` lines, none wider than the screen.
+/// The screen: at most `rows` lines, none of them wider than the screen.
 #[must_use]
 pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<Shown> {
     let mut foot = foot(moment, look);
-    // On a tiny screen the last lines say most.
+    // On a tiny screen, the last lines matter most.
     foot.drain(..foot.len().saturating_sub(rows));
     let room = rows.saturating_sub(foot.len());
     let mut lines = cut(heads(moment), (room / 3).max(1), &of_the_rest(moment));
     let trouble: Vec<String> =
         moment.trouble.iter().flat_map(|text| in_width(&format!(" ? {}", clean(text)), look)).collect();
-    // Causes need more room than counts; neither leaves the other none.
+    // Causes need more room than counts, but both get some.
     let causes = causes(moment, look);
     let left = left(moment, look);
     let free = room.saturating_sub(lines.len() + trouble.len());
@@ -142,7 +141,7 @@ pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<Shown> {
     lines.into_iter().map(|line| Shown::finished(painted(line))).collect()
 }
 
-/// The lines that there is room for; the last one counts the rest.
+/// The lines that fit; the last one counts the rest.
 fn cut(mut lines: Vec<String>, room: usize, what: &str) -> Vec<String> {
     if lines.len() > room {
         let rest = lines.len() + 1 - room;
@@ -154,7 +153,7 @@ fn cut(mut lines: Vec<String>, room: usize, what: &str) -> Vec<String> {
     lines
 }
 
-/// What the targets are called that there is no room for.
+/// The words for targets that do not fit on the screen.
 fn of_the_rest(moment: &Moment) -> String {
     let gone = moment.targets.iter().filter(|one| one.gone.is_some()).count();
     match gone {
@@ -163,7 +162,7 @@ fn of_the_rest(moment: &Moment) -> String {
     }
 }
 
-/// What is there before what is gone.
+/// The lines of the targets: existing ones before those that are gone.
 fn heads(moment: &Moment) -> Vec<String> {
     let (gone, there): (Vec<&WatchedTarget>, Vec<&WatchedTarget>) =
         moment.targets.iter().partition(|one| one.gone.is_some());
