@@ -1,5 +1,5 @@
-//! A survey file may build on another one, its base: its lists, and the resources that the server
-//! serves, are then written as differences.
+//! A survey file may build on another one, its base. Its lists and the resources of the server are
+//! then written as differences.
 //!
 //! A fact of the base becomes part of a survey only if an entry of the file says so. Everything
 //! else stays unread, whatever the base contains.
@@ -9,7 +9,7 @@ use super::{Discovery, Fact, Object, Resource, ResourceId, Survey, Want};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the server serves, as it is written in a file.
+/// The resources that the server serves, as written in a file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Served {
     /// Whether to start from the base's resources.
@@ -33,7 +33,7 @@ impl From<Discovery> for Served {
 }
 
 impl Served {
-    /// What the server serves, completed from the base.
+    /// The resources that the server serves, completed from the base.
     pub(super) fn on(self, base: Option<&Survey>) -> Result<Discovery, NotASurvey> {
         let resources = match (self.base, base, self.resources) {
             (false, _, Some(all)) if self.less.is_empty() => all,

@@ -1,6 +1,6 @@
-//! Long texts in few characters.
+//! Shortens a long text.
 
-/// A text on one line, of not much more than `most` characters: its beginning and its end, where
+/// The text on one line of not much more than `most` characters: its beginning and its end, where
 /// the cause of a wrapped error stands.
 #[must_use]
 pub fn brief(text: &str, most: usize) -> String {

@@ -1,7 +1,7 @@
-//! Reads what a CEL expression of an admission policy or webhook says of the user who asks. It knows
-//! the common forms; everything else is unread.
+//! Reads the tests of the requesting user in CEL expressions of admission policies and webhooks. It
+//! supports common forms; everything else is unread.
 //!
-//! Read are `==`, `!=`, `in`, `startsWith`, `endsWith`, `contains` and simple `matches` of
+//! Supported are `==`, `!=`, `in`, `startsWith`, `endsWith`, `contains` and simple `matches` of
 //! `request.userInfo.username`, `in` and `exists` over `request.userInfo.groups`, comparisons of
 //! `request.operation`, `variables.NAME`, and `&&`, `||`, `!` and parentheses around them
 //! (<https://kubernetes.io/docs/reference/using-api/cel/>).
@@ -11,20 +11,20 @@ use std::fmt;
 /// Replaces a part that only the API server evaluates.
 pub(crate) const NOT_READ: &str = "(not kept)";
 
-/// How deep an expression is read.
+/// The maximum depth of an expression.
 const MAX_DEPTH: usize = 16;
 
-/// Somebody who sends a request.
+/// The user who sends a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asker {
-    /// `system:serviceaccount:ops:acme`
+    /// The user name: `system:serviceaccount:ops:acme`.
     pub username: String,
     /// The groups that the API server puts the user in.
     pub groups: Vec<String>,
 }
 
 impl Asker {
-    /// A service account, with the groups that every one has
+    /// A service account, with the groups that every service account has
     /// (<https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/>).
     #[must_use]
     pub fn service_account(namespace: &str, name: &str) -> Self {
@@ -39,18 +39,18 @@ impl Asker {
     }
 }
 
-/// An expression, as far as it was read.
+/// An expression, as far as it could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
     /// `true` or `false`.
     Constant(bool),
-    /// Any of them.
+    /// One of these is true.
     Any(Vec<Self>),
-    /// All of them.
+    /// All of these are true.
     All(Vec<Self>),
-    /// Not that.
+    /// The negation of this.
     Not(Box<Self>),
-    /// A test of one text.
+    /// A test of one string.
     Test(Subject, Test),
     /// A variable of the policy.
     Variable(String),
@@ -58,27 +58,27 @@ pub enum Expression {
     NotRead,
 }
 
-/// What a test is about.
+/// The subject of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// `request.userInfo.username`
     Username,
-    /// One of `request.userInfo.groups`, whichever.
+    /// Any one of `request.userInfo.groups`.
     Group,
     /// `request.operation`
     Operation,
 }
 
-/// A test of a text.
+/// A test of a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Test {
-    /// It is one of these.
+    /// The string is one of these.
     Is(Vec<String>),
-    /// It begins so.
+    /// The string begins with this.
     Starts(String),
-    /// It ends so.
+    /// The string ends with this.
     Ends(String),
-    /// It has this in it.
+    /// The string contains this.
     Contains(String),
 }
 
@@ -100,7 +100,7 @@ impl Expression {
         read(text, None, 0)
     }
 
-    /// Whether something of it was read.
+    /// Whether any part of it was read.
     #[must_use]
     pub fn tells(&self) -> bool {
         match self {
@@ -111,8 +111,8 @@ impl Expression {
         }
     }
 
-    /// The same without names that people chose: those of Kubernetes begin with `system:`, and no
-    /// service account has another.
+    /// The expression without names that people chose: names of Kubernetes begin with `system:`,
+    /// and so do those of all service accounts.
     #[must_use]
     pub fn without_names(self) -> Self {
         let inside = |all: Vec<Self>| all.into_iter().map(Self::without_names).collect();
@@ -131,7 +131,7 @@ impl Expression {
         }
     }
 
-    /// What it is for a request of `asker`; `None` where that depends on what was not read.
+    /// The value for a request of `asker`; `None` if it depends on a part that was not read.
     /// `variables` are those of the policy.
     #[must_use]
     pub fn of(&self, asker: &Asker, operation: &str, variables: &[(&str, Self)]) -> Option<bool> {
@@ -155,7 +155,7 @@ impl Expression {
     }
 }
 
-/// `by` if one of them is, the opposite if all are: CEL ends there, whatever the rest is.
+/// `by` if one of the values is `by`, the opposite if all are the opposite: CEL short-circuits.
 fn decided(values: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
     let values: Vec<Option<bool>> = values.collect();
     if values.contains(&Some(by)) {
@@ -237,7 +237,7 @@ fn test(text: &str, bound: Option<&str>, depth: usize) -> Option<Expression> {
 
 const GROUPS: &str = "request.userInfo.groups";
 
-/// Whether what is said of a group holds for a whole list as for one of it: tests, and any of them.
+/// Whether the expression means the same for a list of groups as for one group: tests, and any of them.
 fn is_of_one(inner: &Expression) -> bool {
     match inner {
         Expression::Test(Subject::Group, _) => true,
@@ -262,7 +262,7 @@ fn called(text: &str) -> Option<(&str, (&str, &str))> {
     Some((receiver.trim(), (function.trim(), argument)))
 }
 
-/// A text in quotation marks without anything escaped.
+/// A string in quotation marks without escapes.
 fn literal(text: &str) -> Option<String> {
     let text = text.trim();
     let quote = text.chars().next().filter(|c| ['"', '\''].contains(c))?;
@@ -270,7 +270,7 @@ fn literal(text: &str) -> Option<String> {
     (!inner.contains([quote, '\\'])).then(|| inner.to_owned())
 }
 
-/// A regular expression that only says how a text begins, ends or is.
+/// A regular expression that only tests the beginning, the end or the whole of a string.
 fn pattern(text: &str) -> Option<Test> {
     let (start, end) = (text.starts_with('^'), text.ends_with('$'));
     let inner = text.trim_start_matches('^').trim_end_matches('$');
@@ -291,15 +291,15 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// What stands between two brackets that belong together and are the whole of a text.
+/// The text between two matching brackets that enclose the whole text.
 fn inside(text: &str, open: char, close: char) -> Option<&str> {
     let inner = text.strip_prefix(open)?.strip_suffix(close)?;
-    // The first one may be closed before the end.
+    // The first bracket may be closed before the end.
     split(inner, "\0").map(|_| inner)
 }
 
-/// The parts of a text between the operators that stand in no brackets and no quotation marks;
-/// `None` where these do not match.
+/// The parts of a text between operators outside of brackets and quotation marks; `None` if these
+/// do not match.
 fn split<'t>(text: &'t str, operator: &str) -> Option<Vec<&'t str>> {
     let (mut parts, mut from, mut depth, mut quote, mut skip) = (Vec::new(), 0, 0_usize, None, 0);
     for (at, c) in text.char_indices() {

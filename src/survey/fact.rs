@@ -23,7 +23,7 @@ pub enum Fact {
     Unread(Unread),
 }
 
-/// Why something could not be read.
+/// The reason why something could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unread {
     /// The kind of failure.

@@ -73,7 +73,7 @@ struct SurveyFile {
 struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     resource: Option<ResourceId>,
-    /// Instead of `resource`: the entry holds for each of these.
+    /// The resources for each of which the entry holds, instead of `resource`.
     #[serde(default, skip_serializing)]
     resources: Vec<ResourceId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ struct Row {
     /// Whether to start from the base's fact.
     #[serde(default, skip_serializing)]
     base: bool,
-    /// What the base's list contains and this one does not: names, or `namespace/name`.
+    /// The objects of the base's list that this list lacks: names, or `namespace/name`.
     #[serde(default, skip_serializing)]
     less: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,7 +114,7 @@ struct Row {
     unread: Option<Unread>,
 }
 
-/// Where a list comes from.
+/// The source of a list.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum ListSource {
@@ -220,8 +220,8 @@ pub fn read_on<B: Borrow<Survey>>(
     Ok(survey)
 }
 
-/// Why a text cannot be parsed. Another version or kind is a better explanation than a missing
-/// field, so the text is parsed again for that.
+/// The reason why a text cannot be parsed. Another version or kind explains more than a missing
+/// field, so the text is parsed again for these.
 fn why_not(text: &str, why: NotParsed) -> NotASurvey {
     let why = match why {
         NotParsed::Limit(why) => return NotASurvey(format!("not read: {why}")),

@@ -1,4 +1,4 @@
-//! The garbage collector's finalizers, which say what a deletion does to the dependents.
+//! The garbage collector's finalizers, which determine what a deletion does to the dependents.
 
 use super::Object;
 

@@ -1,4 +1,4 @@
-//! A cluster in memory, which answers what a survey asks for.
+//! A cluster in memory that answers the wants of a survey.
 
 use super::fact::Fact;
 use super::object::Object;
@@ -8,10 +8,10 @@ use super::snapshot::Survey;
 use super::want::{Form, Want};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many rounds are answered; more would be an endless loop.
+/// How many rounds are answered; more indicate an endless loop.
 const MAX_ROUNDS: usize = 64;
 
-/// Answers what is wanted until nothing more is. `None` when there is no end to it.
+/// Answers wants until there are no more; `None` if there is no end.
 pub(crate) fn answered<T>(
     mut survey: Survey,
     mut answer: impl FnMut(&Want) -> Fact,
@@ -33,9 +33,9 @@ pub(crate) fn answered<T>(
 /// A cluster in memory. It accepts every dry run.
 #[derive(Debug, Default)]
 pub(crate) struct InMemory {
-    /// What it serves.
+    /// The resources that it serves.
     pub(crate) discovery: Discovery,
-    /// By group and plural name.
+    /// The objects by group and plural name.
     objects: BTreeMap<(String, String), Vec<Object>>,
 }
 
@@ -45,7 +45,8 @@ impl InMemory {
         Self { discovery, objects: BTreeMap::new() }
     }
 
-    /// A cluster with these objects, by the plural names of their kinds. Kinds that it does not serve are left out.
+    /// A cluster with these objects, by the plural names of their kinds. Objects of kinds that it
+    /// does not serve are left out.
     #[cfg(test)]
     pub(crate) fn holding(discovery: Discovery, objects: impl IntoIterator<Item = (&'static str, Object)>) -> Self {
         let mut cluster = Self::serving(discovery);
@@ -68,7 +69,7 @@ impl InMemory {
         self.objects.get(&key(resource)).map_or(&[], Vec::as_slice)
     }
 
-    /// Its answer.
+    /// The answer to a want.
     pub(crate) fn answer(&self, want: &Want) -> Fact {
         if want.probe.is_some() {
             return Fact::Probed(Probed::Passed);

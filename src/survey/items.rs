@@ -1,5 +1,5 @@
 //! Lists of objects in the survey file. A short list is YAML, as in `kubectl get -o yaml`. A long
-//! one is a text with one object per line, as JSON: YAML takes more than ten times as long to
+//! list is a text with one object per line, as JSON: YAML takes more than ten times as long to
 //! parse, and nobody reads a thousand objects.
 
 use super::Object;

@@ -1,11 +1,11 @@
-//! Lines of logs: which log is wanted, and what a line says.
+//! Lines of logs: the wanted log, and the content of a line.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Which log, and which lines of it.
+/// A log and a selection of its lines.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LogOf {
     /// The container.
@@ -13,11 +13,11 @@ pub struct LogOf {
     /// Whether the log of the previous, terminated run is wanted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub previous: bool,
-    /// What the lines are about.
+    /// The topic of the lines.
     pub about: Topic,
 }
 
-/// What lines are about: an object, and the finalizer that holds it.
+/// The topic of log lines: an object, and the finalizer that holds it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Topic {
     /// The object's kind.
@@ -41,7 +41,7 @@ pub struct Topic {
 /// A line of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
-    /// When it was written, by the node's clock.
+    /// The time when it was written, by the node's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
     /// How relevant it is.

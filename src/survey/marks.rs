@@ -1,7 +1,7 @@
-//! The labels and annotations by which installers know what they have made. Their texts are names
-//! and never data, so that they are kept also of Secrets and `ConfigMap`s.
+//! The labels and annotations with which installers mark their objects. The values are names and
+//! never data, so they are kept even on Secrets and `ConfigMap`s.
 
-/// Annotations that hold the name of a release or an application, or how it deals with an object.
+/// Annotations with the name of a release or an application, or with its treatment of an object.
 const ANNOTATIONS: [&str; 8] = [
     "argocd.argoproj.io/sync-options",
     "argocd.argoproj.io/tracking-id",
@@ -13,8 +13,7 @@ const ANNOTATIONS: [&str; 8] = [
     "objectset.rio.cattle.io/id",
 ];
 
-/// Labels with names of installed products; one that ends with `/` stands for all that begin
-/// with it.
+/// Labels with names of installed products. A label that ends with `/` stands for all with this prefix.
 const LABELS: [&str; 8] = [
     "app.kubernetes.io/instance",
     "argocd.argoproj.io/instance",

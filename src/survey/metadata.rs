@@ -24,7 +24,7 @@ pub struct Metadata {
     pub uid: Uid,
     /// The version of the stored row.
     pub resource_version: Option<Box<str>>,
-    /// When the object was created.
+    /// The creation time.
     pub creation_timestamp: Option<Timestamp>,
     more: Option<Box<More>>,
 }
@@ -32,10 +32,10 @@ pub struct Metadata {
 /// The metadata that only few objects have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct More {
-    /// Counts the changes of the spec. An accepted DELETE counts, too.
+    /// The number of changes of the spec. An accepted DELETE counts, too.
     pub generation: Option<i64>,
-    /// When the deletion was requested; for pods plus the grace period (kubernetes/kubernetes:
-    /// staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go).
+    /// The time when the deletion was requested, for pods plus the grace period
+    /// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go).
     pub deletion_timestamp: Option<Timestamp>,
     /// The grace period in seconds; 0 once only finalizers hold the object.
     pub deletion_grace_period_seconds: Option<i64>,
@@ -48,8 +48,8 @@ pub struct More {
     /// The annotations, except `last-applied-configuration`, which repeats the whole object and may
     /// contain secrets.
     pub annotations: Texts,
-    /// Who wrote which field, unparsed. These are most bytes of a list, so they are skipped there;
-    /// [`Object::single`] keeps them.
+    /// The managedFields, unparsed: who wrote which field. They are most bytes of a list, so lists
+    /// skip them; [`Object::single`] keeps them.
     pub managed_fields: Value,
 }
 

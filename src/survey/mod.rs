@@ -1,4 +1,4 @@
-//! Facts: what was asked of the API server, and what it answered.
+//! Facts: the questions to the API server and its answers.
 //!
 //! A [`Survey`] maps each [`Want`] to a [`Fact`]. A failed read is [`Fact::Unread`] with its
 //! reason, never an empty list. Nothing here talks to a server: `cluster` fills a survey,

@@ -1,8 +1,8 @@
-//! Why a text or a file is no survey.
+//! The reason why a text or a file is not a survey.
 
 use std::fmt;
 
-/// Why a file is no survey; the text says what to do.
+/// The reason why a file is not a survey; the text also gives advice.
 #[derive(Debug)]
 pub struct NotASurvey(pub(super) String);
 
@@ -15,7 +15,7 @@ impl fmt::Display for NotASurvey {
 impl std::error::Error for NotASurvey {}
 
 impl NotASurvey {
-    /// The base could not be loaded; `why` also says what to do.
+    /// The base could not be loaded; `why` also gives advice.
     #[must_use]
     pub fn for_want_of_its_base(why: impl Into<String>) -> Self {
         Self(why.into())

@@ -19,11 +19,11 @@ pub struct Object {
     rest: Option<Box<Rest>>,
 }
 
-/// What an object has besides metadata, if the whole object was requested.
+/// The part of an object besides its metadata, if the whole object was requested.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rest {
     /// `group/version`, or `version` for the core group. Empty in lists, where the listed resource
-    /// says it.
+    /// is known.
     pub api_version: String,
     /// The kind; empty in lists.
     pub kind: String,
@@ -89,12 +89,12 @@ impl From<Object> for WireObject {
     }
 }
 
-/// Who set a field, according to managedFields.
+/// The manager that set a field, according to managedFields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldManager {
     /// The manager's name: a `fieldManager` option or the client's program name.
     pub name: String,
-    /// When this entry's set of fields last changed, not when the field was added.
+    /// The time when this entry's set of fields last changed, not when the field was added.
     pub time: Option<Timestamp>,
     /// `Update` or `Apply`.
     pub operation: String,
@@ -117,10 +117,11 @@ impl Object {
         Ok(object)
     }
 
-    /// Whether its names, and those that it gives, are no longer than any that is stored.
+    /// Checks that the object's names, and those in its references, are no longer than stored names
+    /// can be.
     ///
     /// # Errors
-    /// In words.
+    /// A sentence about the name that is too long.
     pub fn is_in_bounds(&self) -> Result<(), String> {
         let metadata = &self.metadata;
         let owners = metadata.owner_references.iter().flat_map(|owner| [&owner.name, &owner.kind, &owner.api_version]);
@@ -129,7 +130,7 @@ impl Object {
         texts.chain(own).try_for_each(is_short)
     }
 
-    /// The identity.
+    /// The uid.
     #[must_use]
     pub fn uid(&self) -> &str {
         &self.metadata.uid
@@ -147,8 +148,8 @@ impl Object {
         self.metadata.deletion_timestamp.is_some()
     }
 
-    /// When deletion was asked for: the deletionTimestamp, less the grace
-    /// period that pods have added to it.
+    /// The time when deletion was requested: the deletionTimestamp, minus the grace period that
+    /// pods have added to it.
     #[must_use]
     pub fn deletion_asked(&self) -> Option<Timestamp> {
         let grace = self.metadata.deletion_grace_period_seconds.unwrap_or(0).clamp(0, i64::from(i32::MAX));
@@ -183,10 +184,9 @@ impl Object {
         self.array("/status/conditions").iter().map(Condition).find(|condition| condition.kind() == kind)
     }
 
-    /// Who set `finalizer`, from managedFields. `None` proves nothing: keys set
-    /// by a DELETE, by mutating admission or by a registry strategy have no
-    /// entry (kubernetes/kubernetes:
-    /// staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go).
+    /// The manager that set `finalizer`, from managedFields. `None` proves nothing: keys set by a
+    /// DELETE, by mutating admission or by a registry strategy have no entry
+    /// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go).
     #[must_use]
     pub fn finalizer_set_by(&self, finalizer: &str) -> Option<FieldManager> {
         let key = format!("v:{}", Value::from(finalizer));
@@ -197,31 +197,32 @@ impl Object {
         self.managed_fields().find(|entry| sets(entry)).map(manager)
     }
 
-    /// Everybody who wrote to the object.
+    /// All managers that wrote to the object.
     pub fn managers(&self) -> impl Iterator<Item = FieldManager> {
         self.managed_fields().map(manager)
     }
 
-    /// Those who wrote its status, usually its controller.
+    /// The managers that wrote its status, usually its controller.
     pub fn status_written_by(&self) -> impl Iterator<Item = FieldManager> {
         let of_status = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:status").is_some());
         self.managed_fields().filter(of_status).map(manager)
     }
 
-    /// Who wrote its status by way of the subresource: that takes a right of its own.
+    /// The managers that wrote its status through the subresource, which needs a right of its own.
     pub(crate) fn status_written_apart_by(&self) -> impl Iterator<Item = FieldManager> {
         let apart = |entry: &&Value| entry.get("subresource").and_then(Value::as_str) == Some("status");
         self.managed_fields().filter(apart).map(manager)
     }
 
-    /// Who last wrote its spec.
+    /// The manager that last wrote its spec.
     #[must_use]
     pub fn spec_written_by(&self) -> Option<FieldManager> {
         let of_spec = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:spec").is_some());
         self.managed_fields().filter(of_spec).map(manager).max_by_key(|manager| manager.time)
     }
 
-    /// When a field of its spec, such as `f:conversion`, was last written with its current value.
+    /// The time when a field of its spec, such as `f:conversion`, was last written with its current
+    /// value.
     #[must_use]
     pub fn spec_field_written(&self, field: &str) -> Option<Timestamp> {
         let writes = |entry: &&Value| {
@@ -231,8 +232,8 @@ impl Object {
         self.managed_fields().filter(writes).filter_map(|entry| manager(entry).time).max()
     }
 
-    /// When a field of its status, such as `f:conditions`, was last written; with `None`, any
-    /// field.
+    /// The time when a field of its status, such as `f:conditions`, was last written; with `None`,
+    /// any field.
     #[must_use]
     pub fn status_field_written(&self, field: Option<&str>) -> Option<Timestamp> {
         let writes = |entry: &&Value| {
@@ -246,8 +247,8 @@ impl Object {
         self.metadata.managed_fields.as_array().into_iter().flatten()
     }
 
-    /// Removes what must not leave the cluster or only takes up memory. Private objects lose all
-    /// annotations: some tools store the whole object in one, data included.
+    /// Removes data that must not leave the cluster or only takes up memory. Private objects lose
+    /// all annotations: some tools store the whole object in one, data included.
     pub fn strip(&mut self, private: bool) {
         self.metadata.strip(private);
     }
@@ -305,7 +306,7 @@ impl<'a> Condition<'a> {
         self.field("message")
     }
 
-    /// When the status last changed. The message may be newer.
+    /// The time when the status last changed. The message may be newer.
     #[must_use]
     pub fn since(self) -> Option<Timestamp> {
         self.field("lastTransitionTime").parse().ok()

@@ -64,7 +64,7 @@ impl Topic {
         let kind = says(&self.kind) + says(&self.resource);
         let namespace = self.namespace.as_deref().map_or(0, says);
         let finalizer = self.finalizer.as_deref().map_or(0, says);
-        // If the namespace or the kind has the same name, it must occur twice.
+        // If the namespace or the kind has the same name, the name must occur once more.
         let alike = usize::from(self.namespace.as_deref() == Some(&self.name))
             + usize::from(self.name.eq_ignore_ascii_case(&self.kind) || self.name == self.resource);
         let named = says(&self.name) > alike && kind + namespace + finalizer > 0;
@@ -77,8 +77,8 @@ impl Topic {
         }
     }
 
-    /// Whether a line, in lower case, reports a problem in other words than the object's names: a
-    /// kind may be called `FailoverGroup`, and a namespace `errors`.
+    /// Whether a line, in lower case, reports a problem outside of the object's names: a kind may
+    /// be called `FailoverGroup`, and a namespace `errors`.
     fn is_troubled(&self, line: &str) -> bool {
         let names = [Some(&self.kind), Some(&self.resource), Some(&self.name), self.namespace.as_ref()];
         let names = names.into_iter().flatten().chain(self.finalizer.as_ref()).map(|name| name.to_ascii_lowercase());
@@ -158,7 +158,7 @@ fn is_trouble(line: &str) -> bool {
     troubled(line) && !line.contains(RACE) && troubled(&rest())
 }
 
-/// The line that says why a run ended: the last panic or fatal error, otherwise the last line.
+/// The line with the reason why a run ended: the last panic or fatal error, otherwise the last line.
 fn last_words(lines: &[Cow<'_, str>]) -> Option<usize> {
     let fatal = |line: &str| {
         let text = split(line).1;
@@ -190,7 +190,7 @@ fn shorten(text: &str) -> String {
     if cut(text, MAX_CHARS).is_none() {
         return text.to_owned();
     }
-    // Has the same length as the text: only ASCII changes case.
+    // Same length as `rest`: only ASCII changes case.
     let lower = rest.to_ascii_lowercase();
     let error = ERRORS.iter().chain(&["error:"]).find_map(|key| lower.find(key));
     let (head, rest) = match error {

@@ -1,11 +1,11 @@
-//! Dry runs: what the server would say to a write, asked with `dryRun=All`. Admission and
-//! validation run completely (kubernetes/kubernetes:
+//! Dry runs: the server's answer to a write with `dryRun=All`. Admission and validation run
+//! completely (kubernetes/kubernetes:
 //! `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/dryrun.go`).
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is tried with an object.
+/// The write that is tried.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Probe {
@@ -19,11 +19,11 @@ pub enum Probe {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ProbeOf {
-    /// What is tried.
+    /// The write that is tried.
     pub what: Probe,
     /// The uid that the object must have.
     pub uid: String,
-    /// The position of the finalizer in the list.
+    /// The position of the finalizer in `metadata.finalizers`.
     #[serde(default)]
     pub at: usize,
 }

@@ -1,4 +1,4 @@
-//! What a survey was taken for: named objects, stranded objects, a scan, or a deletion to foresee.
+//! The purpose of a survey: named objects, stranded objects, a scan, or the preview of a deletion.
 
 use super::object::Object;
 use super::resource::ResourceId;
@@ -6,7 +6,7 @@ use super::want::{Form, Want};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An object that was asked about.
+/// The name of a target.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TargetName {
     /// Its resource.
@@ -48,32 +48,33 @@ pub struct Scan {
     pub selector: Option<String>,
 }
 
-/// A product as it is asked about: `helm/shop`.
+/// The name of a product, as the user gives it: `helm/shop`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ProductName {
-    /// What the installer is called: `helm`.
+    /// The word for the installer: `helm`.
     pub installer: String,
-    /// What it calls the product.
+    /// The installer's name for the product.
     pub name: String,
-    /// The namespace that was given.
+    /// The namespace, if the user gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// The uids of its objects when its deletion began. While less and less of it is left, less tells what belongs to it.
+    /// The uids of its objects when its deletion began. As its objects disappear, so do the marks
+    /// that tell what belongs to it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub members: BTreeSet<String>,
-    /// The uids of objects that carried its marks then and were no part of it, and why.
+    /// The uids of objects that had its marks then without being part of it, and why.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub apart: BTreeMap<String, String>,
 }
 
-/// Which installed products a survey was taken for.
+/// The installed products for which a survey was taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Products {
-    /// Whatever is installed; in one namespace, or anywhere.
+    /// All installed products, in one namespace or anywhere.
     All(Option<String>),
-    /// These.
+    /// These products.
     Named(Vec<ProductName>),
 }
 
@@ -84,8 +85,8 @@ pub struct Scope {
     /// The only namespace to read; `None` for the whole cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// The uids of objects that an earlier look found without owners. What is garbage collected in
-    /// time is in only one of the looks. `None` in the first look.
+    /// The uids of objects that an earlier search found without owners. Objects that are garbage
+    /// collected in time appear in only one of the searches. `None` in the first search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_owners_before: Option<BTreeSet<String>>,
     /// The missing namespaces in which the server refuses DELETEs because they are missing: a

@@ -172,7 +172,7 @@ impl Resource {
     }
 }
 
-/// What the server serves, most preferred first.
+/// The resources that the server serves, most preferred first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Discovery {
@@ -203,8 +203,8 @@ impl Discovery {
     }
 
     /// The same, in exactly this version: the garbage collector looks for an owner in no other
-    /// (kubernetes/kubernetes: `staging/src/k8s.io/apimachinery/pkg/api/meta/restmapper.go`,
-    /// `RESTMappings`).
+    /// version (kubernetes/kubernetes:
+    /// `staging/src/k8s.io/apimachinery/pkg/api/meta/restmapper.go`, `RESTMappings`).
     #[must_use]
     pub fn served(&self, api_version: &str, kind: &str) -> Option<&Resource> {
         let (_, version) = api_version.split_once('/').unwrap_or(("", api_version));
@@ -253,7 +253,7 @@ impl Discovery {
             .filter_map(|resource| {
                 let names = [resource.id.plural.clone(), resource.kind.to_lowercase()];
                 let best = names.iter().map(|known| strsim::damerau_levenshtein(known, &name)).min();
-                // Another letter makes another short name, unless it is long.
+                // One more letter makes a different short name, unless the name is long.
                 let is_short = |short: &String| {
                     let is_longer = name.starts_with(short.as_str()) && name.len() == short.len() + 1;
                     is_longer || (short.len() > 3 && strsim::damerau_levenshtein(short, &name) <= 1)

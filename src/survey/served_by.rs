@@ -1,17 +1,17 @@
-//! Which server answers for a group and version: the API server itself, or one behind it. A server
-//! behind it might ignore that a request is a dry run, and carry it out.
+//! The server that answers for a group and version: the API server itself, or one behind it. A
+//! server behind it might ignore that a request is a dry run, and carry it out.
 
 use super::{Object, ResourceId};
 use serde_json::Value;
 
-/// Which server answers for a group and version.
+/// The server that answers for a group and version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServedBy {
     /// The API server itself, which respects dry runs.
     ApiServer,
     /// A server behind it.
     Another,
-    /// Unknown.
+    /// It could not be determined.
     Unknown,
 }
 
@@ -61,8 +61,8 @@ impl ResourceId {
         format!("{}.{}", self.version, self.group)
     }
 
-    /// Which server answers for this group and version. `registered` must contain its `APIService`
-    /// if one exists; `None` means that it could not be read.
+    /// The server that answers for this group and version. `registered` must contain its
+    /// `APIService` if one exists; `None` means that it could not be read.
     ///
     /// Each version of each group has an `APIService`, even the API server's own groups and those
     /// of `CustomResourceDefinition`s. It names no Service if the API server answers itself; but any

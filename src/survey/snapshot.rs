@@ -1,4 +1,4 @@
-//! Everything that is known about a cluster at one time, and how it is looked up.
+//! All facts about a cluster at one time, and their lookup.
 
 use super::fact::{Fact, Reason};
 use super::purpose::{Cascade, Products, Scan, Scope, TargetName};
@@ -7,10 +7,10 @@ use super::want::{Form, Lookup, Sought, Want};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 
-/// Everything that is known about a cluster at one time.
+/// All facts about a cluster at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// When it was taken, by the server's clock.
+    /// The time when it was taken, by the server's clock.
     pub taken_at: Timestamp,
     /// The kubeconfig context.
     pub context: Option<String>,
@@ -18,25 +18,25 @@ pub struct Survey {
     pub server: Option<String>,
     /// The targets for which it was taken.
     pub targets: Vec<TargetName>,
-    /// Where to look for stranded objects, if it was taken for these instead of targets.
+    /// The scope of the search for stranded objects, if it was taken for these instead of targets.
     pub orphans: Option<Scope>,
     /// The scope of a scan, if it was taken for that instead of targets.
     pub scan: Option<Scan>,
     /// Whether it was taken for the aggregated APIs instead of targets.
     pub apis: bool,
-    /// How the targets would be deleted, if it was taken to foresee that.
+    /// The cascade of the deletion, if it was taken to preview one.
     pub preflight: Option<Cascade>,
     /// The installed products that it was taken for.
     pub products: Option<Products>,
     /// Whether logs of controllers may be read.
     pub logs: bool,
-    /// What the server serves.
+    /// The resources that the server serves.
     pub discovery: Discovery,
     /// Whether this program had already written to the cluster.
     pub wrote: bool,
-    /// A hash map, since looking up facts is most of the work for many targets.
+    /// A hash map, since with many targets most of the work is looking up facts.
     pub(super) facts: HashMap<Want, Fact>,
-    /// Results that nobody has asked for. They become part of the survey when somebody does.
+    /// Facts that no rule has asked for yet. They become part of the survey when a rule does.
     aside: HashMap<Want, Fact>,
 }
 
@@ -73,12 +73,12 @@ impl Survey {
         self.facts.insert(want, fact);
     }
 
-    /// Keeps a result that came with another read, in case it is asked for later.
+    /// Keeps a fact that came with another read, in case a rule asks for it later.
     pub fn lay_aside(&mut self, want: Want, fact: Fact) {
         self.aside.insert(want, fact);
     }
 
-    /// Moves those of `wants` that came with other reads into the survey.
+    /// Moves facts in `wants` that came with other reads into the survey.
     pub fn recall(&mut self, wants: &mut BTreeSet<Want>) {
         let known = if self.aside.is_empty() {
             Vec::new()

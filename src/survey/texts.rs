@@ -47,13 +47,13 @@ impl Texts {
         self.0.iter().map(|(_, text)| text)
     }
 
-    /// How many there are.
+    /// The number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no texts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -86,7 +86,7 @@ impl Texts {
         self.0.iter_mut().map(|(_, text)| text)
     }
 
-    /// Removes all.
+    /// Removes all texts.
     pub fn clear(&mut self) {
         self.0 = Vec::new();
     }

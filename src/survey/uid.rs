@@ -25,7 +25,7 @@ impl Deref for Uid {
 
     fn deref(&self) -> &str {
         match &self.0 {
-            // It was made from a text.
+            // The bytes were made from a text.
             UidText::Usual(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
             UidText::Other(text) => text,
         }
@@ -57,7 +57,7 @@ impl fmt::Display for Uid {
 }
 
 impl Uid {
-    /// Whether it is unknown.
+    /// Whether the uid is unknown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         str::is_empty(self)

@@ -1,4 +1,4 @@
-//! What a survey asks for: a list, an object, a log, or the server's answer to a dry run.
+//! Reads that a survey needs: a list, an object, a log, or the server's answer to a dry run.
 
 use super::log::LogOf;
 use super::object::Seen;
@@ -29,15 +29,15 @@ pub enum Form {
 /// A read that a rule asks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Want {
-    /// What to read.
+    /// The resource to read.
     pub resource: ResourceId,
     /// The namespace; `None` for cluster-scoped resources and lists in all namespaces.
     pub namespace: Option<String>,
     /// One object, or `None` for the list.
     pub name: Option<String>,
-    /// Only the pods on this node.
+    /// The node whose pods are read; `None` for any.
     pub node: Option<String>,
-    /// How much of it.
+    /// How much of the object to read.
     pub form: Form,
     /// The log of one of the pod's containers instead of the pod.
     pub log: Option<Box<LogOf>>,
@@ -58,7 +58,7 @@ pub(crate) struct Sought<'a> {
 }
 
 impl<'a> Sought<'a> {
-    /// As [`Want::list`].
+    /// The counterpart of [`Want::list`].
     pub(crate) fn list(resource: &'a ResourceId, namespace: Option<&'a str>, form: Form) -> Self {
         Self { name: None, namespace, node: None, form, resource, log: None, probe: None }
     }
@@ -68,7 +68,7 @@ impl<'a> Sought<'a> {
         Self { node: Some(node), ..Self::list(pods, None, Form::Whole) }
     }
 
-    /// As [`Want::get`].
+    /// The counterpart of [`Want::get`].
     pub(crate) fn get(resource: &'a ResourceId, namespace: Option<&'a str>, name: &'a str, form: Form) -> Self {
         let form = if resource.is_private() { Form::Metadata } else { form };
         Self { name: Some(name), namespace, node: None, form, resource, log: None, probe: None }
@@ -79,7 +79,7 @@ impl<'a> Sought<'a> {
         Self { form, ..self }
     }
 
-    /// The owned want, to ask for it.
+    /// The owned want.
     pub(crate) fn want(self) -> Want {
         let Self { name, namespace, node, form, resource, log, probe } = self;
         let (name, namespace, node) = (name.map(Into::into), namespace.map(Into::into), node.map(Into::into));
@@ -102,7 +102,7 @@ impl Hash for Want {
     }
 }
 
-/// What can be looked up among wants: an owned or a borrowed want.
+/// A key for looking up wants: an owned or a borrowed want.
 pub(crate) trait Lookup {
     fn sought(&self) -> Sought<'_>;
 }

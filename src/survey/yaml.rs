@@ -18,7 +18,7 @@ const MAX_VALUES: usize = MAX_MILLIONS * 1_000_000;
 /// How many characters of a parser's message are kept: it may quote the text.
 const MAX_MESSAGE: usize = 200;
 
-/// Why a text is refused, in one line.
+/// The reason why a text is refused, in one line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NotParsed {
     /// It exceeds the limits of a survey.
@@ -90,7 +90,7 @@ pub(super) mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    /// How many events the parser has for `text`.
+    /// How many events the parser produces for `text`.
     pub(in super::super) fn events(text: &str) -> usize {
         let events = Rc::new(Cell::new(0));
         let counted = Rc::clone(&events);

@@ -1,4 +1,4 @@
-//! The Services of the cluster that a program is told to call, by its variables.
+//! The Services of the cluster that a program calls, according to its variables.
 
 use super::references::is_name;
 use serde_json::Value;
@@ -11,13 +11,13 @@ pub struct CalledService {
     pub variable: String,
     /// The address without its path.
     pub address: String,
-    /// The namespace; `None` for that of the program.
+    /// The namespace; `None` for the namespace of the program.
     pub namespace: Option<String>,
     /// The name of the Service.
     pub name: String,
 }
 
-/// Words of variables with addresses that a program can do its work without.
+/// Words in variables whose addresses a program can work without.
 const DISPENSABLE: [&str; 7] = ["JAEGER", "METRICS", "OTEL", "TELEMETRY", "TRACE", "TRACING", "ZIPKIN"];
 
 /// The Services that the variables of a container name.
@@ -43,7 +43,7 @@ pub(super) fn called_service(variable: &Value) -> Option<CalledService> {
         return None;
     }
     let (namespace, service) = match labels[..] {
-        // A word alone is an address only where it is written like one.
+        // A single word counts as an address only if it has a scheme and a port.
         [one] if scheme.is_some() && port.is_some() && one != "localhost" => (None, one),
         _ => service_of_host(host).map(|(namespace, service)| (Some(namespace.to_owned()), service))?,
     };

@@ -1,19 +1,19 @@
-//! What limits a program to some objects, by its arguments and variables: namespaces, labels, a
+//! Limits of a program to some objects, in its arguments and variables: namespaces, labels, a
 //! class, a shard.
 
 use crate::survey::Selector;
 use serde_json::Value;
 
-/// What limits a program.
+/// A limit of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// As it is written: `--watch-namespace=team-b`, `WATCH_NAMESPACE=team-b`.
+    /// The limit as it is written: `--watch-namespace=team-b`, `WATCH_NAMESPACE=team-b`.
     pub text: String,
-    /// To what.
+    /// The objects that remain.
     pub to: LimitedTo,
 }
 
-/// To what a program is limited.
+/// The objects to which a program is limited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LimitedTo {
     /// These namespaces.
@@ -25,27 +25,27 @@ pub enum LimitedTo {
     TargetNamespaces,
     /// All namespaces but these.
     NotNamespaces(Vec<String>),
-    /// This one namespace, unless the argument says where it keeps its own things.
+    /// This one namespace, unless the argument names the place of the program's own objects.
     Namespace(String),
     /// Objects whose labels match this selector.
     Labels(String),
     /// Namespaces whose labels match this selector.
     NamespaceLabels(String),
-    /// Objects of the class of this name; `of` says of what, where the argument does.
+    /// Objects of the class with this name. `of` gives the kind of class, if the argument names it.
     Class {
         /// `ingress` of `--ingress-class`.
         of: String,
         /// The name.
         name: String,
     },
-    /// Objects of this tenant, where both the workload and the object have a label of this word.
+    /// Objects of this tenant, if both the workload and the object have a label with this word.
     Tenant {
         /// `cluster-name` or `tenant-name`.
         key: &'static str,
         /// The name.
         value: String,
     },
-    /// Objects that have this value under a key that ends in this word.
+    /// Objects with this value under a key that ends with this word.
     Mark {
         /// `rev`, `shard`, `watch-filter` or `zone`.
         key: &'static str,
@@ -54,15 +54,15 @@ pub enum LimitedTo {
     },
 }
 
-/// Words of settings that leave something out.
+/// Words of settings that exclude something.
 const NOT: [&str; 9] = ["deny", "denied", "except", "exclude", "excluded", "excluding", "ignore", "ignored", "skip"];
 /// Words of settings that limit.
 const WATCHES: [&str; 5] = ["limit", "only", "watch", "watched", "watching"];
-/// Words of selectors that are about what is managed.
+/// Words of selectors that select managed objects.
 const OF_OBJECTS: [&str; 6] = ["label", "labels", "object", "resource", "selector", "watch"];
 /// Words of settings that name the zone in which a program works.
 const OF_ZONES: [&str; 4] = ["availability", "topology", "watch", "zone"];
-/// What has classes that a program sets on what it makes.
+/// Things with classes that a program sets on objects that it creates.
 const OTHER_CLASSES: [&str; 9] =
     ["default", "device", "log", "priority", "runtime", "snapshot", "storage", "volume", "attributes"];
 
@@ -96,7 +96,7 @@ pub(super) fn variable(variable: &Value) -> Option<Limit> {
         return Some(Limit { text: format!("{name}={value}"), to: limited(name, value, true)? });
     }
     let field = variable.pointer("/valueFrom/fieldRef/fieldPath")?.as_str()?;
-    // Whatever the namespaces are called: only the name of the variable counts.
+    // The name of the namespaces does not matter: only the name of the variable counts.
     limited(name, "any", true).filter(|to| matches!(to, LimitedTo::Namespaces(_)))?;
     let to = match field {
         "metadata.namespace" => LimitedTo::OwnNamespace,
@@ -159,7 +159,7 @@ fn mark(key: &'static str, value: &str) -> LimitedTo {
     LimitedTo::Mark { key, value: value.to_owned() }
 }
 
-/// The names in a list of namespaces; `None` where it limits nothing, or is none.
+/// The names in a list of namespaces; `None` if it limits nothing or is no such list.
 fn names(value: &str) -> Option<Vec<String>> {
     if !are_namespaces(value) {
         return None;
@@ -176,7 +176,7 @@ fn are_namespaces(text: &str) -> bool {
     text.split(',').map(str::trim).all(is_name)
 }
 
-/// Anything else is no label, and may be secret.
+/// Whether a text is a label selector. Any other text may be secret.
 fn is_selector(value: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-._/=!,() ".contains(c);
     value.len() <= 200 && value.chars().all(plain) && Selector::parse(value).is_ok()

@@ -1,4 +1,4 @@
-//! Which fields of which kinds are kept: those that rules ask for.
+//! The fields of each kind that a survey file keeps: those that rules ask for.
 
 use super::fields::Fields;
 use crate::survey::ResourceId;
@@ -14,8 +14,8 @@ const EVERY: &[&str] = &[
 ];
 
 /// Fields kept for kinds that are not listed here, mainly custom resources, in addition to
-/// references: messages in the status, identities of things outside the cluster, and where an
-/// installer puts its things.
+/// references: messages in the status, identities of things outside the cluster, and the namespaces
+/// into which an installer installs.
 const OTHERS: &[&str] = &[
     "status/{error,errorMessage,lastError,failureMessage,statusMessage,lastErrorMessage}",
     "status/error/message",
@@ -253,7 +253,7 @@ const WORKLOADS: [(&str, &str); 7] = [
 ];
 
 /// The annotations whose values are kept: marks of installers and of this program, and notes by
-/// which controllers find what they have created.
+/// which controllers find the things they created.
 const ANNOTATIONS: [&str; 32] = [
     "app.kubernetes.io/instance",
     "app.kubernetes.io/name",
@@ -289,8 +289,8 @@ const ANNOTATIONS: [&str; 32] = [
     "volume.kubernetes.io/storage-provisioner",
 ];
 
-/// How the keys of annotations end that tell a controller not to look at an object or not to move it,
-/// or which controller is to look at it.
+/// The last words of annotations that tell a controller to ignore an object or not to move it, or
+/// that choose the controller.
 const SWITCHES: [&str; 19] = [
     "class",
     "disable-reconcile",
@@ -313,7 +313,7 @@ const SWITCHES: [&str; 19] = [
     "watch-filter",
 ];
 
-/// The end of the key of an annotation or a label: `paused` of `acme.io/paused`, `class` of
+/// The last word in the key of an annotation or a label: `paused` of `acme.io/paused`, `class` of
 /// `kubernetes.io/ingress.class`.
 #[must_use]
 pub fn last_word(key: &str) -> &str {
@@ -321,10 +321,10 @@ pub fn last_word(key: &str) -> &str {
     if name.ends_with("class") { "class" } else { name.rsplit('.').next().unwrap_or(name) }
 }
 
-/// How the keys of annotations end in which controllers say what has failed.
+/// The last words of annotations in which controllers record failures.
 const ERRORS: [&str; 5] = ["error", "failure-message", "last-error", "last-failure", "lastError"];
 
-/// Whether an annotation tells of a controller's attempts. Kopf keeps a record for each handler
+/// Whether an annotation records attempts of a controller. Kopf keeps a record for each handler
 /// (<https://docs.kopf.dev/en/stable/configuration/#handling-progress>).
 #[must_use]
 pub fn tells_of_attempts(key: &str) -> bool {
@@ -358,7 +358,7 @@ static POD: LazyLock<Vec<&'static str>> = LazyLock::new(|| POD_SPEC.iter().map(|
 static TEMPLATE: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| POD_SPEC.iter().map(|path| joined("spec/template/spec/", path)).collect());
 
-/// Paths of a pod's spec below `place`, made once for each of the two places where one occurs.
+/// The path of a field in a pod's spec below `place`. It is built once per place, and leaked.
 fn joined(place: &str, path: &str) -> &'static str {
     format!("{place}{path}").leak()
 }
@@ -388,7 +388,7 @@ pub(super) fn of_others() -> &'static Fields {
     &REST
 }
 
-/// Where objects of this kind have a pod's spec.
+/// The JSON pointer to the pod's spec in objects of this kind.
 pub(super) fn pod_spec(resource: &ResourceId) -> Option<&'static str> {
     let kind = (resource.group.as_str(), resource.plural.as_str());
     WORKLOADS.contains(&kind).then_some(if kind.1 == "pods" { "/spec" } else { "/spec/template/spec" })

@@ -1,12 +1,12 @@
-//! Masks possible credentials in texts by people and controllers. These texts are needed and not
-//! secret in themselves, but programs copy addresses and answers into their errors.
+//! Masks possible credentials in the texts of people and controllers. Rules need these texts, and
+//! they are not secret as such, but programs copy addresses and answers into their errors.
 
 use super::named::NameInText;
 use std::ops::Range;
 
-/// Replaces what is masked.
+/// The text that replaces credentials.
 const MASK: &str = "(masked)";
-/// Values that only say whether there is one.
+/// Values that only show whether something is set.
 const PLAIN: [&str; 8] = ["true", "false", "null", "nil", "none", "<nil>", "yes", "no"];
 /// The schemes that may follow `Authorization:`.
 const SCHEMES: [&str; 14] = [
@@ -50,7 +50,7 @@ const GOES_ON: [&str; 20] = [
     "review",
     "was",
 ];
-/// How well-known kinds of tokens begin, and their minimum length.
+/// The prefixes of well-known kinds of tokens, and their minimum length.
 const TOKENS: [(&str, usize); 13] = [
     ("AIza", 30),
     ("AKIA", 16),
@@ -185,7 +185,7 @@ fn authorization(text: &str, from: usize) -> Option<Range<usize>> {
     (length > 0).then_some(begin..begin + length)
 }
 
-/// Whether it looks generated, unlike a word in a sentence.
+/// Whether the text looks generated, unlike a word in a sentence.
 fn looks_made(told: &str) -> bool {
     told.len() >= 8 && told.contains(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase() || c == '=')
 }
@@ -200,7 +200,7 @@ fn of_schemes(text: &str) -> Vec<Range<usize>> {
             let rest = &text[start..];
             let length = rest.find(|c: char| !is_of_a_token(c)).unwrap_or(rest.len());
             let told = &rest[..length];
-            // Unlike the word in "bearer authentication".
+            // A scheme may also be a word, as in "bearer authentication".
             if looks_made(told) {
                 found.push(start..start + length);
             }

@@ -1,7 +1,7 @@
-//! Which parts of the facts a survey file keeps: those that rules ask for, and nothing else. Files
-//! are sent to strangers, and an object may contain a password anywhere: in the spec of a custom
-//! resource, in an argument, in an annotation. So the lists here say what stays, not what is
-//! removed.
+//! The parts of the facts that a survey file keeps: those that rules ask for, and nothing else.
+//! Files are sent to strangers, and an object may contain a password anywhere: in the spec of a
+//! custom resource, in an argument, in an annotation. So the lists here state what is kept, not
+//! what is removed.
 //!
 //! `tests/house.rs` compares these lists with the fields that rules name.
 
@@ -31,17 +31,17 @@ use pods::{Drivers, Finalizers, NamedBySpec};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The key that says what the expressions of an admission policy look at.
+/// The key for what the expressions of an admission policy depend on.
 const LOOKS_AT: &str = "looksAt";
 
-/// What is known about the whole survey while its objects are reduced.
+/// Facts about the whole survey that are needed to reduce its objects.
 pub(super) struct Keeper<'s> {
     survey: &'s Survey,
     drivers: Drivers,
     finalizers: Finalizers,
-    /// The names of the targets, of what is being deleted, and of what runs.
+    /// The names of the targets, of objects that are being deleted, and of workloads.
     held: BTreeSet<String>,
-    /// What was left out so far.
+    /// The number of values left out so far.
     pub(super) left_out: LeftOut,
 }
 
@@ -98,7 +98,7 @@ impl<'s> Keeper<'s> {
     }
 }
 
-/// The names of the targets, of what is being deleted, and of what runs.
+/// The names of the targets, of objects that are being deleted, and of workloads.
 fn held(survey: &Survey) -> BTreeSet<String> {
     let of = |want: &Want, fact: &Fact| -> Vec<String> {
         let runs = lists::pod_spec(&want.resource).is_some();
@@ -113,13 +113,13 @@ fn held(survey: &Survey) -> BTreeSet<String> {
     survey.targets.iter().map(|target| target.name.clone()).chain(named).collect()
 }
 
-/// What stands behind the domain in the key of an annotation: `acme.io/Host` names a Host.
+/// The part behind the domain in the key of an annotation: `acme.io/Host` names a Host.
 fn last_part(key: &str) -> &str {
     key.rsplit('/').next().unwrap_or(key)
 }
 
-/// Who wrote and when. Of the written fields, keeps finalizers and those whose time of writing
-/// rules ask for; the other keys contain values and names.
+/// The field managers and their times. Of the written fields, keeps finalizers and those whose time
+/// of writing rules ask for; the other keys contain values and names.
 fn managers(fields: &Value) -> Value {
     static KEPT: std::sync::LazyLock<Fields> = std::sync::LazyLock::new(|| {
         Fields::of(&[
@@ -133,8 +133,8 @@ fn managers(fields: &Value) -> Value {
     keep(fields, &KEPT)
 }
 
-/// Reduces expressions to what they say of who asks; of those of a policy, keeps also whether
-/// they look at the user at all.
+/// Reduces expressions to their tests of the user. For a policy, also keeps whether they depend on
+/// the user at all.
 fn expressions(before: &Value, after: &mut Value) {
     if let Some(Value::Array(webhooks)) = after.get_mut("webhooks") {
         webhooks.iter_mut().for_each(without_expressions);
@@ -156,7 +156,7 @@ fn expressions(before: &Value, after: &mut Value) {
     }
 }
 
-/// Keeps a list of expressions only where one of them says something of who asks.
+/// Keeps a list of expressions only if one of them tests the user.
 fn without_those_of(list: &str, spec: &mut Value) {
     let Some(all) = spec.get_mut(list).and_then(Value::as_array_mut) else { return };
     let mut tells = false;

@@ -33,7 +33,7 @@ const SECRET: [&str; 29] = [
     "shared secret",
     "signing key",
 ];
-/// The same as single words: `dbpassword`, `clientsecret`. `invalidtoken` is none.
+/// The same as single words: `dbpassword`, `clientsecret`, but not `invalidtoken`.
 const IN_ONE_WORD: [&str; 14] = [
     "accesskey",
     "accesstoken",
@@ -79,18 +79,18 @@ const OTHER: [&str; 20] = [
     "valid",
 ];
 
-/// How a name occurs in a text.
+/// A name as it occurs in a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NameInText<'a> {
     pub(super) name: &'a str,
-    /// Followed by `=` rather than `:`.
+    /// Whether `=` follows the name, rather than `:`.
     pub(super) is_assigned: bool,
-    /// In quotes, before a value in quotes.
+    /// Whether the name is in quotes, before a value in quotes.
     pub(super) is_quoted: bool,
 }
 
 impl NameInText<'_> {
-    /// Whether its value is a credential.
+    /// Whether the value of the name is a credential.
     pub(super) fn is_secret(self) -> bool {
         let words = words(self.name);
         let Some(last) = words.last() else { return false };
@@ -106,8 +106,8 @@ impl NameInText<'_> {
         is_vague && !is_other && (self.is_quoted || (before.is_some() && self.is_of_a_field()))
     }
 
-    /// Whether it is written like a field, variable or header: unlike the object name `db-token` or
-    /// the error `ExpiredToken`.
+    /// Whether the name is written like a field, variable or header, unlike the object name
+    /// `db-token` or the error `ExpiredToken`.
     fn is_of_a_field(self) -> bool {
         let is_variable = self.name.contains('_');
         let is_header = self.name.get(..2).is_some_and(|begin| begin.eq_ignore_ascii_case("x-"));
@@ -115,7 +115,7 @@ impl NameInText<'_> {
         is_variable || is_header || is_camel
     }
 
-    /// Whether it is the Authorization header, as in HTTP or as programs print it.
+    /// Whether the name is that of the Authorization header, as in HTTP or as programs print it.
     pub(super) fn is_authorization(self) -> bool {
         words(self.name).last().is_some_and(|last| last == "authorization")
     }
@@ -128,7 +128,7 @@ fn words(name: &str) -> Vec<String> {
     let mut rest = name.chars().peekable();
     while let Some(c) = rest.next() {
         if c.is_ascii_alphabetic() {
-            // `apiKey`, and `APIKey`, whose last capital begins the next word.
+            // Splits `apiKey`, and `APIKey`, whose last capital begins the next word.
             let is_lower_next = rest.peek().is_some_and(char::is_ascii_lowercase);
             let is_after = before.is_ascii_lowercase() || (before.is_ascii_uppercase() && is_lower_next);
             if !is_open || (c.is_ascii_uppercase() && is_after) {

@@ -1,5 +1,5 @@
-//! What is kept of containers' arguments and variables: the program's name, what it is limited to,
-//! and the names of storage drivers. The rest may be anything.
+//! The kept parts of containers' arguments and variables: the program's name, its limits, and the
+//! names of storage drivers. The rest may be anything.
 
 use super::addresses::called_service;
 use super::limits::{arguments, variable};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// The key for drivers that a pod's spec names anywhere.
 const DRIVERS_NAMED: &str = "driversNamed";
-/// The key for finalizers, and domains of them, that what a pod runs is told.
+/// The key for finalizers, and their domains, in arguments and variables of a pod's containers.
 const FINALIZERS_NAMED: &str = "finalizersNamed";
 /// The fields in which objects name their driver.
 const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
@@ -51,7 +51,7 @@ impl Drivers {
         Self(names)
     }
 
-    /// Which drivers an object names in the parts that are not kept.
+    /// The drivers that an object names in the parts that are not kept.
     pub(super) fn named_by(&self, object: &Object) -> Vec<&str> {
         if self.0.is_empty() || object.body.is_empty() {
             return Vec::new();
@@ -65,7 +65,7 @@ impl Drivers {
     }
 }
 
-/// The finalizers of what is being deleted in the survey, and their domains.
+/// The finalizers of objects in the survey that are being deleted, and their domains.
 #[derive(Debug, Default)]
 pub(super) struct Finalizers(BTreeSet<String>);
 
@@ -88,7 +88,7 @@ impl Finalizers {
         Self(names)
     }
 
-    /// Which of them stand in the arguments and the variables of a pod's containers.
+    /// The finalizers and domains in the arguments and variables of a pod's containers.
     pub(super) fn named_by(&self, object: &Object) -> Vec<&str> {
         let containers =
             object.at("/spec/template/spec").and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten();
@@ -109,15 +109,15 @@ pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
     }
 }
 
-/// What a pod's spec names in the parts that are not kept.
+/// The names in the parts of a pod's spec that are not kept.
 #[derive(Debug, Default)]
 pub(super) struct NamedBySpec<'n> {
     pub(super) drivers: Vec<&'n str>,
     pub(super) finalizers: Vec<&'n str>,
 }
 
-/// Adds what is kept of the containers of a pod or workload, and what they name. `place` is
-/// where the pod's spec is.
+/// Adds the kept parts of the containers of a pod or workload, and `named`. `place` is the JSON
+/// pointer to the pod's spec.
 pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &NamedBySpec<'_>) {
     let containers = before.pointer(place).and_then(|spec| spec.get("containers")?.as_array());
     let told: Vec<Value> = containers.into_iter().flatten().map(told).collect();
@@ -131,7 +131,7 @@ pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &NamedB
     }
 }
 
-/// What is kept of one container's arguments and variables.
+/// The kept parts of one container's arguments and variables.
 fn told(container: &Value) -> Value {
     let texts = |field: &str| {
         let list = container.get(field).and_then(Value::as_array).into_iter().flatten();

@@ -1,26 +1,26 @@
-//! What is kept of any kind's spec: the names of other objects. A rule checks whether these exist.
+//! The kept part of any kind's spec: the names of other objects, whose existence a rule checks.
 
 use super::merge::merge;
 use crate::survey::Discovery;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// How deep references are looked for.
+/// The maximum depth of references.
 const MAX_DEPTH: usize = 9;
-/// How many items of a list are looked through.
+/// How many items of a list are searched.
 const MAX_ITEMS: usize = 20;
-/// How deep in a status lists of objects are looked for.
+/// The maximum depth of lists of objects in a status.
 const MAX_STATUS_DEPTH: usize = 4;
-/// How the names of fields with a reference end.
+/// The endings of names of fields with a reference.
 const ENDS: [&str; 5] = ["KeyRef", "KeySelector", "Reference", "Ref", "Selector"];
-/// Words in the names of fields of a status that count users.
+/// Words in names of status fields that count users.
 const COUNTS_USERS: [&str; 10] =
     ["inuse", "usedby", "users", "usage", "references", "refcount", "consumers", "dependents", "reserving", "admitted"];
 /// Words in the names of fields that contain secrets.
 const SENSITIVE: [&str; 7] = ["auth", "cert", "credential", "key", "pass", "secret", "token"];
 
-/// Adds the names of objects and the switches in the spec, the lists of objects in the status, and wherever one of
-/// the names in `held` is used.
+/// Adds the names of objects and the switches in the spec, the lists of objects in the status, and
+/// all fields with one of the names in `held`.
 pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery, held: &BTreeSet<String>) {
     let kinds = discovery.resources.iter().map(|resource| resource.kind.to_lowercase()).collect();
     let words = after.get("status").map(Value::to_string).unwrap_or_default();
@@ -50,11 +50,12 @@ pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery, held
 }
 
 struct Referenced<'h> {
-    /// The kinds that are served, in lower case.
+    /// The kinds that the server serves, in lower case.
     kinds: BTreeSet<String>,
     /// The texts in the status.
     words: String,
-    /// The names of what is being deleted, and of the targets: what names them may use them.
+    /// The names of the targets and of objects that are being deleted: a field that has one may
+    /// refer to it.
     held: &'h BTreeSet<String>,
 }
 
@@ -98,7 +99,7 @@ impl Referenced<'_> {
         let is_kind = ["secret", "configmap", "serviceaccount", "class"].iter().any(|end| kind.ends_with(end))
             || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)))
             || (by_name.is_some() && self.kinds.iter().any(|known| known.len() >= 4 && kind.ends_with(known.as_str())));
-        // A text that the status repeats is no longer secret.
+        // A text that the status repeats is not secret.
         let is_told = || !may_be_secret(&kind) || self.words.contains(name);
         let is_held = self.held.contains(name) && !may_be_secret(key);
         is_held || (is_kind && (by_name.is_some() || is_told()))
@@ -110,7 +111,7 @@ fn calls_a_service(address: &str) -> bool {
     address.contains(".svc") && !address.contains(['@', '?', ' '])
 }
 
-/// The texts of several words in a status and in its parts: they may say what went wrong.
+/// The texts of several words in a status and its parts: they may describe an error.
 fn sentences(value: &Value, depth: usize) -> Option<Value> {
     match value {
         Value::Object(fields) if depth < 2 => {
@@ -130,7 +131,7 @@ fn stem(key: &str) -> Option<&str> {
     ENDS.iter().find_map(|end| key.strip_suffix(end)).or(whole)
 }
 
-/// The fields by which an object that is written out in a spec is known.
+/// The identifying fields of an object that is embedded in a spec.
 fn manifest(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
     let of_kind: Map<String, Value> = of_kind(fields).collect();
     let metadata = fields.get("metadata")?.as_object()?;
@@ -189,14 +190,14 @@ fn listed(value: &Value, depth: usize) -> Option<Value> {
     }
 }
 
-/// Whether a field of a status counts what uses the object.
+/// Whether a field of a status counts the users of the object.
 #[must_use]
 pub fn counts_users(key: &str) -> bool {
     let key = key.to_lowercase();
     COUNTS_USERS.iter().any(|word| key.contains(word))
 }
 
-/// Whether a field with this name may contain a secret itself, instead of its name.
+/// Whether a field with this name may contain a secret itself, rather than the name of one.
 #[must_use]
 pub fn may_be_secret(key: &str) -> bool {
     let key = key.to_lowercase();
@@ -217,7 +218,7 @@ pub fn is_label_value(text: &str) -> bool {
     (1..=63).contains(&text.len()) && text.chars().all(fits)
 }
 
-/// Whether a text is a key with a domain, as labels and annotations have it: `domain/name`.
+/// Whether a text is a key of a label or annotation with a domain: `domain/name`.
 #[must_use]
 pub fn is_key(text: &str) -> bool {
     text.split_once('/').is_some_and(|(domain, name)| is_name(domain) && is_label_value(name))

@@ -12,7 +12,7 @@ fn survey() -> Survey {
     Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery { resources, ..Discovery::default() })
 }
 
-/// What the file contains of an object.
+/// The part of an object that the file contains.
 fn written(group: &str, plural: &str, object: Value) -> Value {
     let mut survey = survey();
     let want = Want::get(&ResourceId::new(group, "v1", plural), Some("shop"), "x", Form::Whole);
