@@ -1,4 +1,4 @@
-//! `apis`: finds every aggregated API that fails, and why.
+//! `apis`: finds all failing aggregated APIs, and the reasons.
 
 use super::source::{Live, RecordedSurvey};
 use super::{apply, diagnose, unfinished};
@@ -6,7 +6,7 @@ use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::read::gather::Freshness;
 
-/// Looks for failing aggregated APIs, asks, and carries out what was approved.
+/// Finds failing aggregated APIs, asks, and carries out the approved steps.
 ///
 /// # Errors
 /// When the cluster, or the survey file, cannot be read.

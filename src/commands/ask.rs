@@ -7,19 +7,19 @@ use crate::failure::Failure;
 use crate::screen::Talk;
 use std::io;
 
-/// What a person decided.
+/// The decision of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reply {
-    /// Do it.
+    /// Do the step.
     Yes,
-    /// Leave it.
+    /// Leave the step.
     No,
     /// Ask no more questions.
     Quit,
 }
 
-/// Asks a question that is answered with yes or no, or with `name` if that must be typed. `details`
-/// are shown when the person asks for them, and then the question again.
+/// Asks a question whose answer is yes or no, or `name` if that must be typed. If the person asks
+/// for `details`, they are shown and the question is repeated.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -36,7 +36,7 @@ pub async fn put(question: Talk, name: Option<String>, details: &dyn Fn() -> Tal
     }
 }
 
-/// Shows a text page by page where that is possible.
+/// Shows a text page by page if possible.
 async fn in_pages(text: Talk) -> Result<(), Failure> {
     if !confirm::has_dialogs() {
         out::talk(text);
@@ -46,7 +46,7 @@ async fn in_pages(text: Talk) -> Result<(), Failure> {
     of_a_person(move || confirm::in_pages(&text)).await
 }
 
-/// Asks whether a person agrees to what was already shown. Quit counts as no.
+/// Asks whether a person agrees to what was already shown. Quitting counts as no.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -65,7 +65,7 @@ pub async fn yes_or_no(question: &str) -> Result<bool, Failure> {
     }
 }
 
-/// Asks for the name that agrees to what was chosen; an empty answer is no.
+/// Asks for the name that confirms the choice; an empty answer is no.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -79,7 +79,7 @@ pub async fn name(question: Talk, name: &str) -> Result<Reply, Failure> {
     })
 }
 
-/// Lets a person choose one of `ways`, which stand in the order in which to try them, in a dialog.
+/// Lets a person choose one of `ways` in a dialog. They are in the order in which to try them.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -102,7 +102,7 @@ async fn choice(name: Option<String>) -> Result<Choice, Failure> {
     let ink = out::ink();
     loop {
         match (of_a_person(move || confirm::choose(ink)).await?, name.clone()) {
-            // An empty answer goes back to the choice.
+            // An empty answer returns to the choice.
             (Choice::Yes, Some(name)) => match of_a_person(move || confirm::name(&name)).await? {
                 Choice::No => {}
                 choice => return Ok(choice),
@@ -139,7 +139,7 @@ async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Se
     answer
 }
 
-/// Waits until the window is too small for the dialog in it.
+/// Waits until the window is too small for the dialog.
 #[cfg(unix)]
 async fn no_room() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -152,7 +152,7 @@ async fn no_room() {
     }
 }
 
-/// The window's size is unknown here.
+/// The window's size is unknown on this platform.
 #[cfg(not(unix))]
 async fn no_room() {
     std::future::pending().await

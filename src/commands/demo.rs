@@ -1,4 +1,4 @@
-//! `demo`: the main job on a recorded cluster. Needs no cluster.
+//! `demo`: the main task on a recorded cluster. Needs no cluster.
 
 use super::{apply, diagnose, out, source};
 use crate::cli::Cli;

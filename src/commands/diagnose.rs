@@ -1,4 +1,4 @@
-//! The main job: diagnoses the named objects, and offers the way out.
+//! The main task: diagnoses the named objects, and offers remedies.
 
 use super::select::{self, Selected};
 use super::source::{Diagnosed, Live, RecordedSurvey};
@@ -11,7 +11,7 @@ use crate::read::gather::Freshness;
 use crate::report::{Ref, Report, State};
 use crate::write::existence::still_there;
 
-/// Diagnoses, asks, and carries out what was approved.
+/// Diagnoses, asks, and carries out the approved steps.
 ///
 /// # Errors
 /// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
@@ -32,7 +32,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     apply::offer(&live, diagnosed, cli).await
 }
 
-/// Diagnoses, carries out what was approved, and watches.
+/// Diagnoses, carries out the approved steps, and watches.
 async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     if cli.options.from.is_some() {
         return Err(Failure::contradiction("--watch cannot be used with --from, which reads a file"));
@@ -62,7 +62,7 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         live.fix(&diagnosed);
     }
     if !approved(&diagnosed.report) {
-        // The approval also covers what gets stuck during the watch.
+        // The approval also covers objects that get stuck during the watch.
         match watch::run(&live, diagnosed, cli, &approved).await? {
             WatchResult::Over(Exit::Fine) if by_a_rule && apply::say_newcomers(&live).await => return Ok(Exit::Stuck),
             WatchResult::Over(exit) => return Ok(exit),
@@ -85,7 +85,7 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     })
 }
 
-/// Connects and diagnoses. `None` if nothing that was selected is being deleted, which is printed.
+/// Connects and diagnoses. If no selected object is being deleted, prints this and returns `None`.
 async fn first_look(cli: &Cli) -> Result<Option<(Live, Diagnosed)>, Failure> {
     let live = unfinished::reported(select::connect(cli)).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
@@ -100,7 +100,7 @@ async fn first_look(cli: &Cli) -> Result<Option<(Live, Diagnosed)>, Failure> {
 /// Diagnoses a recorded survey.
 ///
 /// # Errors
-/// When it does not know a TYPE.
+/// When it does not contain a TYPE.
 pub fn recorded(survey: &mut RecordedSurvey, named: &[TypeAndName], cli: &Cli) -> Result<Report, Failure> {
     survey.diagnose(named, cli.connection.namespace.as_deref().unwrap_or("default"))
 }

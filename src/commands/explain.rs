@@ -1,4 +1,4 @@
-//! `explain`: what a rule, a finalizer, a condition or a term means. Works offline.
+//! `explain`: the meaning of a rule, a finalizer, a condition or a term. Works offline.
 
 use super::out;
 use crate::failure::{Exit, Failure};

@@ -1,6 +1,6 @@
 //! `ns NAME --finalize`: the last resort for a namespace that still contains something, or whose
-//! content cannot be read. It requires typing the name below the list of what would be stranded.
-//! The journal keeps that list, and `orphans` repairs the damage.
+//! content cannot be read. The user must type the name below the list of objects that would be
+//! stranded. The journal keeps that list, and `orphans` repairs the damage.
 
 use super::apply::{self, Consent};
 use super::ask::{self, Reply};
@@ -22,12 +22,12 @@ use crate::write::apply::{Outcome, carry_out, is_gone, who};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How many objects that would be stranded are listed before the question; `d` lists all.
+/// How many of the objects that would be stranded are listed before the question; `d` lists all.
 const MAX_LISTED: usize = 25;
 /// How soon a namespace without finalizers disappears.
 const GONE_WITHIN: Duration = Duration::from_secs(5);
 
-/// Shows what would be stranded, asks, and finalizes.
+/// Shows the objects that would be stranded, asks, and finalizes.
 ///
 /// # Errors
 /// When the arguments name anything but one namespace that is being deleted, when it cannot be
@@ -58,7 +58,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     plan.carry_out(&diagnosed).await
 }
 
-/// The only target, if it is a namespace that is being deleted.
+/// The target, if it is a namespace that is being deleted.
 fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
     let target = &diagnosed.report.targets[0];
     if target.object.resource != "namespaces" {
@@ -86,7 +86,7 @@ async fn read(live: &Live, namespace: &Ref) -> Result<Content, Failure> {
     .await
 }
 
-/// A forced finalize, and what it would strand.
+/// A forced finalize, and the objects that it would strand.
 struct Forced<'a> {
     live: &'a Live,
     cli: &'a Cli,
@@ -137,7 +137,7 @@ impl Forced<'_> {
         self.finish(journal, bad).await
     }
 
-    /// What finalizing leaves behind, and the consequences.
+    /// The objects that finalizing would leave behind, and the consequences.
     fn what_would_be_stranded(&self, most: usize) -> Talk {
         let name = &self.namespace.name;
         if self.content.is_empty() {
@@ -200,7 +200,7 @@ impl Forced<'_> {
         Ok(yes)
     }
 
-    /// What is in the namespace now and was not shown.
+    /// The objects that are in the namespace now but were not shown.
     async fn came_since(&self) -> Result<Option<String>, Failure> {
         let now = read(self.live, &self.namespace).await?;
         let shown: BTreeSet<&Ref> = self.content.objects.iter().collect();
@@ -209,7 +209,7 @@ impl Forced<'_> {
         Ok(if new.is_empty() { unread.cloned() } else { Some(Sweep::count(&new)) })
     }
 
-    /// Records what will be stranded, and how to repair it, before the write.
+    /// Before the write, records which objects will be stranded and how to repair that.
     async fn leave_a_note(&self, journal: &mut Run) -> Result<(), Failure> {
         journal.signed_by(who(&self.live.connected.api).await);
         let unread = match self.content.unread.as_slice() {
@@ -227,7 +227,7 @@ impl Forced<'_> {
         kept.map_err(|error| Failure::refused(format!("nothing was written: the journal cannot be written: {error}")))
     }
 
-    /// Reads the namespace back, and says what is stranded.
+    /// Reads the namespace back, and reports which objects are stranded.
     async fn finish(&self, mut journal: Run, bad: bool) -> Result<Exit, Failure> {
         let gone = self.is_gone_soon().await;
         record::close(&mut journal, self.how_it_ended(gone));

@@ -1,4 +1,4 @@
-//! Identifies the current cluster, and the runs in the journal that were on it.
+//! Identifies the current cluster, and the runs in the journal that changed it.
 
 use super::interrupt;
 use super::source::Live;
@@ -9,7 +9,7 @@ use crate::plugin::COMMAND;
 use crate::screen::Talk;
 use crate::server::Server;
 
-/// What identifies a cluster.
+/// The identity of a cluster.
 #[derive(Debug)]
 pub struct Here {
     server: Server,
@@ -27,8 +27,8 @@ impl Here {
         Ok(Self { server: live.connected.server.clone(), uid })
     }
 
-    /// Whether a run was on this cluster. If the uid of one of them is unknown, the server's
-    /// address decides.
+    /// Whether a run was on this cluster. If the uid of either is unknown, the server's address
+    /// decides.
     fn is_of(&self, run: &RecordedRun) -> bool {
         match (&run.header.cluster, &self.uid) {
             (Some(then), Some(now)) => then == now,
@@ -36,15 +36,15 @@ impl Here {
         }
     }
 
-    /// The first of these runs that was on this cluster. If there is none, the first whose cluster
-    /// is unknown: it may be this one.
+    /// The first of these runs that was on this cluster; failing that, the first whose cluster is
+    /// unknown, which may be this one.
     pub fn first_of<'a>(&self, runs: &[&'a RecordedRun]) -> Option<&'a RecordedRun> {
         let is_unknown = |run: &&RecordedRun| self.uid.is_none() || run.header.cluster.is_none();
         let mut all = runs.iter().copied();
         all.clone().find(|run| self.is_of(run)).or_else(|| all.find(is_unknown))
     }
 
-    /// The sentence to say if the run that was found is not the first.
+    /// The sentence to print if the found run is not the newest.
     pub fn passed_over(&self, runs: &[&RecordedRun], found: Option<&RecordedRun>) -> Option<Talk> {
         let newest = runs.first().filter(|run| found.is_none_or(|found| found.id != run.id))?;
         let context = newest.header.context.as_deref();
@@ -66,7 +66,7 @@ impl Here {
     /// Refuses to undo a run on any cluster but its own.
     ///
     /// # Errors
-    /// When the run was on another cluster, or that is unknown.
+    /// When the run was on another cluster, or on an unknown one.
     pub fn must_be_of(&self, run: &RecordedRun) -> Result<(), Failure> {
         let then = &run.header;
         match (&then.cluster, &self.uid) {

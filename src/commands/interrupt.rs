@@ -43,7 +43,7 @@ pub fn heed_hang_ups() {
     });
 }
 
-/// There is no hang-up here.
+/// There are no hang-ups on this platform.
 #[cfg(not(unix))]
 pub fn heed_hang_ups() {}
 

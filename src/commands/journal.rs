@@ -1,4 +1,4 @@
-//! `journal`: shows what was written to clusters, by whom, and how it ended. Needs no cluster.
+//! `journal`: shows which writes were made to clusters, by whom, and how they ended. Needs no cluster.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 

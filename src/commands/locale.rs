@@ -1,8 +1,8 @@
-//! Which characters the locale can show.
+//! The characters that the locale can show.
 
-/// Whether the locale clearly says that text is not UTF-8, so that the terminal would garble marks
-/// and lines. If it says nothing, the terminal shows UTF-8. The first variable that is set decides
-/// (POSIX, "Environment Variables", 8.2).
+/// Whether the locale clearly states an encoding other than UTF-8, so that the terminal would
+/// garble marks and lines. If it states none, the terminal shows UTF-8. The first variable that is
+/// set decides (POSIX, "Environment Variables", 8.2).
 pub fn is_not_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
     let Some(locale) = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set) else { return false };

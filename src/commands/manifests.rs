@@ -48,7 +48,7 @@ impl Manifest {
     }
 }
 
-/// Reads which objects `-f` and `-k` name.
+/// Reads the names of the objects in `-f` and `-k`.
 ///
 /// # Errors
 /// When something cannot be read, or is no manifest.
@@ -63,16 +63,16 @@ pub fn are_charts(flags: &ManifestFlags) -> bool {
     !flags.filename.is_empty() && flags.filename.iter().all(|path| path.join(CHART).is_file())
 }
 
-/// What becomes of a directory with a Helm chart.
+/// The treatment of a directory with a Helm chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Charts {
-    /// Its templates name no objects of the cluster: the name of a release is missing.
+    /// Refused: the templates name no objects of the cluster, as the name of a release is missing.
     Refused,
-    /// helm renders them, for a release with the name of the directory.
+    /// Rendered by helm, for a release with the name of the directory.
     Rendered,
 }
 
-/// Reads the objects that `-f` and `-k` name, whole.
+/// Reads the whole objects in `-f` and `-k`.
 ///
 /// # Errors
 /// When something cannot be read, or is no manifest.
@@ -109,7 +109,8 @@ pub fn whole(flags: &ManifestFlags, charts: Charts) -> Result<Vec<Value>, Failur
 }
 
 /// The definitions in a chart's `crds` directory, which helm installs and never deletes
-/// (<https://helm.sh/docs/chart_best_practices/custom_resource_definitions/>): marked as such.
+/// (<https://helm.sh/docs/chart_best_practices/custom_resource_definitions/>). They are marked as
+/// kept.
 fn kept(folder: &Path) -> Result<Vec<Value>, Failure> {
     let mut found = Vec::new();
     if folder.is_dir() {
@@ -161,7 +162,7 @@ fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        // Links to folders are not followed: they may form a circle.
+        // Links to folders are not followed: they may form a cycle.
         if entry.file_type()?.is_dir() {
             if deep {
                 walk(&path, deep, found)?;
@@ -173,7 +174,7 @@ fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// What another program builds from a directory: manifests. `by_hand` does the same in a shell.
+/// The manifests that another program builds from a directory. `by_hand` does the same in a shell.
 fn built(
     flag: &str,
     program: &str,
@@ -201,7 +202,7 @@ fn built(
 fn parsed(text: &str, place: &str) -> Result<Vec<Value>, Failure> {
     objects(text).map_err(|why| {
         let failure = Failure::unknown(format!("{place} contains no manifests: {why}"));
-        // Helm's templates, and what is left in a file that was not rendered.
+        // Helm's templates, or the rest of them in a file that was not rendered.
         if text.contains("{{") && text.contains("}}") {
             return failure.hint(format!(
                 "it contains templates; render them first: helm template NAME DIR | {COMMAND} preflight -f -"
@@ -217,7 +218,7 @@ pub(crate) fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
     objects(text)?.iter().map(manifest).collect()
 }
 
-/// The objects in a text, each of which has an identity.
+/// The objects in a text. Each must have an identity.
 fn objects(text: &str) -> Result<Vec<Value>, String> {
     let mut found = Vec::new();
     for document in documents(text)?.into_iter().filter(|document| !document.is_null()) {
@@ -239,7 +240,7 @@ fn documents(text: &str) -> Result<Vec<Value>, String> {
     let mut lines_before = 0;
     for part in parts(text) {
         let documents: Result<Vec<Value>, _> = serde_saphyr::from_multiple(part);
-        // Read again after as many empty lines: an error names a line of the whole text.
+        // Parsed again after as many empty lines, so that an error names a line of the whole text.
         let documents = documents.or_else(|_| serde_saphyr::from_multiple(&("\n".repeat(lines_before) + part)));
         found.extend(documents.map_err(|error| error.to_string())?);
         lines_before += part.matches('\n').count();
@@ -247,8 +248,8 @@ fn documents(text: &str) -> Result<Vec<Value>, String> {
     Ok(found)
 }
 
-/// The text in parts of at most [`MAX_DOCUMENTS`] YAML documents. A line that begins with three hyphens begins a
-/// document, wherever it stands (<https://yaml.org/spec/1.2.2/#912-document-markers>).
+/// The text in parts of at most [`MAX_DOCUMENTS`] YAML documents. A line that begins with three
+/// hyphens begins a document, wherever it is (<https://yaml.org/spec/1.2.2/#912-document-markers>).
 fn parts(text: &str) -> Vec<&str> {
     let ends_there = |at: &usize| text[at + 3..].chars().next().is_none_or(char::is_whitespace);
     let separators = text.match_indices("\n---").map(|(at, _)| at + 1).filter(ends_there);

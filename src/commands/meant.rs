@@ -1,4 +1,4 @@
-//! What words were meant to be that name no TYPE: a command that is mistyped, or the name of an object
+//! Guesses the meaning of words that name no TYPE: a mistyped command, or the name of an object
 //! without its TYPE.
 
 #![expect(clippy::disallowed_methods, reason = "how long an object has been going is by the clock of this machine")]
@@ -16,8 +16,8 @@ use crate::transport::connect::Connected;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
-/// Adds to an error about the words what they may have been meant to be. `command` is what stands
-/// before them.
+/// Adds the probable meaning of the words to an error about them. `command` is the command before
+/// the words.
 pub async fn explained(
     result: Result<Exit, Failure>,
     cli: &Cli,
@@ -55,7 +55,7 @@ async fn connect(cli: &Cli) -> Option<(Connected, Discovery)> {
     Some((connected, discovery))
 }
 
-/// The TYPEs of which an object is looked for that was named without one.
+/// The TYPEs that are searched for an object that was named without one.
 const TYPES: [(&str, &str, &str, &str); 6] = [
     ("ns", "", "v1", "namespaces"),
     ("pod", "", "v1", "pods"),

@@ -1,4 +1,4 @@
-//! The commands: glue between the rooms. Only this room prints.
+//! The commands: they connect the other modules. Only this module prints.
 
 mod apis;
 mod apply;
@@ -139,7 +139,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     }
 }
 
-/// The flags of the connection, as `kubectl options` lists its own.
+/// Prints the connection flags, as `kubectl options` does.
 fn options() -> Exit {
     let words = [PROGRAM, "options", "--help"].map(Into::into);
     if let Err(help) = Cli::read(&words) {
@@ -155,6 +155,6 @@ fn finish(result: Result<Exit, Failure>) -> Exit {
     });
     let Some(why) = out::unwritten() else { return exit };
     out::talk(format!("error: stdout cannot be written: {why}"));
-    // The result reached nobody.
+    // The result was not delivered.
     if matches!(exit, Exit::Fine | Exit::Stuck) { Exit::Unknown } else { exit }
 }

@@ -1,4 +1,4 @@
-//! Targets that do not exist: says where they were looked for, and which names are similar.
+//! Targets that do not exist: reports where they were looked for, and similar names.
 
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};
@@ -42,7 +42,7 @@ pub fn missing(diagnosed: &Diagnosed) -> Vec<&TargetName> {
     targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect()
 }
 
-/// Where each of the `missing` was looked for, and which names are similar.
+/// A failure for each of the `missing`: where it was looked for, and similar names.
 pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
     let survey = lists_for(live, missing).await;
     let mut failures = Vec::new();
@@ -53,18 +53,17 @@ pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
     failures
 }
 
-/// How many missing objects are searched for in other namespaces; each takes a request.
+/// How many missing objects are searched in other namespaces; each takes a request.
 const LOOKED_FOR: usize = 5;
 
-/// The other namespaces in which there is an object of this name: those in which it is being deleted
-/// come first.
+/// The other namespaces with an object of this name, those first in which it is being deleted.
 async fn elsewhere(live: &Live, name: &TargetName) -> Vec<String> {
     if name.namespace.is_none() {
         return Vec::new();
     }
     let found = interrupt::unless(async { Ok(named(&live.connected.api, &name.resource, &name.name).await) }).await;
     let mut found = found.ok().and_then(Result::ok).unwrap_or_default();
-    // A server that knows no such selector lists everything.
+    // A server that ignores the field selector lists everything.
     found.retain(|object| object.name() == name.name);
     found.sort_by_key(|object| !object.is_deleting());
     found.iter().filter_map(|object| object.metadata.namespace.as_deref()).map(str::to_owned).collect()
@@ -109,8 +108,8 @@ fn failure(live: &Live, survey: &Survey, name: &TargetName, elsewhere: &[String]
     .hint(hint)
 }
 
-/// Reads the lists in which similar names are looked for: each kind and namespace once, however
-/// many targets it has.
+/// Reads the lists to search for similar names: each kind and namespace once, however many targets
+/// it has.
 async fn lists_for(live: &Live, missing: &[&TargetName]) -> Survey {
     let wants = missing.iter().map(|target| list(target)).collect();
     let mut survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());

@@ -1,11 +1,12 @@
-//! `orphans`: finds what a forced finalize has stranded anywhere in the cluster, and the way out.
+//! `orphans`: finds objects in the whole cluster that a forced finalize has stranded, and their
+//! remedies.
 
 use super::source::{Live, RecordedSurvey};
 use super::{apply, diagnose, unfinished};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 
-/// Looks for stranded objects, asks, and carries out what was approved.
+/// Finds stranded objects, asks, and carries out the approved steps.
 ///
 /// # Errors
 /// When the cluster, or the survey file, cannot be read.

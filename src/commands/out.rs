@@ -1,7 +1,7 @@
-//! Prints data to stdout and talk to stderr. It is no error if the reader closes its end.
+//! Prints data to stdout and talk to stderr. If the reader closes its end, that is not an error.
 //!
-//! Printed is only [`Shown`] or [`Talk`], text that was made inert. The exception is text for a
-//! file: a survey, a shell script, a page of this program's own.
+//! Only [`Shown`] and [`Talk`] are printed: text that was made inert. The exception is text for a
+//! file: a survey, a shell script, a page of the program itself.
 
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
@@ -65,19 +65,19 @@ pub fn heed(written: std::io::Result<()>) {
     }
 }
 
-/// Why stdout did not take everything that was printed, if so.
+/// The error that prevented stdout from taking everything that was printed, if any.
 pub fn unwritten() -> Option<&'static str> {
     UNWRITTEN.get().map(String::as_str)
 }
 
-/// Prints talk; where there is a width, lines are broken between words.
+/// Prints talk. If the width is known, lines are broken between words.
 pub fn talk(talk: impl Into<Talk>) {
     let text = as_talk(talk);
     let mut stderr = std::io::stderr().lock();
     writeln!(stderr, "{}", &*text).ok();
 }
 
-/// Talk as it is printed.
+/// Talk in its printed form.
 pub fn as_talk(talk: impl Into<Talk>) -> Shown {
     let width = width_of(&console::Term::stderr());
     let wrapped = (width < Look::UNLIMITED).then_some(width);
@@ -85,12 +85,12 @@ pub fn as_talk(talk: impl Into<Talk>) -> Shown {
     if ASCII.load(Ordering::Relaxed) { text.in_ascii() } else { text }
 }
 
-/// How a choice is written.
+/// The style of a choice.
 pub fn ink() -> Ink {
     Ink { colour: PAINTED.load(Ordering::Relaxed), ascii: ASCII.load(Ordering::Relaxed) }
 }
 
-/// Prints the first `most` of `items`, and if there are more, what `rest` says of their number.
+/// Prints the first `most` of `items`, and if there are more, the text of `rest` for their number.
 pub fn talk_of_some<T: Into<Talk>>(
     items: impl ExactSizeIterator<Item = T>,
     most: usize,
@@ -187,7 +187,7 @@ fn width_of(terminal: &console::Term) -> usize {
     if terminal.is_term() {
         return room(usize::from(terminal.size().1).clamp(40, 400));
     }
-    // In a pipe no line is broken, so that `grep` finds it, unless somebody has set a width for it.
+    // In a pipe no line is broken, so that `grep` finds it, unless the user has set a width.
     let columns: Option<usize> = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.map_or(Look::UNLIMITED, |columns| room(columns.clamp(40, 400)))
 }
@@ -202,7 +202,7 @@ pub fn is_screen() -> bool {
     std::io::stdout().is_terminal() && !confirm::is_dumb()
 }
 
-/// Whether somebody can answer a question.
+/// Whether a person can answer a question.
 pub fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
 }

@@ -1,4 +1,4 @@
-//! `owners`: who owns an object, what it owns, and what hangs among these.
+//! `owners`: the owners and dependents of an object, and which of these are stuck.
 
 use super::source::{Live, RecordedSurvey};
 use super::words::{self, TypeAndName};
@@ -56,7 +56,7 @@ fn is_gone(state: OwnerState) -> bool {
     state == OwnerState::Missing
 }
 
-/// Stuck, if anything in the tree hangs. What could not be read decides only if nothing does.
+/// Stuck, if any object in the tree is stuck. Unread facts matter only if none is.
 fn exit(report: &OwnershipReport, ignore_not_found: bool) -> Exit {
     let any = |state: State| report.nodes().any(|node| node.deletion == Some(state));
     let gone = report.targets.iter().any(|target| is_gone(target.state));

@@ -1,4 +1,4 @@
-//! `preflight`: what would get stuck if something were deleted, and in which order to delete it.
+//! `preflight`: what would get stuck in a deletion, and the order in which to delete.
 
 use super::manifests::{self, Charts};
 use super::source::RecordedSurvey;
@@ -9,7 +9,7 @@ use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::survey::Cascade;
 
-/// Foresees a deletion; writes nothing.
+/// Previews a deletion; writes nothing.
 ///
 /// # Errors
 /// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
@@ -31,7 +31,7 @@ pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Ca
     Ok(exit::of(&report, &cli.options))
 }
 
-/// Foresees the removal of what manifests install, without a cluster.
+/// Previews the removal of installed manifests, without a cluster.
 ///
 /// # Errors
 /// When the arguments are wrong, or a manifest cannot be read.

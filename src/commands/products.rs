@@ -1,4 +1,4 @@
-//! `products`: what is installed, by whom, and whether it could be removed now.
+//! `products`: the installed products, their installers, and whether they could be removed now.
 
 use super::source::{Live, RecordedSurvey};
 use super::{diagnose, out, unfinished};
@@ -8,7 +8,7 @@ use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::screen;
 
-/// Lists them; changes nothing.
+/// Lists the products; changes nothing.
 ///
 /// # Errors
 /// When flags contradict each other, or the cluster cannot be reached.

@@ -12,7 +12,7 @@ use crate::screen::{Shown, age};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
-/// Lists older runs and removes them.
+/// Lists old runs, asks, and removes them.
 ///
 /// # Errors
 /// When `--older-than` is missing, the journal cannot be read, a file cannot be removed, or on
@@ -38,13 +38,13 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
     if is_agreed(cli, &old).await? { remove(&old) } else { Ok(Exit::Fine) }
 }
 
-/// `--older-than` makes sense only for `prune`.
+/// The failure for `--older-than` without `prune`.
 pub fn without_the_word() -> Failure {
     Failure::unknown("--older-than can only be used with journal prune")
         .hint(format!("{COMMAND} journal prune --older-than DURATION"))
 }
 
-/// Whether a run is older than `limit`. A run whose time is unknown is not.
+/// Whether a run is older than `limit`. A run of unknown age is not.
 fn is_older(run: &RecordedRun, limit: Duration, now: Timestamp) -> bool {
     let limit = SignedDuration::try_from(limit).unwrap_or(SignedDuration::MAX);
     run.begun.is_some_and(|begun| now.duration_since(begun) > limit)

@@ -1,5 +1,4 @@
-//! A run's record in the journal: begins with what the run is about, and is closed with how it
-//! ended.
+//! A run's record in the journal: it begins with the subject of the run and ends with the outcome.
 
 use super::out;
 use super::source::{Diagnosed, Live};
@@ -8,7 +7,7 @@ use crate::plan::Approval;
 use crate::screen::Talk;
 use crate::survey::TargetName;
 
-/// Begins the record of a run that may write what was approved.
+/// Begins the record of a run that may write the approved steps.
 pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
     let header = RunHeader {
@@ -22,7 +21,7 @@ pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Ru
     Run::new(journal::folder(), header, approval)
 }
 
-/// Closes the record of a run that has written something, and says where it is.
+/// Closes the record of a run that has written something, and reports the record's path.
 pub fn close(run: &mut Run, how: &str) {
     if let Err(error) = run.end(how) {
         out::talk(format!("the end of the run could not be recorded: {error}"));

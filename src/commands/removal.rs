@@ -1,5 +1,5 @@
-//! What `preflight` and `--delete` are about: objects that are named one by one or by manifests, and
-//! what an installer has made.
+//! The subject of `preflight` and `--delete`: objects that the user or manifests name, and
+//! installed products.
 
 use super::manifests::{self, Manifest};
 use super::source::{Diagnosed, Live};
@@ -12,16 +12,16 @@ use crate::plugin::COMMAND;
 use crate::survey::{Cascade, Discovery, ProductName, Products};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is to be deleted, as the command line has it.
+/// The objects to delete, according to the command line.
 #[derive(Debug)]
 pub enum Removal {
-    /// Objects that are named.
+    /// Objects that the user names.
     Named(Vec<TypeAndName>),
     /// Objects that manifests name.
     Manifests(Vec<Manifest>),
 }
 
-/// Parses the arguments and the flags that replace them. `command` is what a hint begins with.
+/// Parses the arguments and the flags that replace them. `hint` gives examples.
 ///
 /// # Errors
 /// When nothing is named, both are, or a manifest cannot be read.
@@ -51,10 +51,10 @@ impl Removal {
         }
     }
 
-    /// Connects to foresee the deletion.
+    /// Connects to preview the deletion.
     ///
     /// # Errors
-    /// When the cluster cannot be reached, or does not serve what is named.
+    /// When the cluster cannot be reached, or does not serve a named kind.
     pub async fn connect(self, cli: &Cli, cascade: Cascade) -> Result<Live, Failure> {
         let manifests = match self {
             Self::Named(named) => return connect_to(cli, named, cascade).await,
@@ -75,8 +75,8 @@ impl Removal {
     }
 }
 
-/// Connects for objects and for products, which are named as `INSTALLER/NAME`. Where the server
-/// serves a TYPE of that name, it is the TYPE.
+/// Connects for objects and for products, which are named `INSTALLER/NAME`. If the server serves a
+/// TYPE with the name of an installer, the TYPE is meant.
 async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Result<Live, Failure> {
     let (products, others): (Vec<TypeAndName>, Vec<TypeAndName>) =
         named.iter().cloned().partition(|(word, _)| installers::is_word(word));
@@ -103,11 +103,11 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
     Ok(live.and_products(asked.collect()))
 }
 
-/// Refuses to go on without the products that were asked for: one of them does not exist, or
-/// several have its name.
+/// Refuses to continue without the requested products: one of them does not exist, or several have
+/// its name.
 ///
 /// # Errors
-/// When that is so.
+/// When that is the case.
 pub fn has_products(diagnosed: &Diagnosed) -> Result<(), Failure> {
     let Some(Products::Named(names)) = &diagnosed.survey.products else { return Ok(()) };
     let asked = |what: &str| names.iter().any(|name| format!("{}/{}", name.installer, name.name) == what);
@@ -128,11 +128,11 @@ pub(super) fn objects_are(count: usize) -> String {
     if count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") }
 }
 
-/// How many kinds that are not served are listed.
+/// How many kinds that the server does not serve are listed.
 const MAX_LISTED: usize = 10;
 
-/// The manifests of kinds that the server serves. There is no object of the others, which is said,
-/// unless the server could not look into a group just now.
+/// The manifests of kinds that the server serves. Objects of other kinds cannot exist, which is
+/// reported, unless the server could not discover a group just now.
 fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifest>, Failure> {
     let defined: BTreeSet<(String, String)> = manifests.iter().filter_map(|it| it.defines.clone()).collect();
     let mut unserved: BTreeMap<(String, String), usize> = BTreeMap::new();

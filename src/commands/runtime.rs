@@ -1,4 +1,4 @@
-//! The threads on which requests run.
+//! The threads for requests.
 
 use super::interrupt;
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 /// Runs the work on a few threads until it is done or Ctrl-C is pressed.
 ///
 /// # Errors
-/// Those of the work.
+/// The errors of the work.
 pub fn in_runtime<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let several = || tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build();
     let one = || tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -1,4 +1,4 @@
-//! `scan`: finds everything that is stuck in one or several clusters, by root cause.
+//! `scan`: finds all stuck objects in one or several clusters, by root cause.
 
 use super::source::{Live, RecordedSurvey};
 use super::{diagnose, exit, out, unfinished, words};
@@ -27,12 +27,12 @@ struct ReportList {
 struct Unreachable {
     context: String,
     why: String,
-    /// The same as an error for people.
+    /// The same error for people.
     #[serde(skip)]
     said: Failure,
 }
 
-/// Looks at everything that is being deleted; changes nothing.
+/// Surveys everything that is being deleted; changes nothing.
 ///
 /// # Errors
 /// When flags contradict each other, or no cluster can be read.

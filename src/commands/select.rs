@@ -11,7 +11,7 @@ use crate::read::gather::listed;
 use crate::screen::Shown;
 use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
 
-/// What the command line selects.
+/// The selection of the command line.
 #[derive(Debug)]
 pub enum Selected {
     /// Named objects. If empty, every namespace that is being deleted.
@@ -66,7 +66,7 @@ pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
 /// Connects, and finds the selected objects.
 ///
 /// # Errors
-/// When the cluster cannot be reached, or what decides the selection is unread.
+/// When the cluster cannot be reached, or a fact that decides the selection is unread.
 pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
     let (types, manifests) = match asked(cli)? {
         Selected::Named(named) => return Live::connect(cli, named).await,
@@ -118,7 +118,7 @@ async fn being_deleted(resource: &Resource, want: &Want, live: &Live, cli: &Cli)
     Ok(going.map(|object| TargetName::of(&resource.id, &object)).collect())
 }
 
-/// Where the object of a manifest is. `given` is the namespace of `-n`.
+/// The place of a manifest's object. `given` is the namespace of `-n`.
 ///
 /// # Errors
 /// When the server serves no such kind, or the namespaces contradict each other.

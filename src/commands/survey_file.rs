@@ -1,5 +1,5 @@
 //! Reads the file that `--from` names. Whatever it is (a folder, a device, an endless pipe),
-//! reading ends, and no more than [`MAX_BYTES`] are kept.
+//! reading ends, and at most [`MAX_BYTES`] are kept.
 
 #![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
 
@@ -76,7 +76,7 @@ fn text_of(path: &Path) -> Result<String, Problem> {
     text(bytes?).map_err(Problem::NoText)
 }
 
-/// Why a text could not be read.
+/// The reason why a text could not be read.
 #[derive(Debug)]
 enum Problem {
     Folder,
@@ -92,7 +92,7 @@ impl Problem {
         hint.into_iter().fold(Failure::unknown(why), Failure::hint)
     }
 
-    /// What is wrong, and what to do.
+    /// The error, and advice.
     fn says(&self, what: &str) -> (String, Option<String>) {
         match self {
             Self::Folder => (
@@ -133,7 +133,7 @@ fn all(from: impl Read, size: u64, limit: u64) -> Result<Vec<u8>, Problem> {
     if bytes.len() as u64 > limit { Err(Problem::TooLarge) } else { Ok(bytes) }
 }
 
-/// The bytes as text, or the position of the first that is not. YAML treats a zero byte as the end.
+/// The bytes as text, or the position of the first invalid byte. YAML treats a zero byte as the end.
 fn text(bytes: Vec<u8>) -> Result<String, usize> {
     let text = String::from_utf8(bytes).map_err(|error| error.utf8_error().valid_up_to())?;
     match text.find('\0') {

@@ -8,8 +8,8 @@ use std::os::fd::{AsFd, OwnedFd};
 #[cfg(unix)]
 use std::sync::Mutex;
 
-/// What a panic restores: release builds abort on a panic and drop nothing. It includes the
-/// person's terminal, since a dialog reads from another one.
+/// The modes that a panic restores: release builds abort on a panic and drop nothing. They come
+/// with the person's terminal, since a dialog reads from another one.
 #[cfg(unix)]
 static MODES: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 
@@ -61,7 +61,7 @@ fn put_back() {
     }
 }
 
-/// The console has no such modes.
+/// The console of this platform has no such modes.
 #[cfg(not(unix))]
 fn put_back() {}
 

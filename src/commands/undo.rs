@@ -1,5 +1,5 @@
-//! `undo`: puts back what a run has changed, the last step first. Says what cannot be put back, and
-//! why.
+//! `undo`: puts back the changes of a run, the last step first. Reports what cannot be put back,
+//! and why.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
@@ -26,7 +26,7 @@ struct UndoStep {
     restore: Option<Box<Restore>>,
 }
 
-/// How undoing is approved.
+/// The approval of an undo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum UndoConsent {
     /// Ask about each step.
@@ -107,7 +107,7 @@ fn undoable(listing: &RunListing) -> Vec<&RecordedRun> {
     listing.runs.iter().rev().filter(open).collect()
 }
 
-/// Whether a step can be undone at all, whatever has happened to the object since.
+/// Whether a step can be undone at all, regardless of later changes to the object.
 fn can_be_put_back(run: &RecordedRun, written: &RecordedStep) -> bool {
     let (Some(step), Some(request)) = (written.step(), written.request()) else { return false };
     Restore::of(&step, &request, &written.before, &run.id, written.number).is_ok()
@@ -127,7 +127,7 @@ fn may_be_undone(run: &RecordedRun) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Looks at each object, and plans how to undo each step, the last first.
+/// Reads each object, and plans how to undo each step, the last first.
 async fn plan(live: &Live, run: &RecordedRun) -> Result<Vec<UndoStep>, Failure> {
     let mut items = Vec::new();
     for step in run.changes().rev() {
@@ -309,7 +309,7 @@ async fn ask(
     put(question, None, &show).await
 }
 
-/// What is approved before the first step. Only explicitly requested steps are added later.
+/// The approval before the first step. Only explicitly requested steps are added later.
 fn approval(items: &[UndoStep], consent: UndoConsent) -> Approval {
     let UndoConsent::UpTo(most) = consent else { return Approval::default() };
     let mut approval = Approval::of_undo(most);
@@ -326,14 +326,14 @@ fn begin(run: &RecordedRun, live: &Live, approval: Approval) -> Run {
         context: live.connected.context.clone(),
         user: live.connected.user.clone(),
         server: live.connected.server.clone(),
-        // The cluster was compared with the one on record.
+        // The cluster was compared with the recorded one.
         cluster: run.header.cluster.clone(),
         targets: run.header.targets.clone(),
     };
     Run::new(journal::folder(), header, approval).undoing(&run.id)
 }
 
-/// Whether nothing is left that could be put back.
+/// Whether no step is left that could be put back.
 fn is_all_back(items: &[UndoStep]) -> bool {
     items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing | UndoState::Cannot))
 }
@@ -344,7 +344,7 @@ fn print(run: &RecordedRun, items: &[UndoStep], options: &Options) {
     out::data(&if options.output == Output::Yaml { export::yaml(&value) } else { export::json(&value) });
 }
 
-/// Says what the result is.
+/// Reports the result.
 fn close(run: &RecordedRun, items: &[UndoStep], consent: UndoConsent) -> Exit {
     let count = |state: UndoState| items.iter().filter(|item| item.line.state == state).count();
     let (open, done) = (count(UndoState::Open), count(UndoState::Done));

@@ -37,7 +37,7 @@ async fn say(connected: &Connected) {
     }
 }
 
-/// Whether a run was on this cluster. This is unknown if its first record is cut off; but then the
+/// Whether a run was on this cluster. This is unknown if its first record is cut off, but then the
 /// run has written nothing.
 fn is_here(run: &RecordedRun, here: Option<&str>, server: &Server) -> bool {
     match (&run.header.cluster, here) {

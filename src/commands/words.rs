@@ -10,7 +10,7 @@ use crate::survey::{Discovery, Resource, ResourceId, Selector, TargetName};
 /// `staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go`).
 const MAX_WORD: usize = 4096;
 
-/// An object as it was named on the command line: its type and name.
+/// An object as the user named it: its type and name.
 pub type TypeAndName = (String, String);
 
 /// Parses the words.
@@ -53,7 +53,7 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
 /// Refuses a word that is too long for a request.
 ///
 /// # Errors
-/// When it is.
+/// When it is too long.
 pub fn is_short_enough(word: &str) -> Result<(), Failure> {
     if word.len() <= MAX_WORD {
         return Ok(());
@@ -63,10 +63,10 @@ pub fn is_short_enough(word: &str) -> Result<(), Failure> {
         .hint("write TYPE NAME"))
 }
 
-/// Refuses a text that is no label selector.
+/// Refuses a text that is not a label selector.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not.
 pub fn is_selector(text: &str) -> Result<(), Failure> {
     Selector::parse(text).map(drop).map_err(|why| {
         Failure::unknown(format!("-l is not a label selector: {why}"))
@@ -74,7 +74,7 @@ pub fn is_selector(text: &str) -> Result<(), Failure> {
     })
 }
 
-/// `TYPE1,TYPE2`
+/// Splits `TYPE1,TYPE2`.
 ///
 /// # Errors
 /// When one of them is empty.
@@ -93,7 +93,7 @@ fn with_slash(word: &str) -> Option<TypeAndName> {
         .then(|| (kind.into(), name.into()))
 }
 
-/// The object's path in the API.
+/// The target that the type and name refer to.
 ///
 /// # Errors
 /// When the server serves no such TYPE.

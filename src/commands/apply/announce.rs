@@ -1,5 +1,5 @@
-//! Says what a finalizer guards and what stays behind before it is removed, if a flag approved the
-//! removal: nobody is asked, but it must be on record.
+//! Announces what a finalizer guards and what stays behind before the finalizer is removed, if a
+//! flag approved the removal: there is no question then, but the facts must be on record.
 
 use super::consent::Consent;
 use super::steps::Plan;
@@ -11,7 +11,7 @@ use crate::report::{Action, Finding, Outside, Remedy, Step};
 const MAX_NAMED: usize = 20;
 
 impl Plan<'_> {
-    /// Prints this for `steps`, which are all of one class.
+    /// Prints the announcement for `steps`, which are all of one class.
     pub(super) fn say_what_comes_off(&self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         if matches!(self.consent, Consent::UpTo(_) | Consent::Exactly) {
             for line in lines(finding, remedy, steps) {

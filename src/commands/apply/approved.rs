@@ -1,4 +1,4 @@
-//! What is approved before the first step, and what is left because it was not approved.
+//! The approval before the first step, and the steps left undone for lack of it.
 
 use super::consent::Consent;
 use super::steps::Plan;
@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 /// How many unapproved steps, or new targets, are listed.
 const MAX_LISTED: usize = 20;
 
-/// What is approved by the first report.
+/// The approval according to the first report.
 ///
 /// # Errors
-/// When a digest does not belong to any remedy in this report: then nothing may be done.
+/// When a digest does not belong to any remedy in this report; then nothing may be done.
 pub(super) fn first(
     live: &Live,
     diagnosed: &Diagnosed,
@@ -45,7 +45,7 @@ fn of_digests<'r>(digests: &[String], report: &'r Report) -> Result<Vec<&'r Reme
 }
 
 impl Plan<'_> {
-    /// Adds what a rule covers in this report to the approval.
+    /// Adds the steps of this report that a rule covers to the approval.
     pub(super) fn show_to_the_rule(&mut self, report: &Report) {
         let (consent, typed) = (self.consent, self.live.is_named_by_hand());
         let Some(run) = &mut self.journal else { return };
@@ -53,7 +53,7 @@ impl Plan<'_> {
             .show(report, |remedy, step| remedy.is_none_or(|remedy| consent.covers_step(remedy, step, report, typed)));
     }
 
-    /// Whether the step was approved, or may be asked about.
+    /// Whether the step was approved, or the user may be asked about it.
     pub(super) fn may_be_done(&self, remedy: &Remedy, step: &Step, report: &Report) -> bool {
         let Some(run) = &self.journal else { return true };
         match self.consent {
@@ -63,8 +63,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Leaves steps that were not approved, and says so once. A digest covers only some steps;
-    /// nothing is said about the others.
+    /// Leaves steps that were not approved, and reports this once. A digest covers only some steps;
+    /// the others are not reported.
     pub(super) fn leave(&mut self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         let Some(run) = &self.journal else { return };
         let has_changed = |step: &&&Step| run.approval.has_changed(step, remedy.level());
@@ -96,8 +96,8 @@ impl Plan<'_> {
 }
 
 impl Plan<'_> {
-    /// Reports what is stuck now but was left because it was not in the first report. Returns
-    /// whether there is any.
+    /// Reports objects that are stuck now but were left because they were not in the first report.
+    /// Returns whether there are any.
     pub(super) async fn says_newcomers(&self, report: &Report) -> bool {
         let Some(run) = &self.journal else { return false };
         let mut lines: Vec<String> = Vec::new();
@@ -116,8 +116,8 @@ impl Plan<'_> {
     }
 }
 
-/// Reports what matches the selection and is being deleted now, but was left because it was not in
-/// the first report. Returns whether there is any.
+/// Reports objects that match the selection and are being deleted now, but were left because they
+/// were not in the first report. Returns whether there are any.
 pub async fn say_newcomers(live: &Live) -> bool {
     let new = match live.newcomers().await {
         Ok(new) => new,

@@ -1,4 +1,4 @@
-//! The questions about the steps of a cause: what is shown with them, and what the answers mean.
+//! The questions about the steps of a cause, their details, and the meaning of the answers.
 
 use super::stop::Stop;
 use crate::commands::ask;
@@ -37,31 +37,31 @@ pub(super) async fn agreed(
     }
 }
 
-/// A way out of a cause, as a line of the choice.
+/// A remedy of a cause, as a line of the choice.
 pub(super) struct ChoiceLine<'r> {
     pub(super) remedy: &'r Remedy,
-    /// Its questions: one for each class of its steps.
+    /// The questions about it: one for each class of its steps.
     pub(super) asked: Vec<Question>,
-    /// The namespaces that are touched afterwards.
+    /// The namespaces that are nudged afterwards.
     pub(super) nudged: Vec<String>,
 }
 
 /// The answer to a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChoiceReply {
-    /// The way at this place.
+    /// The remedy at this place.
     Way {
         place: usize,
-        /// Whether that is the agreement to its steps, too.
+        /// Whether the choice also agrees to its steps.
         is_agreed: bool,
     },
-    /// None of them.
+    /// No remedy.
     Skip,
 }
 
-/// Lets a person choose one of the ways out of a cause, the mildest first. The choice agrees to the
-/// steps if they are of one class; the name that a harsh one takes is asked for, and an empty answer
-/// returns to the choice.
+/// Lets a person choose one of the remedies of a cause, the mildest first. The choice agrees to the
+/// steps if they are of one class. For a harsh remedy, the person must also type the name; an empty
+/// answer returns to the choice.
 pub(super) async fn which(
     label: &str,
     cause: &[&Finding],

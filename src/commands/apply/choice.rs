@@ -1,4 +1,4 @@
-//! Lets a person choose one of the ways out of a cause and agree to its steps.
+//! Lets a person choose one of the remedies of a cause and agree to its steps.
 
 use super::ask::{self, ChoiceLine, ChoiceReply};
 use super::consent::{Consent, classes};
@@ -7,27 +7,27 @@ use super::stop::Stop;
 use crate::confirm::{self, Question};
 use crate::report::{Finding, Remedy, Report, Step, by_cause};
 
-/// The way out that is next, by its place.
+/// The next remedy, by its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pick {
     pub(super) place: usize,
-    /// Whether a person has agreed to it by choosing it.
+    /// Whether a person agreed to it by choosing it.
     pub(super) is_agreed: bool,
 }
 
-/// The way out that is dealt with.
+/// The remedy that is being dealt with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Picked<'p> {
     /// The findings of its cause.
     pub(super) cause: &'p [&'p Finding],
-    /// The one that it is offered for.
+    /// The finding that offers the remedy.
     pub(super) finding: &'p Finding,
     pub(super) remedy: &'p Remedy,
     pub(super) is_agreed: bool,
 }
 
 impl Plan<'_> {
-    /// The next way out: the one that a person chooses if several are open, otherwise the mildest.
+    /// The next remedy: the one that a person chooses if several are open, otherwise the mildest.
     pub(super) async fn which(
         &mut self,
         cause: &[&Finding],
@@ -68,7 +68,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The questions about a remedy that are still open: one for each class of its steps.
+    /// The open questions about a remedy: one for each class of its steps.
     fn questions(&self, finding: &Finding, remedy: &Remedy, report: &Report) -> Vec<Question> {
         let open = |class: Vec<&Step>| -> Vec<Step> {
             class.into_iter().filter(|step| self.is_open(finding, remedy, step, report)).cloned().collect()
@@ -77,8 +77,8 @@ impl Plan<'_> {
         classes.map(|alike| Question { alike, risk: remedy.level(), by_name: remedy.by_name }).collect()
     }
 
-    /// Whether a person agrees to these steps of the remedy. `is_next` if others of it were asked about
-    /// right before.
+    /// Whether a person agrees to these steps of the remedy. `is_next` if other steps of it were
+    /// asked about just before.
     pub(super) async fn is_agreed(
         &mut self,
         picked: &Picked<'_>,
@@ -98,7 +98,7 @@ impl Plan<'_> {
         Ok(yes)
     }
 
-    /// `Step 1 of 2`: causes are counted.
+    /// `Step 1 of 2`: the number of the cause.
     fn label(&mut self, cause: &[&Finding], is_next: bool, report: &Report) -> String {
         let again = match (is_next, self.ledger.has_asked(cause)) {
             (true, _) => ", then",
@@ -116,8 +116,8 @@ impl Plan<'_> {
         format!("Step {number} of {of}{again}")
     }
 
-    /// The namespaces that are touched after a repair if their controller would not look by itself
-    /// in time. The question about the repair says so.
+    /// The namespaces to nudge after a repair because their controller would not check them in
+    /// time. The question about the repair mentions them.
     fn nudged(&self, finding: &Finding, report: &Report) -> Vec<String> {
         let touched = confirm::touched(finding, report).into_iter();
         touched.filter(|name| !self.ledger.nudges.contains(name)).collect()

@@ -24,8 +24,8 @@ pub enum Consent {
 }
 
 impl Consent {
-    /// What the flags and the terminal imply. `None` if nothing may be done and nobody can be
-    /// asked.
+    /// The consent that the flags and the terminal imply. `None` if nothing may be done and nobody
+    /// can be asked.
     pub fn of(options: &Options) -> Option<Self> {
         match options.dry_run {
             DryRun::Client => return None,
@@ -51,15 +51,15 @@ impl Consent {
         }
     }
 
-    /// Whether this step may be carried out. An object that must be named by hand must be one of
-    /// the targets, whose names were `typed` or confirmed.
+    /// Whether this step may be carried out. If the remedy requires names, the object must be one
+    /// of the targets, whose names were `typed` or confirmed.
     pub fn covers_step(self, remedy: &Remedy, step: &Step, report: &Report, typed: bool) -> bool {
         let confirmed = self == Self::UpTo(Risk::LosesData);
         let named = |object: &Ref| (typed || confirmed) && report.targets.iter().any(|target| target.object == *object);
         !(remedy.by_name && matches!(self, Self::UpTo(_))) || named(&step.object)
     }
 
-    /// Who approves the steps.
+    /// The source of the approval.
     pub fn by(self) -> By {
         match self {
             Self::Ask | Self::Probe => By::Person,
@@ -69,7 +69,7 @@ impl Consent {
     }
 }
 
-/// The steps of a remedy, grouped by what is approved together, in their order.
+/// The steps of a remedy in classes that are approved together, in their order.
 pub fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
     let mut classes: Vec<Vec<&Step>> = Vec::new();
     let mut place = HashMap::new();
@@ -88,10 +88,10 @@ pub fn classes(remedy: &Remedy, one_by_one: bool) -> Vec<Vec<&Step>> {
     classes
 }
 
-/// Refuses flags that approve steps and contradict each other.
+/// Refuses contradictory flags that approve steps.
 ///
 /// # Errors
-/// When two of them do.
+/// When two flags contradict each other.
 pub fn contradictions(options: &Options) -> Result<(), Failure> {
     let up_to_a_risk = options.approves_by_risk();
     let approves = up_to_a_risk || !options.approve_plan.is_empty();
@@ -132,7 +132,7 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
 /// Checks that `--confirm` names all the targets and nothing else.
 ///
 /// # Errors
-/// When it does not: then nothing may be done.
+/// When it does not; then nothing may be done.
 pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
     if options.approve != Some(MaxRisk::LosesData) {
         return Ok(());
@@ -170,7 +170,7 @@ pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
     }
 }
 
-/// Products are confirmed by their names, and so is each definition that still has objects.
+/// Products are confirmed by their names, as is each definition that still has objects.
 fn confirmed_products(report: &Report, options: &Options) -> Result<(), Failure> {
     let needed: Vec<&String> =
         report.products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
@@ -188,7 +188,7 @@ fn confirmed_products(report: &Report, options: &Options) -> Result<(), Failure>
     }
 }
 
-/// The definitions that would be deleted and of whose kinds there are objects, or may be.
+/// The definitions that would be deleted and whose kinds have objects, or may have some.
 fn definitions_in_use(report: &Report) -> impl Iterator<Item = &String> {
     let is_deleted = |name: &str| {
         let is_it =
@@ -199,12 +199,12 @@ fn definitions_in_use(report: &Report) -> impl Iterator<Item = &String> {
     kinds.filter(move |kind| kind.objects != Some(0) && is_deleted(&kind.resource)).map(|kind| &kind.resource)
 }
 
-/// A definition whose objects nobody has confirmed: there are objects of it by now.
+/// A definition that has objects now and was not confirmed.
 pub fn unconfirmed_definition<'r>(report: &'r Report, options: &Options) -> Option<&'r String> {
     definitions_in_use(report).find(|name| !options.confirm.contains(name))
 }
 
-/// An object's names, the shortest first: `web`, `shop/web`, `pods/web`, `pods/shop/web`.
+/// The names of an object, the shortest first: `web`, `shop/web`, `pods/web`, `pods/shop/web`.
 fn names(object: &Ref) -> Vec<String> {
     let (kind, name) = (object.target().resource.short(), &object.name);
     match &object.namespace {
@@ -219,7 +219,7 @@ fn fits(word: &str, object: &Ref) -> bool {
     names(object).iter().any(|name| name == word)
 }
 
-/// The shortest name of an object that no other of `all` shares.
+/// The shortest name of an object that no other object in `all` shares.
 fn shortest_name(object: &Ref, all: &[&Ref]) -> String {
     let mut names = names(object);
     let is_clear = |name: &String| all.iter().filter(|other| fits(name, other)).count() == 1;
@@ -253,7 +253,7 @@ mod tests {
         report.targets.push(TargetReport { object: pod, state: State::Stuck, since: None, summary: "".into() });
         let covers = |consent: Consent, typed| consent.covers_step(&remedy, &step, &report, typed);
         assert!(covers(Consent::UpTo(Risk::Leaks), true) && !covers(Consent::UpTo(Risk::Leaks), false));
-        // Each name is in --confirm, or is typed as the answer.
+        // Each name is in `--confirm`, or the user types it as the answer.
         assert!(covers(Consent::UpTo(Risk::LosesData), false) && covers(Consent::Ask, false));
     }
 

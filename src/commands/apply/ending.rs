@@ -1,4 +1,4 @@
-//! The end of a run: what is left, which settings stay changed, and what was not done.
+//! The end of a run: remaining objects, changed settings, and steps that were not done.
 
 use super::consent::Consent;
 use super::steps::Plan;
@@ -15,7 +15,7 @@ use crate::write::apply::is_gone;
 const MAX_LISTED: usize = 20;
 
 impl Plan<'_> {
-    /// Records in the journal how the run ended, if there is a record.
+    /// Records in the journal how the run ended, if the run has a journal.
     pub(super) fn close_journal(&mut self, how: &str) {
         if let Some(run) = &mut self.journal {
             record::close(run, how);
@@ -48,7 +48,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Lists the approved steps that were not done because their objects must be named.
+    /// Lists the approved steps that were not done because the user must name their objects.
     fn say_what_needs_a_name(&self, report: &Report) {
         let covered = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
         let steps = covered.flat_map(|remedy| remedy.steps.iter().map(move |step| (remedy, step)));
@@ -65,8 +65,8 @@ impl Plan<'_> {
         out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
     }
 
-    /// Says what is left, by a survey that was taken after the last write. `asked` tells which
-    /// targets existed at the start.
+    /// Reports what is left according to a survey that was taken after the last write. `asked`
+    /// tells which targets existed at the start.
     pub(super) async fn finish(&mut self, report: &Report, asked: &[bool]) -> Exit {
         let nothing_left = !report.targets.is_empty() || exit::of(report, self.options) == Exit::Fine;
         let gone = report.targets.iter().all(|target| target.state == State::Gone);
@@ -102,8 +102,7 @@ impl Plan<'_> {
     }
 }
 
-/// The report without the targets that existed at the start and are gone: they are no longer a
-/// problem.
+/// The report without targets that existed at the start and are gone: they are no longer a problem.
 fn without_released(report: &Report, asked: &[bool]) -> Report {
     let left = report.targets.iter().zip(asked).filter(|(target, asked)| !(**asked && target.state == State::Gone));
     Report { targets: left.map(|(target, _)| target.clone()).collect(), ..report.clone() }

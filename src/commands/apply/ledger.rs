@@ -1,33 +1,33 @@
-//! The steps of a run that were dealt with, and how they ended.
+//! The steps that a run has dealt with, and their outcomes.
 
 use crate::plan::WriteIdentity;
 use crate::report::{Finding, Ref, Report, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
-/// What identifies a finding of a cause in the next report.
+/// The identity of a finding, to recognize its cause in the next report.
 pub type AskedCause = (&'static str, Ref, Option<String>);
 
-/// The steps that were dealt with so far, and how they ended.
+/// The steps dealt with so far, and their outcomes.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the run")]
 pub struct Ledger {
-    /// What identifies a write, and whether it succeeded.
+    /// The identities of writes, and whether they succeeded.
     pub seen: HashMap<WriteIdentity, bool>,
     /// Workloads that were started. They get some time before anything harsher is done.
     pub started: Vec<Ref>,
-    /// Those of them whose pods are about to start.
+    /// The started workloads whose pods are about to start.
     pub coming: Vec<Ref>,
-    /// For how many additional minutes these were waited for.
+    /// How many additional minutes the run has waited for these.
     pub extensions: u32,
-    /// The namespaces that may be touched after a repair, which was approved together with it.
+    /// The namespaces that may be nudged after a repair; the approval of the repair covered them.
     pub nudges: HashSet<String>,
-    /// That time has passed.
+    /// Whether that time has passed.
     pub waited: bool,
-    /// Something has changed, so a new survey is worthwhile.
+    /// Whether something has changed, so that a new survey is worthwhile.
     pub acted: bool,
-    /// Something was done since the last wait for an effect.
+    /// Whether something was done since the last wait for an effect.
     pub fresh: bool,
-    /// At the last look, the cause was another than before: the last step has had an effect.
+    /// Whether the cause changed in the last survey: then the last step has had an effect.
     pub moved: bool,
     /// The steps that were carried out and verified.
     pub done: Vec<Step>,
@@ -35,10 +35,10 @@ pub struct Ledger {
     pub admission: Opened,
     /// Whether a step was refused or failed.
     pub bad: bool,
-    /// The findings of each cause that was asked about, in this order.
+    /// The findings of each cause that the user was asked about, in this order.
     asked: Vec<HashSet<AskedCause>>,
-    /// The causes for which something was done since the last wait for an effect. Nothing harsher
-    /// is done for them before that.
+    /// The causes for which something was done since the last wait for an effect. Until the next
+    /// wait, nothing harsher is done for them.
     treated: HashSet<AskedCause>,
     /// The causes with a step that was not approved. Nothing harsher is done instead.
     left: HashSet<AskedCause>,
@@ -52,7 +52,7 @@ pub enum Opened {
     Never,
     /// Some time ago: controllers get time to continue.
     Before,
-    /// Just now: what admission refused is planned again.
+    /// Just now: requests that admission refused are planned again.
     Now,
 }
 
@@ -69,12 +69,12 @@ impl Ledger {
         self.seen.contains_key(&step.identity())
     }
 
-    /// Whether the step only touches a namespace, and that was approved.
+    /// Whether the step only nudges a namespace, and this was approved.
     pub fn is_nudge_agreed(&self, step: &Step) -> bool {
         step.kind() == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
     }
 
-    /// The number of a cause among those that were asked about, from 1 on.
+    /// The number of a cause among those that the user was asked about, from 1.
     pub fn number(&mut self, cause: &[&Finding]) -> usize {
         let known = self.asked.iter().position(|asked| is_of(asked, cause));
         let place = known.unwrap_or(self.asked.len());
@@ -85,7 +85,7 @@ impl Ledger {
         place + 1
     }
 
-    /// Whether a cause was asked about.
+    /// Whether the user was asked about a cause.
     pub fn has_asked(&self, cause: &[&Finding]) -> bool {
         self.asked.iter().any(|asked| is_of(asked, cause))
     }
@@ -105,30 +105,30 @@ impl Ledger {
         self.left.contains(&key(finding))
     }
 
-    /// Whether what was done for a cause may still take effect.
+    /// Whether steps for a cause may still take effect.
     pub fn is_treated(&self, finding: &Finding) -> bool {
         self.treated.contains(&key(finding))
     }
 
-    /// Notes that the effect of the last steps was waited for.
+    /// Notes that the run has waited for the effect of the last steps.
     pub fn has_waited(&mut self) {
         self.fresh = false;
         self.treated.clear();
         self.admission = self.admission.before();
     }
 
-    /// How many causes were asked about.
+    /// How many causes the user was asked about.
     pub fn causes(&self) -> usize {
         self.asked.len()
     }
 }
 
-/// The root causes of a report, to see whether they change.
+/// The identities of the root causes of a report, to see whether they change.
 pub fn root_causes(report: &Report) -> HashSet<AskedCause> {
     report.findings.iter().filter(|finding| finding.root).map(key).collect()
 }
 
-/// Whether one of these findings was asked about in this cause.
+/// Whether one of these findings belongs to this cause.
 fn is_of(asked: &HashSet<AskedCause>, cause: &[&Finding]) -> bool {
     cause.iter().any(|finding| asked.contains(&key(finding)))
 }

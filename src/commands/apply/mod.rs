@@ -1,5 +1,5 @@
 //! From a report to released objects: asks for approval, carries out one step at a time, waits for
-//! its effect, surveys again, and says what is left.
+//! its effect, surveys again, and reports what is left.
 
 mod announce;
 mod approved;
@@ -43,13 +43,13 @@ use stop::{Stop, blind};
 const HEEDED_WITHIN: Duration = Duration::from_secs(3);
 /// How often one run waits for an effect.
 const MAX_WAITS: usize = 40;
-/// How often a state is shown again that changes between each question and its answer.
+/// How often a state that changes between question and answer is shown again.
 const MAX_CHANGES: usize = 10;
 /// How soon a started controller is noticed, at least by a pod that is about to start.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 /// How many additional minutes a controller that is starting gets.
 const MAX_EXTENSIONS: u32 = 4;
-/// How often it is checked whether the controller has started.
+/// The interval at which to check whether the controller has started.
 const CHECK_START_EVERY: Duration = Duration::from_secs(15);
 
 /// The result of looking for the next step.
@@ -62,7 +62,7 @@ enum NextStep {
     Nothing,
 }
 
-/// Whether steps are to be offered or carried out at all.
+/// Whether steps should be offered or carried out at all.
 pub fn is_wanted(report: &Report, options: &Options) -> bool {
     Consent::of(options).is_some() && has_steps(report)
 }
@@ -76,7 +76,7 @@ pub fn has_approved(report: &Report, options: &Options, live: &Live) -> bool {
     stuck && steps.any(|(remedy, step)| consent.covers_step(remedy, step, report, live.is_named_by_hand()))
 }
 
-/// Shows a report, and carries out its steps as far as they are approved.
+/// Shows a report, and carries out its approved steps.
 ///
 /// # Errors
 /// As for [`run`].
@@ -138,7 +138,7 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
         stopped @ (Ok(()) | Err(Stop::Quit)) => {
-            // After something was done, what is left is another report.
+            // If something was done, the remaining state needs a new report.
             if stopped.is_err()
                 && plan.ledger.acted
                 && let Ok(fresh) = live.diagnose(Freshness::Consistent).await
@@ -179,7 +179,7 @@ impl Plan<'_> {
             match self.next(&diagnosed.report).await? {
                 NextStep::Acted => {
                     *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
-                    // The effect of a step may take as long as usual.
+                    // The effect of a step may take as long as a normal deletion.
                     let usual = if self.options.timeout.is_none() { wait::usual(diagnosed) } else { Duration::ZERO };
                     budget = budget.max(usual);
                 }
@@ -209,8 +209,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Notes which of the controllers that this run has started are about to run. These get more
-    /// time, unless the user has set a limit.
+    /// Notes the controllers started by this run that are about to run. They get more time, unless
+    /// the user has set a limit.
     fn note_who_is_coming(&mut self, diagnosed: &Diagnosed, budget: &mut Duration) {
         let started = self.ledger.started.iter();
         let coming: Vec<Ref> = started.filter(|workload| is_starting(&diagnosed.survey, workload)).cloned().collect();
@@ -225,7 +225,7 @@ impl Plan<'_> {
         self.ledger.coming = coming;
     }
 
-    /// Waits for the effect of the last steps, as long as it may take. Returns how long that was.
+    /// Waits for the effect of the last steps, up to `budget`. Returns how long it waited.
     async fn wait(&mut self, diagnosed: &Diagnosed, budget: Duration) -> Duration {
         let ledger = &mut self.ledger;
         let nobody_comes =
@@ -238,7 +238,7 @@ impl Plan<'_> {
             (budget / 2).min(STARTS_WITHIN)
         };
         let limit = if ledger.coming.is_empty() { limit } else { budget.min(CHECK_START_EVERY) };
-        // The next controller in the chain has only just been unblocked.
+        // The next controller in the chain was unblocked only now.
         let limit = if ledger.moved { limit.max(STARTS_WITHIN.min(budget)) } else { limit };
         let started = if ledger.waited { &[][..] } else { &ledger.started };
         let what = wait::for_whom(&diagnosed.report, started);
@@ -247,11 +247,11 @@ impl Plan<'_> {
         wait::until_gone(self.live, diagnosed, limit, &what).await
     }
 
-    /// Deals with the first open remedy. Root causes come first. What their repair releases is
-    /// dealt with only after it has had time to take effect.
+    /// Deals with the first open remedy. Root causes come first; their consequences follow only
+    /// after the repair has had time to take effect.
     async fn next(&mut self, report: &Report) -> Result<NextStep, Stop> {
         self.show_to_the_rule(report);
-        // A controller that has not acted yet is given time to do so.
+        // A controller that has not acted yet gets time to do so.
         let told = report.numbered().into_iter().map(|told| told.finding);
         let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
             told.partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
@@ -265,7 +265,7 @@ impl Plan<'_> {
         Ok(NextStep::Nothing)
     }
 
-    /// Deals with the ways out of one cause.
+    /// Deals with the remedies of one cause.
     async fn cause(&mut self, cause: &[&Finding], report: &Report) -> Result<NextStep, Stop> {
         let is_open = |finding: &&Finding| !self.ledger.is_treated(finding) && !self.ledger.is_left(finding);
         let open: Vec<&Finding> = cause.iter().copied().filter(is_open).collect();
@@ -334,7 +334,7 @@ impl Plan<'_> {
         Ok(next)
     }
 
-    /// Whether a step is to be dealt with now.
+    /// Whether to deal with a step now.
     fn is_open(&self, finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> bool {
         self.is_called_for(finding, remedy, step, report) && self.may_be_done(remedy, step, report)
     }
@@ -349,8 +349,8 @@ impl Plan<'_> {
             && !self.waits_for_started(finding, step)
     }
 
-    /// The steps that are still called for, at no higher risk; `None` if the state is no longer as
-    /// it was shown. Between the screen and the answer, a node, a backend or a controller may have
+    /// The steps that are still called for, at no higher risk; `None` if the state differs from the
+    /// one shown. Between the screen and the answer, a node, a backend or a controller may have
     /// come back.
     async fn still_called_for<'s>(
         &mut self,
@@ -374,7 +374,7 @@ impl Plan<'_> {
         if !still.is_empty() {
             return Ok(Some(still));
         }
-        // The outcome has the guard's words, if these say more.
+        // The outcome has the guard's words, if these are more precise.
         let outcome = carry_out(&self.live.connected.api, first, None, &interrupt::is_pressed).await;
         let text = match outcome {
             Outcome::Refused(text) => {
@@ -386,7 +386,7 @@ impl Plan<'_> {
         };
         tell(false, &format!("not done: {text}"));
         if self.consent == Consent::Ask {
-            // It may be asked about again in the new state.
+            // The steps may be asked about again in the new state.
             for step in open {
                 self.ledger.seen.remove(&step.identity());
             }
@@ -416,7 +416,7 @@ impl Plan<'_> {
         planned_before && self.live.is_no_delete_in(namespace)
     }
 
-    /// Whether all stranded workloads were deleted first. Otherwise they would start again when
+    /// Whether all stranded workloads were deleted before. Otherwise they would start again when
     /// their namespace is recreated.
     fn all_good_before(&self, step: &Step, remedy: &Remedy) -> bool {
         let before = remedy.steps.iter().take_while(|other| *other != step);
@@ -439,7 +439,7 @@ fn state_of_controller(finding: &Finding) -> Option<ControllerState> {
     finding.controller.as_ref().map(|controller| controller.state)
 }
 
-/// Whether a running controller may still release something by itself.
+/// Whether a running controller may still release an object by itself.
 fn is_at_work(report: &Report) -> bool {
     report.findings.iter().any(|finding| state_of_controller(finding) == Some(ControllerState::Alive))
 }

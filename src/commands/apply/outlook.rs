@@ -1,5 +1,5 @@
-//! The lines before the first question: what stays behind outside the cluster, and
-//! which steps the server would refuse for lack of permission.
+//! The lines before the first question: what stays behind outside the cluster, and which steps the
+//! server would refuse for lack of permission.
 
 use super::consent::classes;
 use super::steps::Plan;
@@ -9,13 +9,13 @@ use crate::screen::Talk;
 use crate::write::rights;
 use std::collections::BTreeSet;
 
-/// For how many classes of steps the permission is checked.
+/// For how many classes of steps permissions are checked.
 const MAX_TRIED: usize = 24;
 /// How many things outside the cluster are listed.
 const MAX_LISTED: usize = 30;
 
 impl Plan<'_> {
-    /// Tells this, and removes the steps without permission from the plan.
+    /// Prints these lines, and removes the steps without permission from the plan.
     pub(super) async fn look_ahead(&mut self, report: &Report) {
         say_what_is_outside(report);
         let remedies = report.remedies.iter().filter(|remedy| self.consent.covers(remedy));
@@ -34,7 +34,7 @@ impl Plan<'_> {
     }
 }
 
-/// Lists what harsh steps would leave behind outside the cluster.
+/// Lists the things outside the cluster that harsh steps would leave behind.
 fn say_what_is_outside(report: &Report) {
     let harsh = |id: &String| report.remedies.iter().any(|remedy| remedy.id == *id && remedy.risk.is_harsh());
     let findings = report.findings.iter().filter(|finding| finding.remedies.iter().any(harsh));

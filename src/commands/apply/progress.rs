@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 /// How often progress is printed if it cannot be drawn.
 const PRINT_EVERY: Duration = Duration::from_secs(10);
-/// A shorter time is not enough to tell a rate.
+/// A shorter time is not enough to compute a rate.
 const MIN_PERIOD: Duration = Duration::from_secs(1);
 
 /// How many steps are done.
@@ -37,7 +37,7 @@ impl ClassProgress {
         }
     }
 
-    /// Prints something else meanwhile.
+    /// Prints something else without disturbing the bar.
     pub(super) fn aside(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),

@@ -1,4 +1,4 @@
-//! Carries out approved steps, and keeps their outcomes.
+//! Carries out approved steps, and records their outcomes.
 
 use super::consent::Consent;
 use super::ledger::{Ledger, Opened};
@@ -17,11 +17,11 @@ use crate::write::apply::{Outcome, carry_out};
 use crate::write::batch::Batches;
 use std::collections::HashSet;
 
-/// In a larger class, good outcomes are counted instead of listed; those of dry runs, each with its
-/// command, sooner.
+/// In a larger class, good outcomes are counted instead of listed. For dry runs, each with its
+/// command, the limit is lower.
 const MAX_LISTED: usize = 20;
 const MAX_DRY_RUNS: usize = 5;
-/// After this many consecutive refusals, a class is given up.
+/// A class is given up after this many consecutive refusals.
 const MAX_REFUSALS: usize = 5;
 
 /// Prints whether something succeeded.
@@ -111,7 +111,7 @@ impl Plan<'_> {
         if interrupt::is_pressed() { Err(self.interrupted(class)) } else { Ok(()) }
     }
 
-    /// Prints and keeps a step's outcome. Returns whether it is good.
+    /// Prints and records a step's outcome. Returns whether it is good.
     fn take_in(&mut self, step: &Step, outcome: &Outcome, class: &ClassTally) -> bool {
         if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
             if self.live.no_delete_in(namespace) {
@@ -134,7 +134,7 @@ impl Plan<'_> {
         good
     }
 
-    /// Says how many steps of a class were done before Ctrl-C.
+    /// Reports how many steps of a class were done before Ctrl-C.
     fn interrupted(&self, class: &mut ClassTally) -> Stop {
         class.progress = None;
         let left = class.all - class.tried;
@@ -147,7 +147,7 @@ impl Plan<'_> {
         Stop::Interrupted
     }
 
-    /// Keeps a step's outcome.
+    /// Records a step's outcome.
     fn enter(&mut self, step: &Step, outcome: &Outcome) {
         let ledger = &mut self.ledger;
         if !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_)) {
@@ -182,7 +182,7 @@ fn go_together(steps: &[&Step], risk: Risk) -> bool {
         && steps.iter().all(|step| step.kind() == StepKind::RemoveFinalizer && objects.insert(step.path()))
 }
 
-/// How many steps of a class were dealt with.
+/// The counts of a class's steps.
 struct ClassTally {
     all: usize,
     /// Whether good outcomes are counted instead of listed.

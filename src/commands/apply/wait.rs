@@ -1,4 +1,4 @@
-//! Waits for the effect of steps, and shows what is waited for and how long it may take.
+//! Waits for the effect of steps, and shows the reason and the remaining time.
 
 use crate::commands::source::{Diagnosed, Live};
 use crate::commands::{interrupt, out};
@@ -10,7 +10,7 @@ use crate::write::existence::drop_gone;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
-/// How often it is checked whether the targets are gone.
+/// The interval at which to check whether the targets are gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// A shorter wait is not announced.
 const MIN_ANNOUNCED: Duration = Duration::from_secs(2);
@@ -46,9 +46,9 @@ pub fn effect_shows_within(report: &Report) -> Duration {
     Duration::from_secs(if any_namespace { 8 } else { 1 })
 }
 
-/// How long a deletion may take that proceeds normally: the longest grace period of the pods among
-/// the targets; a minute for everything else. A namespace's controller pauses for at most a minute
-/// after an error (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
+/// How long a normal deletion may take: the longest grace period of the pods among the targets; a
+/// minute for everything else. A namespace's controller pauses for at most a minute after an error
+/// (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 pub fn usual(diagnosed: &Diagnosed) -> Duration {
     const MINUTE: Duration = Duration::from_mins(1);
     let now = diagnosed.survey.taken_at;
@@ -68,7 +68,7 @@ pub fn is_going(report: &Report) -> bool {
         || report.findings.iter().any(|finding| finding.cause == Cause::NamespaceController)
 }
 
-/// A phrase for what is waited for.
+/// A phrase for the controllers or objects that are waited for.
 pub fn for_whom(report: &Report, started: &[Ref]) -> String {
     let alive = |finding: &&Finding| {
         finding.controller.as_ref().is_some_and(|controller| controller.state == ControllerState::Alive)
@@ -94,7 +94,7 @@ pub fn for_whom(report: &Report, started: &[Ref]) -> String {
     }
 }
 
-/// `namespace shop`
+/// `namespace shop`, as in a sentence.
 fn spoken(object: &Ref) -> String {
     if object.kind == "Namespace" { format!("namespace {}", object.name) } else { object.to_string() }
 }

@@ -14,7 +14,7 @@ pub(super) const IN_ORDER: u8 = 32;
 /// Words that may be typed next, and how the shell should treat them.
 ///
 /// Names from the cluster are offered only if no shell gives them a special meaning. Some
-/// completion scripts, including kubectl's own, insert a word without quoting it; whoever may
+/// completion scripts, including kubectl's own, insert a word without quoting it; a user who may
 /// create a Role could otherwise run commands there.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Candidates {

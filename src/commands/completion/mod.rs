@@ -1,7 +1,7 @@
 //! `completion`: the scripts for shells, and the words that these request. The request has
 //! kubectl's format for plugins: it contains the words typed so far. The answer has a candidate per
-//! line, with its description after a tab, and a last line `:NUMBER` that says how to treat the
-//! candidates (cobra's `ShellCompDirective`: spf13/cobra, `completions.go`).
+//! line, with its description after a tab, and a last line `:NUMBER` that tells the shell how to
+//! treat the candidates (cobra's `ShellCompDirective`: spf13/cobra, `completions.go`).
 
 mod candidates;
 mod offline;
@@ -34,7 +34,7 @@ pub fn script(shell: Shell) -> Exit {
     Exit::Fine
 }
 
-/// Prints the completions of the last word. Errors are ignored: somebody is typing.
+/// Prints the completions of the last word. Errors are ignored: the user is still typing.
 pub fn answer(typed: &[OsString]) -> Exit {
     let typed: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let line = read(&Cli::line(), &typed);
@@ -65,7 +65,7 @@ fn candidates(line: &TypedLine) -> Candidates {
     }
 }
 
-/// Parses the flags that were typed; `None` if they make no sense yet.
+/// Parses the typed flags; `None` if they are not valid yet.
 fn with_flags(line: &TypedLine) -> Option<Cli> {
     let program = std::iter::once(PROGRAM);
     Cli::try_parse_from(program.chain(line.flags.iter().map(String::as_str))).ok()

@@ -23,7 +23,7 @@ pub(super) fn runs() -> Vec<(String, String)> {
     std::iter::once(last).chain(listing.runs.iter().rev().map(about)).collect()
 }
 
-/// What `explain` can explain: pages with their titles, and finalizers with their products.
+/// The words that `explain` explains: pages with their titles, and finalizers with their products.
 pub(super) fn explained() -> Vec<(String, String)> {
     let pages = explain::pages(&explanations());
     let keys = catalogue::entries().iter().map(|entry| (entry.key.to_owned(), entry.product.to_owned()));

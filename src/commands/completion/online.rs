@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// What the cluster is asked for.
+/// A request for words from the cluster.
 pub(super) struct Request {
     connection: Connection,
     namespace: Option<String>,
@@ -106,8 +106,8 @@ fn what(line: &TypedLine) -> What {
     }
 }
 
-/// The types with objects that can be deleted, as kubectl writes them. A short name is used if that
-/// is what was typed.
+/// The types with objects that can be deleted, as kubectl writes them. If a short name was typed,
+/// it is used.
 fn types(discovery: &Discovery, begun: &str) -> Vec<String> {
     let (before, last) = begun.rsplit_once(',').map_or(("", begun), |(before, last)| (&begun[..=before.len()], last));
     let deletable = || discovery.listable().filter(|resource| resource.can("delete"));
@@ -134,8 +134,7 @@ async fn names(connected: &Connected, resource: &ResourceId, namespace: Option<&
     listed(&connected.api, &Want::list(resource, namespace, Form::Metadata), None).await.ok()
 }
 
-/// Objects that are being deleted come first, the longest first: they are probably what is looked
-/// for.
+/// Objects that are being deleted come first, the longest first: they are probably wanted.
 fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candidates {
     objects.sort_by_cached_key(|object| {
         let asked = object.deletion_asked();

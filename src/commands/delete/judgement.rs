@@ -1,16 +1,16 @@
-//! Whether a deletion may continue: what would get stuck, what was not approved, and what has
-//! changed since it was shown.
+//! Decides whether a deletion may continue: nothing gets stuck, everything was approved, and the
+//! state is still the one shown.
 
 use crate::failure::Failure;
 use crate::report::{Finding, Report, Risk, Step, Turn};
 use std::collections::HashSet;
 
-/// What blocks the targets in any order.
+/// The root causes that block the targets in any order of deletion.
 pub(super) fn unavoidable(report: &Report) -> impl Iterator<Item = &Finding> {
     report.findings.iter().filter(|finding| finding.root && finding.is_trouble() && !finding.avoidable)
 }
 
-/// Decides without a person: nothing that would get stuck or was not approved is started.
+/// Decides without a person: refuses a deletion that would get stuck or was not approved.
 pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), Failure> {
     let nothing = if begun { "nothing more was deleted" } else { "nothing was deleted" };
     if let Some(finding) = unavoidable(report).next() {
@@ -41,7 +41,7 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
     Ok(())
 }
 
-/// What speaks against a turn that was approved when `shown` was current.
+/// The reason why a turn, approved when `shown` was current, no longer applies.
 pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> Option<String> {
     let Some(now) = fresh.order.first() else { return Some("nothing is left to delete here".into()) };
     let steps = |turn: &Turn| turn.steps.iter().map(Step::identity).collect::<HashSet<_>>();
@@ -51,7 +51,7 @@ pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> O
     if (now.risk, &now.consequence) != (turn.risk, &turn.consequence) {
         return Some(format!("{}: {}", now.risk, now.consequence));
     }
-    // Times and counts in a finding's words change by themselves.
+    // Times and counts in a finding's words change without a reason.
     let is_known = |finding: &Finding| {
         let state = |finding: &Finding| finding.controller.as_ref().map(|controller| controller.state);
         unavoidable(shown).any(|known| {
@@ -67,7 +67,7 @@ pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> O
     unread.map(|note| format!("not known: {}: {}", note.what, note.why))
 }
 
-/// Whether a finding blocks what a turn deletes.
+/// Whether a finding blocks an object that a turn deletes.
 pub(super) fn is_about(finding: &Finding, turn: &Turn) -> bool {
     turn.steps.iter().any(|step| finding.blocks.iter().any(|object| object.uid == step.object.uid))
 }

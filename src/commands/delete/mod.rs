@@ -24,13 +24,13 @@ use turns::{Ended, OrderedDeletion};
 const MAX_TRIED: usize = 24;
 /// How long that check may take.
 const MAX_RIGHTS_CHECK: Duration = Duration::from_secs(5);
-/// How many objects that do not go are diagnosed together.
+/// How many stuck objects are diagnosed together.
 const MAX_DIAGNOSED: usize = 50;
 
-/// Refuses a flag of a deletion where there is none.
+/// Refuses a flag of a deletion if nothing is deleted.
 ///
 /// # Errors
-/// When it is given.
+/// When such a flag is given.
 pub fn contradictions(cli: &Cli) -> Result<(), Failure> {
     if cli.cascade.is_some() && !cli.delete {
         return Err(Failure::unknown("--cascade needs --delete or preflight: nothing is deleted here").hint(format!(
@@ -40,7 +40,7 @@ pub fn contradictions(cli: &Cli) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes what is named.
+/// Deletes the named objects.
 ///
 /// # Errors
 /// When the arguments are wrong, flags contradict each other, the cluster cannot be reached, an
@@ -105,8 +105,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     Box::pin(conclude(cli, consent, ended, &deletion.last)).await
 }
 
-/// Checks that the caller may delete everything, before anything is asked or done: half of an order
-/// would leave the target without the things that served it.
+/// Checks that the caller may delete everything, before the first question or write: half of an
+/// order would leave the target without the things that served it.
 async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
     let mut kinds = HashSet::new();
     let steps = report.order.iter().flat_map(|turn| &turn.steps);
@@ -124,7 +124,7 @@ async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
         .hint("run it as a user with that permission (--as, --context), or ask for the permission"))
 }
 
-/// Says that nothing is deleted, since nobody can be asked and nothing was approved.
+/// Reports that nothing is deleted, since nobody can be asked and nothing was approved.
 fn nobody_agrees(report: &Report, options: &Options) -> Exit {
     if options.dry_run == DryRun::Client {
         return exit::of(report, options);
@@ -133,7 +133,7 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
     Exit::Stuck
 }
 
-/// Explains why nothing can be deleted: it is already being deleted, or may not be.
+/// Explains why nothing can be deleted: it is already being deleted, or must not be.
 async fn without_order(cli: &Cli, seen: &Diagnosed) -> Result<Exit, Failure> {
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
     if going {
@@ -143,7 +143,7 @@ async fn without_order(cli: &Cli, seen: &Diagnosed) -> Result<Exit, Failure> {
     Ok(exit::of(&seen.report, &cli.options))
 }
 
-/// Continues with an ordinary diagnosis of what is being deleted now.
+/// Continues with an ordinary diagnosis of the objects that are being deleted now.
 async fn on_it_goes(cli: &Cli, last: &Report, may_act: bool) -> Result<Exit, Failure> {
     let live = Live::connect(cli, Vec::new()).await?.taken_from(Vec::new());
     live.choose(last.targets.iter().map(|target| target.object.target()).collect());
@@ -159,8 +159,7 @@ async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure
     Ok(exit::of(&diagnosed.report, &cli.options))
 }
 
-/// Diagnoses what is being deleted and does not go. If more was to be deleted after it, that is
-/// left.
+/// Diagnoses the objects whose deletion is stuck. Objects that follow in the order are left.
 async fn what_hangs(cli: &Cli, deletion: OrderedDeletion<'_>) -> Result<Exit, Failure> {
     let OrderedDeletion { consent, hanging, last, .. } = deletion;
     let namespace = hanging.first().and_then(|object| object.namespace.clone());
@@ -178,7 +177,7 @@ async fn what_hangs(cli: &Cli, deletion: OrderedDeletion<'_>) -> Result<Exit, Fa
     Ok(if exit == Exit::Fine { Exit::Stuck } else { exit })
 }
 
-/// Says how the deletion ended, and diagnoses what does not go.
+/// Reports how the deletion ended, and diagnoses objects that are stuck.
 async fn conclude(cli: &Cli, consent: Consent, ended: Ended, last: &Report) -> Result<Exit, Failure> {
     let going_before = last.targets.iter().any(|target| target.since.is_some());
     if ended == Ended::Gone && going_before {

@@ -1,4 +1,4 @@
-//! A running deletion: each turn is approved, carried out and waited for.
+//! A running deletion: each turn is approved, carried out and awaited.
 
 use super::judgement::{is_about, may_go_on, unavoidable, what_has_changed};
 use crate::cli::Cli;
@@ -18,15 +18,15 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How often it is checked whether something is gone.
+/// The interval at which to check whether objects are gone.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How long a deletion usually takes at the most.
+/// How long a deletion usually takes at most.
 const USUAL_LIMIT: Duration = Duration::from_mins(1);
-/// How often it is surveyed again until nothing is left that was not there at first, and after how long each time.
-/// A busy garbage collector takes half a minute.
+/// How often to survey again until only objects of the first report are left, and the pause between
+/// surveys: a busy garbage collector takes half a minute.
 const MAX_LOOKS: usize = 15;
 const SETTLE: Duration = Duration::from_secs(2);
-/// After this many turns, something must be recreating what is deleted.
+/// After this many turns, something must be recreating the deleted objects.
 const MAX_TURNS: usize = 100;
 
 /// How a turn ended.
@@ -44,22 +44,22 @@ pub(super) enum Ended {
     Changed,
 }
 
-/// A deletion under way.
+/// A running deletion.
 pub(super) struct OrderedDeletion<'a> {
     pub(super) cli: &'a Cli,
     pub(super) live: &'a Live,
     pub(super) consent: Consent,
     pub(super) journal: Option<Run>,
-    /// The uids of what the first report deletes.
+    /// The uids of the objects that the first report deletes.
     pub(super) first: BTreeSet<String>,
-    /// What was deleted and seen to be gone.
+    /// The deleted objects that are verified to be gone.
     pub(super) gone: BTreeSet<TargetName>,
     pub(super) number: usize,
-    /// The products that were not there at first.
+    /// The products that did not exist at the start.
     pub(super) never_found: BTreeSet<String>,
     /// The latest report.
     pub(super) last: Report,
-    /// What is being deleted and does not go.
+    /// The objects whose deletion is stuck.
     pub(super) hanging: Vec<Ref>,
 }
 
@@ -103,8 +103,8 @@ impl OrderedDeletion<'_> {
         Ok(Ended::Left)
     }
 
-    /// Surveys until the next turn is one of the first report: what the garbage collector deletes after its owner is
-    /// left for a moment.
+    /// Surveys until the next turn contains only objects of the first report: dependents need a
+    /// moment until the garbage collector deletes them after their owner.
     async fn settled(&self) -> Result<Report, Failure> {
         let mut report = self.look_again().await?;
         for _ in 0..MAX_LOOKS {
@@ -118,7 +118,8 @@ impl OrderedDeletion<'_> {
         Ok(report)
     }
 
-    /// Surveys again. A product that was there at first is gone now: that is no gap in what was read.
+    /// Surveys again. A product that existed at the start is gone now, which is not a gap in the
+    /// survey.
     async fn look_again(&self) -> Result<Report, Failure> {
         let mut report = self.live.diagnose(Freshness::Consistent).await?.report;
         let gone = &report.absent_products - &self.never_found;
@@ -126,7 +127,7 @@ impl OrderedDeletion<'_> {
         Ok(report)
     }
 
-    /// How the deletion ended when nothing is left in the order.
+    /// The end of the deletion when the order is empty.
     fn nothing_to_delete(&self) -> Ended {
         let left = |target: &&TargetReport| target.state != State::Gone && target.since.is_none();
         let Some(target) = self.last.targets.iter().find(left) else { return Ended::Gone };
@@ -134,7 +135,7 @@ impl OrderedDeletion<'_> {
         Ended::Left
     }
 
-    /// Surveys again after the answer, and checks that the turn is still what was approved. In the
+    /// Surveys again after the answer, and checks that the approved turn still applies. In the
     /// meantime, something that the turn relies on may have disappeared, or new objects may have
     /// appeared.
     async fn still_stands(&mut self, turn: &Turn) -> Result<bool, Failure> {
@@ -216,13 +217,13 @@ impl OrderedDeletion<'_> {
         Ok(if good { Ended::Waits } else { Ended::Refused })
     }
 
-    /// Waits until everything in a turn is gone, as long as that may take.
+    /// Waits until all objects of a turn are gone, as long as that may take.
     async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
         let api = &self.live.connected.api;
-        // The last one was requested first.
+        // The last object was requested first.
         let mut left: Vec<&Ref> = turn.steps.iter().rev().map(|step| &step.object).collect();
         let budget = self.cli.options.timeout.unwrap_or_else(|| limit_of(turn));
-        // A limit beyond the range of the clock is no limit.
+        // A limit beyond the range of the clock counts as no limit.
         let limit = Instant::now().checked_add(budget);
         let mut countdown = None;
         loop {
@@ -266,7 +267,7 @@ impl OrderedDeletion<'_> {
     }
 }
 
-/// How long a turn is waited for: for longer where its clean-up is known to take longer.
+/// How long to wait for a turn: longer if its clean-up is known to take longer.
 fn limit_of(turn: &Turn) -> Duration {
     turn.usual_minutes.map_or(USUAL_LIMIT, |minutes| USUAL_LIMIT.max(Duration::from_mins(minutes.into())))
 }
@@ -276,7 +277,7 @@ fn and_more(first: &Ref, count: usize) -> String {
     if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
 }
 
-/// What to type for a turn: the object's name, or how many objects there are.
+/// The answer to type for a turn: the object's name, or the number of objects.
 fn name_of(turn: &Turn) -> String {
     match &turn.steps[..] {
         [only] => only.object.name.clone(),

@@ -1,4 +1,4 @@
-//! The cluster while it is being filled.
+//! The imagined cluster while objects are added.
 
 use super::status;
 use crate::commands::out;
@@ -10,18 +10,18 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long everything has been at work.
+/// The age of all objects.
 const AGE: SignedDuration = SignedDuration::from_hours(1);
-/// How many kinds that are not known are named.
+/// How many unknown kinds are named.
 const MAX_NAMED: usize = 10;
-/// When a hook runs (helm/helm: `pkg/release/v1/hook.go`).
+/// The annotation that states when a hook runs (helm/helm: `pkg/release/v1/hook.go`).
 const HOOK: &str = "helm.sh/hook";
 
-/// A cluster that is being filled.
+/// A cluster while objects are added.
 pub(super) struct Imagined {
     pub(super) cluster: InMemory,
     pub(super) now: Timestamp,
-    /// How many objects it has: each gets its own uid.
+    /// The number of its objects, from which each gets its own uid.
     count: usize,
 }
 
@@ -31,7 +31,7 @@ impl Imagined {
         Self { cluster: InMemory::serving(discovery), now, count: 0 }
     }
 
-    /// Adds an object of this kind. An object that is there already stays as it is.
+    /// Adds an object of this kind, unless it exists already.
     pub(super) fn add(
         &mut self,
         resource: &Resource,
@@ -53,20 +53,20 @@ impl Imagined {
         Some(target)
     }
 
-    /// Adds an object of a kind of Kubernetes.
+    /// Adds an object of a built-in kind.
     pub(super) fn add_own(&mut self, group: &str, plural: &str, namespace: Option<&str>, object: Value) {
         if let Some(resource) = self.cluster.discovery.preferred(group, plural).cloned() {
             self.add(&resource, namespace, object);
         }
     }
 
-    /// All objects of a kind of Kubernetes.
+    /// All objects of a built-in kind.
     pub(super) fn all(&self, group: &str, plural: &str) -> Vec<Object> {
         let resource = self.cluster.discovery.preferred(group, plural);
         resource.map(|resource| self.cluster.of(&resource.id).to_vec()).unwrap_or_default()
     }
 
-    /// Registers every version that is served and that no manifest registers: its server is the API server itself.
+    /// Registers every served version that no manifest registers: the API server itself serves it.
     pub(super) fn register(&mut self) {
         let resources = self.cluster.discovery.resources.iter();
         let versions: BTreeSet<(String, String)> =
@@ -78,7 +78,7 @@ impl Imagined {
         }
     }
 
-    /// Adds the objects of the manifests. Gives those that their removal deletes.
+    /// Adds the objects of the manifests. Returns the objects that removing the manifests deletes.
     pub(super) fn install(&mut self, manifests: &[Value], namespace: &str) -> Vec<TargetName> {
         let mut targets = Vec::new();
         let mut places: BTreeSet<String> = BTreeSet::new();
@@ -114,7 +114,8 @@ impl Imagined {
     }
 }
 
-/// Says that a hook runs before or after the removal. Hooks are no part of a release: an uninstallation leaves them.
+/// Reports a hook that runs before or after the removal. Hooks are not part of a release: an
+/// uninstallation leaves them.
 fn say_hook(hook: &str, kind: &str, name: &str) {
     if hook.split(',').any(|phase| phase.trim().ends_with("-delete")) {
         out::talk(format!("{kind} {name} is a hook ({hook}): it is not known what it does"));

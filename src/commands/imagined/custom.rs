@@ -1,11 +1,12 @@
-//! The kinds that the manifests define, and an object of each that an operator among them looks after.
+//! The kinds that the manifests define, with an object of each kind that an operator among them
+//! manages.
 
 use super::cluster::{Imagined, namespace_called};
 use crate::report::Ref;
 use crate::survey::{Object, Resource, ResourceId};
 use serde_json::{Value, json};
 
-/// The namespace of the objects that are imagined.
+/// The namespace of the imagined objects.
 const PLACE: &str = "imagined";
 const NAME: &str = "any";
 
@@ -34,8 +35,9 @@ pub(super) fn defined(manifest: &Value) -> Vec<Resource> {
     versions.into_iter().map(resource).collect()
 }
 
-/// Creates an object of each defined kind that a role among the manifests lets somebody change, with a finalizer:
-/// whoever may change an object may have put one on it. Gives the names of these objects.
+/// Creates an object with a finalizer of each defined kind that a role in the manifests allows to
+/// change: its subjects may have added a finalizer to any object. Returns the names of these
+/// objects.
 pub(super) fn create(imagined: &mut Imagined) -> Vec<Ref> {
     let mut created = Vec::new();
     let roles: Vec<Object> =

@@ -1,5 +1,5 @@
-//! A cluster in which manifests are installed and at work: what would happen if they were removed, without
-//! asking any cluster.
+//! A cluster in which manifests are installed and running: it shows what removing them would do,
+//! without a request to any cluster.
 
 mod cluster;
 mod custom;
@@ -15,10 +15,10 @@ use crate::survey::{Cascade, Discovery, Resource, Survey, answered};
 use cluster::Imagined;
 use serde_json::Value;
 
-/// Foresees the removal of what `manifests` install in `namespace` where they do not name another.
+/// Previews the removal of `manifests`. Objects without a namespace are in `namespace`.
 ///
 /// # Errors
-/// When they name no object that can be removed, or the forecast does not come to an end.
+/// When they name no object that can be removed, or the preview does not end.
 pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result<Report, Failure> {
     let now = local_time();
     let mut imagined = Imagined::serving(discovery(manifests)?, now);
@@ -43,7 +43,8 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
     })
 }
 
-/// The kinds of Kubernetes itself, as a server of the demo's version serves them, and those that are defined.
+/// The built-in kinds, as a server of the demo's version serves them, and the kinds that the
+/// manifests define.
 fn discovery(manifests: &[Value]) -> Result<Discovery, Failure> {
     let recorded = demo::survey()?;
     let is_own = |resource: &&Resource| !resource.id.group.contains('.') || resource.id.group.ends_with(".k8s.io");

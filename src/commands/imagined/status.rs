@@ -1,8 +1,8 @@
-//! The statuses that the server and its controllers write on objects that are at work.
+//! The statuses that the server and its controllers write on healthy objects.
 
 use serde_json::{Value, json};
 
-/// The same object with the status that it has when all is well.
+/// The object with the status that it has when all is well.
 pub(super) fn at_work(manifest: &Value) -> Value {
     let condition = |kind: &str| json!({"type": kind, "status": "True"});
     let count = manifest["spec"]["replicas"].as_u64().unwrap_or(1);

@@ -1,10 +1,10 @@
-//! The workloads at work: the pods of the workloads, the addresses of the Services, and the words of the server about both.
+//! Running workloads: their pods, the addresses of the Services, and the statuses of both.
 
 use super::cluster::Imagined;
 use crate::survey::Object;
 use serde_json::{Value, json};
 
-/// The node of all pods.
+/// The node of all pods, and its address.
 const NODE: &str = "imagined";
 const ADDRESS: &str = "10.0.0.1";
 
@@ -29,7 +29,8 @@ pub(super) fn start(imagined: &mut Imagined) {
 }
 
 impl Imagined {
-    /// Adds the pod of a workload that is to run any, as a `ReplicaSet` with a hash in its name makes it.
+    /// Adds the pod of a workload unless it has 0 replicas, as a `ReplicaSet` with a hash in its
+    /// name would create it.
     fn add_pod(&mut self, workload: &Object, kind: &str, ready: &Value) {
         if workload.at("/spec/replicas").and_then(Value::as_i64) == Some(0) {
             return;
@@ -51,7 +52,7 @@ impl Imagined {
         self.add_own("", "pods", workload.metadata.namespace.as_deref(), pod);
     }
 
-    /// Adds the slice of a Service, with the pods that it selects.
+    /// Adds the `EndpointSlice` of a Service, with the pods that it selects.
     fn add_endpoints(&mut self, service: &Object, pods: &[Object]) {
         let Some(selector) = service.at("/spec/selector").and_then(Value::as_object) else { return };
         let is_selected = |pod: &&Object| {

@@ -20,13 +20,13 @@ use crate::screen::{ascii, clean_value};
 use crate::survey::{Scan, Survey, TargetName};
 use serde::Deserialize;
 
-/// How many causes, and names of each list, an answer has at most.
+/// The maximum number of causes, and of names in each list, in an answer.
 const MAX_LIMIT: usize = 1_000;
 
-/// The namespace of objects that are named without one, in a survey file.
+/// The namespace of objects that a call names without one, with a survey file.
 const DEFAULT: &str = "default";
 
-/// The arguments of a call about objects. Each tool takes those in its schema.
+/// The arguments of a call about objects. Each tool accepts those in its schema.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Arguments {
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     cascade: Option<Cascading>,
     word: Option<String>,
     context: Option<String>,
-    /// By which a new object of the same name is told from the one that was deleted.
+    /// The uid of the deleted object, to tell it from a new one with the same name.
     pub(super) uid: Option<String>,
     limit: Option<usize>,
     cursor: Option<String>,
@@ -153,7 +153,7 @@ impl Arguments {
         self.kind.iter().chain(&self.name).cloned().collect()
     }
 
-    /// The part of the answer that is asked for.
+    /// The requested part of the answer.
     pub(super) fn page(&self) -> Result<Page, Failure> {
         let from = self.cursor.as_deref().map_or(Ok(0), str::parse);
         let from = from.map_err(|_| Failure::unknown("cursor must be the nextCursor of the previous answer"))?;
@@ -200,20 +200,20 @@ async fn with_missing(
     Ok(ToolAnswer { text: ascii(&said.concat()) + &answer.text, ..answer })
 }
 
-/// The same for an agent, which has no flags: of the advice the question is enough.
+/// The failure for an agent, which has no flags: the question in the advice suffices.
 fn without_flags(failure: &Failure) -> Failure {
     let question = failure.advice().and_then(|advice| advice.split_inclusive('?').next());
     let question = question.filter(|question| question.ends_with('?')).unwrap_or("already gone?");
     Failure::unknown(failure.what()).hint(format!("{question} verify says whether it is gone, and what is left"))
 }
 
-/// The page of a report, with the cluster's own words in a separate place. `command` is what a
-/// person runs about the same targets.
+/// The page of a report, with the cluster's own words in a separate place. `command` is the command
+/// for a person about the same targets.
 pub(super) fn answer(report: &Report, survey: &Survey, page: Page, command: Option<&str>) -> ToolAnswer {
     answer_with(report, survey, page, command, &[])
 }
 
-/// The same with what a person runs to approve a remedy of the first causes of a scan.
+/// The same, with the commands that approve a remedy of the first causes of a scan.
 fn answer_with(
     report: &Report,
     survey: &Survey,
@@ -222,14 +222,14 @@ fn answer_with(
     approvals: &[Option<String>],
 ) -> ToolAnswer {
     let mut value = serde_json::to_value(brief(report, page)).unwrap_or_default();
-    // The reader may be a model, which sees what a person does not.
+    // The reader may be a model, which sees characters that a person does not.
     clean_value(&mut value);
     let value = quotes::separated(value, &[survey]);
     let mut brief: Brief = serde_json::from_value(value).unwrap_or_default();
     let is_diagnosis = report.about == About::Targets;
     for way in brief.causes.iter_mut().flat_map(|cause| &mut cause.remedies) {
         if !is_diagnosis {
-            // A diagnosis of the object has its own.
+            // The digest is in the object's own diagnosis.
             way.digest.clear();
         }
         let approved = command.filter(|_| !way.digest.is_empty());

@@ -4,28 +4,28 @@ use super::brief::{Brief, ClusterText, Page};
 use super::text::text;
 use serde_json::Value;
 
-/// How many bytes an answer has at most, unless more is asked for: its text and its report.
+/// The maximum size of an answer in bytes, text and report, unless the agent asks for more.
 pub(super) const MAX_BYTES: usize = 16 * 1024;
-/// What is around both of them, in a message.
+/// The size of the message around both.
 const AROUND: usize = 256;
 
-/// How much is left out of an answer that is still too long with a single cause, one after the
-/// other: the length of a sentence, and of each list.
+/// The steps for an answer that is still too long with a single cause: the length of sentences, and
+/// of lists.
 const SHORTER: [(usize, usize); 3] = [(300, 4), (200, 2), (100, 1)];
-/// A sentence is not longer in any answer.
+/// The maximum length of a sentence in any answer.
 const LONGEST: usize = 800;
 
 /// A tool's answer.
 #[derive(Debug)]
 pub(super) struct ToolAnswer {
-    /// What a model reads.
+    /// The text for a model.
     pub(super) text: String,
     /// The same for a program.
     pub(super) report: Option<Value>,
 }
 
 impl ToolAnswer {
-    /// How many bytes it has in a message.
+    /// The size of the answer in a message, in bytes.
     pub(super) fn size(&self) -> usize {
         let report = self.report.as_ref().map_or(0, |report| report.to_string().len());
         Value::from(self.text.as_str()).to_string().len() + report + AROUND
@@ -53,7 +53,7 @@ pub(super) fn fitted(mut brief: Brief, page: Page, closing: &[String]) -> ToolAn
     }
 }
 
-/// The text and the report, with those of the cluster's texts that still stand in them.
+/// The text and the report, with those of the cluster's texts that remain in them.
 fn answer(brief: &Brief, closing: &[String]) -> ToolAnswer {
     let mut brief = brief.clone();
     let quotes = std::mem::take(&mut brief.cluster_text);
@@ -62,12 +62,12 @@ fn answer(brief: &Brief, closing: &[String]) -> ToolAnswer {
     ToolAnswer { text: text(&brief, closing), report: serde_json::to_value(&brief).ok() }
 }
 
-/// What stands for a text of the cluster.
+/// The mark for a text of the cluster.
 pub(super) fn mark(number: usize) -> String {
     format!("[clusterText {number}]")
 }
 
-/// Cuts sentences and lists; what must be copied as it stands is in neither.
+/// Shortens sentences and lists; neither contains anything that must be copied unchanged.
 fn shorten(brief: &mut Brief, length: usize, most: usize) {
     for group in &mut brief.targets {
         group.summary = cut(&group.summary, length);
@@ -111,7 +111,7 @@ fn cut(text: &str, length: usize) -> String {
     kept + "…"
 }
 
-/// The lines of a text that fit, from the line that was asked for.
+/// The lines of a text that fit, beginning with the requested line.
 pub(super) fn lines_of(text: &str, page: Page) -> String {
     let (mut shown, mut count) = (String::new(), 0);
     for line in text.lines().skip(page.from) {

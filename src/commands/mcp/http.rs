@@ -1,8 +1,8 @@
-//! `mcp --listen`: the same server on streamable HTTP. A client needs the token always, also on
-//! loopback, where every user and every page in a browser can connect. Browsers are told from other
-//! clients by their Origin, and a name that was made to point here by its Host.
+//! `mcp --listen`: the same server on streamable HTTP. Clients always need the token, even on
+//! loopback, where every user and every page in a browser can connect. Browsers are recognized by
+//! their Origin, and a DNS name that was made to point here by its Host.
 //!
-//! rmcp looks at Host and Origin, and answers each request by itself: there are no sessions.
+//! rmcp checks Host and Origin, and answers each request by itself: there are no sessions.
 
 use super::server::{MAX_MESSAGE, McpServer};
 use crate::cli::McpFlags;
@@ -30,25 +30,25 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::Service;
 
-/// Where the protocol is spoken.
+/// The path of the protocol.
 const PATH: &str = "/mcp";
-/// The origins of pages that somebody on this machine serves, such as an inspector.
+/// The origins of pages that a program on this machine serves, such as an inspector.
 const LOOPBACK: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
-/// How many clients are connected at the same time.
+/// The maximum number of connected clients.
 const MAX_CONNECTIONS: usize = 64;
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
-/// How long to wait when the system has no socket left.
+/// How long to wait if the system has no socket left.
 const NO_SOCKET: Duration = Duration::from_millis(100);
-/// A shorter token could be guessed.
+/// The minimum length of a token; a shorter one could be guessed.
 const MIN_TOKEN: usize = 16;
-/// The length of a token that is made here, in bytes.
+/// The length of a generated token, in bytes.
 const MADE_TOKEN: usize = 32;
 
 /// Serves until it is dropped.
 ///
 /// # Errors
-/// When the address or the token does not fit, or the address cannot be had.
+/// When the address or the token is not valid, or the address is not available.
 pub(super) async fn serve(server: McpServer, listen: SocketAddr, flags: &McpFlags) -> Result<(), Failure> {
     is_safe(listen, flags)?;
     let (token, made) = match &flags.token_file {
@@ -68,7 +68,7 @@ pub(super) async fn serve(server: McpServer, listen: SocketAddr, flags: &McpFlag
     accept(&listener, &guard).await
 }
 
-/// Refuses to send the token and the answers over a network where all can read them.
+/// Refuses to send the token and the answers over a network where others can read them.
 fn is_safe(listen: SocketAddr, flags: &McpFlags) -> Result<(), Failure> {
     if listen.ip().is_loopback() || flags.behind_tls.is_some() {
         return Ok(());
@@ -108,8 +108,8 @@ fn make() -> Result<String, Failure> {
     }))
 }
 
-/// rmcp's service, for clients that reach it by a name that we know, and for no page from elsewhere
-/// in a browser.
+/// rmcp's service, for clients that use a known name of this server, and not for foreign pages in a
+/// browser.
 fn service(server: McpServer, flags: &McpFlags) -> Mcp {
     let mut config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -143,14 +143,14 @@ async fn answer(stream: TcpStream, guard: TokenGuard) {
     let guarded = tower::service_fn(move |request| guard.clone().answer(request));
     let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
-    // A client may break off its own request.
+    // A client may abort its own request.
     builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(guarded)).await.ok();
 }
 
 type Mcp = StreamableHttpService<McpServer, NeverSessionManager>;
 type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
 
-/// Lets requests through that have the token.
+/// Passes on requests that have the token.
 #[derive(Clone)]
 struct TokenGuard {
     token: Arc<str>,
@@ -176,8 +176,8 @@ impl TokenGuard {
         self.service.call(request).await
     }
 
-    /// Whether the request has the token. Digests are compared, so that the time that it takes does
-    /// not tell how much of a token is right.
+    /// Whether the request has the token. Digests are compared, so that the time does not reveal
+    /// how much of a token is right.
     fn knows<B>(&self, request: &Request<B>) -> bool {
         let sent = request.headers().get(AUTHORIZATION).and_then(|sent| sent.to_str().ok());
         let token =

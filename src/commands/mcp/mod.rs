@@ -33,7 +33,7 @@ use server::{MAX_MESSAGE, McpServer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tools::Clusters;
 
-/// The report as an agent gets it, for the tests of all commands.
+/// The report for an agent, for the tests of all commands.
 #[cfg(test)]
 pub(crate) fn as_an_agent_reads(report: &crate::report::Report) -> serde_json::Value {
     serde_json::to_value(brief::brief(report, brief::Page::default())).unwrap_or_default()
@@ -42,7 +42,7 @@ pub(crate) fn as_an_agent_reads(report: &crate::report::Report) -> serde_json::V
 /// Serves until stdin ends, or on HTTP until Ctrl-C.
 ///
 /// # Errors
-/// When a flag does not fit, or the address cannot be served; on Ctrl-C.
+/// When a flag is not valid, or the address cannot be served; on Ctrl-C.
 pub async fn run(cli: &Cli, flags: &McpFlags) -> Result<Exit, Failure> {
     contradictions(&cli.options)?;
     let mut cli = cli.clone();
@@ -67,13 +67,13 @@ async fn serve(
     let broken = |error: &dyn std::error::Error| Failure::unknown(format!("the client does not speak MCP: {error}"));
     match serve_server(server, Patient::new(transport)).await {
         Ok(running) => running.waiting().await.map(drop).map_err(|error| broken(&error)),
-        // Nobody has said anything.
+        // The client left without a message.
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(broken(&error)),
     }
 }
 
-/// Refuses flags that do not fit a server that only reads.
+/// Refuses flags that make no sense for a server that only reads.
 fn contradictions(options: &Options) -> Result<(), Failure> {
     let acts = [
         (options.yes, "--yes"),

@@ -1,4 +1,4 @@
-//! `owners`: each object with who owns it and what it owns, a line each.
+//! `owners`: each object with its owners and dependents, one per line.
 
 use super::brief::{Page, Several, in_words};
 use super::facts::FactList;
@@ -31,7 +31,7 @@ pub(super) fn owned(report: &OwnershipReport, survey: &Survey, page: Page) -> To
     facts.answer(page, &[survey])
 }
 
-/// What hangs on an object, as deep as it was followed.
+/// The owners and dependents of an object, as deep as they were read.
 fn below(node: &Node, facts: &mut FactList) {
     for owner in &node.owners {
         facts.add(&format!("owner of {}", node.object), about(owner));

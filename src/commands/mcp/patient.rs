@@ -1,5 +1,5 @@
-//! A conversation that ends when everything is answered: when the input ends, rmcp waits for five
-//! seconds, and a scan of a large cluster may take longer.
+//! A conversation that ends only after all answers: at the end of the input, rmcp waits for five
+//! seconds, but a scan of a large cluster may take longer.
 
 use rmcp::RoleServer;
 use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
@@ -7,7 +7,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use std::collections::HashSet;
 
-/// Holds the end of the input back while requests are under way.
+/// Delays the end of the input while requests are under way.
 pub(super) struct Patient<T> {
     transport: T,
     /// The requests that are neither answered nor cancelled.

@@ -1,22 +1,22 @@
-//! The commands that a person runs, since nothing here changes a cluster.
+//! The commands for a person to run, since this server changes no cluster.
 
 use crate::cli::Cli;
 use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::report::{Ref, Report};
 
-/// How many targets are named where the call named none.
+/// How many targets are named if the call named none.
 const MAX_NAMED: usize = 5;
 
-/// The command line of one object of a report.
+/// The command line about one object of a report.
 pub(super) fn about(object: &Ref, report: &Report) -> String {
     let place = object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default();
     let context = report.context.as_ref().map(|context| format!(" --context {}", quote(context))).unwrap_or_default();
     format!("{COMMAND} {}{place}{context}", quote(&object.kubectl()))
 }
 
-/// The command line of a report's targets: `kubectl unstick ns shop --context staging`. An answer
-/// from a survey file has none: it may be about a cluster that is long gone.
+/// The command line about a report's targets: `kubectl unstick ns shop --context staging`. An
+/// answer from a survey file has none: its cluster may be long gone.
 pub(super) fn command(cli: &Cli, report: &Report) -> Option<String> {
     if cli.options.from.is_some() {
         return None;

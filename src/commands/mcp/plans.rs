@@ -1,5 +1,5 @@
-//! The exact command by which a person approves the first remedy of one object, from the object's own
-//! diagnosis: the digest of a report about many objects would be another one.
+//! The exact command with which a person approves the first remedy of one object. It comes from the
+//! object's own diagnosis: the digest in a report about many objects differs.
 
 use super::person;
 use crate::cli::Cli;
@@ -9,11 +9,11 @@ use crate::read::gather::Freshness;
 use crate::report::{Ref, Remedy, Report};
 use crate::screen::{clean, cost};
 
-/// How many objects of one answer are diagnosed for their digests. The others have the next call.
+/// How many objects of one answer are diagnosed for their digests. The others have only the next call.
 const DIAGNOSED: usize = 3;
 
-/// The commands for the first of these objects, one for each; `None` where there is nothing to
-/// approve or the object could not be read.
+/// The commands for the first of these objects, one for each; `None` if there is nothing to approve
+/// or the object could not be read.
 pub(super) async fn approvals(cli: &Cli, objects: &[&Ref]) -> Vec<Option<String>> {
     let mut approvals: Vec<Option<String>> = Vec::new();
     for (place, object) in objects.iter().take(DIAGNOSED).enumerate() {

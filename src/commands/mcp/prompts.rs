@@ -1,4 +1,4 @@
-//! Prompts: how the tools are used one after the other, for people who choose one in their client.
+//! Prompts: sequences of tools, for people who choose one in their client.
 
 use serde_json::{Map, Value, json};
 
@@ -55,7 +55,7 @@ impl Prompt {
     }
 }
 
-/// The prompt of a name, about the object that the arguments name.
+/// The prompt with this name, about the object that the arguments name.
 pub(super) fn prompt(name: &str, arguments: &Map<String, Value>) -> Option<Value> {
     let prompt = PROMPTS.iter().find(|prompt| prompt.name == name)?;
     let word = |name: &str| arguments.get(name).and_then(Value::as_str).filter(|word| !word.is_empty());

@@ -1,10 +1,10 @@
 //! Separates the cluster's own words from the program's in an answer. Each text from the cluster
-//! gets a field of its own, quoted and shortened; where it was in the program's sentences, there is
-//! its number. So a text that reads like an instruction can be told from what this program says.
+//! gets a field of its own, quoted and shortened; in the program's sentences, its number replaces
+//! it. So a text that reads like an instruction can be told from the program's words.
 //!
-//! Texts from the cluster are found by comparison with the survey, not by where a sentence is made,
-//! so they are found in every sentence, whole or cut. Names stay where they are: acting on an
-//! object requires its name, and a name has no room for a sentence, except with dashes.
+//! Texts from the cluster are found by comparison with the survey, not where a sentence is made, so
+//! they are found in every sentence, whole or cut. Names stay where they are: acting on an object
+//! requires its name, and a name has no room for a sentence, except with dashes.
 
 use super::fit::mark;
 use crate::screen::clean_value;
@@ -12,26 +12,26 @@ use crate::survey::{Fact, Object, Probed, Survey};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
-/// A run of at least this many characters that is also in a text of the cluster is the cluster's.
+/// The minimum length of a run of characters in a text of the cluster that counts as the cluster's.
 /// English has few shorter phrases that mean anything.
 const MIN_RUN: usize = 12;
-/// Words of this program that messages of Kubernetes and of controllers often have, too. A run of these alone
-/// is not the cluster's.
+/// Words of this program that also occur in messages of Kubernetes and of controllers. A run of
+/// only these is not the cluster's.
 const OWN: [&str; 1] = ["is being deleted and has finalizer "];
 /// The maximum length of a quoted text. Its end is kept, since causes are at the end.
 const MAX_QUOTE: usize = 300;
-/// A longer single word is no name.
+/// A longer single word is not a name.
 const MAX_NAME: usize = 253;
 
 /// The cluster's texts in one answer.
 #[derive(Debug, Default)]
 pub(super) struct Quotes {
-    /// Each text with where it was read.
+    /// Each text with its source.
     all: Vec<(String, String)>,
 }
 
-/// A report with numbers in the place of the cluster's texts, which are added to it as `clusterText`.
-/// Texts from all these surveys are found.
+/// A report in which numbers replace the cluster's texts, which are added as `clusterText`. Texts
+/// from all these surveys are found.
 pub(super) fn separated(mut report: Value, surveys: &[&Survey]) -> Value {
     let mut quotes = Quotes::default();
     let mut sought = HashSet::new();
@@ -61,7 +61,7 @@ impl Quotes {
         replaced + &text[written..]
     }
 
-    /// The mark for a text of the cluster, which gets a number unless it has one.
+    /// The mark for a text of the cluster, which gets a number unless it has one already.
     fn mark(&mut self, words: &str, source: &str) -> String {
         let known = self.all.iter().position(|(_, known)| known.contains(words));
         let number = known.unwrap_or_else(|| {
@@ -74,7 +74,7 @@ impl Quotes {
     fn value(&self) -> Value {
         let entry = |(place, (from, words)): (usize, &(String, String))| json!({"number": place + 1, "from": from, "quoted": capped(words)});
         let mut quotes = self.all.iter().enumerate().map(entry).collect();
-        // Where it was read is a name, which may hold what nobody sees.
+        // The source is a name, which may contain invisible characters.
         clean_value(&mut quotes);
         quotes
     }
@@ -160,7 +160,7 @@ struct Span {
     source: String,
 }
 
-/// Which windows of an answer are the cluster's, and where they were read.
+/// The windows of an answer that are the cluster's, and their sources.
 #[derive(Default)]
 struct Matches {
     windows: HashMap<u64, usize>,
@@ -212,7 +212,7 @@ impl Matches {
         }
     }
 
-    /// Notes which windows in a text of the cluster are also in the answer.
+    /// Notes the windows in a text of the cluster that are also in the answer.
     fn heed(&mut self, text: &str, source: impl Fn() -> String, sought: &HashSet<u64>) {
         if text.len() < MIN_RUN || is_a_name(text) {
             return;
@@ -245,7 +245,7 @@ impl Matches {
             text.trim(run);
             text.widen(run);
         }
-        // Widened, two may have met in one word.
+        // After widening, two ranges may overlap in one word.
         runs.dedup_by(|later, run| {
             let meet = later.from < run.to;
             if meet {
@@ -262,7 +262,8 @@ impl Matches {
 }
 
 impl Characters {
-    /// Removes blanks at both ends, and at the beginning what joins it to our own words.
+    /// Removes blanks at both ends, and at the beginning the punctuation that joins it to the
+    /// program's words.
     fn trim(&self, run: &mut Span) {
         while run.from < run.to && [' ', ':', ';', ','].contains(&self.chars[run.from].1) {
             run.from += 1;
@@ -272,7 +273,7 @@ impl Characters {
         }
     }
 
-    /// Takes in the rest of the words in which it begins and ends: no mark stands in a word.
+    /// Extends the range to whole words: no mark stands inside a word.
     fn widen(&self, run: &mut Span) {
         let is_letter = |at: usize| self.chars.get(at).is_some_and(|(_, c)| c.is_alphanumeric());
         while run.from > 0 && is_letter(run.from) && is_letter(run.from - 1) {
@@ -284,7 +285,7 @@ impl Characters {
     }
 }
 
-/// Whether it is a single word, as names, keys and versions are.
+/// Whether the text is a single word, like names, keys and versions.
 fn is_a_name(text: &str) -> bool {
     text.len() <= MAX_NAME && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:@=+,".contains(c))
 }

@@ -1,5 +1,5 @@
-//! The conversation with a client. rmcp speaks the protocol, in all its revisions; what it asks for
-//! is answered here.
+//! The conversation with a client. rmcp speaks the protocol, in all its revisions; this module
+//! answers its requests.
 
 use super::fit::ToolAnswer;
 use super::prompts::{PROMPTS, prompt};
@@ -24,10 +24,10 @@ use tokio::sync::Semaphore;
 /// The maximum length of a message. A call names only a few objects.
 pub(super) const MAX_MESSAGE: usize = 1 << 20;
 
-/// How many calls run at the same time. Each reads a part of a cluster into memory.
+/// How many calls run at the same time. Each loads a part of a cluster into memory.
 const MAX_CALLS: usize = 8;
 
-/// How long a client may keep what the server can do: that changes with the program alone.
+/// How long a client may cache the server's features: they change only with the program.
 const FRESH_MS: u64 = 60 * 60 * 1_000;
 
 /// The instructions for the client's model.
@@ -68,7 +68,7 @@ impl McpServer {
     }
 }
 
-/// The result of a tool, or the sentence that says why there is none.
+/// The result of a tool, or the error as a sentence.
 fn result(name: &str, answer: Result<ToolAnswer, Failure>) -> CallToolResult {
     let cleaned = |text: String| {
         let mut text = Value::String(text);
@@ -85,7 +85,7 @@ fn result(name: &str, answer: Result<ToolAnswer, Failure>) -> CallToolResult {
     }
 }
 
-/// What was made as JSON, in the protocol's types.
+/// A JSON value in the protocol's types.
 fn typed<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
     serde_json::from_value(value).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
@@ -134,7 +134,7 @@ impl ServerHandler for McpServer {
         };
         tokio::select! {
             result = self.called(&request.name, call) => Ok(result.into()),
-            // Nobody reads this.
+            // Nobody reads this answer.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
         }
     }

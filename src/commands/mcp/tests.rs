@@ -71,7 +71,7 @@ async fn older_revisions_are_spoken_as_they_were() {
     }
 }
 
-/// What each request of the revision without a greeting says of itself.
+/// The metadata of each request in the revision without a greeting.
 fn stateless(revision: &str) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": revision,

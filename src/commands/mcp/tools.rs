@@ -7,7 +7,7 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 use serde_json::{Map, Value, json};
 
-/// The schemas of answers, which a test keeps.
+/// The schemas of answers; a test keeps them up to date.
 const BRIEF: &str = include_str!("../../../docs/answer.schema.json");
 const FACTS: &str = include_str!("../../../docs/facts.schema.json");
 
@@ -83,7 +83,7 @@ pub(super) const TOOLS: [Tool; 6] = [
     },
 ];
 
-/// The arguments of every tool.
+/// The arguments that every tool accepts.
 const PAGES: [&str; 2] = ["limit", "cursor"];
 
 /// A tool.
@@ -93,26 +93,26 @@ pub(super) struct Tool {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// Arguments that it takes.
+    /// The arguments in words.
     usage: &'static str,
     arguments: &'static [&'static str],
     required: &'static [&'static str],
     reports: Reports,
 }
 
-/// How `tools/list` describes a tool's report. All of it is in the client's context, so nothing is
-/// repeated.
+/// How `tools/list` describes a tool's report. The client's context contains all of it, so nothing
+/// is repeated.
 #[derive(Debug, Clone, Copy)]
 enum Reports {
-    /// By this schema.
+    /// With this schema.
     Whole(&'static str),
-    /// By the outline of this schema, which the other tool shows completely.
+    /// With the outline of this schema, which the other tool shows completely.
     Outline(&'static str, &'static str),
     /// Not at all: the tool returns only text.
     Nothing,
 }
 
-/// Which tool.
+/// The kind of tool.
 #[derive(Debug, Clone, Copy)]
 enum ToolKind {
     Diagnose,
@@ -123,12 +123,12 @@ enum ToolKind {
     Explain,
 }
 
-/// Whose cluster the server reads.
+/// The clusters that the server may read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Clusters {
-    /// Any of the kubeconfig: the client is on the same machine as its user.
+    /// Any cluster of the kubeconfig: the client is on the same machine as its user.
     Any,
-    /// The one with which the server was started.
+    /// The cluster with which the server was started.
     One,
 }
 
@@ -140,7 +140,7 @@ pub(super) struct Call {
 }
 
 impl Tool {
-    /// Its name.
+    /// The name of the tool.
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
@@ -229,7 +229,7 @@ impl Call {
     }
 }
 
-/// How a tool is called, for whoever called it in another way.
+/// The usage of a tool, for a client that called it wrongly.
 pub(super) fn usage(name: &str) -> String {
     let tool = TOOLS.iter().find(|tool| tool.name == name);
     tool.map(|tool| format!("{name} {}", tool.usage)).unwrap_or_default()
@@ -274,8 +274,8 @@ mod tests {
     /// How many bytes all tools may take in a client's context.
     const MAX_BYTES: usize = 12 * 1024;
 
-    /// A schema in as few words as it can be said; with `UNSTICK_RECORD=1` the committed one is
-    /// written anew.
+    /// Compares the shortest form of a schema with the committed one; with `UNSTICK_RECORD=1`, the
+    /// committed one is rewritten.
     #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
     fn is_committed<T: schemars::JsonSchema>(name: &str, committed: &str) {
         let printed = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(committed, schema, "record it: UNSTICK_RECORD=1 cargo test --lib schema");
     }
 
-    /// Takes out what a model need not read. A field that may be left out is none that is null.
+    /// Removes what a model need not read. A field that may be left out is never null.
     fn without_words(schema: &mut Value, is_root: bool) {
         if let Some(fields) = schema.as_object_mut() {
             for word in ["$schema", "title", "format", "minimum", "default"] {

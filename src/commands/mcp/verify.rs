@@ -1,5 +1,5 @@
-//! `verify`: whether a repair has done what it should: the object is gone, nothing was stranded,
-//! and the next deletion of the kind would work.
+//! `verify`: whether a repair has worked: the object is gone, nothing was stranded, and the next
+//! deletion of the kind would work.
 
 use super::call::Arguments;
 use super::facts::FactList;
@@ -13,7 +13,7 @@ use crate::read::gather::{Freshness, listed};
 use crate::report::{Report, State, TargetReport};
 use crate::survey::{Cascade, Form, Survey, TargetName, Want};
 
-/// How many other objects of a kind are checked, to say whether the next deletion would work.
+/// How many other objects of a kind are checked to predict the next deletion.
 const SAMPLES: usize = 3;
 
 const GONE: &str = "gone";
@@ -24,7 +24,7 @@ const NOT_KNOWN: &str = "not known";
 /// The answer about one object.
 ///
 /// # Errors
-/// When it is not named, or the cluster cannot be read.
+/// When no object is named, or the cluster cannot be read.
 pub(super) async fn verify(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     if cli.options.from.is_some() {
         return Err(Failure::unknown("verify needs a cluster: the server reads a file (--from)")
@@ -57,7 +57,7 @@ pub(super) async fn verify(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
     Ok(facts.answer(page, &surveys))
 }
 
-/// Whether it is gone, or another one of its name is there.
+/// Whether the object is gone, or another one with its name exists.
 fn gone(target: &TargetReport, uid: Option<&str>, facts: &mut FactList) {
     let other = uid.is_some_and(|uid| !target.object.uid.is_empty() && target.object.uid != uid);
     let object = &target.object;
@@ -77,7 +77,7 @@ fn gone(target: &TargetReport, uid: Option<&str>, facts: &mut FactList) {
     facts.add(&format!("{:?}", target.state), said);
 }
 
-/// Whether objects were left without their namespace or owner, where the object was.
+/// Whether objects in its namespace were left without their namespace or owner.
 async fn stranded(cli: &Cli, facts: &mut FactList) -> Result<Survey, Failure> {
     let live = Live::connect_for_orphans(cli).await?;
     live.draw_nothing();
@@ -92,7 +92,8 @@ async fn stranded(cli: &Cli, facts: &mut FactList) -> Result<Survey, Failure> {
     Ok(survey)
 }
 
-/// Whether namespaces can be emptied: the aggregated APIs answer. What is in one is its own matter.
+/// Whether namespaces can be emptied: the aggregated APIs answer. The content of a namespace is not
+/// checked.
 async fn apis(cli: &Cli, facts: &mut FactList) -> Result<Option<Survey>, Failure> {
     let live = Live::connect_for_apis(cli).await?;
     live.draw_nothing();
@@ -109,7 +110,7 @@ async fn apis(cli: &Cli, facts: &mut FactList) -> Result<Option<Survey>, Failure
     Ok(Some(survey))
 }
 
-/// Whether others of its kind could be deleted now: a few are looked at.
+/// Whether other objects of its kind could be deleted now: a few are checked.
 async fn others(cli: &Cli, live: &Live, name: &TargetName, facts: &mut FactList) -> Result<Option<Survey>, Failure> {
     let samples = samples(live, name).await;
     if samples.is_empty() {
@@ -140,7 +141,7 @@ async fn others(cli: &Cli, live: &Live, name: &TargetName, facts: &mut FactList)
     Ok(Some(survey))
 }
 
-/// Other objects of the kind that nobody is deleting, from its own namespace if there are any.
+/// Other objects of the kind that are not being deleted, from its own namespace if there are any.
 async fn samples(live: &Live, name: &TargetName) -> Vec<TargetName> {
     for namespace in [name.namespace.as_deref(), None] {
         let want = Want::list(&name.resource, namespace, Form::Metadata);
@@ -155,7 +156,7 @@ async fn samples(live: &Live, name: &TargetName) -> Vec<TargetName> {
     Vec::new()
 }
 
-/// Adds the root causes of a report, numbered as screens number them. Returns how many there are.
+/// Adds the root causes of a report, with the numbers of screens. Returns how many there are.
 fn causes(label: &str, report: &Report, facts: &mut FactList) -> usize {
     let causes = report.root_causes();
     for (cause, number) in causes.iter().zip(1..) {
@@ -167,7 +168,7 @@ fn causes(label: &str, report: &Report, facts: &mut FactList) -> usize {
     causes.len()
 }
 
-/// Adds what was not read. Returns how much that is.
+/// Adds the unread facts. Returns how many there are.
 fn unread(report: &Report, facts: &mut FactList) -> usize {
     for note in &report.unread {
         facts.add("not read, and not known to be empty", format!("{}: {}", note.what, note.why));

@@ -22,22 +22,22 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A cluster, and what is looked at in it.
+/// A cluster, and the objects to survey in it.
 #[derive(Debug)]
 pub struct Live {
     /// The connection.
     pub connected: Connected,
     named: Vec<TypeAndName>,
     namespace: String,
-    /// Looks for stranded objects instead of the named ones.
+    /// Searches for stranded objects instead of the named ones.
     orphans: Option<Mutex<Scope>>,
-    /// Looks at everything that is being deleted instead of the named objects.
+    /// Surveys everything that is being deleted instead of the named objects.
     scan: Option<Scan>,
-    /// Looks at aggregated APIs instead of the named objects.
+    /// Surveys the aggregated APIs instead of the named objects.
     apis: bool,
-    /// Foresees a deletion of the named objects.
+    /// Previews a deletion of the named objects.
     preflight: Option<Cascade>,
-    /// Looks at installed products, besides the named objects.
+    /// Surveys installed products, besides the named objects.
     products: Option<Products>,
     wrote: AtomicBool,
     logs: bool,
@@ -45,9 +45,9 @@ pub struct Live {
     chosen: Mutex<Option<Vec<TargetName>>>,
     /// The lists that the targets were taken from, if they were not named one by one.
     lists: Vec<(Want, Option<String>)>,
-    /// The targets, once they are fixed. Nothing else is ever treated as one.
+    /// The targets, once they are fixed. Nothing else ever becomes one.
     fixed: OnceLock<Vec<Ref>>,
-    /// Whether something else draws on the screen.
+    /// Whether another part of the program draws on the screen.
     silent: AtomicBool,
 }
 
@@ -99,7 +99,7 @@ impl Live {
         })
     }
 
-    /// Connects to look at everything that is being deleted.
+    /// Connects to survey everything that is being deleted.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -108,7 +108,7 @@ impl Live {
         Ok(Self { scan: Some(scan), ..live })
     }
 
-    /// Connects to look at the aggregated APIs.
+    /// Connects to survey the aggregated APIs.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -116,7 +116,7 @@ impl Live {
         Ok(Self { apis: true, ..Self::connect(cli, Vec::new()).await? })
     }
 
-    /// Connects to foresee a deletion of the named objects.
+    /// Connects to preview a deletion of the named objects.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -124,7 +124,7 @@ impl Live {
         Ok(Self { preflight: Some(cascade), ..Self::connect(cli, named).await? })
     }
 
-    /// Connects to look at what is installed, in the namespace of `-n` if it is given.
+    /// Connects to survey installed products, in the namespace of `-n` if it is given.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -133,8 +133,8 @@ impl Live {
         Ok(Self { products, ..Self::connect(cli, Vec::new()).await? })
     }
 
-    /// From now on, what belongs to the products is what the first report says: while they are deleted, less and less
-    /// tells it.
+    /// From now on, the products consist of the objects in the first report: during their deletion,
+    /// the marks that show it disappear.
     pub fn keep_products(&mut self, first: &Report) {
         let Some(Products::Named(names)) = &mut self.products else { return };
         let members: BTreeSet<String> = first.targets.iter().map(|target| target.object.uid.clone()).collect();
@@ -159,7 +159,7 @@ impl Live {
         Self { named, namespace, preflight: None, products: None, lists: Vec::new(), fixed, ..self }
     }
 
-    /// Connects to look for stranded objects, only in the namespace of `-n` if it is given.
+    /// Connects to search for stranded objects, only in the namespace of `-n` if it is given.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -168,9 +168,9 @@ impl Live {
         Ok(Self { orphans: Some(Mutex::new(scope)), ..Self::connect(cli, Vec::new()).await? })
     }
 
-    /// Looks for stranded objects. Reads from the store before saying that nothing is stranded, and
-    /// before anything that is `serious`. Objects without owners get the time in which the garbage
-    /// collector deletes them.
+    /// Searches for stranded objects. Reads from the store before reporting that nothing is
+    /// stranded, and before anything that is `serious`. Objects without owners get the time in
+    /// which the garbage collector deletes them.
     ///
     /// # Errors
     /// As for [`Self::diagnose`].
@@ -192,7 +192,7 @@ impl Live {
         Ok(first)
     }
 
-    /// Looks at everything that is being deleted. Reads from the store before saying that nothing
+    /// Surveys everything that is being deleted. Reads from the store before reporting that nothing
     /// is stuck.
     ///
     /// # Errors
@@ -210,7 +210,7 @@ impl Live {
     }
 
     /// Notes that the server refuses DELETEs in a missing namespace; the next survey takes that
-    /// into account. Returns whether this is new and stranded objects are looked for.
+    /// into account. Returns whether this is new in a search for stranded objects.
     pub fn no_delete_in(&self, namespace: &str) -> bool {
         self.scope().is_some_and(|mut scope| scope.no_delete_in.insert(namespace.into()))
     }
@@ -225,7 +225,7 @@ impl Live {
         &self.namespace
     }
 
-    /// What the server serves.
+    /// The resources that the server serves.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -234,7 +234,7 @@ impl Live {
         interrupt::unless(asked).await
     }
 
-    /// From now on, looks at these targets.
+    /// From now on, surveys these targets.
     pub fn choose(&self, targets: Vec<TargetName>) {
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
     }
@@ -245,7 +245,7 @@ impl Live {
         Self { lists, ..self }
     }
 
-    /// Fixes the targets as the first report identified them. From now on only these are looked at,
+    /// Fixes the targets as the first report identified them. From now on only these are surveyed,
     /// even if other objects match the selection. Returns the targets that were fixed first.
     pub fn fix(&self, first: &Diagnosed) -> &[Ref] {
         self.fixed.get_or_init(|| {
@@ -276,7 +276,7 @@ impl Live {
         Ok(new)
     }
 
-    /// Whether the targets were typed by name, rather than selected by a flag.
+    /// Whether the user named the targets, rather than selecting them with a flag.
     pub fn is_named_by_hand(&self) -> bool {
         !self.named.is_empty()
     }
@@ -374,7 +374,7 @@ impl Live {
         Ok(targets)
     }
 
-    /// What will be needed in any case and can be read without discovery.
+    /// The facts that are needed in any case and can be read without discovery.
     fn first_wants(&self) -> BTreeSet<Want> {
         if let Some(scope) = self.scope() {
             let namespaces = all_namespaces().resource;
@@ -432,7 +432,7 @@ impl Live {
     }
 }
 
-/// What may refuse a deletion, in the versions that every supported server serves.
+/// The resources that may refuse a deletion, in the versions that every supported server serves.
 fn admission() -> impl Iterator<Item = Want> {
     let plurals = [
         "validatingwebhookconfigurations",

@@ -1,4 +1,4 @@
-//! Where facts come from: a cluster, or a recorded survey.
+//! The sources of facts: a cluster, or a recorded survey.
 
 mod live;
 mod progress;

@@ -6,10 +6,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
-/// Nothing is drawn before this time: most answers are there sooner. After a second without a sign
-/// people ask themselves whether the program works.
+/// Nothing is drawn before this time: most answers arrive sooner. After a second without a sign,
+/// people wonder whether the program works.
 const DRAW_AFTER: Duration = Duration::from_millis(700);
-/// How often the bar is drawn while no list arrives, with the time that it has taken.
+/// The interval at which the bar and the elapsed time are drawn while no list arrives.
 const REDRAW_EVERY: Duration = Duration::from_secs(1);
 
 /// A progress bar on stderr, only if that is a terminal.
@@ -18,8 +18,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Draws nothing yet, and nothing at all unless `drawn`. Until the server has answered, it says
-    /// which one is waited for: a line that is drawn once, since a login may ask for something below.
+    /// Draws nothing yet, and nothing at all unless `drawn`. Until the server has answered, the bar
+    /// names the server that is waited for: a line that is drawn once, since a login may ask for
+    /// something below.
     pub(super) fn new(drawn: bool, server: &str) -> Self {
         if !drawn || !out::can_draw() {
             return Self { bar: None };
@@ -51,7 +52,7 @@ impl Progress {
         bar.set_length(bar.length().unwrap_or_default() + more as u64);
     }
 
-    /// One read is done. A list that is replaced by several counts as these.
+    /// Notes that one read is done. A list that several lists replace counts as these.
     pub(super) fn tick(&self) {
         let Some((bar, _)) = &self.bar else { return };
         let done = bar.position() + 1;

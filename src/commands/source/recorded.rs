@@ -1,4 +1,4 @@
-//! A recorded survey. What it does not contain is unread.
+//! A recorded survey. Everything that it does not contain is unread.
 
 use super::rounds::{MAX_CLOSING_ROUNDS, report, with_wants};
 use crate::commands::words::TypeAndName;
@@ -53,7 +53,7 @@ impl RecordedSurvey {
     /// Diagnoses the named objects, or those for which the survey was taken.
     ///
     /// # Errors
-    /// When it does not know a TYPE, or nothing is named at all.
+    /// When it does not contain a TYPE, or no object is named at all.
     pub fn diagnose(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
         if named.is_empty() && self.survey.finds_its_targets() {
             return self.close_with(|survey| with_wants(diagnose_survey(survey)));
@@ -85,18 +85,18 @@ impl RecordedSurvey {
         self.close_with(|survey| answer(survey, &targets))
     }
 
-    /// Looks for failing aggregated APIs. Any survey will do.
+    /// Finds failing aggregated APIs. Any survey will do.
     ///
     /// # Errors
-    /// When the diagnosis does not come to an end.
+    /// When the diagnosis does not end.
     pub fn apis(&mut self) -> Result<Report, Failure> {
         self.close_with(|survey| with_wants(apis::diagnose(survey)))
     }
 
-    /// Foresees a deletion. The survey must have been taken for that.
+    /// Previews a deletion. The survey must have been taken for a preflight.
     ///
     /// # Errors
-    /// When it was not, or does not know a TYPE.
+    /// When it was not, or does not contain a TYPE.
     pub fn preflight(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
         if self.survey.preflight.is_none() {
             return Err(Failure::unknown("the survey was not taken for a preflight")
@@ -105,12 +105,12 @@ impl RecordedSurvey {
         if self.survey.products.is_none() {
             return self.answer(named, namespace, report);
         }
-        // The survey says what it was taken for, and for which products.
+        // The survey knows its own targets and products.
         let targets = self.survey.targets.clone();
         self.close_with(|survey| report(survey, &targets))
     }
 
-    /// Lists what is installed. The survey must have been taken for that.
+    /// Lists the installed products. The survey must have been taken for that.
     ///
     /// # Errors
     /// When it was not.
@@ -122,7 +122,7 @@ impl RecordedSurvey {
         self.close_with(|survey| with_wants(diagnose_survey(survey)))
     }
 
-    /// Looks at everything that is being deleted. The survey must have been taken for that.
+    /// Reports everything that is being deleted. The survey must have been taken for that.
     ///
     /// # Errors
     /// When it was not, or was taken for another namespace.
@@ -146,7 +146,7 @@ impl RecordedSurvey {
         self.close_with(|survey| with_wants(scan::diagnose(survey, &scan)))
     }
 
-    /// Looks for stranded objects. The survey must have been taken for that.
+    /// Finds stranded objects. The survey must have been taken for that.
     ///
     /// # Errors
     /// When it was not, or was taken for another namespace.

@@ -5,9 +5,9 @@ use crate::report::Report;
 use crate::survey::{Survey, TargetName, Want};
 use std::collections::BTreeSet;
 
-/// How many rounds are read; what is wanted after that stays unread. A chain takes about five
-/// rounds for each object that waits for the next. If there are many targets, some are diagnosed
-/// first, in rounds of their own.
+/// How many rounds are read; wants after that stay unread. A chain takes about five rounds for each
+/// object that waits for the next. If there are many targets, some are diagnosed first, in rounds
+/// of their own.
 pub(super) const MAX_ROUNDS: usize = 64;
 /// How many rounds over unread facts may follow; more would be an endless loop.
 pub(super) const MAX_CLOSING_ROUNDS: usize = 32;

@@ -1,16 +1,16 @@
-//! What is left of a kind in one place, and how it changes.
+//! The remaining objects of a kind in one place, and their changes.
 
 use super::watched::Watched;
 use crate::screen::{Called, LeftOfKind};
 use crate::survey::{Fact, Form, Object, Resource, Survey, Want};
 use std::collections::{BTreeMap, HashMap};
 
-/// What is left of one kind in one place.
+/// The remaining objects of one kind in one place.
 #[derive(Debug, Default)]
 pub(super) struct KindContent {
     /// kubectl's name of the kind.
     pub(super) called: Called,
-    /// By uid.
+    /// The objects by uid.
     pub(super) objects: HashMap<String, Remaining>,
 }
 
@@ -25,7 +25,7 @@ impl KindContent {
     }
 }
 
-/// What is known about an object that is left.
+/// The facts about a remaining object.
 #[derive(Debug, PartialEq)]
 pub(super) struct Remaining {
     pub(super) going: bool,
@@ -38,14 +38,14 @@ impl From<&Object> for Remaining {
     }
 }
 
-/// What has changed since it was last printed.
+/// The changes since the last line was printed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// How many objects were deleted, were created, or began to be deleted.
+    /// How many objects disappeared.
     pub went: usize,
-    /// See above.
+    /// How many objects were created.
     pub came: usize,
-    /// See above.
+    /// How many objects began to be deleted.
     pub doomed: usize,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn note(change: &mut Change, before: Option<&Remaining>, now: &Remain
     false
 }
 
-/// The objects of a definition, wherever the diagnosis has listed them.
+/// The objects of a definition, from the list that the diagnosis has read.
 pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, KindContent)> {
     if target.name.resource.plural != "customresourcedefinitions" {
         return None;

@@ -1,12 +1,12 @@
-//! What tests of this folder have in common.
+//! Helpers for the tests of this folder.
 
 use crate::commands::watch::Diagnosed;
 use crate::diagnosis::{close, diagnose};
 use crate::survey::{Discovery, Fact, Object, Resource, ResourceId, Survey, TargetName};
 use serde_json::json;
 
-/// The diagnosis of `ConfigMap`s whose deletion was requested a second ago. The flag says
-/// whether one still exists.
+/// The diagnosis of `ConfigMap`s whose deletion was requested a second ago. The flag tells whether
+/// one still exists.
 pub(super) fn diagnosed(config_maps: &[(&str, bool)]) -> Diagnosed {
     let resource = Resource {
         id: ResourceId::new("", "v1", "configmaps"),

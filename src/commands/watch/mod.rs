@@ -39,18 +39,18 @@ const PRINT_EVERY: Duration = Duration::from_secs(2);
 const DIAGNOSE_EVERY: Duration = Duration::from_secs(10);
 /// After this long without a change, something may have become stuck.
 const QUIET: Duration = Duration::from_secs(15);
-/// The maximum time between diagnoses: what is not watched may change, too.
+/// The maximum time between diagnoses: facts that are not watched may change, too.
 const DIAGNOSE_AT_LEAST_EVERY: Duration = Duration::from_mins(1);
 /// A restarting server refuses requests for a while that it accepts later.
 const BLIND_FOR: Duration = Duration::from_secs(15);
 /// How many polled lists are read at a time.
 const MAX_POLLING: usize = 4;
-/// When a target is read again that could not be read back.
+/// The pause before a target that could not be read back is read again.
 const READ_BACK_PAUSE: Duration = Duration::from_secs(1);
 
 type PendingDiagnosis<'a> = Pin<Box<dyn Future<Output = Result<Diagnosed, Failure>> + 'a>>;
 
-/// What GETs of targets that seem to be gone have shown; `None` if there was no answer.
+/// The results of GETs of targets that seem to be gone; `None` if there was no answer.
 type ReadBack = Vec<(usize, Option<bool>)>;
 
 /// An open watch, or a polled list.
@@ -87,9 +87,9 @@ struct Session<'a> {
     events: Sender<ReadBack>,
     /// How long the last diagnosis took.
     took: Duration,
-    /// When changes were last printed.
+    /// The time when changes were last printed.
     told_at: Instant,
-    /// Whether something can be done about the diagnosis.
+    /// Whether a step can be carried out for a diagnosis.
     to_do: &'a dyn Fn(&Report) -> bool,
 }
 
@@ -102,10 +102,10 @@ pub enum WatchResult {
     ToDo,
 }
 
-/// Watches what was diagnosed until it is gone or there is something `to_do`.
+/// Watches the diagnosed targets until they are gone or there is something `to_do`.
 ///
 /// # Errors
-/// When it can no longer be read, or on Ctrl-C.
+/// When the targets can no longer be read, or on Ctrl-C.
 pub async fn run(
     live: &Live,
     diagnosed: Diagnosed,
@@ -145,7 +145,7 @@ pub async fn run(
     session.finish(end, all_there || options.ignore_not_found).map(WatchResult::Over)
 }
 
-/// When to stop, if ever.
+/// The time at which to stop, if there is any.
 fn deadline(options: &Options) -> Option<Instant> {
     let limit = options.timeout.filter(|limit| !limit.is_zero());
     limit.and_then(|limit| Instant::now().checked_add(limit))
@@ -234,8 +234,7 @@ impl<'a> Session<'a> {
         self.read_back();
     }
 
-    /// Reads from the store whether targets are gone: all that seem to be, and only one batch at a
-    /// time.
+    /// Reads from the store whether targets are gone: all that seem to be, one batch at a time.
     fn read_back(&mut self) {
         if self.reads_back || self.to_read_back.is_empty() {
             return;
@@ -265,7 +264,7 @@ impl<'a> Session<'a> {
             return false;
         };
         let news = self.picture.renew(&diagnosed, Instant::now());
-        // A watch may have missed it.
+        // A watch may have missed that a target is gone.
         self.to_read_back.extend(self.picture.not_found());
         self.read_back();
         self.view.tell(&mut self.picture);
@@ -302,7 +301,7 @@ impl<'a> Session<'a> {
                 }
             }
         }
-        // Unneeded ones are closed first, so that there are never too many.
+        // Unneeded watches are closed first, so that there are never too many.
         before.values().for_each(Open::end);
         for (group, is_polled) in to_begin {
             self.begin(group, is_polled);
@@ -328,7 +327,7 @@ impl<'a> Session<'a> {
         age >= pause && (self.picture.matters() || quiet_since_then || age >= DIAGNOSE_AT_LEAST_EVERY)
     }
 
-    /// What has been unreadable for too long.
+    /// The target that has been unreadable for too long, as a failure.
     fn blind(&self) -> Option<Failure> {
         let (since, target, why) = self.picture.blind(Instant::now())?;
         let for_good = matches!(why.reason, Reason::Forbidden | Reason::Unauthorized | Reason::NotServed);

@@ -1,5 +1,4 @@
-//! A picture at one moment: the state of the targets, what they wait for, and what comes
-//! next.
+//! A picture at one moment: the state of the targets, the reasons why they wait, and the next event.
 
 use super::content::counted;
 use super::picture::WatchPicture;
@@ -10,18 +9,18 @@ use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long after each change the namespace controller checks again (kubernetes/kubernetes:
+/// The time after each change until the namespace controller checks again (kubernetes/kubernetes:
 /// `pkg/controller/namespace/namespace_controller.go`).
 const CONTROLLER_PAUSE: Duration = Duration::from_secs(5);
 /// How many causes are named.
 const MAX_CAUSES: usize = 12;
 
-/// What is waited for.
+/// The reason why a target waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitReason {
-    /// Stays the same while the reason does, whatever its age.
+    /// Identifies the reason, regardless of its age.
     key: String,
-    /// One line of text.
+    /// The reason as one line of text.
     pub text: String,
 }
 
@@ -33,7 +32,7 @@ impl WaitReason {
 }
 
 impl WatchPicture {
-    /// The picture as it is to be shown.
+    /// The picture to show.
     pub fn moment(&self, now: Instant, diagnosing: bool, over: bool) -> Moment {
         let (quiet, diagnosed) = (self.ages(now).0, now.duration_since(self.reported_at));
         Moment {
@@ -63,13 +62,13 @@ impl WatchPicture {
         }
     }
 
-    /// The time on the server, which also gave the diagnosis's time.
+    /// The time on the server, whose clock also gave the diagnosis's time.
     fn clock(&self, now: Instant) -> Timestamp {
         let since = SignedDuration::try_from(now.duration_since(self.reported_at)).unwrap_or_default();
         self.report.taken_at.checked_add(since).unwrap_or(self.report.taken_at)
     }
 
-    /// The root causes. If there is none, what the report says about the targets.
+    /// The root causes. If there are none, what the report says about the targets.
     pub fn causes(&self) -> Vec<WaitReason> {
         let roots: Vec<WaitReason> = self.roots().take(MAX_CAUSES).map(|finding| self.cause(finding)).collect();
         if !roots.is_empty() {
@@ -98,7 +97,7 @@ impl WatchPicture {
         let about = |finding: &&Finding| finding.blocks.contains(&reported.object);
         let finding = self.report.findings.iter().find(about);
         let text = match reported.state {
-            // That nothing is late yet has an age, which the screen shows separately.
+            // A finding that nothing is late contains an age, which the screen shows separately.
             State::Progressing if finding.is_some_and(|finding| finding.on_time) => {
                 "nothing is wrong so far".to_owned()
             }
@@ -127,7 +126,7 @@ impl WatchPicture {
         workers
     }
 
-    /// The next look of the namespace controller, or the end of a grace period.
+    /// The next check of the namespace controller, or the end of a grace period.
     fn next(&self, now: Instant) -> Option<String> {
         if let Some((_, target)) = self.there().find(|(_, target)| target.is_being_emptied()) {
             let looks = target.changed_at.and_then(|at| CONTROLLER_PAUSE.checked_sub(now.duration_since(at)));

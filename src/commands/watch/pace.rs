@@ -1,4 +1,4 @@
-//! How fast objects go, and when the last of them will be gone.
+//! The rate at which objects disappear, and the estimated end.
 
 use crate::screen::Pace;
 use std::collections::VecDeque;
@@ -7,18 +7,18 @@ use tokio::time::Instant;
 
 /// The period over which the rate is measured.
 const WINDOW: Duration = Duration::from_secs(30);
-/// A shorter period is not enough to tell a rate.
+/// A shorter period is not enough to compute a rate.
 const MIN_PERIOD: Duration = Duration::from_secs(3);
-/// Fewer objects are not enough either, nor is a period at whose end none went.
+/// Fewer objects are not enough either, nor a period at whose end none disappeared.
 const MIN_GONE: usize = 3;
 const STALLED: Duration = Duration::from_secs(5);
 
-/// How many objects were left, and when.
+/// The number of remaining objects over time.
 #[derive(Debug, Default)]
 pub(super) struct History(VecDeque<(Instant, usize)>);
 
 impl History {
-    /// Notes how many are left.
+    /// Notes how many objects are left.
     pub(super) fn note(&mut self, now: Instant, left: usize) {
         self.0.push_back((now, left));
         while self.0.front().is_some_and(|(then, _)| now.duration_since(*then) > WINDOW) {
@@ -26,8 +26,8 @@ impl History {
         }
     }
 
-    /// The rate, if objects go at the moment. It includes an estimate only if enough of them go and
-    /// nothing is known to block any.
+    /// The rate, if objects are disappearing. It includes an estimate only if enough of them
+    /// disappear and nothing is known to block any.
     pub(super) fn pace(&self, is_stuck: bool) -> Option<Pace> {
         let (&(start, most), &(end, left)) = (self.0.front()?, self.0.back()?);
         let samples = self.0.iter().zip(self.0.iter().skip(1));

@@ -1,4 +1,4 @@
-//! What a watch knows: the targets, their content, the last diagnosis, and the progress.
+//! The facts of a watch: the targets, their content, the last diagnosis, and the progress.
 
 use super::content::{Change, Changes, KindContent, Remaining, counted, instances, note};
 use super::pace::History;
@@ -14,39 +14,38 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How many of the objects that are waited for are watched.
+/// How many of the objects that targets wait for are watched.
 const MAX_FOLLOWED: usize = 10;
 
-/// Everything that is known.
+/// All facts of a watch.
 #[derive(Debug)]
 pub struct WatchPicture {
     /// The targets that existed at the start.
     pub targets: Vec<Watched>,
-    /// Their positions, by the wants that show them and by their names in reports.
+    /// The positions of the targets, by the wants that show them and by their names in reports.
     by_place: HashMap<Want, usize>,
     by_object: HashMap<Ref, usize>,
-    /// How many of them are not gone.
+    /// How many targets are not gone.
     left: usize,
     /// The last diagnosis.
     pub report: Report,
-    /// The position of each target in it.
+    /// The position of each target in the report.
     reported: BTreeMap<TargetName, usize>,
-    /// How many lists are only polled, since there are too many to be watched.
+    /// How many lists are only polled because too many would be watched.
     pub too_many: usize,
-    /// The targets that went since this was last printed.
+    /// The targets that disappeared since the last line about this.
     went: Vec<usize>,
     pub(super) lists: BTreeMap<Want, KindContent>,
-    /// The objects that are followed, with the last version that was seen; `None` if the object
-    /// does not exist.
+    /// The followed objects, with the last version that was seen; `None` if the object does not exist.
     followed: BTreeMap<Want, Option<String>>,
     pub(super) silent: BTreeMap<Want, (Instant, Unread)>,
     polled: BTreeMap<Want, Unread>,
     pub(super) history: History,
     changed_at: Instant,
     diagnosed_at: Instant,
-    /// When the report was made; `diagnosed_at` also counts failed attempts.
+    /// The time of the report; `diagnosed_at` also counts failed attempts.
     pub(super) reported_at: Instant,
-    /// Whether something has changed that the diagnosis may depend on.
+    /// Whether there was a change that may affect the diagnosis.
     matters: bool,
     changes: Changes,
 }
@@ -122,7 +121,7 @@ impl WatchPicture {
     }
 
     /// Marks targets in the report that are gone, and drops findings that only concern these.
-    /// Returns whether that changes it.
+    /// Returns whether the report changed.
     pub fn close_report(&mut self) -> bool {
         let gone: HashMap<Ref, Gone> =
             self.targets.iter().filter_map(|target| Some((target.object.clone(), target.gone?))).collect();
@@ -149,7 +148,7 @@ impl WatchPicture {
         !gone.is_empty()
     }
 
-    /// What to watch, the most important first.
+    /// The wants to watch, the most important first.
     pub fn places(&self) -> impl Iterator<Item = Want> {
         let targets = self.there().map(|(_, target)| target.place());
         targets.chain(self.followed.keys().cloned()).chain(self.lists.keys().cloned())
@@ -165,7 +164,7 @@ impl WatchPicture {
         self.by_object.get(object).is_some_and(|index| self.targets[*index].gone.is_none())
     }
 
-    /// What the last diagnosis said about a target.
+    /// The report about a target in the last diagnosis.
     pub(super) fn report_of(&self, target: &Watched) -> Option<&TargetReport> {
         self.reported.get(&target.name).map(|index| &self.report.targets[*index])
     }
@@ -175,7 +174,7 @@ impl WatchPicture {
         self.targets.iter().enumerate().filter(|(_, target)| target.gone.is_none())
     }
 
-    /// The lists of what is left in targets that are being emptied.
+    /// The lists of remaining objects in targets that are being emptied.
     fn content(&self, survey: &Survey) -> BTreeMap<Want, KindContent> {
         let facts = Facts::new(survey);
         let mut lists: BTreeMap<Want, KindContent> = BTreeMap::new();
@@ -343,23 +342,23 @@ impl WatchPicture {
         (self.changed_at, self.matters) = (now, true);
     }
 
-    /// Whether something has changed that calls for another diagnosis.
+    /// Whether there was a change that calls for another diagnosis.
     pub fn matters(&self) -> bool {
         self.matters
     }
 
-    /// How long nothing has changed, and how old the diagnosis is.
+    /// How long nothing has changed, and the age of the diagnosis.
     pub fn ages(&self, now: Instant) -> (Duration, Duration) {
         (now.duration_since(self.changed_at), now.duration_since(self.diagnosed_at))
     }
 
-    /// The targets that went since the last call.
+    /// The targets that disappeared since the last call.
     pub fn take_gone(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.went)
     }
 
-    /// Notes how much is left, to measure the rate: the content of targets that are being emptied,
-    /// and the other targets.
+    /// Notes the number of remaining objects, to measure the rate: the content of targets that are
+    /// being emptied, and the other targets.
     pub fn sample(&mut self, now: Instant) {
         let content: usize = self.lists.values().map(|content| content.objects.len()).sum();
         let targets = self.there().filter(|(_, target)| !target.is_namespace()).count();
@@ -371,7 +370,7 @@ impl WatchPicture {
         self.roots().next().is_some()
     }
 
-    /// Why a target cannot be read, and for how long.
+    /// A target that cannot be read, why, and for how long.
     pub fn blind(&self, now: Instant) -> Option<(Duration, &Watched, &Unread)> {
         if self.silent.is_empty() {
             return None;
@@ -383,7 +382,7 @@ impl WatchPicture {
         silent.max_by_key(|(since, ..)| *since)
     }
 
-    /// A sentence for each kind that is only read at intervals.
+    /// A sentence for each kind that is only polled.
     pub fn polled(&self) -> Vec<String> {
         let say = |(place, why): (&Want, &Unread)| format!("{place} cannot be watched and is read every 10 s: {why}");
         let too_many = (self.too_many > 0)
@@ -396,7 +395,7 @@ impl WatchPicture {
         std::mem::take(&mut self.changes)
     }
 
-    /// What is left in one target, most first; `None` if that is unknown.
+    /// The remaining objects in one target, most frequent first; `None` if they are unknown.
     pub fn left_in(&self, index: usize) -> Option<Vec<LeftOfKind>> {
         let target = &self.targets[index];
         let lists: Vec<_> =
@@ -408,7 +407,7 @@ impl WatchPicture {
     }
 }
 
-/// What a report says, without the ages in its texts.
+/// The content of a report without the ages in its texts.
 fn gist(report: &Report) -> impl PartialEq + use<> {
     let targets = report.targets.iter().map(|target| (target.object.clone(), target.state)).collect::<Vec<_>>();
     let findings = report.findings.iter().map(|finding| {

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 /// How many targets are listed.
 const MAX_LISTED: usize = 20;
 
-/// How a watch is shown.
+/// The form in which a watch is shown.
 pub enum View {
     /// On a terminal.
     Screen(LiveScreen),
@@ -24,7 +24,7 @@ pub enum View {
     Documents(Printed),
 }
 
-/// What was already printed.
+/// The lines that were already printed.
 #[derive(Default)]
 pub struct Printed {
     causes: Vec<WaitReason>,
@@ -33,7 +33,7 @@ pub struct Printed {
 }
 
 impl View {
-    /// The view that was requested.
+    /// The requested view.
     pub fn new(options: &Options) -> Self {
         match options.output {
             Output::Json | Output::Yaml => Self::Documents(Printed::default()),
@@ -64,7 +64,7 @@ impl View {
         }
     }
 
-    /// Shows the current state. Changes that a line reports are collected here.
+    /// Shows the current state. The changes for a line are collected meanwhile.
     pub fn show(&mut self, picture: &WatchPicture, diagnosing: bool, options: &Options) {
         match self {
             Self::Screen(screen) => draw(screen, picture, diagnosing, false, options),
@@ -72,7 +72,7 @@ impl View {
         }
     }
 
-    /// Prints what has changed since the last time.
+    /// Prints the changes since the last call.
     pub fn tell(&mut self, picture: &mut WatchPicture) {
         let changes = picture.take_changes();
         if !matches!(self, Self::Lines(_)) {

@@ -1,4 +1,4 @@
-//! A target of a watch, and what is known about it.
+//! A target of a watch, and its facts.
 
 use crate::report::Ref;
 use crate::screen::Gone;
@@ -12,13 +12,13 @@ pub struct Watched {
     pub name: TargetName,
     /// The object in the first diagnosis.
     pub object: Ref,
-    /// Set once it was read back and is gone.
+    /// Set once a read has confirmed that it is gone.
     pub gone: Option<Gone>,
-    /// The current object, once an update showed it.
+    /// The current object, once an update contained it.
     pub(super) now: Option<Object>,
     /// Whether another object with its name was seen.
     pub(super) replaced: bool,
-    /// When it last changed during the watch.
+    /// The time when it last changed during the watch.
     pub(super) changed_at: Option<Instant>,
 }
 
@@ -29,7 +29,7 @@ impl Watched {
         Want::get(&self.name.resource, self.name.namespace.as_deref(), &self.name.name, form)
     }
 
-    /// Whether it is a namespace of the cluster.
+    /// Whether it is a core namespace.
     pub(super) fn is_namespace(&self) -> bool {
         self.object.kind == "Namespace" && self.name.resource.group.is_empty()
     }
@@ -40,7 +40,7 @@ impl Watched {
         object.is_deleting() && object.array("/spec/finalizers").iter().any(|entry| entry == "kubernetes")
     }
 
-    /// Whether `place` is in it.
+    /// Whether `place` belongs to the content of the target.
     pub(super) fn holds(&self, place: &Want) -> bool {
         if self.is_namespace() {
             place.namespace.as_deref() == Some(self.name.name.as_str())
