@@ -1,4 +1,4 @@
-//! The commands: they connect the other modules. Only this module prints.
+//! The commands: they connect the other rooms. Only this room prints.
 
 mod apis;
 mod apply;

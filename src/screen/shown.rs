@@ -1,4 +1,4 @@
-//! The only way to a screen: everything printed is a [`Shown`], and only this module makes one, from
+//! The only way to a screen: everything printed is a [`Shown`], and only this room makes one, from
 //! inert text.
 
 use crate::inert::clean_elements;
