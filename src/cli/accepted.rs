@@ -1,5 +1,5 @@
-//! What each command accepts: which of the flags that all commands share, and which formats. The
-//! help, the completion and the parser take it from here, so that nothing is offered and refused.
+//! The shared flags and the formats that each command accepts. The help, the completion and the
+//! parser all use them, so that nothing is offered and then refused.
 
 use super::Output;
 use super::connection::CONNECTION;
@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error, ValueEnum};
 use std::ffi::OsStr;
 
-/// The flags about steps.
+/// The flags that concern steps.
 const STEPS: [&str; 7] = ["yes", "approve", "approve_plan", "confirm", "one_by_one", "dry_run", "timeout"];
 
 /// The formats of a report.
@@ -30,14 +30,14 @@ const REPORT: &[Output] = &[
 /// The formats of a diagnosis that is repeated.
 pub(super) const WATCH: &[Output] = &[Output::Table, Output::Wide, Output::Json, Output::Yaml];
 
-/// The formats that a command prints; the diagnosis has no command.
+/// The formats that a command prints; the diagnosis is the empty name.
 fn formats(command: &str) -> &'static [Output] {
     match command {
         "scan" => Output::value_variants(),
         "owners" => &[Output::Table, Output::Tree, Output::Json, Output::Yaml],
         "journal" => &[Output::Table, Output::Name, Output::Json, Output::Yaml],
         "products" | "undo" | "version" => &[Output::Table, Output::Json, Output::Yaml],
-        // One text in any case.
+        // The output is one text, whatever the format.
         "survey" => &[Output::Table, Output::Yaml],
         "mcp" => &[Output::Table, Output::Json],
         "completion" | "explain" | "options" => &[Output::Table],
@@ -45,7 +45,7 @@ fn formats(command: &str) -> &'static [Output] {
     }
 }
 
-/// Whether a flag that all commands share means something to a command.
+/// Whether a shared flag has a meaning for a command.
 fn concerns(command: &str, flag: &str) -> bool {
     let steps = STEPS.contains(&flag);
     match command {
@@ -73,7 +73,7 @@ fn is_of_connection(flag: &str) -> bool {
 }
 
 /// The command line in which each command has the shared flags and the formats that it accepts. It
-/// takes the other flags, too, and does not show them: a shell's alias may always add one.
+/// accepts other flags, too, without showing them: a shell's alias may always add one.
 pub(super) fn accepted(root: Command) -> Command {
     let shared: Vec<Arg> = root.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
     let names: Vec<String> = root.get_subcommands().map(|command| command.get_name().to_owned()).collect();
@@ -84,25 +84,25 @@ pub(super) fn accepted(root: Command) -> Command {
     root.mut_args(|flag| if flag.is_global_set() { of("", flag) } else { flag })
 }
 
-/// A shared flag as a command has it.
+/// A shared flag in the form for one command.
 fn of(command: &str, flag: Arg) -> Arg {
     let id = flag.get_id().as_str();
     let hidden = !concerns(command, id);
-    // kubectl shows these by themselves, too.
+    // kubectl also shows these flags only on request.
     let apart = is_of_connection(id) && command != "options";
     let flag = if id == "output" { flag.value_parser(among(command, formats(command))) } else { flag };
     let flag = if apart { flag.hide_short_help(true).hide_long_help(true) } else { flag };
     if command == "options" { flag.help_heading(CONNECTION).hide(hidden) } else { flag.hide(hidden) }
 }
 
-/// Takes the formats of a command.
+/// A parser for the formats of a command.
 fn among(command: &str, formats: &'static [Output]) -> Formats {
     let names = formats.iter().filter_map(Output::to_possible_value);
     let command = if command.is_empty() { COMMAND.to_owned() } else { format!("{COMMAND} {command}") };
     Formats { command, among: PossibleValuesParser::new(names) }
 }
 
-/// The formats of a command, which the error about another one names.
+/// The formats of a command, named in the error about any other format.
 #[derive(Clone)]
 struct Formats {
     command: String,
@@ -126,7 +126,7 @@ impl TypedValueParser for Formats {
     }
 }
 
-/// The command line of a diagnosis that is repeated: it takes fewer formats.
+/// The command line of a repeated diagnosis, which accepts fewer formats.
 pub(super) fn watching(root: Command) -> Command {
     accepted(root).mut_arg("output", |flag| flag.value_parser(among("--watch", WATCH)))
 }

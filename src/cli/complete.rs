@@ -1,9 +1,9 @@
-//! A command line that is still being typed, and what its last word may become.
+//! An unfinished command line, and the candidates for its last word.
 
 use super::accepted::WATCH;
 use clap::{Arg, Command, ValueEnum, ValueHint};
 
-/// What the last word may become.
+/// The kind of candidates for the last word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// One of these words, each with its description.
@@ -21,7 +21,7 @@ pub enum Wanted {
     User,
     /// A run of the journal.
     Run,
-    /// Something that can be explained.
+    /// A word that `explain` knows.
     Explained,
     /// A file.
     File,
@@ -34,7 +34,7 @@ pub enum Wanted {
 /// A parsed line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TypedLine {
-    /// What the last word may become.
+    /// The kind of candidates for the last word.
     pub wanted: Wanted,
     /// The beginning of the last word, without the flag whose value it may be.
     pub begun: String,
@@ -46,7 +46,7 @@ pub struct TypedLine {
     pub all_namespaces: bool,
 }
 
-/// The words before the last one, which are read one by one.
+/// Reads the words before the last one, one by one.
 struct LineReader<'c> {
     root: &'c Command,
     command: Option<&'c Command>,
@@ -59,7 +59,7 @@ struct LineReader<'c> {
     only_words: bool,
 }
 
-/// Parses a line as `root` would. The last of the words is being typed.
+/// Parses a line as `root` would. The last word is still being typed.
 #[must_use]
 pub fn read(root: &Command, typed: &[String]) -> TypedLine {
     let (last, before) = typed.split_last().map_or(("", typed), |(last, before)| (last.as_str(), before));
@@ -69,7 +69,7 @@ pub fn read(root: &Command, typed: &[String]) -> TypedLine {
     }
     let (wanted, begun) = reader.last(last);
     if reader.open.is_some_and(Arg::is_global_set) {
-        // Its value is still missing.
+        // The value of the flag is still missing.
         reader.flags.pop();
     }
     let LineReader { words, flags, all_namespaces, .. } = reader;
@@ -121,7 +121,7 @@ impl<'c> LineReader<'c> {
         }
     }
 
-    /// The flag in a word, with its value if that is in the same word.
+    /// The flag in a word, with its value if the same word contains it.
     fn flag<'w>(&self, word: &'w str) -> Option<(&'c Arg, Option<&'w str>)> {
         if let Some(long) = word.strip_prefix("--") {
             let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
@@ -141,7 +141,7 @@ impl<'c> LineReader<'c> {
         found
     }
 
-    /// Alone, or among short flags in one word.
+    /// Whether a word is this flag, alone or among short flags.
     fn has(&self, word: &str, short: char, long: &str) -> bool {
         let Some(letters) = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')) else {
             return word == long;
@@ -154,7 +154,7 @@ impl<'c> LineReader<'c> {
 
     fn known(&self) -> impl Iterator<Item = &'c Arg> + use<'c> {
         let own = self.command.map(Command::get_arguments).into_iter().flatten();
-        // A command has the shared flags as its own, as it accepts them; `help` only ignores them.
+        // A command has its own copies of the shared flags; `help` has none and ignores them.
         let takes_them = self.command.is_none_or(|command| command.get_name() == "help");
         let is_command = self.command.is_some();
         let all = self.root.get_arguments();
@@ -266,7 +266,7 @@ mod tests {
     use super::super::Cli;
     use super::*;
 
-    /// The last word is what follows the last space.
+    /// Parses a line; the last word begins after the last space.
     fn line(typed: &str) -> TypedLine {
         let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
         read(&Cli::line(), &words)
@@ -328,7 +328,7 @@ mod tests {
         }
         assert_eq!(names(line("--approve ").wanted), ["harmless", "disruptive", "leaks", "loses-data"]);
         assert!(names(line("completion ").wanted).contains(&"zsh".to_owned()));
-        // Takes a value only after `=`.
+        // The flag takes a value only after `=`.
         assert_eq!(names(line("--dry-run=").wanted), ["none", "client", "server"]);
         assert_eq!(line("ns --dry-run ").wanted, Wanted::Objects(Vec::new()));
     }

@@ -127,7 +127,7 @@ mod tests {
     use super::super::Cli;
     use clap::{CommandFactory, Parser};
 
-    /// The commands in a help text, without what only a shell or a person reads.
+    /// The commands in a help text, without comments and redirections.
     fn commands(help: &str) -> Vec<&str> {
         let lines = help.lines().map(str::trim).filter(|line| line.starts_with("kubectl unstick"));
         lines.map(|line| line.split(" > ").next().unwrap().split("  ").next().unwrap()).collect()

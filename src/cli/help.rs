@@ -1,11 +1,11 @@
-//! The help of the program as a whole: its commands by what they are for, and its flags by what
-//! they are about. Each `-h` fits one screen.
+//! The help of the whole program: commands grouped by purpose, and flags by subject. Each `-h` fits
+//! one screen.
 
 use super::examples::named;
 use clap::Command;
 use std::fmt::Write;
 
-/// The commands by what they are for, and those that need no line of their own.
+/// The commands grouped by purpose, and those that need no line of their own.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Find what is stuck", &["scan", "apis", "orphans", "owners"]),
     ("Before and after a deletion", &["preflight", "undo", "journal"]),
@@ -13,12 +13,12 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 const ALSO: [&str; 5] = ["completion", "help", "options", "products", "version"];
 
-/// The flags that are used most, in the short help.
+/// The most common flags, for the short help.
 pub(super) const SHORT: &str = "\
 Flags: -n NAMESPACE, -A, -l LABELS, -f FILE, -w, -o FORMAT, --delete, --dry-run,
        --yes, --approve RISK. All: --help. Connection: {COMMAND} options";
 
-/// The root's help, the short one with `is_short`. Its commands are listed by the template.
+/// The root's help; the short one if `is_short`. The template lists its commands.
 pub(super) fn grouped(root: Command, is_short: bool) -> Command {
     let mut groups = String::new();
     for (title, names) in GROUPS {

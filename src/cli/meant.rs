@@ -1,5 +1,5 @@
-//! The command line that was probably meant: a command that is mistyped, a verb of kubectl,
-//! a flag that belongs to another command.
+//! Guesses the intended command line: a mistyped command, a verb of kubectl, or a flag of another
+//! command.
 
 use super::examples::named;
 use crate::plugin::COMMAND;
@@ -7,7 +7,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
-/// The flags that kubectl has elsewhere and this program has not, and what to use instead.
+/// Flags of kubectl that this program lacks, and what to use instead.
 const OF_KUBECTL: [(&[&str], &str); 8] = [
     (
         &["--force", "--grace-period", "--now"],
@@ -51,8 +51,7 @@ const OF_KUBECTL: [(&[&str], &str); 8] = [
     ),
 ];
 
-/// Verbs of kubectl and others, and what they are here: a command in place of the verb, and a flag
-/// behind the words.
+/// Verbs of kubectl and others, with a command that replaces the verb and a flag to append.
 const VERBS: [(&[&str], &str, &str); 8] = [
     (&["get", "describe", "status", "why", "diagnose", "check", "fix", "unstick"], "", ""),
     (&["delete", "rm"], "", " --delete"),
@@ -67,7 +66,7 @@ const VERBS: [(&[&str], &str, &str); 8] = [
 /// The commands that take no objects.
 const WITHOUT_OBJECTS: [&str; 3] = ["scan", "apis", "orphans"];
 
-/// The command of `root` that the first word was meant to be, with what follows.
+/// The command line that was probably meant, if the first word is like a command of `root`.
 #[must_use]
 pub fn command_like(words: &[String], root: &Command) -> Option<String> {
     let (first, rest) = words.split_first()?;
@@ -82,12 +81,12 @@ pub fn command_like(words: &[String], root: &Command) -> Option<String> {
     }
     let near = |name: &str| strsim::damerau_levenshtein(name, first);
     let best = root.get_subcommands().map(Command::get_name).min_by_key(|name| near(name))?;
-    // Two letters of a short word make another word.
+    // In a short word, two letters make a different word.
     let is_near = near(best) <= 1 + usize::from(first.len() > 6);
     is_near.then(|| format!("{COMMAND} {best} {rest}").trim_end().to_owned())
 }
 
-/// `hint`, and the command that may have been meant instead of a TYPE.
+/// `hint`, preceded by the command that may have been meant instead of a TYPE.
 #[must_use]
 pub fn with_command(hint: Option<&str>, words: &[String], root: &Command) -> Option<String> {
     let meant = command_like(words, root).map(|line| format!("did you mean `{line}`?"));
@@ -97,7 +96,7 @@ pub fn with_command(hint: Option<&str>, words: &[String], root: &Command) -> Opt
     }
 }
 
-/// The error with a tip that leads on. `place` is the position of the command.
+/// The error with helpful advice. `place` is the position of the command.
 pub(super) fn with_tip(mut error: clap::Error, root: &Command, place: Option<usize>, words: &[String]) -> clap::Error {
     let command = place.and_then(|place| root.find_subcommand(&words[place]));
     let Some(ContextValue::String(refused)) = error.get(ContextKind::InvalidArg).cloned() else { return error };
@@ -143,7 +142,7 @@ fn of_flag(refused: &str, command: Option<&Command>, root: &Command) -> Option<S
     of_kubectl.map(|(_, tip)| (*tip).to_owned()).or_else(elsewhere)
 }
 
-/// Words for a command that takes none.
+/// The advice for a command that takes no words.
 fn of_words(command: &Command, refused: &str, words: &[String]) -> Option<String> {
     let name = command.get_name();
     if !WITHOUT_OBJECTS.contains(&name) {

@@ -125,7 +125,7 @@ impl Cli {
         if let Some(place) = place {
             arguments[1..=place + 1].rotate_right(1);
             if words[place] == "help" {
-                // It takes no flags.
+                // `help` accepts no flags.
                 let typed: Vec<String> = words.iter().cloned().chain([String::new()]).collect();
                 let asked = complete::read(&root, &typed).words;
                 arguments.splice(2.., asked.into_iter().map(OsString::from));
@@ -134,7 +134,7 @@ impl Cli {
         let parsed = |accepted: clap::Command| {
             let mut shown = help::grouped(accepted, words.iter().any(|word| word == "-h"));
             shown.build();
-            // Only now it has this command, and the flags for help and the version.
+            // This command, and the flags for help and the version, exist only now.
             let shown = shown.mut_subcommand("help", |help| help.hide(true));
             let shown = shown.mut_args(|flag| flag.hide_short_help(true));
             let mut matches = shown.try_get_matches_from(&arguments)?;
@@ -154,7 +154,7 @@ impl Cli {
     }
 }
 
-/// The words of a line in which `products` is no command but a TYPE: it has names behind it.
+/// The words of a line in which `products` is a TYPE rather than a command: names follow it.
 fn as_type(root: &clap::Command, words: &[String], place: usize) -> Option<Vec<OsString>> {
     const TYPE: &str = "products";
     let typed: Vec<String> = words.iter().cloned().chain([String::new()]).collect();
@@ -220,7 +220,7 @@ impl Options {
 }
 
 impl Selection {
-    /// A flag that replaces names.
+    /// The given flag that replaces names, if any.
     #[must_use]
     pub fn not_named(&self) -> Option<&'static str> {
         let given = [
