@@ -1,5 +1,5 @@
-//! The questions before anything is written. No question has a default of yes; an empty answer is
-//! no answer.
+//! The questions before anything is written. No question defaults to yes; an empty answer is not an
+//! answer.
 
 mod dialog;
 mod first;
@@ -16,7 +16,7 @@ mod keyboard {
     pub enum Keyboard {}
 
     impl Keyboard {
-        /// Not available here.
+        /// Not available on this platform.
         ///
         /// # Errors
         /// Always.
@@ -47,7 +47,7 @@ use std::io::{self, BufRead, Write};
 pub enum Choice {
     /// Carry out this step.
     Yes,
-    /// Leave it.
+    /// Leave the step.
     No,
     /// Show more and ask again.
     Details,
@@ -55,27 +55,27 @@ pub enum Choice {
     Quit,
 }
 
-/// A person's choice among several ways out.
+/// A person's choice among several remedies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chosen {
-    /// The way at this position.
+    /// The remedy at this position.
     Way(usize),
     /// Show more and ask again.
     Details,
-    /// None of them.
+    /// No remedy.
     Skip,
     /// Ask no more questions.
     Quit,
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The steps that one answer covers: one, or several of one class.
     pub alike: Vec<Step>,
-    /// What must be agreed to.
+    /// The risk to agree to.
     pub risk: Risk,
-    /// Whether they must be approved by name, whatever their risk.
+    /// Whether the steps must be approved by name, whatever their risk.
     pub by_name: bool,
 }
 
@@ -92,7 +92,7 @@ pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Que
     Talk::apart().and(format!("{label}  {}{alike}?{context}", asked.alike[0].title())).and_cost(remedy)
 }
 
-/// A way out as a line of a choice. `touched` are the namespaces that are touched afterwards.
+/// A remedy as a line of a choice. `touched` are the namespaces that are nudged afterwards.
 #[must_use]
 pub fn way_of(remedy: &Remedy, touched: &[String]) -> MenuWay {
     let then = remedy.steps.first().and_then(|step| touches(touched, step)).map(|it| format!("; {it}"));
@@ -101,7 +101,7 @@ pub fn way_of(remedy: &Remedy, touched: &[String]) -> MenuWay {
     MenuWay { risk: Some(remedy.risk), label: in_short(remedy), about }
 }
 
-/// What a remedy does, in a line: `remove finalizer acme.io/backup from 300 databases -n many`.
+/// The action of a remedy in one line: `remove finalizer acme.io/backup from 300 databases -n many`.
 #[must_use]
 pub fn in_short(remedy: &Remedy) -> String {
     match &remedy.steps[..] {
@@ -117,7 +117,7 @@ pub fn in_short(remedy: &Remedy) -> String {
     }
 }
 
-/// The question with several ways out of one cause, which holds its subject and other objects.
+/// The question with several remedies of one cause, which holds its subject and other objects.
 #[must_use]
 pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
@@ -125,13 +125,13 @@ pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) 
     Talk::apart().and(format!("{label}  {subject}{others}: which way out?{context}"))
 }
 
-/// What follows a step, as a line below its question; empty if nothing does.
+/// The nudges after a step, as a line below its question; empty if there are none.
 #[must_use]
 pub fn afterwards(touched: &[String], step: &Step) -> Talk {
     touches(touched, step).map_or_else(Talk::default, |it| Talk::from(format!("  {it}")))
 }
 
-/// What this run does after a step, so that namespaces are looked at again.
+/// The nudges of this run after a step, so that controllers check namespaces again.
 fn touches(touched: &[String], step: &Step) -> Option<String> {
     if touched.is_empty() || step.kind() == StepKind::NudgeNamespace {
         return None;
@@ -156,7 +156,7 @@ fn and_alike(first: &Ref, others: &[Step]) -> String {
     }
 }
 
-/// With its namespace if that differs.
+/// The name, with its namespace if that differs.
 fn named_beside(first: &Ref, object: &Ref) -> String {
     match &object.namespace {
         Some(namespace) if first.namespace != object.namespace => format!("{namespace}/{}", object.name),
@@ -165,20 +165,20 @@ fn named_beside(first: &Ref, object: &Ref) -> String {
 }
 
 impl Question {
-    /// What must be typed to approve it; `None` if a yes is enough.
+    /// The text to type in order to approve it; `None` if a yes is enough.
     #[must_use]
     pub fn name(&self) -> Option<String> {
         (self.risk.is_harsh() || self.by_name).then(|| name_of_all(&self.alike))
     }
 }
 
-/// What must be typed for this name: more than the name if that is itself an answer.
+/// The text to type for this name: more than the name if that is itself an answer.
 #[must_use]
 pub fn to_type(name: &str) -> String {
     if understand(name, None).is_some() { format!("yes {name}") } else { name.to_owned() }
 }
 
-/// Whether the terminal can show a dialog. Otherwise a line is read.
+/// Whether the terminal can show a dialog. Otherwise the program reads a line.
 #[must_use]
 pub fn has_dialogs() -> bool {
     dialog::fits()
@@ -203,12 +203,12 @@ pub fn choose(ink: Ink) -> io::Result<Choice> {
     })
 }
 
-/// The one way out, whose question says what it does and costs.
+/// The only remedy; the question itself states its action and cost.
 fn only_way() -> MenuWay {
     MenuWay { risk: None, label: "do it".into(), about: String::new() }
 }
 
-/// Asks for one of several ways out; the preselected answer writes nothing. Blocks.
+/// Asks for one of several remedies; the preselected answer writes nothing. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -222,7 +222,7 @@ pub fn choose_among(ways: &[MenuWay], ink: Ink) -> io::Result<Chosen> {
     })
 }
 
-/// Asks for a yes or a no; an empty answer is neither. Blocks.
+/// Asks for yes or no; an empty answer is neither. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -234,7 +234,7 @@ pub fn yes_or_no() -> io::Result<Choice> {
     })
 }
 
-/// Asks for the name that approves a harsh step; an empty answer goes back to the choice. Blocks.
+/// Asks for the name that approves a harsh step; an empty answer returns to the choice. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -280,7 +280,7 @@ fn line(hear: &mut dyn BufRead, talk: &mut dyn Write, prompt: &str) -> io::Resul
     Ok((read > 0).then_some(line))
 }
 
-/// What approves these steps: the object's name, or how many objects there are.
+/// The text that approves these steps: the object's name, or the number of objects.
 fn name_of_all(alike: &[Step]) -> String {
     match alike {
         [] => String::new(),
@@ -295,7 +295,7 @@ fn name_to_type(step: &Step) -> String {
     if understand(name, None).is_some() { step.object.kubectl() } else { name.clone() }
 }
 
-/// The meaning of an answer. `name` is what approves a harsh step.
+/// The meaning of an answer. `name` approves a harsh step.
 fn understand(answer: &str, name: Option<&str>) -> Option<Choice> {
     if name == Some(answer) {
         return Some(Choice::Yes);
@@ -421,7 +421,7 @@ mod tests {
         }
     }
 
-    /// The choice that these lines lead to, and what was shown.
+    /// The choice that these lines lead to, and the output.
     fn answered(lines: &str, name: Option<&str>) -> (Choice, String) {
         let mut shown = Vec::new();
         let choice = ask_over(&mut lines.as_bytes(), &mut shown, name).unwrap();

@@ -1,4 +1,4 @@
-//! Questions as dialogs: a choice, a yes or a no, and a name to type.
+//! Questions as dialogs: a choice, yes or no, and a name to type.
 
 #![expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
 
@@ -14,7 +14,7 @@ use std::io::{self, ErrorKind};
 const MIN_ROWS: u16 = 8;
 const MIN_COLUMNS: u16 = 20;
 /// In a smaller window, dialoguer 0.12 panics at the next key (`src/paging.rs`,
-/// `src/prompts/input.rs`: it calculates with the size).
+/// `src/prompts/input.rs`: it computes with the size).
 const MIN_SIZE: u16 = 4;
 /// The error of a terminal that is gone (errno.h of Linux, macOS and the BSDs).
 const EIO: i32 = 5;
@@ -45,18 +45,19 @@ pub fn has_room() -> bool {
     is_enough(Term::stderr().size(), (MIN_SIZE, MIN_SIZE))
 }
 
-/// Lets a person choose among the ways out and what writes nothing, which is preselected.
+/// Lets a person choose among the remedies and the lines that write nothing. One of the latter is
+/// preselected.
 pub(super) fn choose(ways: &[MenuWay], ink: Ink) -> io::Result<MenuLine> {
     Menu::new(ways).choose(ink)
 }
 
-/// Asks for a yes or a no, without a default; `None` means quit.
+/// Asks for yes or no, without a default; `None` means quit.
 pub fn yes_or_no() -> io::Result<Option<bool>> {
     let confirm = Confirm::with_theme(&Plain).with_prompt("y, n or q, then Enter").wait_for_newline(true);
     confirm.interact_opt().map_err(io::Error::from)
 }
 
-/// Asks for the name until it is right or left empty. Returns whether it was typed.
+/// Asks for the name until it is correct or empty. Returns whether it was typed.
 pub fn name(name: &str) -> io::Result<bool> {
     let typed: String = Input::with_theme(&Plain)
         .with_prompt(format!("type {} to confirm (empty: back)", clean(name)))
@@ -67,7 +68,7 @@ pub fn name(name: &str) -> io::Result<bool> {
     Ok(check(&typed, name) == Ok(true))
 }
 
-/// Whether the name was typed; an error if it was another one.
+/// Whether the name was typed; an error if another one was.
 fn check(typed: &str, name: &str) -> Result<bool, String> {
     match typed.trim() {
         typed if typed == name => Ok(true),
@@ -76,12 +77,12 @@ fn check(typed: &str, name: &str) -> Result<bool, String> {
     }
 }
 
-/// `None` at the end of input.
+/// The answer, or `None` at the end of input.
 pub fn or_end<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     answer.map(Some).or_else(|error| if is_end(&error) { Ok(None) } else { Err(error) })
 }
 
-/// The same for a dialog of one line, where the cursor is still in that line.
+/// The same for a dialog of one line, in which the cursor still is.
 pub fn or_end_of_line<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     let answer = or_end(answer);
     if matches!(answer, Ok(None)) {

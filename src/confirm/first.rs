@@ -1,5 +1,4 @@
-//! How many lines the first question about a report takes, so that the screen above leaves room for
-//! them.
+//! The height of the first question about a report, so that the screen above leaves room for it.
 
 use super::menu::Menu;
 use super::{MenuWay, Question, afterwards, choice, only_way, question, way_of};
@@ -32,8 +31,8 @@ pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
     text.height(width) + Menu::height(&lines, width)
 }
 
-/// The namespaces that a repair of this cause unblocks. They are touched afterwards if their
-/// controller does not look by itself in time.
+/// The namespaces that a repair of this cause unblocks. They are nudged afterwards if their
+/// controller would not check them in time.
 #[must_use]
 pub fn touched(finding: &Finding, report: &Report) -> Vec<String> {
     let going = report.targets.iter().filter(|target| target.state != State::Gone);
@@ -64,7 +63,7 @@ mod tests {
         named("Namespace", "namespaces", name)
     }
 
-    /// One cause with this many ways out, which blocks the namespace `shop`.
+    /// One cause with this many remedies, which blocks the namespace `shop`.
     fn report(ways: usize) -> Report {
         let nothing = Discovery { resources: Vec::new(), stale: Vec::new() };
         let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), nothing);

@@ -35,7 +35,7 @@ impl Keyboard {
     /// Opens a terminal for a dialog.
     ///
     /// # Errors
-    /// When the system has none left. Then the dialog reads from the person's.
+    /// When the system has none left. The dialog then reads from the person's terminal.
     pub fn open() -> io::Result<Self> {
         let person = io::stdin().as_fd().try_clone_to_owned()?;
         let usual = tcgetattr(&person)?;
@@ -48,7 +48,7 @@ impl Keyboard {
         Ok(Self { person, ended, passing })
     }
 
-    /// Ends the dialog that reads from here by closing its terminal.
+    /// Ends the dialog that reads from this terminal by closing it.
     pub fn end(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         self.passing.take().map(JoinHandle::join);
@@ -62,7 +62,7 @@ impl Drop for Keyboard {
     }
 }
 
-/// A dialog has read what was typed after this time.
+/// How soon a dialog has read the keys that were passed on.
 const READS_WITHIN: Duration = Duration::from_millis(100);
 
 /// Passes the keys on.
@@ -80,7 +80,7 @@ impl KeyForwarder {
         tcsetattr(&self.person, SetArg::TCSANOW, &raw).ok();
         while !ended.load(Ordering::Relaxed) {
             let Ok(count) = self.person.read(&mut keys) else { break };
-            // No key within the time set in `key_by_key`, or the terminal is gone.
+            // No key arrived within the time set in `key_by_key`, or the terminal is gone.
             if count == 0 && tcgetattr(&self.person).is_err() {
                 break;
             }
@@ -94,7 +94,7 @@ impl KeyForwarder {
                 break;
             }
             if end.is_some() {
-                // A dialog whose terminal is closed amid keys that it has not read may wait for ever.
+                // A dialog may wait forever if its terminal is closed while it has unread keys.
                 thread::sleep(READS_WITHIN);
                 break;
             }
@@ -102,7 +102,7 @@ impl KeyForwarder {
         tcsetattr(&self.person, SetArg::TCSANOW, &self.usual).ok();
     }
 
-    /// Suspends the program until it is continued. The key then makes a choice redraw itself.
+    /// Suspends the program until it is continued. The key then makes the dialog redraw itself.
     fn stop(&self, raw: &Termios) {
         let term = Term::stderr();
         term.show_cursor().ok();
@@ -114,7 +114,7 @@ impl KeyForwarder {
 }
 
 /// Modes in which the terminal returns each key immediately, and nothing after a tenth of a second
-/// without one.
+/// without a key.
 fn key_by_key(usual: &Termios) -> Termios {
     let mut modes = usual.clone();
     let output = modes.output_flags;
@@ -129,7 +129,7 @@ fn key_by_key(usual: &Termios) -> Termios {
 mod tests {
     use super::*;
 
-    /// A person's terminal, the keys on their way from it, and what a dialog reads.
+    /// A person's terminal, the forwarder of its keys, and the dialog's input.
     fn at_a_terminal() -> (File, KeyForwarder, io::PipeReader) {
         let pair = openpty(None, None).unwrap();
         let usual = tcgetattr(&pair.slave).unwrap();
@@ -138,11 +138,11 @@ mod tests {
         (File::from(pair.master), keys, dialog)
     }
 
-    /// What a dialog reads after these keys, and whether the person's terminal is then restored.
+    /// The dialog's input after these keys, and whether the person's terminal is restored.
     fn passed_on(typed: &[u8]) -> (Vec<u8>, bool) {
         let (mut person, keys, mut dialog) = at_a_terminal();
         let (terminal, usual) = (keys.person.try_clone().unwrap(), keys.usual.clone());
-        // KeyForwarder that arrive before the terminal returns single keys would be kept until the end of
+        // Keys that arrive before the terminal returns single keys would be kept until the end of
         // the line.
         tcsetattr(&terminal, SetArg::TCSANOW, &key_by_key(&usual)).unwrap();
         person.write_all(typed).unwrap();

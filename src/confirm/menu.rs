@@ -1,38 +1,38 @@
-//! A list to choose from with the arrow keys: details first, then the ways out, then what leaves
-//! everything as it is. The cursor wraps between details and quit, so no way out is next to either
-//! end. Below the list stands what follows from the marked line.
+//! A list to choose from with the arrow keys: details first, then the remedies, then the lines that
+//! change nothing. The cursor wraps between details and quit, so no remedy is next to either end.
+//! Below the list is the consequence of the marked line.
 
 use crate::report::Risk;
 use crate::screen::{ascii, clean, risk_in_colour, wrap};
 use console::{Key, Term, measure_text_width, pad_str, truncate_str};
 use std::io;
 
-/// What stands above the list.
+/// The line above the list.
 const KEYS: &str = "arrow keys, then Enter; q quits";
 /// The width of the mark and the blanks before a line.
 const MARGIN: usize = 4;
-/// How many lines a label has at most.
+/// How many lines a label may have.
 const LABEL_LINES: usize = 3;
-/// The last column stays empty: some terminals begin a new line behind it.
+/// The last column stays empty: some terminals begin a new line after it.
 const SPARE: usize = 1;
 
-/// A way out, as a line of the list.
+/// A remedy, as a line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MenuWay {
-    /// Its risk, where it is told beside the label.
+    /// The risk, if it is shown beside the label.
     pub risk: Option<Risk>,
-    /// What is done.
+    /// The action.
     pub label: String,
-    /// What it costs and what follows from it; empty where it was said already.
+    /// The cost and the consequence; empty if they were shown already.
     pub about: String,
 }
 
-/// How the list is written.
+/// The style of the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ink {
-    /// Whether risks are coloured. The words say the same.
+    /// Whether risks are coloured. The words alone are sufficient.
     pub colour: bool,
-    /// Whether the terminal can show nothing but ASCII.
+    /// Whether the terminal can show only ASCII.
     pub ascii: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) enum MenuLine {
     Quit,
 }
 
-/// The list, and the line that is marked.
+/// The list, and the marked line.
 pub(super) struct Menu<'a> {
     ways: &'a [MenuWay],
     marked: usize,
@@ -67,12 +67,12 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     fn len(&self) -> usize {
         self.ways.len() + 3
     }
 
-    /// Does what a key stands for. Returns the line that was chosen.
+    /// Handles a key. Returns the chosen line, if any.
     fn press(&mut self, key: &Key) -> Option<MenuLine> {
         let len = self.len();
         match key {
@@ -93,10 +93,10 @@ impl<'a> Menu<'a> {
         None
     }
 
-    /// The list for a window of this size. Where it is too long, the part around the marked line.
+    /// The list for a window of this size; if it is too long, the part around the marked line.
     fn lines(&self, (rows, columns): (u16, u16), ink: Ink) -> Vec<String> {
         let width = usize::from(columns).saturating_sub(SPARE).max(1);
-        // Choosing a way may be the agreement to it, so what follows from it is left out last.
+        // Choosing a remedy may also agree to it, so its consequence is left out last.
         let mut about = self.about(self.marked, width, ink);
         about.truncate(usize::from(rows).saturating_sub(2 + LABEL_LINES));
         let items: Vec<Vec<String>> = (0..self.len()).map(|place| self.item(place, width, ink)).collect();
@@ -112,7 +112,7 @@ impl<'a> Menu<'a> {
         head.chain(items.into_iter().take(end).skip(begin).flatten()).chain(about).collect()
     }
 
-    /// A line of the list, broken where the window is narrow: no name is cut.
+    /// A line of the list, broken if the window is narrow: no name is cut.
     fn item(&self, place: usize, width: usize, ink: Ink) -> Vec<String> {
         let mark = if place == self.marked { "  > " } else { "    " };
         let (lead, text) = match self.line(place) {
@@ -136,7 +136,7 @@ impl<'a> Menu<'a> {
             .collect()
     }
 
-    /// `1  leaks       ` before its label; in a narrow window the risk is part of the label.
+    /// `1  leaks       ` and the label; in a narrow window the risk is part of the label.
     fn way(&self, way: usize, width: usize, ink: Ink) -> (String, String) {
         let MenuWay { risk, label, .. } = &self.ways[way];
         let Some(risk) = risk else { return (String::new(), label.clone()) };
@@ -149,7 +149,7 @@ impl<'a> Menu<'a> {
         (format!("{}  {}  ", way + 1, pad_str(&risk, widest, console::Alignment::Left, None)), label.clone())
     }
 
-    /// What follows from a line.
+    /// The consequence of a line.
     fn about(&self, place: usize, width: usize, ink: Ink) -> Vec<String> {
         let text = match self.line(place) {
             MenuLine::Way(way) => &self.ways[way].about,
@@ -162,7 +162,7 @@ impl<'a> Menu<'a> {
         wrap(&format!("  {text}"), width).lines().map(str::to_owned).collect()
     }
 
-    /// The most lines that the list has on a screen of this width.
+    /// The maximum height of the list on a screen of this width.
     pub(super) fn height(ways: &'a [MenuWay], width: usize) -> usize {
         let size = (u16::MAX, u16::try_from(width).unwrap_or(u16::MAX));
         let height = |marked| Self { ways, marked }.lines(size, Ink::default()).len();
@@ -193,7 +193,7 @@ impl<'a> Menu<'a> {
     }
 }
 
-/// The places of the items that fit into `room` lines, the marked one among them.
+/// The places of the items that fit into `room` lines, including the marked one.
 fn around(items: &[Vec<String>], marked: usize, room: usize) -> (usize, usize) {
     let (mut begin, mut end) = (marked, marked + 1);
     let mut used = items[marked].len();

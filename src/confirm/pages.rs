@@ -4,11 +4,11 @@ use crate::screen::Shown;
 use console::{Key, Term, measure_text_width};
 use std::io;
 
-/// How many lines of the window a page leaves free: one for the question below it, and one so that
-/// the last line read stands above the next.
+/// How many lines of the window a page leaves free: one for the question below it, and one to
+/// repeat the last line above the next.
 const FREE: usize = 2;
 
-/// Prints the text page by page. Enter and Space go on, and q and Escape leave the rest out. Blocks.
+/// Prints the text page by page. Enter and Space continue; q and Escape skip the rest. Blocks.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
@@ -40,12 +40,12 @@ pub fn in_pages(text: &Shown) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines that follow in a window of `rows` and `columns`; at least one.
+/// The next lines for a window of `rows` and `columns`; at least one.
 fn next<'t, 'l>(lines: &'l [&'t str], shown: usize, (rows, columns): (u16, u16)) -> Option<&'l [&'t str]> {
     let rest = lines.get(shown..).filter(|rest| !rest.is_empty())?;
     let mut left = usize::from(rows).saturating_sub(FREE);
     let fits = |line: &&&str| {
-        // A command stays in one piece, and the terminal breaks it.
+        // A command stays in one piece, and the terminal wraps it.
         let takes = measure_text_width(line).div_ceil(usize::from(columns).max(1)).max(1);
         let fits = takes <= left;
         left = left.saturating_sub(takes);
