@@ -1,22 +1,20 @@
-//! Errors for people: what is wrong, where, and what to do; and the exit codes, each with a single
-//! meaning.
+//! Errors for people, with cause, place and advice; and the exit codes, each with a single meaning.
 
 use std::fmt;
 
-/// How the program ends.
+/// The exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Nothing is stuck: no target is being deleted, all are within their usual time, or all were
-    /// released and read back.
+    /// released and this was verified.
     Fine = 0,
     /// Something is stuck.
     Stuck = 1,
-    /// It is unknown: wrong arguments, not found, no connection, or relevant facts could not be
-    /// read.
+    /// Unknown: wrong arguments, not found, no connection, or relevant facts could not be read.
     Unknown = 2,
     /// A step was refused or failed.
     Refused = 3,
-    /// Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted = 130,
 }
 
@@ -37,49 +35,49 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Something could not be found out.
+    /// A failure because something could not be determined.
     #[must_use]
     pub fn unknown(what: impl Into<String>) -> Self {
         Self { exit: Exit::Unknown, what: what.into(), hint: None, is_about_type: false }
     }
 
-    /// A step was refused.
+    /// A failure because a step was refused.
     #[must_use]
     pub fn refused(what: impl Into<String>) -> Self {
         Self { exit: Exit::Refused, what: what.into(), hint: None, is_about_type: false }
     }
 
-    /// Something is, or would get, stuck.
+    /// A failure because something is stuck, or would get stuck.
     #[must_use]
     pub fn stuck(what: impl Into<String>) -> Self {
         Self { exit: Exit::Stuck, what: what.into(), hint: None, is_about_type: false }
     }
 
-    /// Two flags contradict each other.
+    /// A failure because two flags contradict each other.
     #[must_use]
     pub fn contradiction(what: impl Into<String>) -> Self {
         Self::unknown(what).hint("leave out one of them")
     }
 
-    /// The user pressed Ctrl-C.
+    /// A failure because the user pressed Ctrl-C.
     #[must_use]
     pub fn interrupted(what: impl Into<String>) -> Self {
         Self { exit: Exit::Interrupted, what: what.into(), hint: None, is_about_type: false }
     }
 
-    /// What is wrong.
+    /// The error message.
     #[must_use]
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// What to do about it, if known.
+    /// The advice, if any.
     #[must_use]
     pub fn advice(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// The same, because the server serves no such TYPE: it may have been meant as something else.
+    /// Marks the failure: the server serves no such TYPE, so another word may have been meant.
     #[must_use]
     pub fn about_type(mut self) -> Self {
         self.is_about_type = true;
@@ -92,7 +90,7 @@ impl Failure {
         self.is_about_type
     }
 
-    /// Adds what to do about it.
+    /// Adds advice.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

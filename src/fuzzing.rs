@@ -1,5 +1,5 @@
-//! Everything that is parsed, for fuzzing and for the tests of properties (CONTRIBUTING.md):
-//! each function takes any bytes, and panics where the program would be wrong.
+//! All parsers, for fuzzing and for property tests (CONTRIBUTING.md): each function takes any
+//! bytes, and panics if the program is wrong.
 
 pub use crate::read::fuzzing::{answer, discovery, kubeconfig, list, watch};
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The survey that the recorded ones are based on.
+/// The base of the recorded surveys.
 fn base() -> &'static Survey {
     static BASE: OnceLock<Survey> = OnceLock::new();
     BASE.get_or_init(|| file::read(&text(&tests().join("baselines/v1.36.1.yaml"))).expect("a survey"))
@@ -28,10 +28,10 @@ fn text(path: &Path) -> String {
     std::fs::read_to_string(path).expect("a file of the tests")
 }
 
-/// A survey file: what is read is diagnosed and printed, and is the same when it was written.
+/// Reads a survey file, which is diagnosed and printed, and must survive being written.
 ///
 /// # Panics
-/// When it is not.
+/// When it differs after that.
 pub fn survey(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(survey) = file::read_on(text, |_| Ok(base())) else { return };
@@ -41,7 +41,7 @@ pub fn survey(bytes: &[u8]) {
     shown(survey);
 }
 
-/// The diagnosis, in each format.
+/// Prints the diagnosis in each format.
 fn shown(mut survey: Survey) {
     for _ in 0..8 {
         let diagnosis = diagnose_survey(&survey);
@@ -60,8 +60,8 @@ fn shown(mut survey: Survey) {
     }
 }
 
-/// A recorded survey, some of whose values are others: the first byte says which survey, and
-/// each three that follow which value and what becomes of it.
+/// Diagnoses a recorded survey with some changed values: the first byte selects the survey, and
+/// each three that follow select a value and its replacement.
 pub fn diagnosis(bytes: &[u8]) {
     let Some((which, edits)) = bytes.split_first() else { return };
     let recorded = recorded();
@@ -80,7 +80,7 @@ pub fn diagnosis(bytes: &[u8]) {
     }
 }
 
-/// What stands in a value's place.
+/// The replacement of a value.
 fn instead(value: &Value, other: Value, how: u8) -> Value {
     const TEXTS: [&str; 12] = [
         "",
@@ -137,10 +137,10 @@ fn recorded() -> &'static [Value] {
     })
 }
 
-/// A file of the journal: cut off anywhere, no step is told that was not told before.
+/// Reads a file of the journal: cut off anywhere, it must not have more steps than the whole file.
 ///
 /// # Panics
-/// When one is.
+/// When it has.
 pub fn journal(bytes: &[u8]) {
     let whole = parse(bytes).map(|run| run.steps.len());
     let cut = parse(&bytes[..bytes.len() / 2]).map(|run| run.steps.len());
@@ -149,7 +149,7 @@ pub fn journal(bytes: &[u8]) {
     }
 }
 
-/// A label selector, and labels after a line break.
+/// Applies a label selector to the labels after a line break.
 pub fn selector(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (selector, labels) = text.split_once('\n').unwrap_or((&text, "a=b"));
@@ -162,17 +162,17 @@ pub fn selector(bytes: &[u8]) {
     }
 }
 
-/// Manifests, as `-f` takes them.
+/// Reads manifests, as `-f` does.
 pub fn manifests(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = manifest_files::manifests(text);
     }
 }
 
-/// The log of a container, or what a kubelet says is running.
+/// Reads the log of a container, or a kubelet's list of running pods.
 ///
 /// # Panics
-/// When more is kept than may be.
+/// When more is kept than allowed.
 pub fn log(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for previous in [false, true] {

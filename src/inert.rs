@@ -1,23 +1,22 @@
 //! Makes text from the cluster inert: removes everything that would affect a terminal or mislead a
 //! reader.
 //!
-//! Everything that is shown passes through here: screens and talk in `screen::Shown`, which is all
-//! that `commands::out` prints, and the log of requests on its own.
+//! All output passes through here: screens and talk in `screen::Shown`, the only type that
+//! `commands::out` prints, and the log of requests by itself.
 
 use serde_json::Value;
 use std::fmt::{Display, Write};
 
-/// The text in one line, with nothing in it that a terminal would obey. Characters that break the
+/// The text in one line, without anything that a terminal would obey. Characters that break the
 /// line, are invisible, or change the direction of writing are shown by their numbers: `<U+200B>`.
-/// So are the marks with which this program shows a state: text from elsewhere must not imitate
-/// them.
+/// So are the marks with which this program shows a state: foreign text must not imitate them.
 #[must_use]
 pub fn clean(text: &(impl Display + ?Sized)) -> String {
     let text = &text.to_string();
     cut(shown(beginning(text), |c| is_obeyed(c) || is_mark(c)), text)
 }
 
-/// Like [`clean`], for messages: a line break in them is only a blank. In names, it would make a
+/// Like [`clean`], for messages, in which a line break is only a blank. In names, it would make a
 /// difference.
 #[must_use]
 pub fn clean_words(text: &(impl Display + ?Sized)) -> String {
@@ -33,7 +32,7 @@ pub fn clean_marked(text: &(impl Display + ?Sized)) -> String {
     cut(shown(beginning(text), is_obeyed), text)
 }
 
-/// Like [`clean`], without a limit on the length: a truncated command would do something else.
+/// Like [`clean`], without a limit on the length: a truncated command would have another effect.
 #[must_use]
 pub fn clean_command(text: &str) -> String {
     shown(text, |c| is_obeyed(c) || is_mark(c))
@@ -51,8 +50,8 @@ pub fn clean_elements(text: &str, is_style: impl Fn(char) -> bool) -> String {
     shown(text, |c| c != '\n' && is_obeyed(c) && !is_style(c))
 }
 
-/// How many characters of a text are shown: laying out a single long word takes time that grows
-/// with the square of its length.
+/// The maximum number of characters shown: laying out a single long word takes time that grows with
+/// the square of its length.
 const MAX_CHARS: usize = 10_000;
 
 fn beginning(text: &str) -> &str {
@@ -71,7 +70,7 @@ fn cut(mut shown: String, text: &str) -> String {
     }
 }
 
-/// Whether the program shows a state, or draws a tree, with this character.
+/// Whether the program uses this character to show a state or to draw a tree.
 fn is_mark(c: char) -> bool {
     matches!(c, '✓' | '✗' | '⏳' | '◀' | '↓' | '├' | '└' | '│')
 }
@@ -96,8 +95,8 @@ pub fn clean_json(json: String) -> String {
     safe
 }
 
-/// Does the same in every text of a value, for readers of parsed JSON, where escapes are undone.
-/// Line breaks and tabs stay.
+/// Cleans every text of a value, for readers of parsed JSON, where escapes are undone. Line breaks
+/// and tabs stay.
 pub fn clean_value(value: &mut Value) {
     match value {
         Value::String(text) if !is_plain(text) => {
@@ -109,7 +108,7 @@ pub fn clean_value(value: &mut Value) {
     }
 }
 
-/// Whether there are only visible ASCII characters, blanks and line breaks.
+/// Whether the text has only visible ASCII characters, blanks and line breaks.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n'))
 }

@@ -1,34 +1,33 @@
-//! `kubectl unstick`: what holds a Kubernetes object in Terminating, who should
-//! have released it, why that has not happened, and the safest way out.
+//! `kubectl unstick`: what holds a Kubernetes object in Terminating, which controller should have
+//! released it, why it has not, and the safest remedy.
 //!
-//! The rooms, from the top to the bottom; each uses only rooms below it, which
-//! `tests/house.rs` checks:
+//! The rooms, from top to bottom. Each uses only rooms below it, which `tests/house.rs` checks:
 //!
 //! - [`commands`] and [`cli`]: the command line; one file per command, glue only.
-//! - [`confirm`]: the questions that are asked before anything is written.
-//! - [`export`]: the report for programs and pages, a file a format.
-//! - [`screen`]: what a terminal shows.
-//! - [`mod@write`]: one step is carried out, several, put back: nothing else sends what changes something.
-//! - [`read`]: what is served, wants into facts, changes as they come.
-//! - [`transport`]: requests to an API server, and what its answers mean.
-//! - [`journal`]: what was done, with the objects as they were before.
+//! - [`confirm`]: the questions before anything is written.
+//! - [`export`]: the report for programs and pages, one file per format.
+//! - [`screen`]: the screens of the terminal.
+//! - [`mod@write`]: carries out and undoes steps: nothing else sends changes.
+//! - [`read`]: discovery, wants turned into facts, and watches.
+//! - [`transport`]: requests to an API server, and the meaning of its answers.
+//! - [`journal`]: the record of writes, with the objects as they were before.
 //! - [`diagnosis`]: the engine: from facts to the report; a pure function.
 //! - [`rules`]: one file per cause, each with its explanation.
-//! - [`findings`]: judgements become sentences, needs and remedies.
-//! - [`needs`]: what the engine and the rules say to each other.
-//! - [`plan`]: what is written, guarded by what, verified how.
-//! - [`kubernetes`]: how Kubernetes behaves, a folder a subject: judgements alone.
+//! - [`findings`]: turns judgements into sentences, needs and remedies.
+//! - [`needs`]: the interface between the engine and the rules.
+//! - [`plan`]: the writes, their guards and their verification.
+//! - [`kubernetes`]: how Kubernetes behaves, one folder per subject: judgements alone.
 //! - [`facts`]: reading a survey: known, unread, wanted.
 //! - [`knowledge`]: the catalogue of finalizers, and explanations.
-//! - [`report`]: the data that everybody prints.
-//! - [`survey`]: what was asked and answered, and the file it is kept in.
-//! - [`failure`]: errors as people read them, and the exit codes.
-//! - [`server`]: what an API server is called.
-//! - [`plugin`]: what the plugin is called.
-//! - [`inert`]: text from the cluster, made inert for whoever reads it.
+//! - [`report`]: the data of all output.
+//! - [`survey`]: the questions to a server and its answers, and the file for them.
+//! - [`failure`]: errors for people, and the exit codes.
+//! - [`server`]: the name of an API server.
+//! - [`plugin`]: the name of the plugin.
+//! - [`inert`]: makes text from the cluster inert for its readers.
 //!
-//! From `survey` up to `diagnosis` nothing does I/O or looks at a clock: the same
-//! survey gives the same report for ever.
+//! From `survey` up to `diagnosis` nothing does I/O or reads a clock: the same survey always gives
+//! the same report.
 
 pub mod cli;
 pub mod commands;

@@ -1,20 +1,21 @@
-//! What the plugin is called, which is the package's name in `Cargo.toml`: the screens, the
-//! help, the completion and the folders on disk take it from here.
+//! The name of the plugin, which is the package's name in `Cargo.toml`. The screens, the help, the
+//! completion and the folders on disk use it.
 //!
-//! What other programs read keeps its own name: the API version of reports, surveys and
-//! journals, the annotations of namespaces, and the metrics.
+//! Names that other programs read are fixed: the API version of reports, surveys and journals, the
+//! annotations of namespaces, and the metrics.
 
-/// The program's file, as kubectl looks for it on `PATH`.
+/// The name of the program's file, which kubectl looks for on `PATH`.
 pub const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
-/// What a person types. kubectl takes a dash in the file's name for a blank and an underscore
-/// for a dash (Kubernetes' documentation, "Extend kubectl with plugins"); `build.rs` does that.
+/// The command that a person types. kubectl reads a dash in the file's name as a blank and an
+/// underscore as a dash (Kubernetes' documentation, "Extend kubectl with plugins"); `build.rs`
+/// converts the name.
 pub const COMMAND: &str = env!("PLUGIN_COMMAND");
 
-/// The name below kubectl's own, and in an index of krew.
+/// The name of the subcommand of kubectl, and in an index of krew.
 pub const PLUGIN: &str = env!("PLUGIN_NAME");
 
-/// A text that is kept in a file of its own, where it calls the plugin by its first name.
+/// Replaces the plugin's original name in a text that is kept in a file.
 #[must_use]
 pub fn named(text: &str) -> String {
     renamed(text, COMMAND, PROGRAM)

@@ -1,4 +1,4 @@
-//! The name of an API server on screens, in files and in the names of folders: its address without
+//! The name of an API server on screens, in files and in names of folders: its address without
 //! credentials.
 //!
 //! An address may contain a password, `https://ann:secret@host`, as kubectl allows. It is split
@@ -28,7 +28,7 @@ impl Server {
     /// Splits an address into the address to connect to, the server's name, and the credentials.
     ///
     /// # Errors
-    /// When it is no address. The error does not repeat it.
+    /// When it is not an address. The error does not repeat it.
     pub fn split(address: &Uri) -> Result<(Uri, Self, Option<Login>), NotAnAddress> {
         let authority = address.authority().ok_or(NotAnAddress("it names no host".into()))?;
         let (login, host) = match authority.as_str().rsplit_once('@') {
@@ -41,9 +41,9 @@ impl Server {
         }
         let mut parts = address.clone().into_parts();
         parts.authority = Some(plain);
-        // Without these, no request can be sent.
+        // Without a scheme, no request can be sent.
         parts.scheme.get_or_insert(Scheme::HTTPS);
-        // A query would not be sent, and may contain a secret.
+        // The query would not be sent, and may contain a secret.
         let path = address.path();
         parts.path_and_query = Some(PathAndQuery::try_from(if path.is_empty() { "/" } else { path })?);
         let plain = Uri::from_parts(parts).map_err(|error| NotAnAddress(error.to_string()))?;
@@ -51,13 +51,13 @@ impl Server {
         Ok((plain, called, login))
     }
 
-    /// Without the parts that are the same for most servers.
+    /// The name without the parts that are the same for most servers.
     #[must_use]
     pub fn in_short(&self) -> &str {
         self.0.trim_start_matches("https://").trim_end_matches('/')
     }
 
-    /// The beginning of the address of everything it serves.
+    /// The beginning of the address of everything that the server serves.
     #[must_use]
     pub fn base(&self) -> &str {
         self.0.trim_end_matches('/')
@@ -69,7 +69,7 @@ impl Server {
         let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_, rest)| rest);
         let name =
             rest.trim_matches('/').replace(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-')), "_");
-        // `..` is another folder.
+        // `..` would be another folder.
         if name.starts_with('.') { format!("_{name}") } else { name }
     }
 }
@@ -86,12 +86,11 @@ impl From<&str> for Server {
     }
 }
 
-/// From a stored text. Earlier versions stored addresses with their passwords.
+/// Reads a stored name. Earlier versions stored addresses with their passwords.
 impl From<String> for Server {
     fn from(kept: String) -> Self {
         let start = kept.find("://").map_or(0, |place| place + 3);
-        // A password with a slash, though not allowed, makes the user info end after the first
-        // slash.
+        // An invalid password with a slash makes the user info end after the first slash.
         match kept[start..].rfind('@') {
             Some(end) => Self(format!("{}{}", &kept[..start], &kept[start + end + 1..])),
             None => Self(kept),
@@ -106,13 +105,13 @@ impl Login {
     }
 }
 
-/// Whether the port is no number: `joe:pass/word@host` is no valid address.
+/// Whether the port is not a number: `joe:pass/word@host` is not a valid address.
 fn has_odd_port(authority: &Authority) -> bool {
     let port = authority.as_str().strip_prefix(authority.host()).unwrap_or_default();
     !port.is_empty() && port != ":" && authority.port_u16().is_none()
 }
 
-/// Decodes a text in which an address has escaped some bytes, like `%40`.
+/// Decodes the escaped bytes of an address, such as `%40`.
 fn decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut decoded = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -129,7 +128,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-/// Why a text is no address of a server; does not repeat the text.
+/// The reason why a text is not the address of a server; it does not repeat the text.
 #[derive(Debug)]
 pub struct NotAnAddress(String);
 
