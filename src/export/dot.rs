@@ -1,11 +1,11 @@
-//! `-o dot`: what waits for what, for Graphviz.
+//! `-o dot`: the graph of waiting objects, for Graphviz.
 
 use crate::export::graph::{DiagramNode, graph};
 use crate::report::Report;
 use crate::screen::{Shown, clean_marked, wrap};
 use std::fmt::Write;
 
-/// How it looks: a target has a thick border, a root cause a double red one.
+/// The style: a target has a thick border, a root cause a double red one.
 const HEAD: &str = "\
 digraph unstick {
   rankdir=LR
@@ -15,10 +15,10 @@ digraph unstick {
 const TARGET: &str = " penwidth=2.5";
 const ROOT: &str = " peripheries=2 fillcolor=\"#fff0ee\" color=\"#b42318\" fontcolor=\"#7a1710\"";
 
-/// A label is broken at this width.
+/// Labels are broken at this width.
 const WIDTH: usize = 40;
 
-/// The graph as a `digraph`; an arrow leads to what is waited for.
+/// The graph as a `digraph`; an arrow leads to the object that is waited for.
 #[must_use]
 pub fn dot(report: &Report) -> Shown {
     let graph = graph(report);
@@ -35,12 +35,12 @@ pub fn dot(report: &Report) -> Shown {
     Shown::finished(text + "}\n")
 }
 
-/// The line in pieces, since Graphviz breaks none.
+/// The line in pieces, since Graphviz does not wrap.
 fn broken(line: &str) -> Vec<String> {
     wrap(&clean_marked(line), WIDTH).lines().map(|piece| piece.trim().to_owned()).collect()
 }
 
-/// Clean text within a quoted label. Graphviz reads backslashes and the entities of HTML.
+/// Clean text within a quoted label. Graphviz interprets backslashes and the entities of HTML.
 fn escaped(text: &str) -> String {
     clean_marked(text).replace('\\', "\\\\").replace('"', "\\\"").replace('&', "&amp;")
 }

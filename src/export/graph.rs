@@ -1,6 +1,6 @@
-//! What waits for what as a graph of objects: from each target down to the root causes.
-//! Read off the needs of a report; what is met is left out, and many objects that wait for
-//! the same are one node.
+//! The graph of waiting objects: from each target down to the root causes. It is built from the
+//! needs of a report; needs that are met are left out, and many objects that wait for the same are
+//! one node.
 
 use crate::export::headline::headline;
 use crate::report::{NeedKind, NeedState, Ref, Report, Requirement};
@@ -8,12 +8,12 @@ use crate::screen::targets::Standing;
 use crate::screen::{needs, targets};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// How many objects that wait for the same thing are nodes of their own.
+/// Up to this many objects that wait for the same thing get their own nodes.
 const MAX_ALIKE: usize = 3;
-/// How many nodes are drawn: more can neither be read nor be laid out.
+/// The maximum number of nodes: more can be neither read nor laid out.
 const MAX_DRAWN: usize = 150;
 
-/// Nodes, and edges between them by their places.
+/// Nodes, and edges between their positions.
 pub(crate) struct Diagram {
     pub(crate) nodes: Vec<DiagramNode>,
     pub(crate) edges: BTreeSet<(usize, usize)>,
@@ -21,7 +21,7 @@ pub(crate) struct Diagram {
 
 /// An object, or several that wait for the same.
 pub(crate) struct DiagramNode {
-    /// The causes that it is the root of, its name, then what is known of it.
+    /// The causes whose root it is, its name, then further facts.
     pub(crate) lines: Vec<String>,
     pub(crate) is_target: bool,
     pub(crate) is_root: bool,
@@ -41,7 +41,7 @@ pub(crate) fn graph(report: &Report) -> Diagram {
     graph
 }
 
-/// One object while the graph is read off.
+/// One object while the graph is built.
 #[derive(Default)]
 struct Thing {
     name: String,
@@ -49,7 +49,7 @@ struct Thing {
     says: Vec<&'static str>,
     finalizers: Vec<String>,
     standing: Option<Standing>,
-    /// The numbers of the findings whose root cause it is.
+    /// The numbers of the findings whose root it is.
     causes: BTreeSet<usize>,
 }
 
@@ -68,7 +68,7 @@ impl<'r> Drawing<'r> {
         Self { report, by_id, things: Vec::new(), places: HashMap::new(), edges: BTreeSet::new(), next: Vec::new() }
     }
 
-    /// Begins with the targets; without any, with what nothing else waits for.
+    /// Begins with the targets; without targets, with the needs that no other need rests on.
     fn targets(&mut self) {
         let report = self.report;
         for (target, standing) in targets::each(report) {
@@ -87,7 +87,7 @@ impl<'r> Drawing<'r> {
         self.next.reverse();
     }
 
-    /// Goes from need to need.
+    /// Follows the needs.
     fn follow(&mut self) {
         let mut known: HashSet<&str> = self.next.iter().map(|need| need.id.as_str()).collect();
         while let Some(need) = self.next.pop() {
@@ -105,7 +105,7 @@ impl<'r> Drawing<'r> {
         }
     }
 
-    /// Marks the objects at which the root causes lie.
+    /// Marks the objects that are the roots of causes.
     fn roots(&mut self) {
         let report = self.report;
         let roots = report.numbered().into_iter().filter(|told| told.finding.is_root_cause());
@@ -121,7 +121,7 @@ impl<'r> Drawing<'r> {
         }
     }
 
-    /// The last needs below `need` that no other finding is about; at least itself. What is
+    /// The last needs below `need` that no other finding is about; at least `need` itself. A need
     /// in a ring is its own end.
     fn ends(&self, first: &'r Requirement) -> Vec<&'r Requirement> {
         let (mut ends, mut next, mut known) = (Vec::new(), vec![first], HashSet::from([first.id.as_str()]));
@@ -139,7 +139,7 @@ impl<'r> Drawing<'r> {
         ends
     }
 
-    /// What a need rests on and is not met, directly or over what is met.
+    /// The unmet needs that a need rests on, directly or through needs that are met.
     fn parts(&self, need: &'r Requirement) -> Vec<&'r Requirement> {
         let (mut parts, mut known, mut next) = (Vec::new(), HashSet::new(), vec![need]);
         while let Some(need) = next.pop() {
@@ -175,7 +175,7 @@ impl<'r> Drawing<'r> {
         place
     }
 
-    /// What a need says of its object.
+    /// Adds the words of a need to its object.
     fn tell(&mut self, place: usize, need: &Requirement) {
         let words = match (need.need, need.state) {
             (NeedKind::Released, _) => {
@@ -198,7 +198,7 @@ impl<'r> Drawing<'r> {
     }
 }
 
-/// The things as nodes, those that wait for the same together.
+/// The things as nodes; those that wait for the same are one node.
 fn grouped(draft: &Drawing<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) {
     let classes = classes(draft);
     let mut sizes: HashMap<usize, usize> = HashMap::new();
@@ -220,8 +220,8 @@ fn grouped(draft: &Drawing<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) 
     (groups.iter().map(|group| node(group, draft.report)).collect(), edges)
 }
 
-/// The class of each thing: things of one class are of one kind, stand alike, and wait for
-/// things of the same classes. Classes are split until each holds only such.
+/// The class of each thing: things of one class have the same kind and state, and wait for things
+/// of the same classes. Classes are split until this holds.
 fn classes(draft: &Drawing<'_>) -> Vec<usize> {
     let looks = |thing: &Thing| {
         let standing = thing.standing.as_ref().map(|standing| standing.says.clone());
@@ -241,7 +241,7 @@ fn classes(draft: &Drawing<'_>) -> Vec<usize> {
     }
 }
 
-/// A number for each value, the same for equal ones, and how many there are.
+/// A number for each value, the same for equal values, and how many numbers there are.
 fn numbered<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> (Vec<usize>, usize) {
     let mut known = HashMap::new();
     let numbers = values.map(|value| {
@@ -270,7 +270,7 @@ fn node(group: &[&Thing], report: &Report) -> DiagramNode {
     DiagramNode { lines, is_target: first.standing.is_some(), is_root: !first.causes.is_empty() }
 }
 
-/// What can be drawn: targets and root causes before anything else.
+/// The part that can be drawn: targets and root causes have priority.
 fn cut(nodes: Vec<DiagramNode>, edges: &BTreeSet<(usize, usize)>) -> Diagram {
     let all = nodes.len();
     let mut order: Vec<usize> = (0..all).collect();
@@ -293,7 +293,7 @@ mod tests {
     use crate::report::{Named, Need};
     use crate::screen::hostile;
 
-    /// A namespace that waits for objects of these kinds, each for its finalizer, all for one
+    /// A namespace that waits for objects of these kinds, each with its finalizer, all for one
     /// Deployment.
     fn report(kinds: &[String]) -> Report {
         let object = |kind: &str, name: String| Ref::from(Named { kind: kind.into(), name, ..Named::default() });

@@ -1,4 +1,4 @@
-//! What a report says, in one line: the heading of a page or a ticket.
+//! A report in one line: the heading of a page or a ticket.
 
 use crate::report::{About, Report, State};
 

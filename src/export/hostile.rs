@@ -1,4 +1,4 @@
-//! Hostile text takes no other lines than harmless text, whatever the format.
+//! In every format, hostile text takes the same lines as harmless text.
 
 use crate::export::{dot, html, json, json_line, junit, markdown, mermaid, names, prometheus, yaml};
 use crate::report::Report;

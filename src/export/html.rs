@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("html.css");
 
-/// How many objects, commands and remarks are written out; the rest is counted.
+/// How many objects, commands and remarks are listed; the rest is counted.
 const MAX_WRITTEN: usize = 100;
 
 /// The report as a page.
@@ -51,7 +51,7 @@ fn header(title: &str, report: &Report) -> String {
     text + "</header>\n"
 }
 
-/// Where there are several.
+/// The list of targets if there are several.
 fn objects(report: &Report) -> String {
     if report.targets.len() < 2 {
         return String::new();
@@ -69,13 +69,13 @@ fn also_found(report: &Report) -> String {
     section("Also found", &cards(report, |finding| !finding.is_root_cause()))
 }
 
-/// The findings that are `wanted`. Root causes come first, and they alone are counted.
+/// The findings that are `wanted`. Root causes come first, and only they are numbered.
 fn cards(report: &Report, wanted: fn(&Finding) -> bool) -> String {
     let wanted = report.numbered().into_iter().filter(|told| wanted(told.finding));
     wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect()
 }
 
-/// One cause; its evidence on request.
+/// One cause; its evidence is unfolded on request.
 fn cause(number: Option<usize>, finding: &Finding) -> String {
     let number = number.map(|number| format!("<span class=\"number\">{number}</span>")).unwrap_or_default();
     let root = if finding.is_root_cause() { " root" } else { "" };
@@ -97,7 +97,7 @@ fn cause(number: Option<usize>, finding: &Finding) -> String {
     text + "</article>\n"
 }
 
-/// What was read, and where; then the chain of what must work, and the controller.
+/// The evidence and its sources; then the chain, and the controller.
 fn evidence(finding: &Finding) -> Vec<String> {
     let read = finding.evidence.iter().map(|evidence| {
         let place = place(evidence).map(|place| format!(" <span class=\"quiet\">({})</span>", escaped(&place)));
@@ -143,7 +143,7 @@ fn branch(branch: &Branch) -> String {
     format!("<li><span>{}</span>{}{below}</li>\n", escaped(&branch.text), mark(&branch.mark))
 }
 
-/// The sign beside a branch as a word.
+/// The mark beside a branch, as a word.
 fn mark(mark: &str) -> String {
     let mut rest = mark.chars();
     let (class, word) = match rest.next() {
@@ -184,7 +184,7 @@ fn written(commands: &[Cow<'_, str>]) -> String {
     pre(&written) + &and_more(commands.len() - written.len(), "commands")
 }
 
-/// In which order to delete, as a preflight tells it.
+/// The order of deletion in a preflight.
 fn order(report: &Report) -> String {
     let turn = |(turn, number): (&Turn, usize)| {
         let why = if turn.why.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(&turn.why)) };
@@ -198,7 +198,7 @@ fn order(report: &Report) -> String {
     section("Order", &report.order.iter().zip(1..).map(turn).collect::<String>())
 }
 
-/// What could not be read, what merely waits, what is broken besides.
+/// Remarks about unread facts, waiting objects and other broken objects.
 fn remarks(report: &Report) -> String {
     let about = |what: &str, why: &Sentence| format!("{}: {}", escaped(what), escaped(why));
     let unread = report.unread.iter().map(|note| about(&note.what, &note.why)).collect();
@@ -215,7 +215,7 @@ fn remarks(report: &Report) -> String {
     .collect()
 }
 
-/// A part of the page under its heading; nothing where there is nothing in it.
+/// A part of the page below its heading; nothing if it is empty.
 fn section(heading: &str, inner: &str) -> String {
     if inner.is_empty() {
         return String::new();
@@ -223,7 +223,7 @@ fn section(heading: &str, inner: &str) -> String {
     format!("<section>\n<h2>{heading}</h2>\n{inner}</section>\n")
 }
 
-/// A table that is moved by itself on a narrow screen, with the keyboard, too.
+/// A table that scrolls by itself on a narrow screen, also with the keyboard.
 fn table(name: &str, columns: &[&str], rows: Vec<impl AsRef<[String]>>) -> String {
     let heads: Vec<String> = columns.iter().map(|column| format!("<th scope=\"col\">{column}</th>")).collect();
     let heads = heads.concat();
@@ -240,7 +240,7 @@ fn table(name: &str, columns: &[&str], rows: Vec<impl AsRef<[String]>>) -> Strin
     text + "</tbody>\n</table>\n</div>\n"
 }
 
-/// A list, in HTML already, that is unfolded on request.
+/// A list of HTML items that is unfolded on request.
 fn details(name: &str, items: &[String]) -> String {
     if items.is_empty() {
         return String::new();

@@ -10,7 +10,7 @@ pub fn json(report: &impl Serialize) -> Shown {
     let mut text =
         serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
     text.push('\n');
-    // serde_json escapes the C0 controls; C1 and DEL are legal JSON and illegal here.
+    // serde_json escapes the C0 controls; C1 and DEL are legal in JSON, but not here.
     Shown::finished(clean_json(text))
 }
 

@@ -10,17 +10,17 @@ use crate::screen::{Shown, clean_marked, targets};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// How many things that could not be read are named.
+/// How many unread facts are named.
 const MAX_UNREAD: usize = 20;
 
-/// How a test case ends.
+/// The outcome of a test case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Passed,
     Failed,
-    /// It could not be found out.
+    /// It could not be determined.
     Error,
-    /// There is nothing to look at.
+    /// There is nothing to check.
     Skipped,
 }
 
@@ -32,8 +32,8 @@ struct TestCase {
     text: String,
 }
 
-/// One test case for each target: failed when it is stuck, in error when that is not
-/// known. Of a report without targets, one for each cause.
+/// A test case for each target: a failure if it is stuck, an error if that is unknown. Without
+/// targets, a test case for each cause.
 #[must_use]
 pub fn junit(report: &Report) -> Shown {
     let mut cases = if report.targets.is_empty() { causes(report) } else { targets(report) };
@@ -114,14 +114,14 @@ fn case_of(object: &Ref, end: End, message: String, text: String) -> TestCase {
     TestCase { class: object.kind.clone(), name, end, message, text }
 }
 
-/// An empty suite is an error to many that read it.
+/// A test case for an empty report: many readers treat an empty suite as an error.
 fn nothing(report: &Report) -> TestCase {
     let end = if report.unread.is_empty() { End::Passed } else { End::Error };
     let says = headline(report);
     TestCase { class: COMMAND.into(), name: says.clone(), end, message: says, text: unread(report) }
 }
 
-/// A cause and the ways out, a line each.
+/// A cause and its remedies, one per line.
 fn told(number: usize, cause: &[&Finding], report: &Report) -> String {
     let mut text = String::new();
     for finding in cause {

@@ -1,7 +1,7 @@
-//! `-o markdown`: the report for a ticket, as GitHub and GitLab read it.
+//! `-o markdown`: the report for a ticket, for GitHub and GitLab.
 //!
-//! Text from the cluster is escaped, so that it stays text: it opens no link, table, fence
-//! or element of HTML, and mentions nobody.
+//! Text from the cluster is escaped, so that it stays text: it opens no link, table, fence or HTML
+//! element, and mentions nobody.
 
 use crate::export::headline::headline;
 use crate::plugin::COMMAND;
@@ -12,7 +12,7 @@ use crate::screen::offers::{Offer, with_commands};
 use crate::screen::{Shown, clean_command, clean_marked, needs, targets, waits};
 use std::fmt::{Display, Write};
 
-/// How many commands of one remedy, and remarks of a kind, are written out.
+/// How many commands of one remedy, and remarks of a kind, are listed.
 const MAX_WRITTEN: usize = 20;
 
 /// The report as Markdown.
@@ -29,7 +29,7 @@ pub fn markdown(report: &Report) -> Shown {
     Shown::finished(text)
 }
 
-/// From which cluster, and when.
+/// The source of the report: cluster and time.
 fn read_where(report: &Report) -> String {
     let context = report.context.as_ref().map(|context| format!("context {}, ", escaped(context)));
     let server = report.server.as_ref().map(|server| format!("Kubernetes {}, ", escaped(server)));
@@ -52,15 +52,14 @@ fn table_of_targets(report: &Report) -> String {
     text
 }
 
-/// The findings that are `wanted` below a heading. Root causes come first, and they alone are
-/// counted.
+/// The findings that are `wanted`, below a heading. Root causes come first, and only they are numbered.
 fn findings(heading: &str, report: &Report, wanted: fn(&Finding) -> bool) -> String {
     let wanted = report.numbered().into_iter().filter(|told| wanted(told.finding));
     let text: String = wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect();
     if text.is_empty() { text } else { format!("\n## {heading}\n{text}") }
 }
 
-/// One cause with all of its evidence.
+/// One cause with all its evidence.
 fn cause(number: Option<usize>, finding: &Finding) -> String {
     let number = number.map(|number| format!("{number}. ")).unwrap_or_default();
     let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
@@ -93,7 +92,7 @@ fn tree(report: &Report) -> String {
     if lines.is_empty() { lines } else { format!("\n## What waits for what\n\n{}", fenced("text", &lines)) }
 }
 
-/// The ways out as a table, then their commands.
+/// The remedies as a table, then their commands.
 fn what_to_do(report: &Report) -> String {
     let offers = with_commands(report);
     if offers.is_empty() {
@@ -121,12 +120,12 @@ fn what_to_do(report: &Report) -> String {
     text
 }
 
-/// Alternatives to the one above have no number.
+/// The number; alternatives to the remedy above have none.
 fn label(number: Option<usize>) -> String {
     number.map_or_else(|| "or".into(), |number| number.to_string())
 }
 
-/// In which order to delete, as a preflight tells it.
+/// The order of deletion in a preflight.
 fn order(report: &Report) -> String {
     if report.order.is_empty() {
         return String::new();
@@ -140,7 +139,7 @@ fn order(report: &Report) -> String {
     text
 }
 
-/// What could not be read, what merely waits, what is broken besides.
+/// Remarks about unread facts, waiting objects and other broken objects.
 fn remarks(report: &Report) -> String {
     let notes = |notes: &[ObjectNote]| -> Vec<(String, String)> {
         notes.iter().map(|note| (note.object.to_string(), note.why.to_string())).collect()
@@ -173,12 +172,12 @@ fn remarks(report: &Report) -> String {
     text
 }
 
-/// A line each.
+/// The commands, one per line.
 fn lines(commands: &[&str]) -> String {
     commands.iter().map(|command| clean_command(command) + "\n").collect()
 }
 
-/// A fenced block of clean lines. Its fence is longer than any row of backticks within.
+/// A fenced block of clean lines. Its fence is longer than any row of backticks inside.
 fn fenced(language: &str, lines: &str) -> String {
     let fence = "`".repeat(longest_row(lines).max(2) + 1);
     format!("{fence}{language}\n{lines}{fence}\n")
@@ -196,8 +195,8 @@ fn longest_row(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// Text that stays text. Every mark of ASCII may be escaped (`CommonMark`, 2.4); those that
-/// mean nothing within a line stay as they are. In a code span nobody is mentioned.
+/// Escapes a text. Every ASCII punctuation mark may be escaped (`CommonMark`, 2.4); marks without a
+/// meaning within a line stay as they are. A code span mentions nobody.
 fn escaped(text: &(impl Display + ?Sized)) -> String {
     let text = clean_marked(text);
     let mut safe = String::with_capacity(text.len());
@@ -208,10 +207,10 @@ fn escaped(text: &(impl Display + ?Sized)) -> String {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '$' | '#' | '!' => {
                 safe.extend(['\\', c]);
             }
-            // At its start they make a list or a line.
+            // At the beginning of a line, these start a list or a rule.
             '-' | '+' | '=' if safe.is_empty() => safe.extend(['\\', c]),
             '.' | ')' if safe.chars().all(|c| c.is_ascii_digit()) => safe.extend(['\\', c]),
-            // GitHub makes links of bare addresses.
+            // GitHub turns bare addresses into links.
             ':' if rest.peek() == Some(&'/') => safe.extend(['\\', c]),
             '.' if safe.to_lowercase().ends_with("www") => safe.extend(['\\', c]),
             c => safe.push(c),

@@ -3,7 +3,7 @@
 use crate::screen::clean_marked;
 use std::fmt::Display;
 
-/// The text, clean, and without anything that a parser would take for markup.
+/// The clean text, without anything that a parser would take for markup.
 pub(crate) fn escaped(text: &(impl Display + ?Sized)) -> String {
     let mut safe = String::new();
     for c in clean_marked(text).chars() {
@@ -13,7 +13,7 @@ pub(crate) fn escaped(text: &(impl Display + ?Sized)) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // XML 1.0 knows no such characters (2.2, Char).
+            // XML 1.0 does not allow these characters (2.2, Char).
             '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
             c => safe.push(c),
         }

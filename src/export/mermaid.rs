@@ -1,17 +1,17 @@
-//! `-o mermaid`: what waits for what, as a flowchart for Markdown.
+//! `-o mermaid`: the graph of waiting objects, as a flowchart for Markdown.
 
 use crate::export::graph::{DiagramNode, graph};
 use crate::report::Report;
 use crate::screen::{Shown, clean_marked};
 use std::fmt::Write;
 
-/// The colours name text and ground both, so that they can be read on any page.
+/// The colours set both text and background, so that they are legible on any page.
 const CLASSES: &str = "  classDef object fill:#f6f8fa,stroke:#57606a,color:#1f2328
   classDef target fill:#f6f8fa,stroke:#57606a,color:#1f2328,stroke-width:3px
   classDef root fill:#fff0ee,stroke:#b42318,color:#7a1710,stroke-width:3px
 ";
 
-/// The graph as a flowchart; an arrow leads to what is waited for.
+/// The graph as a flowchart; an arrow leads to the object that is waited for.
 #[must_use]
 pub fn mermaid(report: &Report) -> Shown {
     let graph = graph(report);
@@ -32,7 +32,7 @@ pub fn mermaid(report: &Report) -> Shown {
     Shown::finished(text + CLASSES)
 }
 
-/// The order of a preflight: an arrow leads to what comes next.
+/// The order of deletion in a preflight: an arrow leads to the next turn.
 fn order(report: &Report) -> String {
     if report.order.is_empty() {
         return String::new();
@@ -47,8 +47,8 @@ fn order(report: &Report) -> String {
     text + "  end\n"
 }
 
-/// Clean text within a quoted label: all but letters, digits and a few marks as entity
-/// codes, since a label is read as Markdown and as HTML.
+/// Clean text within a quoted label: all but letters, digits and a few marks as entity codes, since
+/// labels are parsed as Markdown and as HTML.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in clean_marked(text).chars() {

@@ -1,6 +1,6 @@
 //! The report for programs and pages: one file per format.
 //!
-//! Text from the cluster is untrusted: every format escapes it as its own readers need.
+//! Text from the cluster is untrusted: every format escapes it for its own readers.
 
 mod dot;
 mod graph;

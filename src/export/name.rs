@@ -1,12 +1,12 @@
-//! `-o name`: what is stuck, for `xargs`.
+//! `-o name`: the stuck objects, for `xargs`.
 
 use crate::report::{Ref, Report, State};
 use crate::screen::{Shown, clean};
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// The targets that are, or would get, stuck, one on each line as `kubectl get -o name`
-/// prints them; of a report without targets the objects of its causes.
+/// The targets that are, or would get, stuck, one per line as in `kubectl get -o name`; without
+/// targets, the objects of the causes.
 #[must_use]
 pub fn names(report: &Report) -> Shown {
     let is_stuck = |state: State| matches!(state, State::Stuck | State::WouldHang);
@@ -20,7 +20,7 @@ pub fn names(report: &Report) -> Shown {
     Shown::finished(text)
 }
 
-/// The kind in lower case, its group and the name. kubectl names no namespace
+/// The kind in lower case, its group and the name. Like kubectl, it omits the namespace
 /// (`NamePrinter` in k8s.io/cli-runtime).
 fn name(object: &Ref) -> String {
     let kind = object.kind.to_lowercase();

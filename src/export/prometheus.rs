@@ -1,8 +1,8 @@
-//! `-o prometheus`: how much is stuck, in the text that Prometheus scrapes, a textfile
-//! collector reads and a Pushgateway takes.
+//! `-o prometheus`: counts of stuck objects, in the text format for Prometheus, a textfile
+//! collector or a Pushgateway.
 //!
-//! Labels take words from closed lists (states, rules, causes) and the contexts of the
-//! command line. One metric alone names objects, up to [`MAX_NAMED`] of a cluster: each begins a
+//! Labels have words from closed lists (states, rules, causes) and the contexts of the command
+//! line. Only one metric names objects, up to [`MAX_NAMED`] per cluster, as each name begins a
 //! series of its own.
 
 use crate::report::{Finding, Ref, Report, State, TargetReport};
@@ -11,14 +11,14 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
-/// How many stuck objects of a cluster are named: those that have been waiting for the longest.
+/// How many stuck objects of a cluster are named: those that have waited longest.
 const MAX_NAMED: usize = 100;
 
 /// The states in which an object is being deleted, and the words for them.
 const STATES: [(&str, State); 3] =
     [("stuck", State::Stuck), ("progressing", State::Progressing), ("unknown", State::Unknown)];
 
-/// The metrics of the clusters; `contexts` says of each which it is.
+/// The metrics of the clusters, labelled with their context if `contexts` is set.
 #[must_use]
 pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
     let mut text = String::new();
@@ -54,8 +54,8 @@ pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
     Shown::finished(text)
 }
 
-/// A value for each state. None where the namespaces could not be read: nobody knows then how many
-/// are stuck, and 0 would say that none is.
+/// A value for each state. There is none if the namespaces could not be read: then the number of
+/// stuck objects is unknown, and 0 would mean that there are none.
 fn by_state(report: &Report, value: impl Fn(&[&TargetReport]) -> i64) -> Vec<Sample> {
     if report.unread_kinds.contains("namespaces") {
         return Vec::new();
@@ -67,7 +67,7 @@ fn by_state(report: &Report, value: impl Fn(&[&TargetReport]) -> i64) -> Vec<Sam
     STATES.map(sample).to_vec()
 }
 
-/// Since when it is being deleted, in seconds.
+/// How long the target has been terminating, in seconds.
 fn age(report: &Report, target: &TargetReport) -> i64 {
     target.since.map_or(0, |since| (report.taken_at - since).get_seconds().max(0))
 }
@@ -83,13 +83,13 @@ fn stuck(report: &Report) -> Vec<(&TargetReport, &'static str)> {
     let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
     let mut stuck: Vec<(&TargetReport, &'static str)> =
         stuck.map(|target| (target, rules.get(&target.object).copied().unwrap_or_default())).collect();
-    // Names decide among those of one age, so that the same are named the next time.
+    // Names decide among objects of the same age, so that the same objects are named next time.
     stuck.sort_by_key(|(target, _)| (target.since, &target.object));
     stuck
 }
 
-/// The kind as kubectl takes it. A namespace is in the namespace of its name: alerts about it reach
-/// those whose it is.
+/// The labels of an object, with the kind as kubectl accepts it. A namespace counts as part of
+/// itself, so that alerts about it reach its owners.
 fn labels_of(object: &Ref, rule: &str) -> Vec<(&'static str, String)> {
     let is_namespace = object.kind == "Namespace" && object.api_version == "v1";
     let place = object.namespace.as_ref().or(is_namespace.then_some(&object.name));
@@ -101,7 +101,7 @@ fn labels_of(object: &Ref, rule: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Kinds, each once however many namespaces it could not be read in. Never 0 where the report says
+/// The number of unread kinds, each counted once for all namespaces. Never 0 if the report says
 /// that something is unread.
 fn unread(report: &Report) -> i64 {
     number(report.unread_kinds.len().max(usize::from(!report.unread.is_empty())))
@@ -118,7 +118,7 @@ impl<'r> Labels<'r> {
 
 type Sample = (Vec<(&'static str, String)>, i64);
 
-/// One metric: what it is, then its samples, which must not be apart from each other.
+/// One metric: its description, then its samples, which must stay together.
 fn gauge(
     text: &mut String,
     name: &str,
@@ -138,7 +138,7 @@ fn gauge(
     }
 }
 
-/// Who waits for causes of one rule and kind.
+/// The objects that wait for causes of one rule and kind.
 struct WaitingByCause {
     objects: i64,
     seconds: i64,
@@ -154,7 +154,7 @@ fn waiting(report: &Report) -> BTreeMap<Vec<(&'static str, String)>, WaitingByCa
     let of = |findings: Vec<&Finding>| {
         let targets: HashSet<&Ref> = findings.iter().flat_map(|finding| &finding.blocks).collect();
         let seconds = targets.iter().filter_map(|target| since.get(*target)).max().copied().unwrap_or_default();
-        // Where a condition counts what nobody may list, the namespace stands for it.
+        // If a condition counts objects that nobody may list, the namespace stands for them.
         let named = findings.iter().filter(|finding| finding.unnamed == 0);
         let objects: HashSet<&Ref> = named.flat_map(|finding| &finding.objects).collect();
         let unnamed: usize = findings.iter().map(|finding| finding.unnamed).sum();
@@ -163,7 +163,7 @@ fn waiting(report: &Report) -> BTreeMap<Vec<(&'static str, String)>, WaitingByCa
     causes.into_iter().map(|(labels, findings)| (labels, of(findings))).collect()
 }
 
-/// As JSON has it.
+/// The word for a value in JSON.
 fn word(value: &impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(ToOwned::to_owned)).unwrap_or_default()
 }
@@ -193,7 +193,7 @@ mod tests {
         let stuck =
             |object: &Ref| TargetReport { object: object.clone(), state: State::Stuck, since, summary: "".into() };
         report.targets = blocks.iter().map(stuck).collect();
-        // Two causes of one kind, for which each object waits twice, and one more in each of them.
+        // Two causes of one kind. Each object waits for both, and each cause holds one more.
         for summary in ["one", "two"] {
             let draft = Draft::new(Cause::Finalizer, Ref::default(), summary);
             let objects = blocks.iter().cloned().chain([object(&"inside")]).collect();
