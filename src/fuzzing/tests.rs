@@ -19,7 +19,7 @@ const TARGETS: [FuzzTarget; 11] = [
     ("log", log),
 ];
 
-/// What each parser takes; each is cut off and changed everywhere.
+/// Valid input for each parser, which tests cut off and change everywhere.
 const VALID: [(&str, &[u8]); 11] = [
     ("list", b"\x02{\"kind\":\"L\",\"metadata\":{\"continue\":\"t\"},\"items\":[{\"metadata\":{\"name\":\"a\",\"managedFields\":[{\"manager\":\"m\",\"fieldsV1\":{\"f:metadata\":{}}}]}}, {\"metadata\":{}}]}"),
     ("list", b"\x03k8s\0\n\x06\n\x02v1\x12\0\x12\x12\n\x02\x12\0\x12\x0c\n\x0a\n\x01a\x1a\x01n:\x02\x08\x01\x1a\0\"\0"),
@@ -38,7 +38,7 @@ fn target(name: &str) -> fn(&[u8]) {
     TARGETS.iter().find(|(known, _)| *known == name).expect("a target").1
 }
 
-/// A file that nests deeply needs more stack than a test has.
+/// Runs work on a large stack: deeply nested files need more than a test has.
 fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(work).expect("a thread");
     thread.join().expect("no input panics");
@@ -108,7 +108,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
-    /// RBAC, webhooks, managedFields, conditions, events and all else that rules read.
+    /// Covers RBAC, webhooks, managedFields, conditions, events and all other facts that rules read.
     #[test]
     fn a_recorded_survey_with_other_values_is_diagnosed(bytes in prop::collection::vec(any::<u8>(), 4..40)) {
         diagnosis(&bytes);

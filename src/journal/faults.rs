@@ -1,4 +1,4 @@
-//! A full disk, and a disk that fails to sync, at every byte and every sync of a run.
+//! Tests with a full disk, and with a disk that fails to sync, at every byte and every sync of a run.
 
 use super::file::Medium;
 use super::fixtures::{folder, header, intend};
@@ -19,13 +19,13 @@ struct Disk {
     done: Arc<Mutex<DiskState>>,
 }
 
-/// What was written to it.
+/// The amount of data written to the disk.
 #[derive(Debug, Default, Clone, Copy)]
 struct DiskState {
     written: usize,
     synced: usize,
     syncs: usize,
-    /// Whether it has refused something.
+    /// Whether the disk has refused a write or a sync.
     refused: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The file of a run: its folder, how records reach the disk, and the lock that shows others that
-//! the process is alive.
+//! The file of a run: its folder, the path of records to the disk, and the lock that shows other
+//! processes that this one is alive.
 
 use super::name::{self, SUFFIX};
 use super::owned;
@@ -70,18 +70,18 @@ fn about(folder: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
 }
 
-/// When records must reach the disk.
+/// The time by which records must reach the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durable {
-    /// Before anything else is done.
+    /// Before the program continues.
     Now,
-    /// Together with later ones.
+    /// Together with later records.
     Later,
 }
 
-/// Where the records of a run are written to: a file.
+/// The destination of a run's records: a file.
 pub(super) trait Medium: Write + std::fmt::Debug + Send + Sync {
-    /// Returns when everything that was written is on the disk.
+    /// Returns when all written data is on the disk.
     fn sync(&self) -> io::Result<()>;
 }
 

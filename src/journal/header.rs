@@ -1,4 +1,4 @@
-//! A run's first record, which says what the run is about.
+//! A run's first record, which states the subject of the run.
 
 use crate::server::Server;
 use crate::survey::mask;
@@ -13,21 +13,21 @@ pub(super) fn masked(text: &str) -> Cow<'_, str> {
 /// The version of the format.
 pub(super) const VERSION: &str = "unstick.dev/journal/v1";
 
-/// What a run is about: its first record.
+/// The subject of a run: its first record.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct RunHeader {
     /// The command line.
     pub arguments: Vec<String>,
     /// The kubeconfig context.
     pub context: Option<String>,
-    /// The user in the kubeconfig, in case the server does not tell who it is.
+    /// The user in the kubeconfig, in case the server does not identify the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// The server's name.
     pub server: Server,
     /// The uid of the kube-system namespace, which identifies a cluster.
     pub cluster: Option<String>,
-    /// What the run shall release.
+    /// The objects that the run should release.
     pub targets: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ impl RunHeader {
     }
 }
 
-/// The short flags that take a value: what follows one of them in a word is no flag.
+/// The short flags with a value: letters after one of them are not flags.
 const WITH_VALUE: &str = "fklnosv";
 
 /// A flag whose value may contain credentials.
@@ -63,7 +63,7 @@ const WITH_VALUE: &str = "fklnosv";
 enum Flag {
     /// The value is a secret.
     Secret,
-    /// The value is an address, which may contain one.
+    /// The value is an address, which may contain a secret.
     Server,
 }
 

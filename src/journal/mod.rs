@@ -1,8 +1,8 @@
-//! What was written to clusters: an append-only file of JSON lines for each run. It contains what
-//! undo needs of every object, on disk before the write.
+//! The record of writes to clusters: an append-only file of JSON lines for each run. It contains
+//! the data that undo needs for every object, on disk before the write.
 //!
 //! The files are in the XDG state directory, readable only by their owner. Files that belong to
-//! somebody else, or that others may write, are neither read nor written. They contain no secrets:
+//! another user, or that others may write, are neither read nor written. They contain no secrets:
 //! see `plan::Write::image`. A run locks its file while its process lives.
 
 #![expect(

@@ -1,5 +1,5 @@
-//! The name of a run's file: the time at which the run began to write, and its process. Names sort
-//! by time, and no two runs have the same.
+//! The name of a run's file: the time at which the run began to write, and its process id. Names
+//! sort by time, and no two runs have the same name.
 
 use jiff::{SignedDuration, Timestamp};
 use std::fs::{File, OpenOptions};
@@ -12,8 +12,8 @@ pub(super) const SUFFIX: &str = "jsonl";
 const MAX_TRIES: i64 = 1_000;
 
 /// Creates the file of a run that begins at `begun`. Runs of one process may begin at the same
-/// instant, and processes in containers that share a folder may have the same number; if the name
-/// is taken, the next free one is used.
+/// instant, and processes in containers that share a folder may have the same id; if the name is
+/// taken, the next free one is used.
 pub(super) fn make_file(folder: &Path, begun: Timestamp, process: u32) -> io::Result<(File, PathBuf)> {
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);

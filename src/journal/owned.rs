@@ -1,4 +1,4 @@
-//! Whether the journal belongs to the user alone. Files that somebody else may have created or
+//! Checks that the journal belongs to the user alone. Files that another user may have created or
 //! changed are not read, since `undo` would act on them, and nothing is written beside them.
 
 use std::io;
@@ -7,7 +7,7 @@ use std::path::Path;
 /// Checks that nobody else can create, change or rename anything in a folder.
 ///
 /// # Errors
-/// A sentence if somebody can, or if it does not exist.
+/// A sentence if another user can, or if the folder does not exist.
 pub(super) fn folder(path: &Path) -> io::Result<()> {
     check(path, true)
 }
@@ -15,7 +15,7 @@ pub(super) fn folder(path: &Path) -> io::Result<()> {
 /// The same for a file.
 ///
 /// # Errors
-/// As for a folder.
+/// As for [`folder`].
 pub(super) fn file(path: &Path) -> io::Result<()> {
     check(path, false)
 }
@@ -39,7 +39,7 @@ fn whose(found: &std::fs::Metadata) -> Option<String> {
     problem(found.uid(), nix::unistd::geteuid().as_raw(), found.mode())
 }
 
-/// On Windows, what is below `%LOCALAPPDATA%` is private to its user.
+/// On Windows, everything below `%LOCALAPPDATA%` is private to its user.
 #[cfg(not(unix))]
 fn whose(_: &std::fs::Metadata) -> Option<String> {
     None

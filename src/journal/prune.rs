@@ -8,11 +8,11 @@ use std::io;
 /// The result of removing a run.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Removed {
-    /// It was removed.
+    /// The run was removed.
     Done,
-    /// Somebody else had already removed it.
+    /// Another process had already removed the run.
     Before,
-    /// It was kept, for this reason.
+    /// The run was kept, for this reason.
     Left(String),
 }
 
@@ -31,7 +31,7 @@ pub fn remove(run: &RecordedRun) -> io::Result<Removed> {
     }
 }
 
-/// Why a run must be kept. A run that has ended is no longer written to.
+/// The reason why a run must be kept. A run that has ended is no longer written to.
 fn check(run: &RecordedRun) -> io::Result<Option<String>> {
     owned::file(&run.path)?;
     if run.end.is_some() {
@@ -40,7 +40,7 @@ fn check(run: &RecordedRun) -> io::Result<Option<String>> {
     Ok(File::open(&run.path)?.try_lock().err().map(held))
 }
 
-/// What it means for a run without an end that its file cannot be locked.
+/// The reason to keep a run without an end whose file cannot be locked.
 fn held(why: TryLockError) -> String {
     match why {
         TryLockError::WouldBlock => "it is still running".into(),

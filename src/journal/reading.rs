@@ -1,5 +1,5 @@
 //! Reads recorded runs. A file may end in the middle of a line, contain records of a newer program,
-//! or not be a journal at all: what can be read is read, and the rest is reported.
+//! or not be a journal at all: everything readable is read, and the rest is reported.
 
 use super::file::{files, is_held};
 use super::header::{RunHeader, VERSION};
@@ -32,15 +32,15 @@ pub struct RecordedRun {
     pub id: String,
     /// The file.
     pub path: PathBuf,
-    /// When it began to write.
+    /// The time at which it began to write.
     pub begun: Option<Timestamp>,
-    /// Who it was, as the server knows them.
+    /// The user, as the server knows them.
     pub who: Option<String>,
     /// The run that it undoes.
     pub undoes: Option<String>,
-    /// What it is about.
+    /// The subject of the run.
     pub header: RunHeader,
-    /// The steps that it wrote, or was about to.
+    /// The steps that it has written, or was about to write.
     pub steps: Vec<RecordedStep>,
     /// Notes about the run as a whole.
     pub notes: Vec<RunNote>,
@@ -48,7 +48,7 @@ pub struct RecordedRun {
     pub end: Option<String>,
     /// All records, unchanged.
     pub records: Vec<Value>,
-    /// The numbers of the lines that are cut off or no records, from 1.
+    /// The numbers, from 1, of lines that are cut off or not records.
     pub cut: Vec<usize>,
     /// Whether its process is alive.
     pub goes_on: bool,
@@ -59,7 +59,7 @@ pub struct RecordedRun {
 pub struct RecordedStep {
     /// Its number in the run.
     pub number: u64,
-    /// When it was recorded, right before it was sent.
+    /// The time at which it was recorded, right before it was sent.
     pub at: Option<Timestamp>,
     /// A title for people.
     pub title: String,
@@ -71,18 +71,18 @@ pub struct RecordedStep {
     pub before: Value,
     /// Its outcome; `None` if the process ended first.
     pub became: Option<Became>,
-    /// What a person may need later.
+    /// Notes that a person may need later.
     pub notes: Vec<RunNote>,
 }
 
 /// The outcome of a write.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Became {
-    /// When it was known.
+    /// The time at which the outcome was known.
     pub at: Option<Timestamp>,
-    /// In one word.
+    /// The outcome in one word.
     pub outcome: String,
-    /// In a sentence.
+    /// The outcome in a sentence.
     pub text: String,
 }
 
@@ -103,7 +103,7 @@ impl RecordedStep {
         serde_json::from_value(self.what.clone()).ok()
     }
 
-    /// The request, if it is one that this program makes.
+    /// The request, if this program makes such requests.
     #[must_use]
     pub fn request(&self) -> Option<WriteRequest> {
         let text = |field: &str| self.request[field].as_str();
@@ -116,19 +116,19 @@ impl RecordedStep {
         })
     }
 
-    /// The outcome, in the journal's word.
+    /// The outcome in one word, as in the journal.
     #[must_use]
     pub fn outcome(&self) -> Option<&str> {
         self.became.as_ref().map(|became| became.outcome.as_str())
     }
 
-    /// Whether the server may have carried it out.
+    /// Whether the server may have carried out the write.
     #[must_use]
     pub fn may_have_happened(&self) -> bool {
         !matches!(self.outcome(), Some("refused" | "conflict"))
     }
 
-    /// Whether it is known to have happened.
+    /// Whether the write is known to have happened.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.outcome() == Some("done")
@@ -136,7 +136,7 @@ impl RecordedStep {
 }
 
 impl RecordedRun {
-    /// How it ended, in a word or two.
+    /// How the run ended, in a word or two.
     #[must_use]
     pub fn outcome(&self) -> &str {
         match &self.end {
@@ -152,7 +152,7 @@ impl RecordedRun {
         self.steps.iter().filter(|step| step.may_have_happened())
     }
 
-    /// What is wrong with the file itself, in words.
+    /// The damage of the file itself, in words.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
         let lines: Vec<String> = self.cut.iter().map(usize::to_string).collect();
@@ -171,7 +171,7 @@ impl RecordedRun {
 pub struct UnreadableRun {
     /// The file.
     pub path: PathBuf,
-    /// Why.
+    /// The reason why it cannot be read.
     pub why: String,
 }
 
@@ -181,23 +181,23 @@ impl fmt::Display for UnreadableRun {
     }
 }
 
-/// Everything in the journal, the newest last.
+/// The whole journal, the newest run last.
 #[derive(Debug, Clone, Default)]
 pub struct RunListing {
     /// The runs.
     pub runs: Vec<RecordedRun>,
-    /// What could not be read.
+    /// The files that could not be read.
     pub unreadable: Vec<UnreadableRun>,
 }
 
-/// Why a RUN was not found.
+/// The reason why a RUN was not found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotFound {
     /// There are no runs at all.
     Empty,
-    /// No run begins like that.
+    /// No run has this name or prefix.
     Unknown,
-    /// Several begin like that.
+    /// Several runs have this prefix.
     Ambiguous(Vec<String>),
 }
 
@@ -222,7 +222,7 @@ impl RunListing {
         }
     }
 
-    /// The run that has undone the one with this name.
+    /// The run that has undone the run with this name.
     #[must_use]
     pub fn undone_by(&self, id: &str) -> Option<&RecordedRun> {
         self.runs.iter().find(|run| run.undoes.as_deref() == Some(id) && run.end.as_deref() == Some(UNDONE))
@@ -267,7 +267,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<RecordedRun, String> {
         let number = place + 1;
         let record = serde_json::from_slice::<Value>(line).ok().filter(|record| record["record"].is_string());
         match record {
-            // A line without its end may not have been stored completely, even if it looks whole.
+            // A line without a line break may be incomplete, even if it looks whole.
             Some(record) if number < last => {
                 if number == 1 {
                     check_version(&record)?;
@@ -280,7 +280,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<RecordedRun, String> {
         }
     }
     let is_run = run.records.first().is_some_and(|record| record["record"] == "run");
-    // The very first record may be all that is missing.
+    // The first record may be the only thing missing.
     if is_run || (run.records.is_empty() && (run.cut.is_empty() || bytes.starts_with(b"{"))) {
         Ok(run)
     } else {
@@ -299,10 +299,10 @@ fn check_version(record: &Value) -> Result<(), String> {
     }
 }
 
-/// The places of the steps in a run, by their numbers.
+/// The positions of the steps in a run, by their numbers.
 type StepPlaces = BTreeMap<u64, usize>;
 
-/// Adds the content of a record. Unknown records are kept, and have no other effect.
+/// Adds the content of a record to the run. Unknown records are kept, but have no other effect.
 fn take(run: &mut RecordedRun, places: &mut StepPlaces, record: &Value) {
     let text = |field: &str| record[field].as_str().map(str::to_owned);
     let at = || record["at"].as_str().and_then(|at| at.parse().ok());

@@ -9,21 +9,21 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The end of a run that has undone everything that could be undone in another one.
+/// The end of a run that has undone everything possible in another run.
 pub const UNDONE: &str = "undone";
 
-/// A run. Its file is created when the first step is about to be written.
+/// A run. Its file is created right before the first write.
 #[derive(Debug)]
 pub struct Run {
     folder: Option<PathBuf>,
     header: RunHeader,
     who: Option<String>,
     undoes: Option<String>,
-    /// What was approved. Nothing else is recorded, and so nothing else is written.
+    /// The approval. Steps that were not approved are not recorded, and so never written.
     pub approval: Approval,
     file: Option<(Box<dyn Medium>, PathBuf)>,
     records: usize,
-    /// By the record of the step.
+    /// The requests by the record of their step.
     written: HashMap<String, WriteRequest>,
     /// The error of a failed write: nothing may follow an incomplete record.
     broken: Option<String>,
@@ -34,7 +34,7 @@ pub struct Run {
 pub struct StepRecord(usize);
 
 impl Run {
-    /// A run that has written nothing yet, and may write what was approved.
+    /// A run that has written nothing yet, and may write the approved steps.
     #[must_use]
     pub fn new(folder: Option<PathBuf>, header: RunHeader, approval: Approval) -> Self {
         let (who, undoes, file, broken) = (None, None, None, None);
@@ -47,13 +47,13 @@ impl Run {
         Self { undoes: Some(run.into()), ..self }
     }
 
-    /// Whether anything is recorded. Then it is too late for [`Self::signed_by`].
+    /// Whether anything is recorded. After that, [`Self::signed_by`] has no effect.
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Sets who writes, as the server knows them. Otherwise the user in the kubeconfig is recorded,
+    /// Sets the user, as the server knows them. Otherwise the user in the kubeconfig is recorded,
     /// marked as such.
     pub fn signed_by(&mut self, who: Option<String>) {
         let called =
@@ -64,7 +64,7 @@ impl Run {
     /// Records a step on disk before it is written.
     ///
     /// # Errors
-    /// When it was not approved, or cannot be stored. Then the step must not be carried out.
+    /// When it was not approved, or cannot be stored. The step must not be carried out then.
     pub fn intend(&mut self, step: &dyn Change, request: &WriteRequest, before: &Value) -> io::Result<StepRecord> {
         let records = self.intend_all(std::iter::once((step, request, before)))?;
         records.first().copied().ok_or_else(|| io::Error::other("nothing had to be stored"))
@@ -73,8 +73,7 @@ impl Run {
     /// Records steps on disk before they are written at the same time.
     ///
     /// # Errors
-    /// When one was not approved, or they cannot all be stored. Then none of them must be carried
-    /// out.
+    /// When one was not approved, or they cannot all be stored. None of them must be carried out then.
     pub fn intend_all<'s>(
         &mut self,
         steps: impl Iterator<Item = (&'s dyn Change, &'s WriteRequest, &'s Value)>,
@@ -97,7 +96,7 @@ impl Run {
         Ok(records)
     }
 
-    /// Records what a person may need later, about a step or the whole run.
+    /// Records a note that a person may need later, about a step or the whole run.
     ///
     /// # Errors
     /// When it cannot be stored.

@@ -15,12 +15,12 @@ const MAX_END_RECORD: u64 = 512;
 /// A run that did not end, and whose process is gone.
 pub type Unfinished = RecordedRun;
 
-/// The newest runs that did not end. For the others, only the last bytes are read.
+/// The newest runs that did not end. For all other runs, only the last bytes are read.
 #[must_use]
 pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
     let newest = files(folder).unwrap_or_default().into_iter().rev().take(MAX_CHECKED);
     let open: Vec<PathBuf> = newest.filter(|path| !has_end(path).unwrap_or(true)).collect();
-    // A running process may simply not be finished.
+    // A running process may simply not be done yet.
     let open = open.into_iter().filter(|path| !is_held(path));
     let runs = list_of(open).runs;
     runs.into_iter().filter(|run| run.end.is_none()).collect()
@@ -34,7 +34,7 @@ pub fn mark_unfinished(run: &Unfinished) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(&run.path)?;
     file.try_lock()?;
     if !run.cut.is_empty() {
-        // A cut line stays, as a line of its own.
+        // A cut line stays as a line of its own.
         file.write_all(b"\n")?;
     }
     put(&mut file, &[json!({"record": "end", "at": now(), "how": "found unfinished"})], Durable::Now)
