@@ -1,4 +1,4 @@
-//! Lists what is in a namespace, from the store, right before a write that assumes that the
+//! Lists the content of a namespace from the store, right before a write that assumes that the
 //! namespace is empty or missing.
 
 use crate::facts::{Facts, Sweep};
@@ -45,8 +45,7 @@ impl Content {
         self.objects.is_empty() && self.unread.is_empty()
     }
 
-    /// Returns an error unless the namespace is empty; `would` says what would happen to its
-    /// content.
+    /// Returns an error unless the namespace is empty; `would` is the fate of its content.
     fn or_else(self, would: &str) -> Result<(), String> {
         match (self.objects.as_slice(), self.unread.as_slice()) {
             ([], []) => Ok(()),
@@ -76,14 +75,14 @@ fn first_names(objects: &[Ref]) -> String {
 /// Checks that a namespace is empty.
 ///
 /// # Errors
-/// A sentence that says what is left or could not be read.
+/// A sentence about what is left or could not be read.
 pub(crate) async fn read_to_be_empty(api: &Api, namespace: &Ref) -> Result<(), String> {
     let content = Content::of(api, &namespace.name).await;
     content.map_err(|why| format!("cannot read whether {namespace} is empty: {why}"))?.or_else("would be stranded")
 }
 
 /// Checks that a namespace that was recreated for stranded objects contains nothing else. Anything
-/// that somebody has created in it since then would be lost.
+/// that others have created in it since then would be lost.
 pub(crate) async fn read_to_hold(
     api: &Api,
     namespace: &Object,

@@ -1,5 +1,5 @@
-//! What the server serves: two requests with aggregated discovery, otherwise a request for each
-//! group and version.
+//! Discovers the resources that the server serves: two requests with aggregated discovery,
+//! otherwise a request for each group and version.
 
 use crate::survey::{Discovery, Resource, ResourceId, is_short};
 use crate::transport::http::{Answer, Api};
@@ -19,7 +19,7 @@ pub(crate) enum Root {
     Legacy(Vec<(String, String)>),
 }
 
-/// Discovers what is served.
+/// Discovers the served resources.
 ///
 /// # Errors
 /// When the server does not answer like a Kubernetes API server.

@@ -1,5 +1,5 @@
-//! What a server sends, for fuzzing and property tests. Each function takes any bytes, and must
-//! neither panic nor contradict itself.
+//! The data that a server sends, for fuzzing and property tests. Each function takes any bytes, and
+//! must neither panic nor contradict itself.
 
 use crate::read::discover::{Root, add_aggregated, root};
 use crate::read::sieve::{Keep, ListItem, Sieve};
@@ -15,7 +15,7 @@ use kube::config::Kubeconfig;
 
 type Scanned = Result<(Vec<Vec<u8>>, Head), String>;
 
-/// The items of a list in JSON or protobuf that arrives in pieces of this length.
+/// The items of a list in JSON or protobuf that arrives in pieces of `length` bytes.
 fn scanned(bytes: &[u8], length: usize, is_protobuf: bool) -> Scanned {
     let mut items = Vec::new();
     let mut item = |item: &[u8]| {
@@ -53,13 +53,13 @@ pub fn list(bytes: &[u8]) {
     }
 }
 
-/// A line of a watch.
+/// Parses a line of a watch.
 pub fn watch(bytes: &[u8]) {
     event(bytes, false);
     event(bytes, true);
 }
 
-/// Discovery, aggregated or not, of either root.
+/// Parses discovery, aggregated or not, of either root.
 pub fn discovery(bytes: &[u8]) {
     for core in [true, false] {
         for content_type in ["application/json", "application/json;as=APIGroupDiscoveryList"] {
@@ -75,7 +75,7 @@ fn answered(content_type: &str, body: &[u8]) -> Answer {
     Answer { body, content_type, date: None, etag: None, is_unchanged: false }
 }
 
-/// An error in JSON, in protobuf or in neither; and a compressed body.
+/// Parses an error in JSON, in protobuf or in neither; and a compressed body.
 pub fn answer(bytes: &[u8]) {
     for status in [StatusCode::OK, StatusCode::NOT_FOUND, StatusCode::FORBIDDEN, StatusCode::INTERNAL_SERVER_ERROR] {
         let refusals = [
@@ -93,7 +93,7 @@ pub fn answer(bytes: &[u8]) {
     let _ = unpacked.rest();
 }
 
-/// A kubeconfig.
+/// Parses a kubeconfig.
 pub fn kubeconfig(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = Kubeconfig::from_yaml(text);

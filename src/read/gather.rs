@@ -33,7 +33,7 @@ pub async fn begin(api: &Api, first: BTreeSet<Want>, freshness: Freshness) -> Re
     Ok(survey)
 }
 
-/// The local time, where no server sends a `Date`.
+/// The local time, if the server sends no `Date`.
 #[expect(clippy::disallowed_methods, reason = "the clock of a survey whose server has none")]
 pub(crate) fn local_time() -> Timestamp {
     Timestamp::now()
@@ -44,8 +44,8 @@ fn server_version(answer: &Answer) -> Option<String> {
     Some(version.get("gitVersion")?.as_str()?.to_owned())
 }
 
-/// Fetches `wants` and adds the results to the survey. `tick` is called after each read; [`reads`]
-/// says how many reads there are.
+/// Fetches `wants` and adds the results to the survey. Calls `tick` after each read; [`reads`]
+/// returns how many reads there are.
 pub async fn gather(
     api: &Api,
     wants: BTreeSet<Want>,
@@ -64,7 +64,7 @@ pub async fn gather(
     read.1.into(survey);
 }
 
-/// How many reads `wants` take if none of the combined ones fails.
+/// How many reads `wants` take if no shared list fails.
 #[must_use]
 pub fn reads(wants: &BTreeSet<Want>) -> usize {
     plan(twins(wants.clone()).1).len()
@@ -84,7 +84,7 @@ struct Reader {
 #[derive(Default)]
 struct Given {
     facts: Vec<(Want, Fact)>,
-    /// Results that were not asked for, but came along.
+    /// Results that no want asked for, but that came along.
     aside: Vec<(Want, Fact)>,
 }
 
@@ -108,9 +108,9 @@ impl From<Vec<(Want, Fact)>> for Given {
 /// The results of a read, and the reads that replace it.
 type ReadResult = (Given, Vec<Read>);
 
-/// Reads all of `wants`, combining those that one list answers. Where such a list fails, the wants
-/// are read one by one: the caller may have rights in some namespaces only, and an object that
-/// cannot be converted makes only its own namespace unreadable.
+/// Reads all of `wants`, combining those that one list answers. If such a list fails, the wants are
+/// read one by one: the caller may have rights in some namespaces only, and an object that cannot
+/// be converted makes only its own namespace unreadable.
 async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync)) -> Given {
     let mut given = Given::default();
     let (mut twins, wants) = twins(wants);
@@ -135,8 +135,8 @@ async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync))
     given
 }
 
-/// Splits off the lists that usually come along with another list of `wants`: those as controllers
-/// get them. The second set is the rest.
+/// Splits off the lists in the form of controllers, which usually come along with another list of
+/// `wants`. The second set is the rest.
 fn twins(wants: BTreeSet<Want>) -> (BTreeSet<Want>, BTreeSet<Want>) {
     let comes_along = |want: &Want| {
         want.form == Form::Cached
@@ -232,7 +232,7 @@ fn not_asked() -> Fact {
     Fact::Unread(Unread { reason: Reason::TimedOut, message })
 }
 
-/// The `group/version`s that aggregated servers answer for.
+/// The `group/version`s that aggregated servers serve.
 fn aggregated(survey: &Survey) -> BTreeSet<String> {
     let Some(Fact::Listed(apis)) = survey.fact(&api_services()) else { return BTreeSet::new() };
     let served = apis.iter().filter(|api| api.at("/spec/service").is_some_and(|service| !service.is_null()));
@@ -251,7 +251,7 @@ fn silent(survey: &Survey, aggregated: &BTreeSet<String>) -> BTreeSet<String> {
     silent.filter(|group_version| aggregated.contains(group_version)).collect()
 }
 
-/// The list of APIServices, which says which APIs are aggregated.
+/// The list of APIServices, which shows which APIs are aggregated.
 #[must_use]
 pub fn api_services() -> Want {
     Want::list(&ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"), None, Form::Whole)
@@ -335,9 +335,9 @@ async fn ask_kubelet(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal
     Ok(if is_listing { Fact::Missing } else { Fact::Logged(pick(&text, of)) })
 }
 
-/// Why there is no log. The kubelet says with status 400 that the container has not run (again)
-/// (kubernetes/kubernetes: `pkg/kubelet/kubelet_pods.go`). The API server says that the pod has no
-/// such container. A 404 for another name than the pod's is about its node.
+/// The fact if there is no log. The kubelet answers with status 400 that the container has not run
+/// (again) (kubernetes/kubernetes: `pkg/kubelet/kubelet_pods.go`). The API server answers that the
+/// pod has no such container. A 404 with a name other than the pod's is about its node.
 fn no_log(want: &Want, refusal: &Refusal) -> Fact {
     const NEVER_WRITTEN: [&str; 5] = [
         "previous terminated container",
@@ -358,7 +358,7 @@ fn no_log(want: &Want, refusal: &Refusal) -> Fact {
     }
 }
 
-/// Reads a list, and keeps what else it shows.
+/// Reads a list, and keeps other facts that it shows.
 async fn list(reader: &Reader, want: &Want) -> Result<Given, Refusal> {
     let listing = ListRequest { sieve: Sieve::of_list(want), ..ListRequest::of(&reader.api, want) };
     let asked = Instant::now();
@@ -371,7 +371,7 @@ async fn list(reader: &Reader, want: &Want) -> Result<Given, Refusal> {
     Ok(Given { facts: vec![(want.clone(), Fact::Listed(listed.objects))], aside: aside.into_iter().collect() })
 }
 
-/// The same list as controllers get it.
+/// The same list in the form that controllers get.
 fn cached(want: &Want) -> Want {
     Want { form: Form::Cached, ..want.clone() }
 }

@@ -25,19 +25,19 @@ const MIN_PAGE: usize = 500;
 /// The maximum length of a page. Each page may be twice as long as the one before: over a slow link
 /// every page costs a round trip.
 const MAX_PAGE: usize = 4_000;
-/// A list that takes this many times as long as a single read may take never ends.
+/// A list that takes this many times as long as a single read may take is considered endless.
 const MAX_TIMES_AS_LONG: u32 = 30;
 /// The maximum length of a list, in bytes.
 const MAX_BYTES: u64 = 4 << 30;
 /// The minimum speed of a list, in bytes a second.
 const MIN_SPEED: f64 = 32.0;
 
-/// Where lists are read from.
+/// The source of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
     /// The server's watch cache, which may be slightly old: for a diagnosis.
     Cached,
-    /// The store: before anything is called done or empty.
+    /// The store: before anything is reported as done or empty.
     Consistent,
 }
 
@@ -82,19 +82,19 @@ struct Arrived {
     reserved: Reservation,
 }
 
-/// Why a list was not read to its end.
+/// The reason why a list was not read to its end.
 struct Broken {
     refusal: Refusal,
     at: BrokeOff,
 }
 
-/// Where a list broke off.
+/// The place at which a list broke off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BrokeOff {
     /// Before any item of a page.
     Start,
     Middle,
-    /// The list is longer than it may be.
+    /// The list is longer than allowed.
     NoEnd,
 }
 
@@ -143,8 +143,7 @@ impl ListRequest {
         }
     }
 
-    /// Reads the list for a diagnosis. With `once`, a list that was late is not tried again in
-    /// pages.
+    /// Reads the list for a diagnosis. With `once`, a late list is not read again in pages.
     pub(crate) async fn read(&self, form: Form, freshness: Freshness, once: bool) -> Result<Listed, Refusal> {
         match (form, freshness) {
             (Form::Cached, _) => self.from(CACHED).await.map_err(|broken| broken.refusal),

@@ -1,8 +1,9 @@
 //! Reads a cluster.
 //!
-//! [`discover`] asks what is served, [`gather`] fetches wants into a survey, [`content`] lists what is in a
-//! namespace, [`mod@watch`] follows changes, and [`sharing`] decides how many watches that takes. Reads are
-//! bounded in number and time; a failed read becomes an [`Unread`](crate::survey::Unread) fact.
+//! [`discover`] reads the served resources, [`gather`] fetches wants into a survey, [`content`]
+//! lists the content of a namespace, [`mod@watch`] follows changes, and [`sharing`] decides how
+//! many watches that takes. Reads are bounded in number and time; a failed read becomes an
+//! [`Unread`](crate::survey::Unread) fact.
 
 pub mod content;
 pub mod discover;

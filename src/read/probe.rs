@@ -1,4 +1,4 @@
-//! What the server's answer to a dry run means: a verdict on the write, or nothing.
+//! The meaning of the server's answer to a dry run: a verdict on the write, or none.
 
 use crate::survey::{Fact, Object, Probe, ProbeOf, Probed, Reason, Refused, Unread, Want};
 use crate::transport::aggregated::heeds_dry_runs;
@@ -7,7 +7,7 @@ use crate::transport::http::Api;
 use crate::transport::refusal::Refusal;
 use http::StatusCode;
 
-/// Sends the dry run, if the API server itself is known to answer. That is checked again here,
+/// Sends the dry run, if the API server itself is known to answer. This is checked again here,
 /// since the diagnosis may have checked it long ago.
 pub(crate) async fn ask(api: &Api, want: &Want, of: &ProbeOf) -> Fact {
     if !heeds_dry_runs(api, &want.path()).await {
@@ -29,8 +29,8 @@ fn puts_back(answer: &[u8], of: &ProbeOf) -> bool {
     object.is_ok_and(|object| object.metadata.finalizers.contains(finalizer))
 }
 
-/// What an error means: the write was refused, or nothing about it is known. A JSON patch whose
-/// `test` fails is a 422 in general words: the object has changed (kubernetes/kubernetes:
+/// The meaning of an error: the write was refused, or nothing about it is known. If the `test` of a
+/// JSON patch fails, the answer is a general 422: the object has changed (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go`).
 fn judge(name: &str, refusal: &Refusal) -> Fact {
     let unread = refusal.unread();

@@ -10,7 +10,7 @@ use crate::transport::refusal::Refusal;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// From this many namespaces on, lists of a kind become one list in all namespaces. Most kinds are
-/// rare, so that this list is as short as each of the others.
+/// rare, so that this list is no longer than each of the others.
 const MIN_PLACES: usize = 4;
 /// From this many namespaces on, even common kinds are listed in all namespaces: each request has
 /// its cost, and there are about 300 kinds.
@@ -23,10 +23,10 @@ const MIN_OBJECTS: usize = 16;
 /// The maximum length of that list for each object, in bytes.
 const MAX_BYTES_AN_OBJECT: u64 = 64 << 10;
 
-/// How many objects that are being deleted elsewhere are kept in case they are asked for later.
+/// How many objects that are being deleted elsewhere are kept in case a rule asks for them later.
 pub(crate) const MAX_ASIDE: usize = 5_000;
 
-/// What one request reads, or one list in pages.
+/// A read: one request, or one list in pages.
 pub(crate) enum Read {
     One(Box<Want>),
     SharedList(SharedList),
@@ -82,9 +82,9 @@ impl Read {
 }
 
 impl SharedList {
-    /// Reads the list and takes the answer to each want from it. The second part is what else it
-    /// shows, in case it is asked for later. A single object is read from the store, and so is a
-    /// list that replaces it.
+    /// Reads the list and takes the answer to each want from it. The second part is everything else
+    /// that it shows, in case a rule asks for it later. A single object is read from the store, and
+    /// so is a list that replaces it.
     pub(crate) async fn read(
         &self,
         api: &Api,
@@ -108,13 +108,13 @@ impl SharedList {
         Ok((self.lists(objects), aside))
     }
 
-    /// Whether the list shows everything that is being deleted anywhere.
+    /// Whether the list shows all objects that are being deleted anywhere.
     fn shows_deletions(&self) -> bool {
         let forms = [Form::Metadata, Form::Deleting];
         !self.named && self.place().is_none() && self.wants.iter().all(|want| forms.contains(&want.form))
     }
 
-    /// What is being deleted anywhere, if that was not asked for.
+    /// All objects that are being deleted anywhere, unless a want asks for them.
     fn aside(&self, objects: &[Object]) -> Option<(Want, Fact)> {
         if !self.shows_deletions() || self.wants.iter().any(is_everywhere) {
             return None;

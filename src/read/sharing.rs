@@ -1,4 +1,4 @@
-//! How many watches it takes to follow everything: one for each kind and namespace, but never more
+//! Distributes everything to follow among watches: one for each kind and namespace, but never more
 //! than a server handles on one connection.
 
 use crate::survey::{Form, Object, ResourceId, Want};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// reads need some of them.
 pub const MAX_WATCHES: usize = 40;
 
-/// What one watch follows.
+/// A group of wants that one watch follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchGroup {
     /// The list that is watched: one kind, in one namespace or in the whole cluster.
@@ -21,7 +21,7 @@ pub struct WatchGroup {
 /// Groups with the same key can share a watch.
 pub type WatchKey = (ResourceId, Option<String>);
 
-/// How everything is followed.
+/// The watches and polled groups that follow everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shared {
     /// The groups that are watched.
@@ -99,7 +99,7 @@ impl WatchGroup {
         Self { place: Want::list(resource, namespace, form), members }
     }
 
-    /// What identifies the watch.
+    /// The key of the watch.
     #[must_use]
     pub fn key(&self) -> WatchKey {
         (self.place.resource.clone(), self.place.namespace.clone())
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!((shared.watched.len(), shared.polled.len()), (13, 0));
         assert_eq!(shared.watched[0].place, list("pods", None));
         assert_eq!(shared.watched[0].members.len(), 30);
-        // A wide watch is kept even when there are fewer places.
+        // A watch of the whole cluster is kept even if there are fewer places.
         let open = BTreeSet::from([shared.watched[0].key()]);
         assert_eq!(share(many("pods", 2), &open).watched[0].place, list("pods", None));
         assert_eq!(share(many("pods", 2), &nothing()).watched.len(), 2);

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Which items of a list are kept, and how much of each.
+/// Selects the items of a list to keep, and how much of each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sieve {
     pub only: KeptObjects,
@@ -29,7 +29,7 @@ pub(crate) enum Keep {
     Thin,
 }
 
-/// Which objects are kept.
+/// The objects to keep.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum KeptObjects {
     #[default]
@@ -115,15 +115,15 @@ impl Sieve {
                 Form::Whole => Keep::Whole,
                 Form::Owned => Keep::Owned,
                 Form::Metadata | Form::Stored | Form::Deleting => Keep::Metadata,
-                // Only whether it can be listed matters, not what is in it.
+                // Only whether the list can be read matters, not its content.
                 Form::Cached => Keep::Thin,
             },
             private: want.resource.is_private(),
         }
     }
 
-    /// The sieve for a list outside of a sweep. Data, events and leases in all namespaces are many,
-    /// and nothing is judged by their labels.
+    /// The sieve for a list outside of a sweep. There are many `ConfigMap`s, Secrets, events and
+    /// leases in all namespaces, and no rule uses their labels.
     pub(crate) fn of_list(want: &Want) -> Self {
         let id = &want.resource;
         let is_plain = id.is_private() || matches!(id.plural.as_str(), "events" | "leases") && id.is_built_in();
@@ -135,7 +135,7 @@ impl Sieve {
     /// Parses the item if it is kept.
     ///
     /// # Errors
-    /// When it is no object of the Kubernetes API.
+    /// When it is not an object of the Kubernetes API.
     pub(crate) fn sift(&self, item: ListItem<'_>) -> Result<Option<Object>, String> {
         if (self.keep == Keep::Owned || !matches!(self.only, KeptObjects::All)) && self.drops(item) {
             return Ok(None);

@@ -1,6 +1,6 @@
-//! Watches: reports what exists and then each change, until the receiver is closed. It takes one
-//! list and one request that stays open, and another list only if the server has forgotten the
-//! changes since.
+//! Watches: reports all existing objects and then each change, until the receiver is closed. It
+//! takes one list and one request that stays open, and another list only if the server has
+//! forgotten the changes since.
 
 use crate::read::list::{ListRequest, WHOLE};
 use crate::read::sharing::{Members, WatchGroup};
@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
 
-/// How long the server serves a watch before it ends it. It is then resumed.
+/// How long the server serves a watch before it ends the watch, which is then resumed.
 const SERVED_FOR: Duration = Duration::from_mins(5);
 /// After this long without any event, the connection is dead.
 const SILENT_FOR: Duration = Duration::from_secs(SERVED_FOR.as_secs() + 20);
@@ -24,21 +24,21 @@ const SILENT_FOR: Duration = Duration::from_secs(SERVED_FOR.as_secs() + 20);
 /// longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const MAX_PAUSE: Duration = Duration::from_secs(10);
-/// How often a place is read that may not be watched.
+/// How often to read a place that may not be watched.
 const POLL_EVERY: Duration = Duration::from_secs(10);
 /// A watch that ends sooner than this and has shown nothing did not work.
 const MIN_WATCH: Duration = Duration::from_secs(1);
 
-/// What a watch reports.
+/// A report of a watch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum News {
-    /// All that exists now.
+    /// All objects that exist now.
     Listed(Vec<Object>),
     /// An object was created or changed.
     Changed(Box<Object>),
     /// The object with this uid is gone.
     Gone(String),
-    /// The server does not answer; it is tried again and again.
+    /// The server does not answer; the watch keeps trying.
     Silent(Unread),
     /// The place may not be watched and is read at intervals.
     Polled(Unread),
@@ -47,17 +47,18 @@ pub enum News {
 /// News about a followed place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Update {
-    /// A list, or one object. What is polled is reported once for all that is read together.
+    /// A list, or one object. For polled groups, there is one update for everything that is read
+    /// together.
     pub place: Want,
     /// The news.
     pub news: News,
 }
 
-/// Why a watch ended.
+/// The reason why a watch ended.
 enum WatchEnd {
     /// The receiver is closed.
     Unheard,
-    /// The server has forgotten the changes since: begin with a list.
+    /// The server has forgotten the changes since: start again with a list.
     Forgotten,
     /// The place may be listed but not watched, or only parts of it may be read.
     NotWatched(Refusal),
@@ -174,7 +175,7 @@ impl Watch {
             if let Some(end) = self.read(&mut stream, &mut version).await {
                 return end;
             }
-            // Something on the way may cut off open requests.
+            // A proxy on the way may cut off open requests.
             if version == before && begun.elapsed() < MIN_WATCH {
                 tokio::time::sleep(in_vain).await;
                 in_vain = (in_vain * 2).min(MAX_PAUSE);
@@ -184,8 +185,7 @@ impl Watch {
         }
     }
 
-    /// Reads a watch to its end. `None` means that it is to be resumed, also when its connection
-    /// broke.
+    /// Reads a watch to its end. `None` means that it should be resumed, also if its connection broke.
     async fn read(&self, stream: &mut Stream, version: &mut String) -> Option<WatchEnd> {
         loop {
             let line = tokio::select! {
@@ -219,8 +219,8 @@ impl Watch {
         self.api.stream(&format!("{}?{query}", place.path()), accept).await
     }
 
-    /// Lists from the store: a cache may be older than what was already seen. Only what is followed
-    /// is kept.
+    /// Lists from the store: a cache may be older than the changes seen so far. Keeps only followed
+    /// objects.
     async fn list(&self, group: &WatchGroup) -> Result<(HashMap<Want, Vec<Object>>, String), Refusal> {
         let sieve = Sieve { only: only(group), ..Sieve::of(&group.place) };
         let listing =
@@ -291,7 +291,7 @@ impl Watch {
     }
 }
 
-/// Which objects of a list are followed, as far as namespaces and names decide that.
+/// The followed objects of a list, as far as namespaces and names determine them.
 fn only(group: &WatchGroup) -> KeptObjects {
     let place = |member: &Want| member.namespace.clone().unwrap_or_default();
     if group.members.iter().all(|member| member.name.is_some()) {
@@ -314,7 +314,7 @@ fn is_forbidden(refusal: &Refusal) -> bool {
     refusal.status == Some(StatusCode::FORBIDDEN)
 }
 
-/// How a watch ends that was not granted. A kind may be listed but not watched: 405
+/// The end of a watch that was refused. A kind may be listed but not watched: 405
 /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/endpoints/installer.go`).
 fn after(refusal: Refusal) -> WatchEnd {
     match refusal.status {
@@ -325,7 +325,7 @@ fn after(refusal: Refusal) -> WatchEnd {
 }
 
 /// Drops everything but the metadata. A server that does not know the requested form sends the
-/// whole object, and the kind of the answer does not belong to it.
+/// whole object, and the kind of the answer does not belong to the metadata.
 fn strip(object: &mut Object) {
     *object = std::mem::take(&mut object.metadata).into();
 }
