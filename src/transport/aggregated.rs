@@ -1,12 +1,12 @@
-//! Whether a dry run may be sent. It is sent only where the API server itself is known to answer: a
-//! server behind it might ignore `dryRun` and carry the request out.
+//! Decides whether a dry run may be sent. It may only if the API server itself is known to answer:
+//! a server behind it might ignore `dryRun` and carry the request out.
 
 use crate::survey::{Object, ResourceId, ServedBy, encode};
 use crate::transport::http::Api;
 use tokio::time::Instant;
 
 /// Whether the API server itself is known to answer requests to this path. No dry run may be sent
-/// without asking this first.
+/// without this check.
 pub(crate) async fn heeds_dry_runs(api: &Api, path: &str) -> bool {
     let Some(id) = group_and_version(path) else { return false };
     let served_by = match api.registrations.get(&id.registration()) {

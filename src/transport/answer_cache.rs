@@ -1,5 +1,5 @@
 //! Caches answers on disk together with the server's name for their version (`ETag`), as kubectl
-//! does with discovery. While nothing has changed, a short answer says so.
+//! does with discovery. While nothing has changed, the server sends only a short answer.
 
 use crate::plugin::PLUGIN;
 use crate::server::Server;
@@ -31,7 +31,7 @@ impl AnswerCache {
         Some(self.0.as_ref()?.join(path.trim_matches('/').replace(is_odd, "_")))
     }
 
-    /// Reads an answer. One that is missing or damaged is `None` and is requested anew.
+    /// Reads an answer. `None` if it is missing or damaged; it is then requested anew.
     #[expect(clippy::disallowed_methods, reason = "this is where answers are kept")]
     pub(crate) fn read(&self, path: &str) -> Option<CachedAnswer> {
         let bytes = std::fs::read(self.file(path)?).ok()?;
@@ -42,8 +42,8 @@ impl AnswerCache {
         (length == body.len().to_string()).then_some(CachedAnswer { etag, content_type, body })
     }
 
-    /// Writes beside the old answer first: two runs may write at the same time, and one may be
-    /// interrupted.
+    /// Writes an answer, first beside the old one: two runs may write at the same time, and one may
+    /// be interrupted.
     #[expect(clippy::disallowed_methods, reason = "this is where answers are kept")]
     pub(crate) fn write(&self, path: &str, etag: &str, content_type: &str, body: &[u8]) -> io::Result<()> {
         let Some(file) = self.file(path) else { return Ok(()) };
@@ -55,7 +55,7 @@ impl AnswerCache {
         std::fs::rename(&new, &file)
     }
 
-    /// Creates the folder, readable by nobody else. Removes what earlier versions cached: they
+    /// Creates the folder, readable by nobody else. Removes the caches of earlier versions: they
     /// named the folder by the server's address, which may contain a password.
     fn make(&self) -> io::Result<()> {
         let Some(folder) = &self.0 else { return Ok(()) };
@@ -144,7 +144,7 @@ mod tests {
         for made in [kept.parent().unwrap(), &kept] {
             assert_eq!(std::fs::metadata(made).unwrap().permissions().mode() & 0o777, 0o700, "{}", made.display());
         }
-        // Only once: what another version caches beside it is not removed again.
+        // Only once: caches that another version adds later are not removed again.
         std::fs::create_dir_all(&old).unwrap();
         cache.write("/api", "\"A2\"", "application/json", b"{}").unwrap();
         assert!(old.exists());

@@ -14,7 +14,7 @@ const MAX_UNPACKED: u64 = 1 << 30;
 const MIN_TO_JUDGE_RATIO: u64 = 64 << 20;
 const MAX_RATIO: u64 = 200;
 
-/// How many packed bytes are unpacked at a time. They become 4 MiB at the most.
+/// How many packed bytes are unpacked at a time. They become at most 4 MiB.
 const PIECE: usize = 4096;
 
 /// Receives a body in pieces and returns it unpacked.
@@ -44,7 +44,7 @@ impl Unpacked {
         Self { gzip: is_gzip.then(|| GzDecoder::new(Vec::new())), ..Self::default() }
     }
 
-    /// Takes the next piece. All earlier ones must have been returned.
+    /// Takes the next piece. All earlier pieces must have been returned.
     pub(crate) fn take(&mut self, piece: Vec<u8>) {
         self.packed += piece.len() as u64;
         (self.come, self.begin) = (piece, 0);
@@ -82,7 +82,7 @@ impl Unpacked {
         Ok(std::mem::take(gzip.get_mut()))
     }
 
-    /// Returns the rest, once nothing more will arrive.
+    /// Returns the rest after the last piece.
     ///
     /// # Errors
     /// When the body was cut off.

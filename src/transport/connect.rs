@@ -73,13 +73,13 @@ pub struct Connection {
     pub disable_compression: bool,
     /// `--cache-dir`
     pub cache_dir: Option<PathBuf>,
-    /// Stdin is used for something else, so a credential plugin must not read it.
+    /// Whether stdin is in use, so that a credential plugin must not read it.
     pub keeps_stdin: bool,
     /// `-v`
     pub verbosity: u8,
 }
 
-/// An open connection: the client, and what else the kubeconfig says.
+/// An open connection: the client, and other facts from the kubeconfig.
 #[derive(Debug)]
 pub struct Connected {
     /// The client.
@@ -94,7 +94,7 @@ pub struct Connected {
     pub server: Server,
 }
 
-/// The names of what a kubeconfig contains.
+/// The names in a kubeconfig.
 #[derive(Debug)]
 pub struct KubeconfigNames {
     /// The contexts.
@@ -114,7 +114,7 @@ impl Connected {
     }
 }
 
-/// How long requests may take, unless `--request-timeout` says otherwise.
+/// How long requests may take without `--request-timeout`.
 const LIMITS: Limits =
     Limits { read: Duration::from_secs(10), probe: Duration::from_secs(5), write: Duration::from_mins(1) };
 
@@ -204,7 +204,7 @@ impl Connection {
         config.map(|config| (config, context)).map_err(|error| self.bad_kubeconfig(&error, &known))
     }
 
-    /// Where kubectl caches what a server serves.
+    /// The folder in which kubectl caches discovery.
     #[expect(clippy::disallowed_methods, reason = "these variables say where caches are")]
     fn cache(&self, server: &Server) -> AnswerCache {
         let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -264,7 +264,7 @@ impl Connection {
         self.override_credentials(&mut config.auth_info)
     }
 
-    /// Replaces what the kubeconfig says by what the flags say.
+    /// Replaces the credentials of the kubeconfig by those of the flags.
     fn override_credentials(&self, auth: &mut AuthInfo) -> Result<(), Failure> {
         let path = |path: &Path| path.to_string_lossy().into_owned();
         if let Some(token) = &self.token {
@@ -308,7 +308,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The path of the kubeconfig, as people write it.
+    /// The path of the kubeconfig, as a person writes it.
     fn place(&self) -> String {
         match &self.kubeconfig {
             Some(path) => format!("kubeconfig {}", path.display()),
@@ -370,7 +370,7 @@ fn listed_kubeconfigs() -> Option<Result<Kubeconfig, KubeconfigError>> {
     Some(there.fold(first, |merged, path| merged?.merge(Kubeconfig::read_from(path)?)))
 }
 
-/// The name of the context that is made up for `--server` alone.
+/// The name of the artificial context for `--server` alone.
 const BARE: &str = "";
 
 /// Without any context, `--server` alone is a cluster of its own, as in kubectl.
@@ -394,7 +394,7 @@ fn parse_server(server: &str) -> Result<Uri, Failure> {
     with_scheme.parse().map_err(|error: InvalidUri| not_an_address("--server", &error))
 }
 
-/// The schemes that kubectl takes (kubernetes/kubernetes:
+/// The schemes that kubectl accepts (kubernetes/kubernetes:
 /// `staging/src/k8s.io/client-go/tools/clientcmd/client_config.go`, `parseProxyURL`).
 fn parse_proxy(url: &str) -> Result<Uri, Failure> {
     let uri: Uri = url.parse().map_err(|error: InvalidUri| not_an_address("--proxy-url", &error))?;
@@ -404,7 +404,7 @@ fn parse_proxy(url: &str) -> Result<Uri, Failure> {
     }
 }
 
-/// The message does not repeat the value: it may contain a password.
+/// The error does not repeat the value, which may contain a password.
 fn not_an_address(flag: &str, why: &dyn std::error::Error) -> Failure {
     Failure::unknown(format!("the value of {flag} is not an address: {why}"))
 }

@@ -1,4 +1,4 @@
-//! Which credentials are sent, and to which server, as in client-go (kubernetes/kubernetes:
+//! Decides which credentials are sent to which server, as in client-go (kubernetes/kubernetes:
 //! `staging/src/k8s.io/client-go/tools/clientcmd/client_config.go`, `validation.go`,
 //! `transport/round_trippers.go`; and Go's `net/http/client.go`).
 
@@ -9,11 +9,11 @@ use http::uri::Scheme;
 use kube::config::AuthInfo;
 use secrecy::{ExposeSecret, SecretString};
 
-/// Keeps only the credentials that may be sent to `server`. `login` is what its address contained.
+/// Keeps only the credentials that may be sent to `server`. `login` has the credentials of its address.
 ///
 /// Plain http can be read on the way, so no credentials are sent over it and no plugin is run; only
-/// the impersonated user is named. What the address contained was written for this very server and
-/// comes before everything else.
+/// the impersonated user is named. The credentials in the address were written for this very server
+/// and precede all others.
 ///
 /// # Errors
 /// When there are both a password and a token.

@@ -1,4 +1,4 @@
-//! Dry runs as requests: they ask what the server would say to a write.
+//! Dry runs as requests: they ask for the server's answer to a write.
 
 use crate::survey::{Probe, ProbeOf, Want};
 use serde_json::{Value, json};
@@ -30,9 +30,8 @@ impl DryRunRequest {
     }
 }
 
-/// The dry run that `of` asks for. The options of a DELETE are taken from its body, and then not
-/// from the query (kubernetes/kubernetes:
-/// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go`).
+/// The dry run for `of`. The options of a DELETE are taken from its body, and then not from the
+/// query (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/delete.go`).
 #[must_use]
 pub fn request(want: &Want, of: &ProbeOf) -> DryRunRequest {
     let path_and_query = format!("{}?dryRun=All", want.path());
@@ -57,8 +56,8 @@ pub fn request(want: &Want, of: &ProbeOf) -> DryRunRequest {
     }
 }
 
-/// The kubelet or the pod garbage collector deletes a pod that is being deleted once more, without
-/// grace. A DELETE with grace would then pass no admission (kubernetes/kubernetes:
+/// The kubelet or the pod garbage collector deletes a terminating pod once more, without grace. A
+/// DELETE with grace would then pass no admission (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
 fn delete_options(want: &Want, of: &ProbeOf) -> Value {
     let mut options = json!({"apiVersion": "v1", "kind": "DeleteOptions", "dryRun": ["All"],
@@ -93,7 +92,7 @@ mod tests {
             let dry_run = dry_run("configmaps", probe);
             assert_eq!(dry_run.path_and_query(), "/api/v1/namespaces/shop/configmaps/a?dryRun=All");
             assert!(dry_run.body().to_string().contains("\"u1\""), "{}", dry_run.body());
-            // The query of a DELETE with a body is not read.
+            // The server ignores the query of a DELETE with a body.
             assert!(dry_run.method() == "PATCH" || dry_run.body()["dryRun"] == json!(["All"]), "{}", dry_run.body());
         }
     }

@@ -23,8 +23,8 @@ use tokio::time::Instant;
 
 /// How often a request is sent to a server that answers 429.
 const MAX_TRIES: u32 = 5;
-/// How often a read is sent whose connection breaks. The pauses in between double from the first to
-/// the longest: 9 seconds in all.
+/// How often a read is sent if its connection breaks. The pauses in between double from the first
+/// to the longest: 9 seconds in all.
 const MAX_READ_TRIES: u32 = 7;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const MAX_PAUSE: Duration = Duration::from_millis(3200);
@@ -35,7 +35,7 @@ const MAX_LINE: usize = 32 << 20;
 /// Discovery of 10,000 groups takes about 5 MiB.
 const MAX_WHOLE: usize = 64 << 20;
 
-/// The media types that are asked for if metadata is enough.
+/// The requested media types if metadata is enough.
 pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
 /// A client of one API server.
@@ -48,7 +48,7 @@ pub struct Api {
     compress: bool,
     cache: AnswerCache,
     pub(crate) budget: MemoryBudget,
-    /// Which servers were recently seen to answer for which groups and versions.
+    /// The servers that were recently found to answer for groups and versions.
     pub(crate) registrations: Registrations,
 }
 
@@ -69,7 +69,7 @@ pub struct Answer {
     pub date: Option<Timestamp>,
     /// The server's name for this version of the answer.
     pub(crate) etag: Option<String>,
-    /// Whether the answer only says that the cached version is still current.
+    /// Whether the answer only confirms that the cached version is still current.
     pub(crate) is_unchanged: bool,
 }
 
@@ -114,7 +114,7 @@ impl Api {
         self.ask(request, self.limits.read).await
     }
 
-    /// Reads `path`, or takes the cached answer if the server says that it is still current.
+    /// Reads `path`, or takes the cached answer if the server confirms that it is still current.
     ///
     /// # Errors
     /// As for [`Api::get`].
@@ -228,7 +228,7 @@ impl Api {
     }
 
     /// Sends a request that changes something. It is sent again only if the API server itself, not
-    /// a proxy on the way, said that it has not even begun.
+    /// a proxy on the way, reports that it has not even begun.
     pub(crate) async fn ask_to_change(
         &self,
         request: impl Fn() -> Result<Request<Body>, http::Error>,
@@ -280,7 +280,7 @@ impl Api {
         tries < MAX_TRIES && self.gave_way(refusal, limit).await
     }
 
-    /// Waits as long as a busy server asks for, and says whether to try again then. A kind whose
+    /// Waits as long as a busy server asks for. Returns whether to try again then. A kind whose
     /// storage is not ready says nothing about the other kinds.
     async fn gave_way(&self, refusal: &Refusal, limit: Duration) -> bool {
         let Some(pause) = refusal.pause() else { return false };
@@ -373,8 +373,8 @@ fn refused(head: &Parts, body: &[u8]) -> Refusal {
 pub(crate) struct Stream {
     body: Body,
     unpacked: Unpacked,
-    /// What has arrived and was not returned yet. The first `searched` bytes contain no end of
-    /// line.
+    /// The bytes that have arrived and were not returned yet. The first `searched` bytes contain no
+    /// end of line.
     read: Vec<u8>,
     searched: usize,
     /// Shows the beginning of the body if `-v` asks for it.

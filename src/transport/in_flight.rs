@@ -2,8 +2,8 @@
 
 use tokio::task::JoinSet;
 
-/// Runs all of `work`, in no particular order. `most` is asked after each result how much may run
-/// at a time; then `tick` is called.
+/// Runs all of `work`, in no particular order. After each result, `most` returns how many futures
+/// may run at a time; then `tick` is called.
 pub(crate) async fn bounded<R: Send + 'static>(
     most: impl Fn() -> usize,
     mut work: impl Iterator<Item = impl Future<Output = R> + Send + 'static>,

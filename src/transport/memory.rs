@@ -1,5 +1,5 @@
-//! Limits how much of what a server sends is kept in memory. A healthy server never sends that
-//! much; a broken one must not use up the machine's memory.
+//! Limits how much data of a server is kept in memory. A healthy server never sends that much; a
+//! broken one must not use up the machine's memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug, Clone)]
 pub(crate) struct MemoryBudget {
     reserved: Arc<AtomicUsize>,
-    /// In bytes.
+    /// The limit in bytes.
     most: usize,
 }
 
@@ -33,7 +33,7 @@ impl MemoryBudget {
         self.reserved.store(0, Ordering::Relaxed);
     }
 
-    /// Starts a reservation of nothing.
+    /// Starts an empty reservation.
     pub(crate) fn enter(&self) -> Reservation {
         Reservation { bytes: 0, budget: self.clone() }
     }

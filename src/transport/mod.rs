@@ -1,7 +1,7 @@
-//! How requests reach an API server, and how its answers come back: the connection and who logs in by
-//! it, how many requests are in flight, what an answer may weigh, what a refusal means, and the log.
+//! Sends requests to an API server and receives its answers: the connection and its login, the
+//! number of requests in flight, the limits on answers, the meaning of refusals, and the log.
 //!
-//! [`connect`] makes the connection. Nothing here knows what is asked, or why.
+//! [`connect`] makes the connection. Nothing here knows the purpose of a request.
 
 pub(crate) mod aggregated;
 mod answer_cache;

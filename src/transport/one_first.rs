@@ -17,9 +17,8 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tower::{BoxError, Service, ServiceExt};
 
-/// How long a request that waited for the first connection may wait to be given a share in it: a
-/// busy machine may take seconds for that, and giving up too early means "cannot be reached" for a
-/// server that can.
+/// How long a request that waited for the first connection may wait for its share: a busy machine
+/// may take seconds, and giving up too early would report a reachable server as unreachable.
 const MAX_HANDOVER: Duration = Duration::from_secs(10);
 
 type Making<C> = JoinHandle<Result<<C as Service<Uri>>::Response, BoxError>>;
@@ -27,7 +26,7 @@ type Making<C> = JoinHandle<Result<<C as Service<Uri>>::Response, BoxError>>;
 /// Makes one connection first, and others only after that.
 pub(crate) struct OneFirst<C: Service<Uri>> {
     connector: C,
-    /// Whether requests share the first connection. Unset until it was made or has failed.
+    /// Whether requests share the first connection. Unset until that was made or has failed.
     shared: Arc<OnceCell<bool>>,
     /// The second connection, from the start of its handshake until it is used.
     second: Arc<Mutex<Option<Making<C>>>>,
@@ -165,7 +164,7 @@ mod tests {
         }));
         for at_once in [1, 2, 3] {
             assert!(one_first.clone().oneshot(Uri::from_static("https://server")).await.is_ok());
-            // On a busy machine, the second may come late.
+            // On a busy machine, the second connection may come late.
             for _ in 0..50 {
                 tokio::time::sleep(FAST_ANSWER * 4).await;
                 if made.load(Ordering::Relaxed) == at_once.max(2) {

@@ -1,4 +1,4 @@
-//! Why a request failed, in words.
+//! The reason why a request failed.
 
 use crate::failure::chain;
 use crate::survey::{Reason, Unread, brief};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::error::Error;
 use std::time::Duration;
 
-/// The pause for a busy server that does not say how long to wait.
+/// The pause for a busy server that names none.
 const DEFAULT_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause that a server may ask for between two tries.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
@@ -19,34 +19,34 @@ const MAX_MESSAGE: usize = 4_000;
 /// An answer that is an error, or no answer at all.
 #[derive(Debug, Clone)]
 pub struct Refusal {
-    /// The HTTP status, when there was an answer.
+    /// The HTTP status, if there was an answer.
     pub status: Option<StatusCode>,
-    /// What the server or the connection said.
+    /// The words of the server or of the connection.
     pub message: String,
     /// The object that the server named.
     object: Option<String>,
     /// The reason in one word.
     pub(crate) reason: String,
-    /// Whether the answer was a Status object, not the text of some proxy.
+    /// Whether the answer was a Status object, rather than the text of a proxy.
     is_status: bool,
     effect: Effect,
     timed_out: bool,
     retry_after: Option<Duration>,
 }
 
-/// What effect a failed request may have had.
+/// The effect that a failed request may have had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
     /// It may have been carried out.
     Unknown,
-    /// The server says for certain that it was not carried out.
+    /// The server states that it was not carried out.
     Refused,
     /// It was never sent.
     Unsent,
 }
 
 impl Refusal {
-    /// The message omits the name of kube's error variant, which helps nobody.
+    /// A request without an answer. Omits the name of kube's error variant, which helps nobody.
     pub(crate) fn not_answered(error: &kube::Error) -> Self {
         let message = chain(error).trim_start_matches("ServiceError: ").to_owned();
         let effect = if never_connected(error) { Effect::Unsent } else { Effect::Unknown };
@@ -112,7 +112,7 @@ impl Refusal {
         let message = parsed.and_then(|status| status.message).unwrap_or_else(|| first_line(body));
         let message = match message.chars().count() {
             0 => status.to_string(),
-            // As it is: its lines may tell something.
+            // Unchanged: its lines may be informative.
             1..=MAX_MESSAGE => message,
             _ => brief(&message, MAX_MESSAGE),
         };
@@ -129,20 +129,19 @@ impl Refusal {
         self.status.is_none() && !self.timed_out
     }
 
-    /// Whether the server refused because it is short of room.
+    /// Whether the server refused because it is overloaded.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.status == Some(StatusCode::TOO_MANY_REQUESTS)
     }
 
-    /// How long to leave a busy server alone; `None` if it asks for longer than anybody waits for
-    /// an answer.
+    /// How long to leave a busy server alone; `None` if it asks for longer than the maximum.
     pub(crate) fn pause(&self) -> Option<Duration> {
         let pause = self.retry_after.unwrap_or(DEFAULT_PAUSE);
         (self.is_busy() && pause <= MAX_PAUSE).then_some(pause)
     }
 
-    /// Whether the server says that this very object does not exist. A 404 that names no object
+    /// Whether the server states that this very object does not exist. A 404 that names no object
     /// means that the resource is not served.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
@@ -156,8 +155,8 @@ impl Refusal {
     }
 
     /// Whether the request may have been carried out all the same. It certainly was not if the
-    /// server refused it in its own format, or was never reached. An answer of a proxy says nothing
-    /// about the server behind it, nor does an unreadable answer.
+    /// server refused it in its own format, or was never reached. The answer of a proxy, or an
+    /// unreadable one, reveals nothing about the server behind it.
     #[must_use]
     pub fn may_have_happened(&self) -> bool {
         self.effect == Effect::Unknown
@@ -169,7 +168,7 @@ impl Refusal {
         self.effect == Effect::Unsent
     }
 
-    /// Whether the server says for certain that it has not done what was asked.
+    /// Whether the server states for certain that it has not carried out the request.
     pub(crate) fn is_definite(&self) -> bool {
         self.effect == Effect::Refused
     }
@@ -214,8 +213,7 @@ impl Refusal {
 }
 
 /// Whether the body is a well-formed Status with which the API server itself refuses a request
-/// (4xx). That its answer would have been late (408, and 499 if the client is gone) says nothing
-/// about the write.
+/// (4xx). A late answer (408, or 499 if the client is gone) reveals nothing about the write.
 fn says_no(status: StatusCode, body: &[u8]) -> bool {
     let Ok(body) = serde_json::from_slice::<Value>(body) else { return false };
     let ended = [408, 499].contains(&status.as_u16());
@@ -228,7 +226,7 @@ fn says_no(status: StatusCode, body: &[u8]) -> bool {
         && body["code"] == status.as_u16()
 }
 
-/// Whether it failed before there was a connection to send the request on.
+/// Whether the request failed before there was a connection for it.
 fn never_connected(error: &kube::Error) -> bool {
     let mut next: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = next {
@@ -243,7 +241,7 @@ fn never_connected(error: &kube::Error) -> bool {
     false
 }
 
-/// Whether a 403 is about the caller's rights, by the API server's own words. Any other 403 comes
+/// Whether a 403 is about the caller's rights, in the API server's own words. Any other 403 comes
 /// from the server behind an aggregated API.
 fn is_rbac(message: &str) -> bool {
     message.contains(" cannot ") && message.contains("User ")

@@ -1,4 +1,4 @@
-//! Remembers for a moment which server answers for which group and version.
+//! Remembers for a moment which servers answer for groups and versions.
 
 use crate::survey::{Object, ResourceId, ServedBy};
 use std::collections::HashMap;
@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long an `APIService` is remembered. Not for long: somebody may register another server for
-/// any group and version at any time. Long enough that steps that follow one another, and the dry
-/// runs of one diagnosis, read it once.
+/// How long an `APIService` is remembered. The time is short, since another server may be
+/// registered for any group and version at any time, but long enough that consecutive steps, and
+/// the dry runs of one diagnosis, read it once.
 pub(crate) const REMEMBERED_FOR: Duration = Duration::from_secs(5);
 
-/// Who answers, by the name of the `APIService`, and when it was read.
+/// The servers by the names of their `APIService`s, with the time of the read.
 #[derive(Clone, Default)]
 pub(crate) struct Registrations(Arc<Mutex<HashMap<String, (Instant, ServedBy)>>>);
 
@@ -20,7 +20,7 @@ impl Registrations {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who answers, if that was read recently.
+    /// The server that answers, if this was read recently.
     pub(crate) fn get(&self, name: &str) -> Option<ServedBy> {
         let (asked, served_by) = self.seen().get(name).copied()?;
         (asked.elapsed() < REMEMBERED_FOR).then_some(served_by)

@@ -70,7 +70,7 @@ impl RequestLog {
 /// A request that was sent and has no answer yet.
 pub(crate) struct Sent {
     line: String,
-    /// One line each.
+    /// Further lines of the entry.
     details: Vec<String>,
     begun: Instant,
     length: usize,
@@ -79,7 +79,7 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// Logs the answer. Returns what is needed to show the beginning of its body.
+    /// Logs the answer. Returns the state for showing the beginning of its body.
     pub(crate) fn answered(mut self, status: StatusCode, head: &HeaderMap) -> Option<Answered> {
         if self.shows_answer {
             self.details.extend(headers("Response Headers", head));
@@ -100,7 +100,7 @@ impl Sent {
 }
 
 impl Drop for Sent {
-    /// Logs a request that was given up.
+    /// Logs a request that was abandoned.
     fn drop(&mut self) {
         if !self.is_told {
             self.tell("gave up without an answer");

@@ -24,7 +24,7 @@ struct ListMetadata {
     more: Option<String>,
 }
 
-/// Where in the text of a list the scanner is.
+/// The position of the scanner in the text of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Position {
     Start,
@@ -51,7 +51,7 @@ enum ListPart {
     Key,
     Metadata,
     Kind,
-    /// A value in the place of the items, if there are none: `null`.
+    /// A value in place of the items, if there are none: `null`.
     Items,
     Item,
     Other,
@@ -104,7 +104,7 @@ impl JsonScanner {
     /// Takes the next piece of the text and passes each item that ends in it to `item`.
     ///
     /// # Errors
-    /// When the text is no list, or `item` returns an error.
+    /// When the text is not a list, or `item` returns an error.
     pub(crate) fn feed(
         &mut self,
         piece: &[u8],
@@ -124,7 +124,7 @@ impl JsonScanner {
     /// The list's metadata, after its text has ended.
     ///
     /// # Errors
-    /// When the text was cut off, or was no list.
+    /// When the text was cut off, or was not a list.
     pub(crate) fn end(self) -> Result<Head, String> {
         if self.at != Position::End {
             return Err("it ends in the middle".into());
@@ -193,7 +193,7 @@ impl JsonScanner {
         Ok(false)
     }
 
-    /// Continues a value at `start`. Returns the position after what belongs to it.
+    /// Continues a value at `start`. Returns the position after its part in this piece.
     fn go_on(
         &mut self,
         part: ListPart,

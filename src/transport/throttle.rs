@@ -13,7 +13,7 @@ const MAX_ON_FAST_LINK: usize = 24;
 pub(crate) const MAX_STREAMS: usize = 100;
 /// The limit on a slow link, where most time is spent in transit: as many as two connections take.
 const MAX_ON_SLOW_LINK: usize = 2 * MAX_STREAMS;
-/// The limit on a slow link if each request needs a connection of its own.
+/// The limit on a slow link if each request needs its own connection.
 const MAX_ON_SLOW_HTTP1: usize = 100;
 /// The lowest limit, however busy the server is.
 const MIN_IN_FLIGHT: usize = 3;
@@ -23,20 +23,20 @@ pub(crate) const FAST_ANSWER: Duration = Duration::from_millis(25);
 /// How many answers are needed to judge whether the server has become slower. The fastest of them
 /// decides: others may be delayed by their size, by other programs or by queues on the way.
 const ANSWERS_TO_JUDGE: u32 = 16;
-/// The server has become slower if that answer takes this many times as long as the fastest of all,
+/// The server has become slower if that answer takes this many times as long as the fastest of all, and
 const SLOWER_FACTOR: u32 = 4;
-/// and this much longer: a busy machine on a fast link is no reason.
+/// is slower by this much: on a fast link, a busy machine alone is no reason.
 const SLOWER_BY: Duration = Duration::from_millis(250);
-/// How often the limit is halved for a slower server, at the most.
+/// The maximum number of times that the limit is halved for a slower server.
 const MAX_HALVINGS: u32 = 2;
 
-/// After this time, it no longer counts that retries were in vain.
+/// Vain retries are forgotten after this time.
 const FORGOTTEN: Duration = Duration::from_mins(1);
 
-/// How long requests may take.
+/// The time limits of requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// A read. One that takes longer is unread.
+    /// A read. If it takes longer, its result is unread.
     pub read: Duration,
     /// A read of an aggregated API, whose server may be anybody's, or a dry run, which may wait for
     /// a hanging webhook.
@@ -45,7 +45,7 @@ pub struct Limits {
     pub write: Duration,
 }
 
-/// What is known about the link and the server. All requests share it.
+/// The state of the link and the server. All requests share it.
 #[derive(Debug)]
 pub(crate) struct Throttle {
     /// The duration of the fastest answer, in microseconds.
@@ -54,9 +54,9 @@ pub(crate) struct Throttle {
     is_http1: AtomicBool,
     capacity: Mutex<Capacity>,
     latency: Mutex<Latency>,
-    /// Until when the server asked not to be sent requests.
+    /// The time until which the server asked for a pause.
     pause: Mutex<Option<Instant>>,
-    /// Since when no retried request has been answered.
+    /// The time since which no retried request has been answered.
     in_vain: Mutex<Option<Instant>>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Throttle {
 struct Capacity {
     /// The limit, or `None` if there was no 429 lately.
     most: Option<usize>,
-    /// When the limit was last set. Requests that were sent earlier say nothing about it.
+    /// The time when the limit was last set. Requests that were sent earlier say nothing about it.
     since: Option<Instant>,
     /// The number of answers since then.
     answers: usize,
@@ -74,9 +74,9 @@ struct Capacity {
 /// Whether the server has become slower.
 #[derive(Debug)]
 struct Latency {
-    /// How often the limit is halved because of it.
+    /// How often the limit is halved because of this.
     halvings: u32,
-    /// When that was last set. Requests that were sent earlier say nothing about it.
+    /// The time when this was last set. Requests that were sent earlier say nothing about it.
     since: Instant,
     /// The number of answers since then, and the fastest of them.
     answers: u32,
@@ -101,7 +101,7 @@ impl Capacity {
         Self { most, since: Some(Instant::now()), answers: 0 }
     }
 
-    /// After as many answers as may be in flight, raises the limit a little, as TCP does.
+    /// Raises the limit a little after as many answers as may be in flight, as TCP does.
     fn note(&mut self, sent: Instant, usual: usize) {
         let Some(most) = self.most.filter(|_| self.since.is_none_or(|since| sent >= since)) else { return };
         self.answers += 1;
@@ -132,7 +132,7 @@ impl Latency {
 }
 
 impl Throttle {
-    /// Notes that the answer to a request sent at `sent` began `after` this time. `tells` says
+    /// Notes that the answer to a request sent at `sent` began `after` this time. `tells` is
     /// whether that shows the server's own speed, without any webhook.
     pub(crate) fn answered(&self, sent: Instant, after: Duration, tells: bool) {
         let micros = u64::try_from(after.as_micros()).unwrap_or(u64::MAX);
@@ -150,8 +150,8 @@ impl Throttle {
         self.is_http1.store(version < Version::HTTP_2, Ordering::Relaxed);
     }
 
-    /// Notes that the server was busy and asked for a pause. The pause holds for all requests: it
-    /// would be no relief if only one of them waited.
+    /// Notes that the server was busy and asked for a pause. The pause holds for all requests: if
+    /// only one waited, the server would not be relieved.
     pub(crate) fn refused(&self, pause: Duration) {
         let now = Instant::now();
         let Some(until) = now.checked_add(pause) else { return };

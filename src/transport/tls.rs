@@ -1,5 +1,5 @@
-//! Supports what Go's TLS supports and rustls does not, so that a kubeconfig that works with
-//! kubectl works here: a client certificate of X.509 v1, as `MicroK8s` makes them, a server's own
+//! Supports features of Go's TLS that rustls lacks, so that a kubeconfig that works with kubectl
+//! works here: a client certificate of X.509 v1, as `MicroK8s` makes them, a server's own
 //! certificate among the authorities, and keys on the curve P-521.
 
 mod p521;
@@ -20,8 +20,8 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootC
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A client certificate, unparsed: it is for the server to judge. rustls refuses one that it cannot
-/// parse, such as version 1, before the server has seen it.
+/// A client certificate, unparsed, since the server has to judge it. rustls refuses a certificate
+/// that it cannot parse, such as version 1, before the server has seen it.
 #[derive(Debug)]
 struct ClientIdentity(Arc<CertifiedKey>);
 
@@ -41,7 +41,7 @@ pub(crate) fn install() {
     let _ = p521::provider().install_default();
 }
 
-/// kube's TLS configuration, with the additions for Go's.
+/// kube's TLS configuration, with the features of Go's.
 pub(crate) fn client_config(config: &Config) -> kube::Result<ClientConfig> {
     let mut made = match config.rustls_client_config() {
         Err(kube::Error::RustlsTls(RustlsTlsError::InvalidPrivateKey(Error::InvalidCertificate(why)))) => {
@@ -68,8 +68,8 @@ fn with_identity(config: &Config, identity: ClientIdentity) -> kube::Result<Clie
     Ok(made)
 }
 
-/// The kubeconfig's client certificate with its key; `None` if there is none, or if its key cannot
-/// sign here.
+/// The kubeconfig's client certificate with its key; `None` if there is none, or if this program
+/// cannot sign with the key.
 fn identity(config: &Config) -> Option<ClientIdentity> {
     let auth = &config.auth_info;
     let certificate = pem(auth.client_certificate_data.as_deref(), auth.client_certificate.as_deref())?;
@@ -91,7 +91,7 @@ fn pem(data: Option<&str>, file: Option<&str>) -> Option<Vec<u8>> {
     }
 }
 
-/// Trusts a server that an authority vouches for, or whose own certificate is among the
+/// Trusts a server if an authority vouches for it, or if its own certificate is among the
 /// authorities, for its names and within its validity, as Go does (golang/go:
 /// `src/crypto/x509/verify.go`).
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Two connections to the server: requests that the first has no room for use the second.
+//! Two connections to the server: requests that do not fit on the first use the second.
 //!
 //! An API server handles 100 requests at a time on a connection. On a slow link, some 300 lists
 //! over one connection take three round trips longer than necessary.

@@ -1,4 +1,4 @@
-//! A server without a connection that answers as each test needs it.
+//! A server without a connection that answers as a test requires.
 
 use super::*;
 use http::Response;

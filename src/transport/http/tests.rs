@@ -1,4 +1,4 @@
-//! Requests, against a server without a connection.
+//! Tests of requests, against a server without a connection.
 
 use super::stand_in::stand_in;
 use super::*;

@@ -11,7 +11,7 @@ pub(super) enum Value<'m> {
     Fixed,
 }
 
-/// Parses a varint: seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Parses a varint: seven bits per byte, the lowest first; the highest bit marks that more follow.
 /// Returns the number and its length in bytes, or `None` if it is cut off.
 ///
 /// # Errors
@@ -31,7 +31,7 @@ pub(super) fn number(bytes: &[u8]) -> Result<Option<(u64, usize)>, String> {
 /// `None` if it is cut off.
 ///
 /// # Errors
-/// When it is no protobuf field.
+/// When it is not a protobuf field.
 pub(super) fn field(bytes: &[u8]) -> Result<Option<(u64, Value<'_>, usize)>, String> {
     let Some((tag, start)) = number(bytes)? else { return Ok(None) };
     let rest = &bytes[start..];
@@ -85,7 +85,7 @@ impl<'m> Value<'m> {
     /// The value as a text.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is not a text.
     pub(super) fn text(self) -> Result<&'m str, String> {
         std::str::from_utf8(self.bytes()?).map_err(|error| error.to_string())
     }
@@ -93,7 +93,7 @@ impl<'m> Value<'m> {
     /// The value as a nested message.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is not a message.
     pub(super) fn bytes(self) -> Result<&'m [u8], String> {
         if let Self::Bytes(bytes) = self { Ok(bytes) } else { Err("a number instead of a string".into()) }
     }
@@ -101,7 +101,7 @@ impl<'m> Value<'m> {
     /// The value as a number. Negative numbers are written as their complement.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is not a number.
     pub(super) fn number(self) -> Result<i64, String> {
         if let Self::Number(number) = self {
             Ok(number.cast_signed())

@@ -20,7 +20,7 @@ pub(crate) struct MetadataGlance<'i> {
 /// Parses only the fields of an item that decide whether it is kept.
 ///
 /// # Errors
-/// When it is no object.
+/// When it is not an object.
 pub(crate) fn glance(item: &[u8]) -> Parsed<MetadataGlance<'_>> {
     let mut glance = MetadataGlance::default();
     for field in MessageFields(object_meta(item)?) {
@@ -38,7 +38,7 @@ pub(crate) fn glance(item: &[u8]) -> Parsed<MetadataGlance<'_>> {
 /// Parses the metadata of an item, optionally with its managedFields.
 ///
 /// # Errors
-/// When it is no object.
+/// When it is not an object.
 pub(crate) fn metadata(item: &[u8], with_managers: bool) -> Parsed<Metadata> {
     let mut metadata = Metadata::default();
     let mut managers = Vec::new();
@@ -63,7 +63,7 @@ fn object_meta(item: &[u8]) -> Parsed<&[u8]> {
     Err("missing field `metadata`".into())
 }
 
-/// The API server also writes numbers, texts and times that are not set.
+/// Takes a field. The API server also writes numbers, texts and times that are not set.
 fn take(metadata: &mut Metadata, number: u64, value: Value<'_>) -> Parsed<()> {
     match number {
         1 => metadata.name = value.text()?.into(),
@@ -163,7 +163,7 @@ fn manager(message: &[u8]) -> Parsed<serde_json::Value> {
     Ok(manager.into())
 }
 
-/// Its only field is JSON.
+/// Parses `FieldsV1`, whose only field is JSON.
 fn fields_v1(message: &[u8]) -> Parsed<serde_json::Value> {
     for field in MessageFields(message) {
         if let (1, raw) = field? {

@@ -4,14 +4,14 @@ use super::MAGIC;
 use super::fields::{MessageFields, Value, field, number};
 use crate::transport::scan::{Head, MAX_ITEM};
 
-/// Where in a list the scanner is.
+/// The position of the scanner in a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Level {
     #[default]
     Start,
     /// Among the fields of the `runtime.Unknown`.
     Around,
-    /// Among the fields of the list, of which this many bytes are still to come.
+    /// Among the fields of the list, of which this many bytes are still missing.
     Inside(u64),
 }
 
@@ -29,7 +29,7 @@ impl ProtobufScanner {
     /// Takes the next piece of the list and passes each item that ends in it to `item`.
     ///
     /// # Errors
-    /// When it is no list, or `item` returns an error.
+    /// When it is not a list, or `item` returns an error.
     pub(crate) fn feed(
         &mut self,
         piece: &[u8],
@@ -51,7 +51,7 @@ impl ProtobufScanner {
     /// The list's metadata, after the list has ended.
     ///
     /// # Errors
-    /// When it was cut off, or was no list.
+    /// When it was cut off, or was not a list.
     pub(crate) fn end(self) -> Result<Head, String> {
         if self.at != Level::Around || !self.begun.is_empty() {
             return Err("it ends in the middle".into());

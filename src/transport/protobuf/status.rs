@@ -1,10 +1,10 @@
-//! `meta/v1.Status`: why the API server refused a request.
+//! `meta/v1.Status`: the reason why the API server refused a request.
 
 use super::MAGIC;
 use super::fields::MessageFields;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Status, StatusDetails};
 
-/// Parses the parts of an error that are used; `None` if it is no Status.
+/// Parses the parts of an error that are used; `None` if it is not a Status.
 pub(crate) fn status(body: &[u8]) -> Option<Status> {
     let raw = message(body.strip_prefix(MAGIC)?, 2)?;
     let details = message(raw, 5).map(|details| StatusDetails { name: text(details, 1), ..StatusDetails::default() });

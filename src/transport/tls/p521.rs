@@ -76,7 +76,7 @@ impl Signer for Signs {
     }
 }
 
-/// Verifies a signature. An authority may have used a shorter hash than the curve deserves, as
+/// Verifies a signature. An authority may have used a shorter hash than the curve allows, as
 /// openssl does by default.
 #[derive(Debug)]
 struct Verifies {
