@@ -1,5 +1,5 @@
-//! Carries out one step: read again and compare, probe with a server-side dry
-//! run, put the before-image on record, write, read back.
+//! Carries out one step: reads the object again and compares, tries the write in a server-side dry
+//! run, records the image of the object, writes, and reads back.
 
 use crate::journal::Run;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover};
@@ -16,21 +16,21 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 const WHOLE: &str = "application/json";
-/// A write that was accepted shows within this time.
+/// A write that was accepted must show within this time.
 const SHOWS_WITHIN: Duration = Duration::from_secs(10);
 
-/// What became of a step.
+/// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Done, and read back.
+    /// The step was done, and its effect was read back.
     Done(String),
-    /// Nothing was written: it is so already.
+    /// Nothing was written: the object is already in the desired state.
     AlreadySo(String),
-    /// The server would do it (dry run).
+    /// The server would accept the write (dry run).
     WouldDo(String),
-    /// Nothing was written: not what was shown, or refused by the server.
+    /// Nothing was written: the state was not the one shown, or the server refused.
     Refused(String),
-    /// Written, or perhaps written, and not seen to take effect.
+    /// The step was written, or perhaps written, but no effect was seen.
     Unconfirmed(String),
 }
 
@@ -47,7 +47,7 @@ impl Outcome {
         }
     }
 
-    /// How it ended, as a screen says it before the details.
+    /// The outcome as a title, before the details on a screen.
     #[must_use]
     pub fn title(&self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Outcome {
         }
     }
 
-    /// What happened, in words.
+    /// The details in words.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
@@ -71,36 +71,35 @@ impl Outcome {
         }
     }
 
-    /// Whether the server refused it because `namespace` does not exist.
+    /// Whether the server refused the step because `namespace` does not exist.
     #[must_use]
     pub fn is_for_want_of(&self, namespace: &str) -> bool {
         matches!(self, Self::Refused(text) if text.contains(&format!("namespaces \"{namespace}\" not found")))
     }
 
-    /// Whether the step did what it was for.
+    /// Whether the step achieved its purpose.
     #[must_use]
     pub fn is_good(&self) -> bool {
         matches!(self, Self::Done(_) | Self::AlreadySo(_) | Self::WouldDo(_))
     }
 }
 
-/// An object read again.
+/// An object that was read again.
 pub(crate) struct Reread {
     pub(crate) raw: Value,
     object: Object,
     pub(crate) at: Timestamp,
 }
 
-/// What is said where no dry run was sent.
+/// The text if no dry run was sent.
 const UNTRIED: &str =
     "not tried: an aggregated API server serves it, or may serve it, and may ignore that it is a dry run";
 
-/// How often a step is begun whose object changes between reading and writing it.
+/// How often a step is tried whose object changes between reading and writing.
 const MAX_ATTEMPTS: usize = 3;
 
-/// Carries out `step`, which must have been agreed to. Without a journal it stops after the
-/// server's dry run.
-/// `interrupted` is asked once more before anything is written.
+/// Carries out `step`, which must have been approved. Without a journal it stops after the server's
+/// dry run. `interrupted` is called once more before anything is written.
 pub async fn carry_out(
     api: &Api,
     step: &dyn Write,
@@ -110,7 +109,7 @@ pub async fn carry_out(
     carry_on(api, step, journal, interrupted, 0, String::new()).await
 }
 
-/// The same, after `attempts` that met a conflict; `last` is what the last one said.
+/// The same, after `attempts` that met a conflict; `last` is the message of the last one.
 pub(crate) async fn carry_on(
     api: &Api,
     step: &dyn Write,
@@ -131,21 +130,21 @@ pub(crate) async fn carry_on(
     Outcome::Refused(format!("the server refuses it: {last}"))
 }
 
-/// What becomes of a step that was not agreed to.
+/// The outcome of a step that was not approved; `None` if it was.
 pub(crate) fn not_agreed_to(step: &dyn Write, journal: &Run) -> Option<Outcome> {
     let text = || format!("nothing was written: not approved: {}", step.title());
     (!journal.approval.permits(&step.identity())).then(|| Outcome::Refused(text()))
 }
 
-/// How one attempt ended.
+/// The result of one attempt.
 pub(crate) enum Attempt {
-    /// For good.
+    /// The final outcome.
     Settled(Outcome),
-    /// The server says that the object is not as the request supposes.
+    /// The server states that the object differs from what the request assumes.
     Conflict(String),
 }
 
-/// What the server would accept: the object as it was read again, and the request for it.
+/// A step that the server would accept: the object as it was read again, and the request for it.
 pub(crate) struct Prepared {
     pub(crate) request: WriteRequest,
     pub(crate) before: Value,
@@ -172,7 +171,7 @@ async fn attempt(
     write(api, step, &prepared, journal).await
 }
 
-/// Reads again, compares, and tries it out: nothing is written.
+/// Reads the object again, compares it, and tries the write in a dry run. Writes nothing.
 pub(crate) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Attempt> {
     let now = check(api, step).await.map_err(Attempt::Settled)?;
     let request = step.request(&now.raw, now.at);
@@ -190,13 +189,13 @@ pub(crate) async fn prepare(api: &Api, step: &dyn Write) -> Result<Prepared, Att
     }
 }
 
-/// Why the write would be in vain, by the answer to its dry run.
+/// The reason why the write would be in vain, by the answer to its dry run.
 fn in_vain(step: &dyn Write, answer: &Answer) -> Option<String> {
     let tried = serde_json::from_slice(&answer.body).and_then(Object::single).ok()?;
     step.in_vain(&tried)
 }
 
-/// Reads the object again and compares it with what was shown.
+/// Reads the object again and compares it with the one shown.
 async fn check(api: &Api, step: &dyn Write) -> Result<Reread, Outcome> {
     let now = reread(api, step)
         .await
@@ -215,7 +214,7 @@ async fn check(api: &Api, step: &dyn Write) -> Result<Reread, Outcome> {
     }
 }
 
-/// Looks at what must be so besides the object itself.
+/// Checks the conditions of the step besides the object itself.
 async fn read_what_is_needed(api: &Api, step: &dyn Write, now: &Object) -> Result<(), String> {
     match step.needs() {
         Needs::Nothing => Ok(()),
@@ -230,7 +229,7 @@ fn refused(refusal: &Refusal) -> Outcome {
     Outcome::Refused(format!("the server refuses it: {}", refusal.message))
 }
 
-/// From here on a record is on disk before anything changes.
+/// Writes. From here on a record is on disk before anything changes.
 async fn write(api: &Api, step: &dyn Write, prepared: &Prepared, journal: &mut Run) -> Attempt {
     sign(api, journal).await;
     let record = match journal.intend(step, &prepared.request, &prepared.before) {
@@ -245,7 +244,7 @@ async fn write(api: &Api, step: &dyn Write, prepared: &Prepared, journal: &mut R
     }
 }
 
-/// The first record says who writes.
+/// Adds the user to the first record.
 pub(crate) async fn sign(api: &Api, journal: &mut Run) {
     if !journal.has_begun() {
         journal.signed_by(who(api).await);
@@ -262,7 +261,7 @@ pub(crate) fn outcome_not_on_record(text: &str, error: &std::io::Error) -> Attem
 }
 
 impl Attempt {
-    /// In the words of the journal.
+    /// The result in the words of the journal.
     pub(crate) fn on_record(&self) -> (&'static str, &str) {
         match self {
             Self::Settled(outcome) => (outcome.word(), outcome.text()),
@@ -271,7 +270,7 @@ impl Attempt {
     }
 }
 
-/// Sends what is on record, and reads back.
+/// Sends the recorded request, and reads back.
 pub(crate) async fn send_and_verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Attempt {
     match change(api, request).await {
         Ok(_) => Attempt::Settled(verify(api, step, request).await),
@@ -279,19 +278,19 @@ pub(crate) async fn send_and_verify(api: &Api, step: &dyn Write, request: &Write
             let text = format!("nothing was written: the server cannot be reached: {}", refusal.message);
             Attempt::Settled(Outcome::Refused(text))
         }
-        // The answer was lost or is not the server's no: the object tells.
+        // The answer was lost or is not a refusal by the server: the object shows the outcome.
         Err(refusal) if refusal.may_have_happened() => Attempt::Settled(match verify(api, step, request).await {
             Outcome::Unconfirmed(text) => Outcome::Unconfirmed(format!("{}; {text}", refusal.message)),
             seen => seen,
         }),
-        // What was done before it may have let it go: the next attempt sees it.
+        // An earlier step may have released the object: the next attempt finds out.
         Err(refusal) if refusal.is_conflict() => Attempt::Conflict(refusal.message),
         Err(refusal) => Attempt::Settled(refused(&refusal)),
     }
 }
 
-/// The user as the server knows them; `None` if it does not tell. Servers before 1.28
-/// have the review as v1beta1 or v1alpha1, where it was switched on
+/// The user as the server knows them; `None` if it does not answer. Servers before 1.28 have the
+/// review as v1beta1 or v1alpha1, if it was enabled
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/authentication/#self-subject-review>).
 pub async fn who(api: &Api) -> Option<String> {
     for version in ["v1", "v1beta1", "v1alpha1"] {
@@ -302,7 +301,7 @@ pub async fn who(api: &Api) -> Option<String> {
                 let review: Value = serde_json::from_slice(&answer.body).ok()?;
                 return Some(review.pointer("/status/userInfo/username")?.as_str()?.to_owned());
             }
-            // A version that is not served is a 404 of the server, about no object.
+            // For a version that is not served, the server answers with a 404 that names no object.
             Err(refusal) if refusal.status == Some(StatusCode::NOT_FOUND) => {}
             Err(_) => return None,
         }
@@ -322,12 +321,12 @@ pub(crate) async fn reread(api: &Api, step: &dyn Write) -> Result<Option<Reread>
     Ok(Some(Reread { raw, object, at: answer.date.unwrap_or_else(local_time) }))
 }
 
-/// The server's word on a request that changes something; `None` where no dry run may be sent.
+/// The server's answer to a dry run of a write; `None` if no dry run may be sent.
 pub(crate) async fn dry_run(api: &Api, request: &WriteRequest) -> Result<Option<Answer>, Refusal> {
     try_out(api, request).await
 }
 
-/// Reads back until the effect shows, for a while.
+/// Reads back until the effect shows, for a limited time.
 async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome {
     let mut missing = format!("{} could not be read back in time", step.object());
     let look = async {
@@ -350,8 +349,8 @@ async fn verify(api: &Api, step: &dyn Write, request: &WriteRequest) -> Outcome 
     }
 }
 
-/// Compares the object of a write, as it is now, with what the write expects. Returns its uid,
-/// too, which is empty where it does not exist.
+/// Compares the current object of a write with what the write expects. Also returns its uid, which
+/// is empty if the object does not exist.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -382,7 +381,7 @@ pub async fn is_owner_there(
     is_gone(api, &name, text("uid")).await.map(|gone| !gone).map_err(|why| why.to_string())
 }
 
-/// Whether a target is there still, by a consistent read.
+/// Whether a target is gone, by a consistent read.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -390,7 +389,7 @@ pub async fn is_gone(api: &Api, target: &TargetName, uid: &str) -> Result<bool, 
     match api.get(&target.want().path(), METADATA).await {
         Ok(answer) => {
             let object: Result<Object, _> = serde_json::from_slice(&answer.body);
-            // A target without a uid did not exist when it was asked about.
+            // A target without a uid did not exist when the user asked about it.
             Ok(object.is_ok_and(|object| !uid.is_empty() && object.uid() != uid))
         }
         Err(refusal) if refusal.is_not_found() => Ok(true),

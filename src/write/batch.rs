@@ -82,7 +82,7 @@ impl<'a> Batches<'a> {
         outcomes
     }
 
-    /// The steps as they were prepared while the last batch was written; prepares them now if they
+    /// The steps that were prepared while the last batch was written; prepares them now if they
     /// were not.
     async fn prepared(&mut self, steps: &[&dyn Write]) -> Vec<Result<Prepared, Attempt>> {
         let ahead = std::mem::take(&mut self.ahead);

@@ -1,4 +1,4 @@
-//! Whether objects are gone from the store, for many at a time.
+//! Checks whether objects are gone from the store, for many at a time.
 
 use crate::report::Ref;
 use crate::survey::{TargetName, Unread};

@@ -1,5 +1,4 @@
-//! Which of a plan's writes the caller may not make, found out by dry runs before any question is
-//! asked.
+//! The writes of a plan that the caller may not make, according to dry runs before the first question.
 
 use crate::plan::{Write, in_namespace, quote};
 use crate::report::Step;
@@ -9,8 +8,7 @@ use crate::transport::in_flight::bounded;
 use crate::transport::refusal::Refusal;
 use crate::write::apply::{dry_run, reread};
 
-/// For each step, a sentence about the missing right; `None` if none is missing, or if it cannot be
-/// found out.
+/// For each step, a sentence about the missing right; `None` if none is missing, or if that is unknown.
 pub async fn missing(api: &Api, steps: Vec<Step>) -> Vec<Option<String>> {
     let tried = steps.into_iter().enumerate().map(|(place, step)| {
         let api = api.clone();

@@ -1,5 +1,5 @@
-//! A step is not written when something else has taken the place of its object, or of the value
-//! that it changes, since it was agreed to: for every kind of step and every way to agree.
+//! Tests that a step is not written if another object, or another value of the changed field, has
+//! taken its place since the approval: for every kind of step and every kind of approval.
 
 use super::*;
 use crate::diagnosis::diagnose;
@@ -11,7 +11,7 @@ use crate::survey::Survey;
 use crate::transport::http::stand_in::stand_in;
 use std::sync::{Arc, Mutex};
 
-/// An API server whose every object is `object`, and the writes that it has received.
+/// An API server on which every object is `object`, and the writes that it has received.
 fn server(object: &Value) -> (Api, Arc<Mutex<Vec<String>>>) {
     let (object, writes) = (object.to_string(), Arc::new(Mutex::new(Vec::new())));
     let received = Arc::clone(&writes);
@@ -26,7 +26,7 @@ fn server(object: &Value) -> (Api, Arc<Mutex<Vec<String>>>) {
     (api, writes)
 }
 
-/// A run in which each way of saying yes has agreed to the write.
+/// A run in which every kind of approval covers the write.
 fn agreed(write: &dyn Write, by: By) -> Run {
     let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
     let mut approval = Approval::new(by, Vec::new(), &diagnose(&survey, &[]).report);
@@ -34,25 +34,26 @@ fn agreed(write: &dyn Write, by: By) -> Run {
     Run::new(None, RunHeader::default(), approval)
 }
 
-/// Nothing is written when the object is found like this; the outcome.
+/// Asserts that nothing is written when the object is found like this; returns the outcome.
 async fn is_left_alone(write: &dyn Write, by: By, found: &Value, what: &str) -> Outcome {
     let (api, writes) = server(found);
     let outcome = carry_out(&api, write, Some(&mut agreed(write, by)), &|| false).await;
     let about = format!("{}, agreed to by {by}, {what}: {outcome:?}", write.title());
     assert_eq!(*writes.lock().unwrap(), Vec::<String>::new(), "{about}");
     assert!(matches!(outcome, Outcome::Refused(_) | Outcome::AlreadySo(_)), "{about}");
-    // Without a folder no run can be kept: what gets that far would have been written.
+    // Without a folder there is no journal: a step that gets that far would have been written.
     assert!(!outcome.text().contains("journal"), "{about}");
     outcome
 }
 
-/// The object with another value in each place that the request, or the identity, rests on.
+/// Copies of the object, each with another value in one place that the request, or the identity,
+/// depends on.
 fn changed(step: &Step, shown: &Value) -> Vec<Value> {
     let request = step.request(shown, local_time());
     let operations = request.body.as_array().cloned().unwrap_or_default();
     let tested = operations.iter().filter(|operation| operation["op"] == "test");
     let mut places: Vec<String> = tested.filter_map(|test| Some(test["path"].as_str()?.to_owned())).collect();
-    // Taints of others come and go: the step does not rest on them.
+    // Taints of others come and go: the step does not depend on them.
     places.retain(|place| !["/metadata/uid", "/metadata/resourceVersion", "/spec/taints"].contains(&place.as_str()));
     places.extend(["/spec/service/name", "/webhooks/0/clientConfig/service/name"].map(str::to_owned));
     let change = |place: &String| {

@@ -1,4 +1,4 @@
-//! Steps against a server that holds one object, and does what each test wants of it.
+//! Steps against a server that holds one object and behaves as each test requires.
 
 #![expect(clippy::disallowed_methods, reason = "a journal is a file")]
 
@@ -21,19 +21,19 @@ const DRY_RUN: &str = "PATCH?dryRun=All";
 const WRITE: &str = "PATCH";
 const WHO: &str = "POST";
 
-/// How a server answers a request, given how many of its kind came before; `None` for what a
-/// server in good health does.
+/// The server's faulty answer to a request, given how many of its kind came before; `None` for the
+/// answer of a healthy server.
 type Fault = fn(&str, usize) -> Option<u16>;
-/// How the object is another one.
+/// A change of the object by others.
 type Alteration = fn(&mut Option<Value>);
 
-/// The server's object, and what was asked of it.
+/// The server's object, and the requests so far.
 #[derive(Debug, Default)]
 struct ServerState {
     object: Option<Value>,
     asked: Vec<String>,
-    /// Whether another server may answer for the object: its `APIService` is asked for as the
-    /// object is.
+    /// Whether another server may serve the object: a read of its `APIService` then returns what a
+    /// read of the object does.
     is_behind: bool,
 }
 
@@ -44,12 +44,12 @@ struct StandIn {
 }
 
 impl StandIn {
-    /// One where requests with a fault are answered by that status, and nothing else happens.
+    /// A server that answers requests with a fault by that status, and does nothing else.
     fn new(fault: Fault) -> Self {
         Self::that(fault, false)
     }
 
-    /// One whose writes happen all the same.
+    /// A server that carries out writes despite the fault.
     fn that_loses_answers(fault: Fault) -> Self {
         Self::that(fault, true)
     }
@@ -69,7 +69,7 @@ impl StandIn {
         Self { api, world }
     }
 
-    /// The same with another object.
+    /// The same server with a changed object.
     fn with(self, change: impl FnOnce(&mut Option<Value>)) -> Self {
         change(&mut self.world.lock().unwrap().object);
         self
@@ -79,7 +79,7 @@ impl StandIn {
         self.world.lock().unwrap().asked.clone()
     }
 
-    /// What becomes of the removal of a finalizer.
+    /// The outcome of removing a finalizer.
     async fn remove(&self, journal: Option<&mut Run>) -> Outcome {
         carry_out(&self.api, &removal(), journal, &|| false).await
     }
@@ -122,7 +122,7 @@ fn refusal(status: u16) -> String {
     .to_string()
 }
 
-/// The `APIService` that is asked for, if it is one: the API server itself answers for all.
+/// The requested `APIService`, if the path names one: the API server itself serves everything.
 fn registration(path: &str) -> Option<(u16, String)> {
     let name = path.strip_prefix("/apis/apiregistration.k8s.io/v1/apiservices/")?;
     Some((200, json!({"kind": "APIService", "metadata": {"name": name}, "spec": {}}).to_string()))
@@ -156,7 +156,7 @@ fn finalization() -> Step {
     finalize_namespace::step(&namespace, "kubernetes")
 }
 
-/// A journal of its own, whose folder goes with the value.
+/// A journal for one test. Dropping it removes its folder.
 struct Journal {
     run: Run,
     folder: PathBuf,
@@ -193,7 +193,7 @@ fn healthy(_: &str, _: usize) -> Option<u16> {
     None
 }
 
-/// Refused, nothing written, nothing on record; what it says.
+/// Asserts that the step is refused, and nothing is written or recorded; returns the message.
 async fn nothing_written(server: &StandIn) -> String {
     let mut journal = Journal::new();
     let outcome = server.remove(Some(&mut journal.run)).await;
@@ -248,7 +248,7 @@ async fn no_dry_runs_for_possibly_aggregated_apis() {
         let untried = carry_out(&server.api, &step, None, &|| false).await;
         assert!(matches!(&untried, Outcome::WouldDo(text) if text == UNTRIED), "{untried:?}");
         assert_eq!(server.asked(), ["GET", "GET"]);
-        // It is written all the same, once it is on record.
+        // The step is written all the same, once it is recorded.
         let mut journal = Journal::new();
         journal.run.approval.agree(step.identity(), Risk::Leaks);
         carry_out(&server.api, &step, Some(&mut journal.run), &|| false).await;

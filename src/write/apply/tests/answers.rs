@@ -1,4 +1,4 @@
-//! Answers to a write that say nothing about what became of it: the object tells.
+//! Answers to a write that do not reveal its outcome: the object shows it.
 
 use super::*;
 use crate::transport::at_once::at_once;
@@ -7,7 +7,7 @@ use crate::transport::refusal::Refusal;
 use http::Response;
 use kube::client::Body;
 
-/// What comes in the place of the server's answer.
+/// A response in place of the server's answer.
 type Instead = fn() -> Response<Body>;
 
 fn plain(status: u16, body: &str) -> Response<Body> {
@@ -19,7 +19,7 @@ fn packed(status: u16, body: &[u8]) -> Response<Body> {
     head.body(Body::from(body.to_vec())).unwrap()
 }
 
-/// The first bytes of what gzip makes of an answer.
+/// The first bytes of an answer compressed by gzip.
 const CUT_GZIP: &[u8] = &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xab, 0x56];
 
 const UNCLEAR: [(&str, Instead); 21] = [
@@ -46,8 +46,8 @@ const UNCLEAR: [(&str, Instead); 21] = [
     ("a failure", || plain(500, "")),
 ];
 
-/// What becomes of a write that is answered so, by the journal; and how often it was sent. The
-/// server has carried it out, or not, and the object can be read back, or not.
+/// The recorded outcome of a write with this answer, and how often it was sent. The server may have
+/// carried it out or not, and the object may be readable or not.
 async fn on_record(instead: Instead, happens: bool, is_readable: bool) -> (Vec<Value>, usize) {
     let server = StandIn::new(healthy);
     let world = Arc::clone(&server.world);
@@ -77,7 +77,7 @@ async fn on_record(instead: Instead, happens: bool, is_readable: bool) -> (Vec<V
     (outcomes, server.asked().iter().filter(|asked| *asked == WRITE).count())
 }
 
-/// Seen before: a PATCH was carried out, its answer came as broken gzip, and the journal said
+/// Found in practice: a PATCH was carried out, its answer was broken gzip, and the journal said
 /// "refused". `undo` left it alone.
 #[tokio::test]
 async fn only_a_refusal_of_the_servers_own_means_that_nothing_was_written() {
@@ -96,7 +96,7 @@ async fn a_refusal_of_the_servers_own_is_put_on_record_as_one() {
     for instead in [|| plain(403, &super::refusal(403)), || plain(401, &super::refusal(401))] {
         assert_eq!(on_record(instead, false, true).await, (vec![json!("refused")], 1));
     }
-    // The server says itself that it has not begun.
+    // The server itself states that it has not begun.
     let (outcomes, sent) = on_record(|| plain(429, &super::refusal(429)), false, true).await;
     assert_eq!((outcomes, sent > 1), (vec![json!("refused")], true));
 }
@@ -105,7 +105,7 @@ async fn a_refusal_of_the_servers_own_is_put_on_record_as_one() {
 async fn what_never_went_out_was_not_written() {
     let refusal = Refusal::unsent("connection refused".into());
     assert!(!refusal.may_have_happened() && refusal.is_unsent());
-    // Nobody listens there.
+    // Nobody listens at this address.
     let config = kube::Config::new("http://127.0.0.1:1".parse().unwrap());
     let client = kube::Client::try_from(config).unwrap();
     let error = client.send(http::Request::get("/api").body(Body::empty()).unwrap()).await.unwrap_err();
