@@ -1,4 +1,4 @@
-//! What the program says of a state, in the words of its truth.
+//! The program's answer about a state, in the terms of its truth.
 
 use crate::state::{Known, Truth};
 use serde_json::Value;
@@ -31,8 +31,8 @@ impl Answer {
         }
     }
 
-    /// What differs from the truth, field by field, where it is not known to; and what is known
-    /// to differ and does not any more.
+    /// The differences from the truth, field by field, unless they are known; and known differences
+    /// that no longer exist.
     pub fn differences(&self, truth: &Truth, known: &Known) -> Vec<String> {
         let mut roots = known.roots.as_ref().unwrap_or(&truth.roots).clone();
         roots.sort();
@@ -52,7 +52,7 @@ impl Answer {
         .collect()
     }
 
-    /// In one line, for the table.
+    /// The answer in one line, for the table.
     pub fn line(&self) -> String {
         let mut parts = vec![format!("{} ({})", self.state, self.exit)];
         parts.extend((!self.roots.is_empty()).then(|| self.roots.join(", ")));
@@ -62,10 +62,10 @@ impl Answer {
     }
 }
 
-/// The word for nothing.
+/// The word for an empty field.
 const NONE: &str = "none";
 
-/// Words by hand need only contain what is expected.
+/// An answer "by hand" need only contain the expected words.
 fn differs(what: &str, said: Option<&str>, expected: &str) -> Option<String> {
     let said = said.unwrap_or(NONE);
     let is_so = match (said.strip_prefix("by hand: "), expected.strip_prefix("by hand: ")) {
@@ -75,7 +75,7 @@ fn differs(what: &str, said: Option<&str>, expected: &str) -> Option<String> {
     (!is_so).then(|| format!("{what} {said:?}, not {expected:?}"))
 }
 
-/// The worst of several targets speaks for all.
+/// The worst state of several targets counts.
 fn severity(state: &str) -> usize {
     ["Gone", "NotDeleting", "WouldGo", "Progressing", "Unknown", "WouldHang", "Stuck"]
         .iter()
@@ -83,7 +83,7 @@ fn severity(state: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// What is to be repaired or waited for.
+/// The object to repair or to wait for.
 fn root(finding: &Value) -> String {
     let object =
         ["brokenLink", "waitsFor"].iter().find_map(|field| finding.get(*field).filter(|object| !object.is_null()));
@@ -103,7 +103,7 @@ fn remedy(remedy: &Value) -> String {
     }
 }
 
-/// `Kind namespace/name`, as screens say it; what is made up in a name of a pod is `*`.
+/// `Kind namespace/name`, as on screens; the generated part of a pod's name is `*`.
 fn spoken(object: &Value) -> String {
     let name = text(&object["name"]);
     let name = if object["kind"] == "Pod" { without_hashes(&name) } else { without_uid(name) };
@@ -114,7 +114,7 @@ fn spoken(object: &Value) -> String {
     }
 }
 
-/// Some controllers name what they make after the uid of what it is for.
+/// Removes a uid: some controllers name their objects after the uid of another.
 fn without_uid(name: String) -> String {
     let place = name.len().saturating_sub(UID_LENGTH);
     let is_uid = |text: &str| text.matches('-').count() == 4 && text.chars().all(|c| c == '-' || c.is_ascii_hexdigit());
@@ -127,7 +127,7 @@ fn without_uid(name: String) -> String {
 /// The length of a uid.
 const UID_LENGTH: usize = 36;
 
-/// Pods of a Deployment end in the hash of a template and five letters.
+/// Removes the end of a Deployment's pod names: the hash of a template and five letters.
 fn without_hashes(words: &str) -> String {
     let made_up =
         |part: &str| part.len() >= 5 && part.chars().all(|letter| "bcdfghjklmnpqrstvwxz2456789".contains(letter));

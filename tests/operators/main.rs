@@ -1,9 +1,9 @@
-//! Real operators: each state is made with the programs of the products themselves, which run
-//! under their own manifests on a real control plane. Only the node is a stand-in.
+//! Real operators: each state is brought about with the products' own programs, which run under
+//! their own manifests on a real control plane. Only the node is a stand-in.
 //!
 //! The tests are the files `products/PRODUCT/states/STATE.yaml`; `kueue/states/stopped.yaml` is the
-//! test `kueue::stopped`. A product that is not built is passed over with a line that says so;
-//! `-- --build [PRODUCT...]` builds them. With `UNSTICK_RECORD=1`, `docs/operators.md` is written.
+//! test `kueue::stopped`. A product that is not built is skipped with a line about it; `-- --build
+//! [PRODUCT...]` builds products. With `UNSTICK_RECORD=1`, `docs/operators.md` is written.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         return build(&words[place + 1..]);
     }
     let mut arguments = Arguments::from_args();
-    // Each is a control plane with an operator in it, and most of a state's time is waiting.
+    // Each test runs a control plane with an operator, and mostly waits.
     arguments.test_threads = arguments.test_threads.or(Some(2));
     let products: Vec<Arc<Product>> = Product::all().into_iter().map(Arc::new).collect();
     let trials = if let Some(why) = node::missing() {
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Builds these products, or all, and says of each what came of it.
+/// Builds these products, or all, and reports the result for each.
 fn build(names: &[String]) -> ExitCode {
     let products = Product::all();
     let known = |name: &String| products.iter().any(|product| product.name == *name);
@@ -71,7 +71,7 @@ fn build(names: &[String]) -> ExitCode {
     code
 }
 
-/// The states of a product, where it is built, and the products beside it are.
+/// The tests of a product's states, if this product and the products beside it are built.
 fn trials(product: &Arc<Product>, all: &[Arc<Product>]) -> Vec<Trial> {
     if !product.is_built() {
         let how = format!("cargo test --test operators -- --build {}", product.name);

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-/// Why there can be none here.
+/// The reason why this machine cannot run a node; `None` if it can.
 pub fn missing() -> Option<String> {
     if !cfg!(target_os = "linux") {
         return Some("the node of the operators needs the namespaces of Linux".into());
@@ -17,16 +17,16 @@ pub fn missing() -> Option<String> {
     (!root).then(|| "the node of the operators needs root: it gives each pod a network of its own".into())
 }
 
-/// A node that runs the programs of some products. It ends, and they do, with the value.
+/// A node that runs the programs of some products. Dropping it ends the node and the programs.
 pub struct Node {
     agent: Child,
 }
 
 impl Node {
-    /// Starts it, and waits until it is ready.
+    /// Starts the node, and waits until it is ready.
     ///
     /// # Panics
-    /// If it does not get ready, with what it said.
+    /// If it does not become ready, with its output.
     pub fn start(plane: &ControlPlane, products: &[Arc<Product>]) -> Self {
         let log = plane.dir().join("agent.log");
         let mut command = Command::new(control_plane());
@@ -47,7 +47,7 @@ impl Node {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        // It ends with its stdin; what it has started is gone when it is.
+        // The agent ends with its stdin, after the programs that it has started.
         drop(self.agent.stdin.take());
         let _ = self.agent.wait();
     }

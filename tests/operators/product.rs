@@ -1,4 +1,4 @@
-//! A product: how its programs are built, and how it is installed.
+//! A product: building its programs, and installing it.
 
 use crate::support::go::Module;
 use crate::support::go::build::NotBuilt;
@@ -6,18 +6,18 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What `product.yaml` says.
+/// The content of `product.yaml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Description {
-    /// What it is, in one line.
+    /// The product in one line.
     about: String,
-    /// The package of each program, by the name of the image that holds it.
+    /// The package of each program, by the name of the image that contains it.
     programs: BTreeMap<String, String>,
-    /// The modules whose folders `install.sh` reads manifests from, by the variable that names
-    /// the folder there.
+    /// The modules with folders from which `install.sh` reads manifests, by the variable for the
+    /// folder.
     folders: BTreeMap<String, String>,
-    /// Which kinds of state it cannot have, and why.
+    /// The kinds of states that the product cannot have, and why.
     #[serde(default)]
     lacks: BTreeMap<String, String>,
 }
@@ -33,7 +33,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// All of them, by name.
+    /// All products, by name.
     pub fn all() -> Vec<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/operators/products");
         let entries = std::fs::read_dir(&root).expect("tests/operators/products");
@@ -47,7 +47,7 @@ impl Product {
         let text = std::fs::read_to_string(dir.join("product.yaml")).unwrap_or_else(|error| panic!("{name}: {error}"));
         let description: Description =
             serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{name}/product.yaml: {error}"));
-        // Read once in a run, and needed to its end.
+        // Read once per run, and needed until its end.
         let folder = String::leak(format!("operators/products/{name}/program"));
         let programs: Vec<(&str, &str)> = description
             .programs
@@ -58,33 +58,33 @@ impl Product {
         Self { name, dir, description, module }
     }
 
-    /// What it is, in one line.
+    /// The product in one line.
     pub fn about(&self) -> &str {
         &self.description.about
     }
 
-    /// Which kinds of state it cannot have, and why.
+    /// The kinds of states that the product cannot have, and why.
     pub fn lacks(&self) -> &BTreeMap<String, String> {
         &self.description.lacks
     }
 
-    /// Whether its programs are there, built from these versions.
+    /// Whether its programs exist, built from these versions.
     pub fn is_built(&self) -> bool {
         self.module.is_current().unwrap_or_default()
     }
 
-    /// Builds its programs where they are not current.
+    /// Builds its programs unless they are current.
     pub fn build(&self) -> Result<(), NotBuilt> {
         if self.module.is_current()? { Ok(()) } else { self.module.build() }
     }
 
-    /// The program of each image, as the agent is told.
+    /// The program of each image, as an argument of the agent.
     pub fn images(&self) -> Vec<String> {
         let program = |image: &String| format!("{image}={}", self.module.output().join(image).display());
         self.description.programs.keys().map(program).collect()
     }
 
-    /// The folders that its manifests are read from, as variables.
+    /// The folders of its manifests, as variables.
     pub fn folders(&self) -> Result<Vec<(String, PathBuf)>, String> {
         let folders = self.description.folders.iter();
         folders.map(|(variable, module)| Ok((variable.clone(), self.module.folder_of(module)?))).collect()

@@ -1,4 +1,4 @@
-//! The whole life of a state: forecast, deletion, answer, repair, and a look from the outside.
+//! The whole life of a state: forecast, deletion, answer, repair, and a check from outside.
 
 use crate::answer::Answer;
 use crate::node::Node;
@@ -17,16 +17,16 @@ use std::time::{Duration, Instant};
 /// The program to test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
-/// How long the answer may take to be that of the settled state.
+/// How long the answer may take to match the settled state.
 const SETTLES_WITHIN: Duration = Duration::from_mins(1);
 
-/// How long what was repaired may take to go: operators try again after a back-off.
+/// How long a repaired object may take to disappear: operators retry after a back-off.
 const GOES_WITHIN: Duration = Duration::from_secs(150);
 
-/// How long is looked whether it stays.
+/// How long to check that an object stays.
 const STAYS_FOR: Duration = Duration::from_secs(15);
 
-/// Makes a state and compares what the program says and does with its truth.
+/// Brings a state about, and compares the program's answers and actions with its truth.
 pub fn prove(state: &State, products: &[Arc<Product>]) -> Result<(), String> {
     let plane = ControlPlane::start();
     let node = Node::start(&plane, products);
@@ -52,7 +52,7 @@ pub fn prove(state: &State, products: &[Arc<Product>]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{}: {}", state.about, wrong.join("; "))) }
 }
 
-/// A control plane on which a state is made.
+/// A control plane on which a state is brought about.
 struct Stage<'a> {
     plane: &'a ControlPlane,
     products: &'a [Arc<Product>],
@@ -60,7 +60,8 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// Runs shell lines with the words of `tests/scenarios/lib.sh`, of `lib.sh`, and of the products.
+    /// Runs shell lines with the functions of `tests/scenarios/lib.sh`, of `lib.sh`, and of the
+    /// products.
     fn script(&self, lines: &str) -> Result<(), String> {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
         let mut script = format!(
@@ -107,8 +108,8 @@ impl Stage<'_> {
         Ok((report, output.status.code().unwrap_or(-1)))
     }
 
-    /// The answer once it is right, or as wrong as is known; otherwise the last one, and what is
-    /// wrong with it.
+    /// The answer once it is right, or wrong in the known way; otherwise the last answer, and its
+    /// errors.
     fn settled_answer(&self, state: &State) -> Result<(Answer, Vec<String>), String> {
         let started = Instant::now();
         loop {
@@ -121,7 +122,7 @@ impl Stage<'_> {
         }
     }
 
-    /// The names of the targets, where a person would have to type them.
+    /// The names of the targets, if a person would have to type them.
     fn confirmed(&self, risk: &str, state: &State) -> Result<Vec<String>, String> {
         if risk != "loses-data" {
             return Ok(Vec::new());
@@ -131,7 +132,7 @@ impl Stage<'_> {
         Ok(targets.iter().map(|target| format!("--confirm={}", qualified(&target["object"]))).collect())
     }
 
-    /// Carries out the repair, and looks what has become of the target.
+    /// Carries out the repair, and checks what happened to the target.
     fn repair(&self, state: &State) -> Result<Outcome, String> {
         match &state.repair {
             Some(Repair::Approve(risk)) => {
@@ -160,17 +161,17 @@ impl Stage<'_> {
         Ok(Outcome::Stays)
     }
 
-    /// Asks kubectl, not the program.
+    /// Whether the targets are gone, according to kubectl.
     fn is_gone(&self, state: &State) -> bool {
         let words: Vec<&str> = state.ask.iter().map(String::as_str).collect();
         let output = self.plane.kubectl(&[&["get", "--ignore-not-found", "-o", "name"], &words[..]].concat());
-        // With its definition gone, the type is not known any more.
+        // If its definition is gone, the type is unknown.
         let unknown = stderr(&output).contains("the server doesn't have a resource type");
         (output.status.success() && output.stdout.is_empty()) || unknown
     }
 }
 
-/// A target as a person confirms it: with its type, where several types share a name.
+/// A target as a person confirms it: with its type if several types have this name.
 fn qualified(object: &Value) -> String {
     let text = |field: &str| object[field].as_str().unwrap_or_default();
     match text("apiVersion").split_once('/') {
@@ -183,7 +184,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The last lines, which say why.
+/// The last lines, which contain the reason.
 fn end_of(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(5)..].join("\n")

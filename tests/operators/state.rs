@@ -1,10 +1,10 @@
-//! A state: how it is made, and what is true of it.
+//! A state: how it is brought about, and what is true of it.
 
 use crate::product::Product;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// What a file of a state says.
+/// The content of a state's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct State {
@@ -15,44 +15,45 @@ pub struct State {
     pub about: String,
     /// The kind of state; see the README.
     pub shows: String,
-    /// Other products that are installed beside it.
+    /// Other products that are installed, too.
     #[serde(default)]
     pub beside: Vec<String>,
     /// The namespace that the products share.
     #[serde(default)]
     pub together: String,
-    /// What is done before the deletion, with the words of `lib.sh` and of the product's `install.sh`.
+    /// The script before the deletion, with the functions of `lib.sh` and of the product's
+    /// `install.sh`.
     pub make: String,
     /// The deletion, and what happens after it.
     pub delete: String,
     /// The words after `kubectl unstick`.
     pub ask: Vec<String>,
-    /// What is true, by how the state was made.
+    /// The truth, which follows from how the state was brought about.
     pub truth: Truth,
-    /// How the offered repair is carried out.
+    /// How to carry out the offered repair.
     #[serde(default)]
     pub repair: Option<Repair>,
-    /// What becomes of the target then.
+    /// The fate of the target after the repair.
     pub then: Outcome,
-    /// What the program is known to get wrong: what it says instead.
+    /// The known errors of the program: its answers instead of the right ones.
     #[serde(default)]
     pub known: Known,
 }
 
-/// What is true of a state.
+/// The truth about a state.
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Truth {
-    /// What becomes of the target if it is deleted: `WouldHang`, `WouldGo`.
+    /// The right forecast of a deletion: `WouldHang`, `WouldGo`.
     pub forecast: String,
     /// The exit code after the deletion.
     pub exit: i32,
-    /// How the target stands then.
+    /// The state of the target then.
     pub state: String,
-    /// The objects at the root: what is to be repaired, or waited for.
+    /// The objects of the root causes, to repair or to wait for.
     #[serde(default)]
     pub roots: Vec<String>,
-    /// Who should release the target, and how that stands.
+    /// The controller that should release the target, and its state.
     #[serde(default)]
     pub controller: Option<String>,
     /// The first remedy: a step with its object, or `by hand:` and some of its words.
@@ -60,7 +61,7 @@ pub struct Truth {
     pub first: Option<String>,
 }
 
-/// What is known to be wrong: only what differs from the truth is said.
+/// The known errors: only fields that differ from the truth.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
@@ -68,27 +69,27 @@ pub struct Known {
     pub exit: Option<i32>,
     pub state: Option<String>,
     pub roots: Option<Vec<String>>,
-    /// `none` where none is named.
+    /// `none` if no controller is named.
     pub controller: Option<String>,
-    /// `none` where none is offered.
+    /// `none` if no remedy is offered.
     pub first: Option<String>,
     pub then: Option<Outcome>,
-    /// Why it is wrong, in one line.
+    /// The reason why the answer is wrong, in one line.
     #[serde(default)]
     pub why: String,
 }
 
-/// How the offered repair is carried out.
+/// How to carry out the offered repair.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub enum Repair {
     /// By the program, up to this risk.
     Approve(String),
-    /// By a person, as the remedy says.
+    /// By a person, following the remedy.
     ByHand(String),
 }
 
-/// What becomes of the target.
+/// The fate of the target.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -114,7 +115,7 @@ impl State {
         Self { name: file.file_stem().expect("a name").to_string_lossy().into_owned(), ..state }
     }
 
-    /// Whether something of it is known to be answered wrongly.
+    /// Whether any known answer about the state is wrong.
     pub fn is_known_wrong(&self) -> bool {
         let known = &self.known;
         known.forecast.is_some()

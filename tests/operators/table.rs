@@ -1,4 +1,4 @@
-//! `docs/operators.md`: every state, what is true of it, and what the program says.
+//! `docs/operators.md`: every state, its truth, and the program's answer.
 
 use crate::answer::Answer;
 use crate::product::Product;
@@ -10,13 +10,13 @@ use std::sync::{Mutex, PoisonError};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators.md");
 
-/// Begins the last cell of a state that is known to be answered wrongly.
+/// The beginning of the last cell of a state with a known wrong answer.
 const KNOWN_WRONG: &str = "known wrong";
 
 /// The rows of this run, by the cells for product and state.
 static ROWS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
-/// Keeps the row of a state, and writes it where that is asked for: a run of an hour may be cut off.
+/// Keeps the row of a state, and writes it at once if requested: a run of an hour may be cut off.
 pub fn note(product: &Product, state: &State, forecast: &Answer, answer: &Answer, is_as_expected: bool) {
     let truth = &state.truth;
     let first = truth.first.as_ref().map(|first| format!("→ {first}"));
@@ -50,7 +50,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ").trim().to_owned()
 }
 
-/// Writes the page: rows of states that were not run stay as they are.
+/// Writes the page. Rows of states that did not run stay.
 fn write(products: &[Product], mut rows: BTreeMap<String, String>) {
     let states: Vec<String> = products
         .iter()
