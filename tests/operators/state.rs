@@ -93,9 +93,9 @@ pub enum Repair {
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It is gone, and nothing of it is left.
+    /// The target and everything in it are gone.
     Gone,
-    /// It is still there.
+    /// The target is still there.
     Stays,
 }
 
