@@ -1,4 +1,4 @@
-//! `apis` with healthy, dead, failing and hanging aggregated APIs. A hanging one costs its own
+//! `apis` with healthy, dead, failing and hanging aggregated APIs. A hanging API costs its own
 //! time-out and nothing else.
 
 use crate::support::control_plane::ControlPlane;
@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// An aggregated API `v1.things.acme.io` that answers by `mode`, until it is dropped.
+/// An aggregated API `v1.things.acme.io` that answers according to `mode`, until it is dropped.
 struct Backend(Child);
 
 impl Drop for Backend {
@@ -128,7 +128,7 @@ fn an_api_that_hangs_costs_its_own_time_out_and_no_more() {
     plane.apply(
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: held, namespace: shop, finalizers: [acme.io/hold]}}",
     );
-    // The controller may meet the API that hangs before it comes to this one.
+    // The controller may reach the hanging API before this one.
     plane.kubectl_ok(&["delete", "configmap", "held", "-n", "shop", "--wait=false"]);
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
     std::thread::sleep(Duration::from_secs(16));

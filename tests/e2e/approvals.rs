@@ -1,5 +1,5 @@
-//! Only what was shown is done: an object that matches an approval only after the first report is
-//! reported and never written to, and one that replaces an approved object is left alone.
+//! Only shown steps are carried out: an object that matches an approval only after the first report
+//! is reported and never written to, and an object that replaces an approved one is left alone.
 
 use crate::orphans::force_finalize;
 use crate::prompts::session;
@@ -54,8 +54,8 @@ fn release(plane: &ControlPlane, namespace: &str, name: &str) {
 
 const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
 
-/// An address in front of the server, where `happens` comes between the first write to this
-/// `ConfigMap` and the read that follows it.
+/// An address in front of the server. It runs `happens` between the first write to this `ConfigMap`
+/// and the read that follows.
 fn after_the_write(behind: &Behind, name: &str, happens: impl Fn(SocketAddr) + Send + Sync + 'static) -> String {
     let (server, path) = (behind.address.parse().expect("an address"), format!("{CONFIG_MAPS}/{name} "));
     let (is_written, has_happened) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -160,7 +160,7 @@ fn a_digest_approves_no_namesake() {
     }
     let output = run(&plane, &arguments);
     assert_eq!(finalizers(&plane, "default", "one"), r#"["acme.io/a","acme.io/b"]"#, "{}", stderr(&output));
-    // A step is refused once the namesake is late; until then nothing is offered for it.
+    // A step is refused once the namesake is late; until then none is offered for it.
     let (code, said) = (output.status.code(), stderr(&output));
     assert!(matches!(code, Some(1 | 3)), "{code:?} {}{said}", stdout(&output));
     assert_eq!(code == Some(3), said.contains("it differs from what was approved"), "{said}");
@@ -236,7 +236,7 @@ fn undo_gives_nothing_back_into_another_namespace() {
     );
 }
 
-/// The names of the runs on record, the newest first.
+/// The names of the recorded runs, the newest first.
 fn journalled_runs(plane: &ControlPlane) -> Vec<String> {
     stdout(&run(plane, &["journal", "-o", "name"])).lines().map(str::to_owned).collect()
 }

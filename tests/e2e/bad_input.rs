@@ -1,5 +1,5 @@
-//! Bad input: each a clear sentence that names what, where and what to do, the
-//! documented exit code, no panic and no change.
+//! Bad input: each case leads to a clear sentence with subject, place and advice, to the documented
+//! exit code, and to no panic and no change.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
@@ -8,7 +8,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Runs the program without any cluster, and with nothing of the developer's.
+/// Runs the program without any cluster, and without the developer's settings.
 pub fn alone(home: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(PROGRAM);
     command.env_clear().env("HOME", home).args(arguments).stdin(Stdio::null());
@@ -288,7 +288,7 @@ fn a_time_beyond_any_clock() {
     refused(&output, 0, &["verified gone"]);
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "configmap", "b", "--wait=false"]);
-    // Before that it may be on its way.
+    // Before that, the deletion may be within its usual time.
     std::thread::sleep(std::time::Duration::from_secs(14));
     let output = unstick(&plane)
         .args(["cm", "b", "--approve", "leaks", "--timeout", &forever])
@@ -323,9 +323,9 @@ fn missing_and_hidden_objects() {
     let said = stdout(&blind);
     assert!(said.contains("kinds that guest may not list ("), "{said}");
     assert!(!said.contains("nothing is left"), "{said}");
-    // A screen says in one line what may not be read.
+    // A screen reports in one line what the user may not read.
     assert_eq!(said.matches("not read: ").count(), 1, "{said}");
-    // Whether it is there is unknown to somebody who may not even read it.
+    // Whether it exists is unknown to a user who may not even read it.
     let nobody = stdout(&run(&["ns", "shop", "--as", "nobody"]));
     assert!(nobody.starts_with("Namespace shop   undecided: it could not be read\n"), "{nobody}");
     assert!(nobody.contains("which nobody may not read"), "{nobody}");
@@ -337,7 +337,7 @@ fn missing_and_hidden_objects() {
     let held = plane.kubectl_ok(&["get", "cm", "a", "-n", "shop", "-o", "jsonpath={.metadata.finalizers}"]);
     assert_eq!(held, "[\"acme.io/hold\"]");
     assert!(!plane.dir().join("state").exists(), "nothing was written, so there is no journal");
-    // No place for the journal: no write.
+    // Without a place for the journal, nothing is written.
     let nowhere = unstick(&plane)
         .args(["ns", "shop", "--approve", "leaks", "--timeout", "5s"])
         .env("XDG_STATE_HOME", "/proc/nowhere")

@@ -1,5 +1,5 @@
-//! Servers and links that fail in the middle of a sweep, and a machine with little memory:
-//! the right answer, or what is unread and why, and never that nothing is stuck.
+//! Servers and links that fail in the middle of a sweep, and a machine with little memory: the
+//! answer is right, or states what is unread and why, and never claims that nothing is stuck.
 
 use crate::connection::{held_namespace, server};
 use crate::support::control_plane::ControlPlane;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-/// Whatever else it says, it says what is unread and why, and not that nothing is stuck.
+/// Asserts that the output names unread facts and the reason, and does not claim that nothing is stuck.
 #[track_caller]
 fn is_undecided(output: &Output, why: &str) {
     let said = format!("{}{}", stdout(output), stderr(output));
@@ -57,7 +57,7 @@ fn a_list_without_an_end_is_unread() {
             let item = format!("{{\"metadata\":{{\"name\":\"a\"}},\"data\":{{\"k\":\"{}\"}}}},", "v".repeat(100_000));
             let list = "{\"kind\":\"ConfigMapList\",\"metadata\":{},\"items\":[";
             let begun = client.write_all(format!("{head}{list}").as_bytes());
-            // Not so fast that the answer is too long before it takes too long.
+            // Slow enough that the answer takes too long before it is too long.
             while begun.is_ok() && client.write_all(item.as_bytes()).is_ok() {
                 std::thread::sleep(Duration::from_millis(5));
             }
@@ -73,7 +73,7 @@ fn crowd() -> ControlPlane {
     crowded(ControlPlane::start(), 6000)
 }
 
-/// Adds this many objects to a namespace, and one that is deleted and held.
+/// Adds this many objects to a namespace, and one that is being deleted and held.
 fn crowded(plane: ControlPlane, objects: usize) -> ControlPlane {
     plane.kubectl_ok(&["create", "namespace", "crowd"]);
     fill(&plane, "crowd", objects);
@@ -125,12 +125,12 @@ fn a_server_that_goes_away_in_the_middle_is_unread() {
     }
 }
 
-/// What the program says when something happens to the server in the middle of an answer.
+/// The program's output when something happens to the server in the middle of an answer.
 fn in_the_middle(plane: &ControlPlane, question: &[&str], happens: impl FnOnce()) -> Output {
     let (is_under_way, under_way) = mpsc::channel();
     let has_happened = Arc::new(AtomicBool::new(false));
     let happened = Arc::clone(&has_happened);
-    // The request is in flight until it has happened.
+    // The request is in flight until the event has happened.
     let way = watched(server(plane).trim_start_matches("https://"), move |carried| {
         while carried > 1 << 19 && !happened.load(Ordering::SeqCst) {
             is_under_way.send(()).ok();
@@ -148,7 +148,7 @@ fn in_the_middle(plane: &ControlPlane, question: &[&str], happens: impl FnOnce()
 
 const SCAN: [&str; 4] = ["scan", "-o", "json", "--disable-compression"];
 
-/// The server is asked again once it is back; what it does not answer then is unread.
+/// The program asks the server again once it is back; what it does not answer then is unread.
 #[test]
 fn a_server_that_restarts_in_a_sweep_of_100_000_objects_hides_nothing() {
     let plane = crowded(ControlPlane::alone(), 100_000);
@@ -160,7 +160,7 @@ fn a_server_that_restarts_in_a_sweep_of_100_000_objects_hides_nothing() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let names_it = said.contains("\"acme.io/hold\"");
     let is_unread = report["unread"].as_array().is_some_and(|unread| !unread.is_empty());
-    // On a slow machine it may not be back in time for the first answer.
+    // On a slow machine the server may not be back in time for the first answer.
     assert!(names_it || is_unread || said.contains("cannot be reached"), "{said}");
     assert_eq!(output.status.code(), Some(if names_it { 1 } else { 2 }), "{said}");
     is_unread_when_killed(&plane, &SCAN);
@@ -182,7 +182,7 @@ fn is_unread_when_killed(plane: &ControlPlane, question: &[&str]) {
     assert!(start.elapsed() < Duration::from_mins(1), "{:?}: {said}", start.elapsed());
 }
 
-/// 128 MiB that it may write to, and as much address space.
+/// 128 MiB of writable memory, and as much address space.
 #[test]
 fn little_memory_is_enough() {
     let plane = ControlPlane::start();

@@ -24,7 +24,7 @@ fn hold<'a>(plane: &ControlPlane, labels: impl Iterator<Item = &'a str>, count: 
     thread::sleep(Duration::from_secs(6));
 }
 
-/// The paths of the objects that are left.
+/// The paths of the remaining objects.
 fn left(plane: &ControlPlane, label: &str) -> BTreeSet<String> {
     let names = plane.kubectl_ok(&[
         "get",
@@ -41,7 +41,7 @@ fn path(name: &str) -> String {
     format!("/api/v1/namespaces/default/configmaps/{name}")
 }
 
-/// The paths of the writes on record, and of those that are on record as done.
+/// The paths of the recorded writes, and of those recorded as done.
 fn on_record(records: &[Value]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut intended, mut done, mut of_run) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for record in records {
@@ -122,7 +122,7 @@ fn tried_while_others_were_written(requests: &[AuditEvent]) -> bool {
     })
 }
 
-/// A user who may write only to these; the rest of a class is refused.
+/// The numbers of the objects that a user may write to; the rest of a class is refused.
 const ALLOWED: std::ops::Range<usize> = 0..20;
 const FORBIDDEN: std::ops::Range<usize> = 20..30;
 const IN_ALL: usize = 40;

@@ -1,6 +1,6 @@
-//! Somebody else mends it, or breaks more, while a person looks at the question: what has come
-//! back is left alone, nothing is written that the new state does not call for, and the words say
-//! what has changed.
+//! Somebody else repairs, or breaks more, while a person reads the question: anything that has
+//! recovered is left alone, no step is written that the new state does not need, and the output
+//! names the change.
 
 use crate::controllers::{database, deleted, shop};
 use crate::prompts::session;
@@ -18,10 +18,10 @@ use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// How long somebody else may take to be seen.
+/// How long a change by others may take to show.
 const SOON: Duration = Duration::from_secs(30);
 
-/// An operator that does its work from now on: a pod that is Ready.
+/// Brings the operator back to work: its pod becomes Ready.
 fn the_operator_is_back(plane: &ControlPlane) {
     plane.kubectl_ok(&["create", "serviceaccount", "acme-operator", "-n", "ops"]);
     plane.kubectl_ok(&["scale", "deployment", "acme-operator", "-n", "ops", "--replicas=1"]);
@@ -56,10 +56,10 @@ fn a_finalizer_is_not_removed_whose_controller_has_come_back() {
     assert_eq!(audited_writes(&plane), Vec::<String>::new());
 }
 
-/// An object that its installer makes again is deleted once, and nothing after it.
+/// An object that its installer recreates is deleted once, and nothing after it.
 #[test]
 fn what_comes_back_during_a_deletion_is_said_and_not_fought() {
-    // A namespace goes last, and takes long enough for the other to be back.
+    // A namespace is deleted last, and takes long enough for the other to be recreated.
     const APP: &str = r"
         namespace apps
         namespace other
@@ -88,7 +88,7 @@ YAML
     assert_eq!(writes.iter().filter(|write| write.ends_with("/configmaps/b")).count(), 1, "{writes:?}");
 }
 
-/// Its owner scales it between the dry run and the write, and to another number.
+/// Its owner scales it, between the dry run and the write, to another number.
 #[test]
 fn an_operator_that_was_scaled_meanwhile_is_not_scaled_again() {
     let plane = shop();
@@ -111,7 +111,7 @@ fn an_operator_that_was_scaled_meanwhile_is_not_scaled_again() {
     assert_eq!(finalizers(&plane), "acme.io/backup", "{said}");
 }
 
-/// A fail-closed webhook at an address of this machine where nobody listens yet.
+/// A fail-closed webhook at a local address where nobody listens yet.
 struct Webhook {
     address: SocketAddr,
     answers: Option<Child>,
@@ -120,7 +120,7 @@ struct Webhook {
 impl Webhook {
     fn register(plane: &ControlPlane) -> Self {
         let free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
-        // Below the ports that the kernel gives to others meanwhile.
+        // Below the ports that the kernel assigns to others meanwhile.
         let from = 20_000 + (std::process::id() % 10_000) as u16;
         let port = (from..32_000).find(free).expect("a port");
         let ca = plane.command("base64").arg("-w0").arg(plane.dir().join("certs/ca.crt")).output();
@@ -141,7 +141,7 @@ webhooks:
         Self { address: ([127, 0, 0, 1], port).into(), answers: None }
     }
 
-    /// Its product starts to answer.
+    /// Starts the webhook's backend.
     fn answer(&mut self, plane: &ControlPlane) {
         let mut backend = plane.command(control_plane());
         backend.args(["backend", "--listen", &self.address.to_string(), "--mode-file"]).arg(plane.dir().join("mode"));
@@ -191,7 +191,7 @@ fn a_webhook_that_answers_by_now_is_left_as_strict_as_it_was() {
     });
 }
 
-/// The step was to declare the node dead: without a node there is nothing to declare.
+/// The step was to declare the node dead; without a node there is nothing to declare.
 #[test]
 fn a_node_that_vanishes_at_the_question_is_neither_tainted_nor_made_again() {
     let plane = ControlPlane::start();
@@ -210,7 +210,7 @@ fn a_node_that_vanishes_at_the_question_is_neither_tainted_nor_made_again() {
     assert!(audited_writes(&plane).iter().all(|write| !write.contains("/nodes/")));
 }
 
-/// While the server is away nothing is called gone; what happens after is seen.
+/// While the server is away, no object counts as gone; later changes are seen.
 #[test]
 fn a_watch_over_a_server_that_starts_anew_takes_nothing_for_gone() {
     let plane = ControlPlane::alone();
@@ -227,7 +227,7 @@ fn a_watch_over_a_server_that_starts_anew_takes_nothing_for_gone() {
     wait_until("it has an answer", SOON, || said().contains("acme.io/hold"));
     plane.stop("kube-apiserver");
     wait_until("it says so", SOON, || complained().contains("cannot be read; trying again"));
-    // Longer than it takes to look again at what is quiet.
+    // Longer than the pause before a quiet state is checked again.
     std::thread::sleep(Duration::from_secs(20));
     assert!(watch.try_wait().expect("its status").is_none(), "{}", said());
     assert!(!said().contains("gone"), "{}", said());

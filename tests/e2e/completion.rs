@@ -1,4 +1,4 @@
-//! Completion as a person has it: through the real kubectl, and through the real bash, zsh
+//! Completion as a person experiences it: through the real kubectl, and through the real bash, zsh
 //! and fish.
 
 use crate::support::control_plane::ControlPlane;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A folder for PATH with the plugin and what kubectl asks for its words, which the
-/// plugin itself has written.
+/// A folder for PATH with the plugin and with the program that kubectl asks for words, written by
+/// the plugin itself.
 pub fn plugin(plane: &ControlPlane) -> PathBuf {
     let bin = plane.dir().join("plugins");
     fs::create_dir_all(&bin).expect("a folder");
@@ -31,7 +31,7 @@ pub fn with_path(command: &mut Command, plane: &ControlPlane, bin: &Path) {
     command.env("PATH", std::env::join_paths(folders).expect("a PATH"));
 }
 
-/// The words that kubectl would offer for the last one, and the directive.
+/// The words that kubectl would offer for the last word, and the directive.
 fn offered(plane: &ControlPlane, bin: &Path, typed: &[&str]) -> (Vec<String>, String) {
     let mut kubectl = plane.command(plane.kubectl_bin_dir().join("kubectl"));
     with_path(&mut kubectl, plane, bin);
@@ -93,7 +93,7 @@ fn kubectl_offers_types_names_namespaces_and_values() {
     nobody_waits_for_a_server_that_is_silent(&plane);
 }
 
-/// The script for kubectl-unstick alone, as bash runs it.
+/// Runs the script for kubectl-unstick alone in bash.
 fn bash_puts_the_word_in(plane: &ControlPlane, bin: &Path) {
     let complete = |line: &str| {
         let script = format!(
@@ -111,7 +111,7 @@ fn bash_puts_the_word_in(plane: &ControlPlane, bin: &Path) {
     assert_eq!(complete("kubectl-unstick ns x --output=js"), "json");
 }
 
-/// Neither is anything said of it.
+/// A silent server does not delay completion, and causes no message.
 fn nobody_waits_for_a_server_that_is_silent(plane: &ControlPlane) {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let server = format!("http://{}", silent.local_addr().expect("an address"));
@@ -163,7 +163,7 @@ fn a_name_of_the_cluster_never_runs_in_the_shell_that_completes_it() {
     }
     if is_installed("fish") {
         let folder = folder(&plane, "fish");
-        // fish quotes what it puts into a line; here a candidate runs as it is.
+        // fish quotes the words that it inserts into a line; here a candidate runs unquoted.
         let script = "kubectl-unstick completion fish | source
             for name in (complete -C 'kubectl-unstick clusterrole '); eval echo $name; end
             echo; complete -C 'kubectl-unstick clusterrole harm'";
@@ -205,7 +205,7 @@ fn interactive(plane: &ControlPlane, bin: &Path, folder: &Path, shell: &str, arg
     spawn_command(command, Some(20_000)).expect("a pseudo-terminal")
 }
 
-/// Types the words and a tab, then an Enter when the shell has looked for candidates.
+/// Types the words and a tab, then Enter once the shell has looked for candidates.
 fn complete_and_enter(session: &mut PtySession, words: &str) {
     session.send(&format!("{words}\t")).and_then(|_| session.flush()).expect("typed");
     // Keys wait in the terminal until the candidates are there.

@@ -1,5 +1,5 @@
-//! Ways to a cluster that users have: flags alone, exec plugins, proxies, and
-//! servers with the older discovery.
+//! The ways of users to connect to a cluster: flags alone, exec plugins, proxies, and servers with
+//! the older discovery.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -23,7 +23,7 @@ pub fn held_namespace() -> ControlPlane {
     plane
 }
 
-/// Runs a diagnosis and gives its findings, which must be the held `ConfigMap`'s.
+/// Runs a diagnosis and returns its findings, which must be those of the held `ConfigMap`.
 #[track_caller]
 fn finds_it(command: &mut Command) {
     let output = command.args(["ns", "shop", "-o", "json"]).output().expect("the program runs");
@@ -50,7 +50,7 @@ fn token(plane: &ControlPlane) -> String {
     plane.kubectl_ok(&["create", "token", "reader"]).trim().to_owned()
 }
 
-/// A kubeconfig like that of the control plane, with one more line in its cluster.
+/// A kubeconfig like that of the control plane, with an additional line in its cluster.
 fn with_in_cluster(plane: &ControlPlane, name: &str, line: &str) -> String {
     let path = plane.dir().join(name);
     std::fs::copy(plane.kubeconfig(), &path).expect("a copy");
@@ -135,7 +135,7 @@ fn exec_plugin(plane: &ControlPlane, token: &str) -> String {
     path
 }
 
-/// Reads where a client wants to go, tells it that it is there, and gives the address.
+/// Reads a client's destination, reports it as connected, and returns the address.
 type Handshake = fn(&mut TcpStream) -> String;
 
 /// A proxy on loopback; it counts what passes through it.
@@ -215,7 +215,7 @@ fn pipe(client: &TcpStream, server: &TcpStream, rewrite: fn(Vec<u8>) -> Vec<u8>)
     back.join().ok();
 }
 
-/// The second run sends the versions that the first one has kept.
+/// The second run sends the versions that the first one has cached.
 fn what_the_server_serves_is_asked_for_once(plane: &ControlPlane) {
     let folder = plane.dir().join("kept");
     let log = || {
@@ -272,7 +272,7 @@ fn versions_are_those_of_both_ends(plane: &ControlPlane) {
     assert!(stderr(&unreachable).contains("does not report its version"), "{}", stderr(&unreachable));
 }
 
-/// Answers of more than 128 KiB are compressed by the API server for whom asks for it.
+/// The API server compresses answers of more than 128 KiB on request.
 fn answers_are_compressed_on_a_slow_link(plane: &ControlPlane) {
     plane.kubectl_ok(&["create", "namespace", "full"]);
     let settings = (0..400).map(|number| {
@@ -296,7 +296,7 @@ fn answers_are_compressed_on_a_slow_link(plane: &ControlPlane) {
     assert_eq!(compressed(Duration::from_millis(60), &["--disable-compression"]), 0);
 }
 
-/// Passes requests on after a while, and counts the answers that are compressed.
+/// Passes requests on after a delay, and counts compressed answers.
 fn count_compressed(client: &TcpStream, server: &TcpStream, delay: Duration, compressed: &AtomicUsize) {
     thread::scope(|scope| {
         scope.spawn(|| {

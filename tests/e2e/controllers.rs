@@ -1,5 +1,5 @@
-//! What is said about controllers when little can be read or an object is absurd, and what
-//! `--approve` does with a controller at 0 replicas.
+//! The output about controllers when little can be read or an object is absurd, and the effect of
+//! `--approve` on a controller at 0 replicas.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
 
-/// Deleting objects are late from here on.
+/// Objects that have been terminating for this long are late.
 const LATE: Duration = Duration::from_secs(6);
 
 /// A kind, its operator at 0 replicas with the rights to it, and a namespace.
@@ -126,7 +126,7 @@ subjects: [{kind: User, name: joe, apiGroup: rbac.authorization.k8s.io}]
 fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
     let plane = shop();
     deleted(&plane, &database(&["acme.io/backup".into()]));
-    // Only its rights point to it, which is not enough to start it even if that is harmless.
+    // Only the rights point to the operator, which is not enough to start it, even if that is harmless.
     let arguments = ["databases.acme.io/orders", "-n", "shop", "--timeout", "4s"];
     let careful = unstick(&plane).args(arguments).arg("--yes").output().expect("the program runs");
     assert_eq!(careful.status.code(), Some(1), "{}{}", stdout(&careful), stderr(&careful));
@@ -150,7 +150,7 @@ fn a_controller_that_would_destroy_something_elsewhere_is_not_started_as_harmles
     plane.apply(&pool.to_string());
     plane.kubectl_ok(&["delete", "databases.acme.io", "pool", "-n", "ops", "--wait=false"]);
     plane.apply(&database(&[]).to_string());
-    // Its name and its rights point at the operator: that is proof enough.
+    // The name and the rights point to the operator, which is enough proof.
     let patch = r#"{"metadata": {"finalizers": ["acme.io/backup"]}}"#;
     let by_operator = ["--type=merge", "--field-manager=acme-operator", "-p", patch];
     plane.kubectl_ok(&[&["patch", "databases.acme.io", "orders", "-n", "shop"], &by_operator[..]].concat());
@@ -167,7 +167,7 @@ fn a_controller_that_would_destroy_something_elsewhere_is_not_started_as_harmles
     assert_eq!((&scale["risk"], &scale["confirms"]["level"]), (&"Disruptive".into(), &"LosesData".into()), "{scale:#}");
     let consequence = scale["consequence"].as_str().expect("a consequence");
     assert!(consequence.contains("also finishes 1 deletion requested elsewhere: Database ops/pool"), "{consequence}");
-    // Without it nothing speaks against the controller.
+    // Without it, no evidence contradicts the controller.
     plane.kubectl_ok(&[
         "patch",
         "databases.acme.io",

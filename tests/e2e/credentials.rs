@@ -1,5 +1,5 @@
-//! Which credentials are sent to which server, compared with kubectl; and that a password in an
-//! address is never printed or stored.
+//! The credentials sent to each server, compared with kubectl; and a password in an address, which
+//! is never printed or stored.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A server that tells a version, and remembers who logged in.
+/// A server that reports a version, and records who logged in.
 struct Recorder {
     /// `127.0.0.1:PORT`
     address: String,
@@ -92,7 +92,7 @@ fn kubeconfig(plane: &ControlPlane, server: &str, user: &str) -> PathBuf {
     path
 }
 
-/// Whether a program got a version, and what the server has heard of it.
+/// Whether a program got a version, and the requests that the server received from it.
 fn sent(
     plane: &ControlPlane,
     program: &Path,
@@ -108,7 +108,7 @@ fn sent(
     (output.status.success(), to.heard(), ran.exists())
 }
 
-/// A user's part of a kubeconfig for each way to log in.
+/// The user entry of a kubeconfig for each way to log in.
 fn users(plane: &ControlPlane) -> Vec<(&'static str, String)> {
     let plugin = plane.dir().join("plugin.sh");
     let credential =
@@ -206,7 +206,7 @@ fn every_connection_flag_of_kubectl_is_taken() {
     }
 }
 
-/// Neither as it is, nor as it goes over the line.
+/// Neither in plain text nor in the form in which it is transmitted.
 const SECRET: [&str; 4] = ["joe", "s3cret", "am9lOnMzY3JldA", "s3c"];
 
 #[track_caller]
@@ -276,7 +276,7 @@ fn a_password_in_an_address_is_in_no_file_name_log_error_or_answer() {
     assert_eq!(mode & 0o077, 0, "{mode:o}");
 }
 
-/// Everything that an agent gets to see at this address.
+/// Everything that an agent sees at this address.
 fn answers(plane: &ControlPlane, address: &str) -> String {
     let mut command: Command = unstick(plane);
     command.args(["mcp", "--server", address, "-v=6"]);

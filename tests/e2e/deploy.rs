@@ -1,5 +1,5 @@
-//! `deploy`: the server takes its manifests, and the account that they make finds what an
-//! administrator finds, reads no Secrets and writes nothing.
+//! `deploy`: the server accepts its manifests, and their account finds the same as an
+//! administrator, reads no Secrets and writes nothing.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, run_script, stderr, stdout, unstick};
@@ -31,7 +31,7 @@ available False v1beta1.metrics.k8s.io
 delete_namespace shop
 ";
 
-/// What an operator's chart adds to the role for viewers.
+/// The rules that an operator's chart adds to the role for viewers.
 const VIEW: &str = "
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -66,7 +66,7 @@ fn made(plane: &ControlPlane) -> ChildStdin {
     background
 }
 
-/// A kubeconfig with the account's token and nothing of the administrator's.
+/// A kubeconfig with the account's token, without the administrator's credentials.
 fn credentials(plane: &ControlPlane) -> PathBuf {
     let token = plane.kubectl_ok(&["create", "token", "kubectl-unstick", "-n", "kubectl-unstick"]);
     let config = plane.kubectl_ok(&["config", "view", "--raw", "--flatten", "-o", "json"]);
@@ -77,7 +77,7 @@ fn credentials(plane: &ControlPlane) -> PathBuf {
     path
 }
 
-/// A scan as in the `CronJob`: with the account's token, and nowhere to write to.
+/// A scan as in the `CronJob`: with the account's token, and without a writable folder.
 fn scan(plane: &ControlPlane, credentials: &Path, format: &str) -> Output {
     let mut command = plane.command(PROGRAM);
     command.env("KUBECONFIG", credentials).env("HOME", "/nonexistent");
@@ -149,7 +149,7 @@ fn its_namespace_is_stuck_all_the_same(plane: &ControlPlane, credentials: &Path)
     assert!(text.contains(named) && text.contains("unstick_objects{state=\"unknown\"} 0\n"), "{text}");
 }
 
-/// The script of the textfile's `CronJob`, with a folder and a program of this machine.
+/// Runs the script of the textfile's `CronJob`, with a folder and a program of this machine.
 fn the_job_replaces_whole_metrics_by_whole_metrics(plane: &ControlPlane, credentials: &Path) {
     let folder = plane.dir().join("textfile");
     std::fs::create_dir(&folder).expect("made");
@@ -195,7 +195,7 @@ fn the_server_takes_every_manifest() {
     for name in ["clusterrole.yaml", "account.yaml", "cronjob-textfile.yaml", "cronjob-pushgateway.yaml"] {
         let output = plane.kubectl(&["apply", "--dry-run=server", "-f", &file(name)]);
         assert!(output.status.success(), "{name}: {}", stderr(&output));
-        // Only a host's folder is more than the strictest standard allows.
+        // Only the host folder violates the strictest standard.
         let warned = stderr(&output).contains("would violate");
         assert_eq!(warned, name == "cronjob-textfile.yaml", "{name}: {}", stderr(&output));
     }

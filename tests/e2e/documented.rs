@@ -1,6 +1,6 @@
 //! Runs the commands in the README, in the recipes of `docs/how-to.md`, and in the sentences of
-//! other pages as they are written. `docs/tutorial.md` has a test of its own, since it also shows
-//! the output. `tests/recorded/documented.rs` lists what is run where, and what is not.
+//! other pages as they are written. `docs/tutorial.md` has its own test, since it also shows the
+//! output. `tests/recorded/documented.rs` lists what is run where, and what is not.
 
 use crate::completion::{plugin, with_path};
 use crate::support::control_plane::ControlPlane;
@@ -48,7 +48,7 @@ fn world() -> ControlPlane {
     plane
 }
 
-/// The fenced part of a page that holds a text.
+/// The fenced part of a page that contains a text.
 fn block<'p>(page: &'p str, holds: &str) -> &'p str {
     let mut parts = page.split("```sh\n").skip(1).filter_map(|part| part.split_once("```"));
     parts.find(|(block, _)| block.contains(holds)).unwrap_or_else(|| panic!("no block with {holds:?}")).0
@@ -57,7 +57,7 @@ fn block<'p>(page: &'p str, holds: &str) -> &'p str {
 struct Shell<'p> {
     plane: &'p ControlPlane,
     bin: PathBuf,
-    /// Where the commands are run. It contains only what they write.
+    /// The folder in which the commands run. It contains only files that they write.
     folder: PathBuf,
 }
 
@@ -95,7 +95,7 @@ const VALUES: [(&str, &str); 11] = [
     (" [RUN]", ""),
     ("[--cascade=background|foreground|orphan]", "--cascade=background"),
     ("survey …", "survey ns shop"),
-    // Nobody can type the name that approves it.
+    // A test cannot type the name that approves it.
     ("--finalize", "--finalize --dry-run=client"),
 ];
 
@@ -115,7 +115,7 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
     let plane = world();
     let shell = Shell::start(&plane);
     let lines = block(include_str!("../../README.md"), "kubectl unstick scan").lines();
-    // Where helm is not installed, what it would render.
+    // Replaces a chart by its rendered templates, in case helm is not installed.
     let rendered = concat!("preflight --as-installed -f ", env!("CARGO_MANIFEST_DIR"), "/tests/chart/rendered.yaml");
     let mut commands: Vec<String> = lines.map(|line| line.replace("preflight -f chart/", rendered)).collect();
     assert!(commands.len() > 15, "only {} commands", commands.len());
@@ -139,17 +139,17 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
         assert!(!found.is_empty(), "no command in: {page}");
         commands.extend(found);
     }
-    // In order: some commands read what others have written.
+    // In order: some commands read files that others have written.
     let mut known = HashSet::new();
     commands.retain(|command| known.insert(command.clone()));
     for line in commands {
         let command = if line.lines().count() > 1 { &line } else { line.split('#').next().unwrap_or_default().trim() };
-        // Without a limit it would never end.
+        // Without a limit the watch would never end.
         let command = if command.ends_with(" -w") { format!("{command} --timeout 2s") } else { command.to_owned() };
         let (output, said) = shell.run(&command);
         let writes = ["undo", "--delete", "--finalize"].iter().any(|word| command.contains(word));
         let code = if writes { 0..=3 } else { 0..=1 };
-        // No release is installed here, and a page shows what mistyped words lead to.
+        // No release is installed here, and a page shows the results of mistyped words.
         let is_missing = command.contains("helm/op") && said.contains("annotations or inventory name it")
             || MISTYPED.iter().any(|words| command.starts_with(&format!("kubectl unstick {words}")))
                 && ["hint: ", "tip: "].iter().any(|help| said.contains(help));
@@ -177,7 +177,7 @@ fn the_recipes_for_a_job_report_why_its_namespace_is_stuck() {
 fn the_recipe_for_a_bot_does_the_plan_whose_digest_it_has() {
     let plane = world();
     let shell = Shell::start(&plane);
-    // The same in less time, and where jq is not installed.
+    // The same in less time, and without jq.
     let recipe = block(include_str!("../../docs/how-to.md"), "--approve-plan \"$digest\"")
         .replace("jq -r 'first(.remedies[].digest | values)'", "grep -om1 'sha256:[0-9a-f]*'")
         .replace("\"$digest\"", "\"$digest\" --timeout 1s");

@@ -1,4 +1,4 @@
-//! Which dry runs are sent, and that none reaches a server that might ignore `dryRun`.
+//! The dry runs that are sent, none of them to a server that might ignore `dryRun`.
 
 mod recorder;
 mod taken;
@@ -59,7 +59,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dev}]",
     assert!(said.contains("the server would accept it") && tried() > 0, "{said}");
 }
 
-/// Each command that removes a finalizer names its position, which the command before has changed.
+/// Each command that removes a finalizer names its position, which the previous command has changed.
 #[test]
 fn the_commands_of_a_dry_run_work_one_after_the_other() {
     let plane = ControlPlane::start();

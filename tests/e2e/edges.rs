@@ -1,5 +1,5 @@
-//! States that no recorded scenario can show: a control plane without its
-//! controllers, hostile text, and the program as kubectl's plugin.
+//! States that no recorded scenario can show: a control plane without its controllers, hostile
+//! text, and the program as kubectl's plugin.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
@@ -62,7 +62,7 @@ spec: {policyName: nasty, validationActions: [Deny]}
     );
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     plane.kubectl_ok(&["create", "configmap", "a", "-n", "shop"]);
-    // The policy takes effect some moments after it was made.
+    // The policy takes effect some moments after its creation.
     wait_until("the policy refuses", Duration::from_secs(30), || {
         !plane.kubectl(&["delete", "configmap", "a", "-n", "shop", "--dry-run=server"]).status.success()
     });
@@ -102,14 +102,14 @@ fn kubectl_finds_it_as_its_plugin() {
     assert!(stdout(&output).contains("Namespace shop   not being deleted"), "{}", stdout(&output));
 }
 
-/// The step is never offered for such a namespace; here it is forced.
+/// The step is never offered for such a namespace; the test forces it.
 #[test]
 fn a_namespace_with_content_is_not_finalized() {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "namespace", "shop", "--wait=false"]);
-    // Before that, it is refused for another reason: the controller has not looked yet.
+    // Before that, the write is refused for another reason: the controller has not checked yet.
     wait_until("its controller has looked", Duration::from_mins(1), || {
         !plane.kubectl_ok(&["get", "namespace", "shop", "-o", "jsonpath={.status.conditions[*].type}"]).is_empty()
     });

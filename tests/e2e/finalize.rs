@@ -1,5 +1,5 @@
-//! The last resort for a namespace: refused with the list of what would be stranded,
-//! done once its name was typed, and repaired afterwards.
+//! The last resort for a namespace: refused with the list of objects that would be stranded, done
+//! once its name was typed, and repaired afterwards.
 
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
@@ -9,7 +9,7 @@ use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::time::Duration;
 
-/// A namespace that is being deleted, with two objects that are held.
+/// A namespace that is being deleted, with two held objects.
 fn held_namespace(plane: &ControlPlane, namespace: &str) {
     plane.kubectl_ok(&["create", "namespace", namespace]);
     for name in ["orders", "prices"] {

@@ -1,5 +1,5 @@
-//! Names that begin with a dash, as RBAC objects may have them: the commands that are printed
-//! do to the real kubectl what was meant, and to nothing else.
+//! Names that begin with a dash, as RBAC objects may have them: with the real kubectl, the printed
+//! commands do what is meant, and nothing else.
 
 use crate::completion::with_path;
 use crate::support::control_plane::ControlPlane;
@@ -8,7 +8,7 @@ use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// The roles that are in the namespace, and the finalizers of each.
+/// The roles in the namespace, with the number of their finalizers.
 fn roles(plane: &ControlPlane) -> Vec<(String, usize)> {
     let list = plane.kubectl_ok(&["get", "roles", "-n", "gone", "-o", "json"]);
     let list: Value = serde_json::from_str(&list).expect("JSON");
@@ -19,7 +19,7 @@ fn roles(plane: &ControlPlane) -> Vec<(String, usize)> {
     list["items"].as_array().expect("items").iter().map(of).collect()
 }
 
-/// Runs what was printed, in a shell, with the real kubectl.
+/// Runs a printed command in a shell, with the real kubectl.
 fn carry_out(plane: &ControlPlane, command: &str) {
     let mut bash = plane.command("bash");
     with_path(&mut bash, plane, &plane.kubectl_bin_dir());

@@ -1,12 +1,12 @@
-//! Tests forecasts of what has a part in a deletion and is no part of the target: what goes with
-//! it, what uses it, in whose name it is deleted, and who refuses to let go of it.
+//! Tests forecasts about objects that matter to a deletion without being the target: those deleted
+//! with it, its users, its requester, and the controllers that hold it.
 
 use crate::preflight::Forecast;
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::run_script;
 use std::path::Path;
 
-/// What is asked about, and what would hold it; nothing where it would go.
+/// Targets, and what would hold them; empty if nothing would.
 const FORESEEN: [(&str, &str); 8] = [
     ("fleets.fleet.example north -n sea", "its clean-up may need Secret sea/boot-one"),
     ("fleets.fleet.example south -n sea", ""),

@@ -1,5 +1,5 @@
-//! States that look like being stuck and are not: no cause is named, nothing is
-//! offered, and the exit code is that of a healthy cluster.
+//! States that look stuck but are not: no cause is named, nothing is offered, and the exit code is
+//! that of a healthy cluster.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{run_script, stderr, stdout, unstick};
@@ -40,7 +40,7 @@ fn nothing_is_named_where_nothing_is_stuck() {
     accuses_nobody(&plane, "an empty cluster", "");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/healthy/make.sh");
     let _background = run_script(&script, &plane);
-    // All accusations, not only the first.
+    // Collects all accusations, not only the first.
     let accused: Vec<String> =
         LOOK_ALIKES.iter().filter_map(|(state, words)| accusation(&plane, state, words)).collect();
     assert!(accused.is_empty(), "{} are accused:\n{}", accused.len(), accused.join("\n"));

@@ -1,5 +1,5 @@
-//! The journal and `undo`: the real program puts back what the steps of a run have changed, and the
-//! result is checked from outside.
+//! The journal and `undo`: the real program puts back the changes of a run's steps, and the result
+//! is checked from outside.
 
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
@@ -104,7 +104,7 @@ pub fn carry_out_all(plane: &ControlPlane, steps: &[Step], end: Option<&str>) ->
     run
 }
 
-/// The same through an address in front of the server, with the outcome of each step.
+/// The same through an address in front of the server; also returns the outcome of each step.
 pub fn carry_out_by(
     plane: &ControlPlane,
     server: Option<&str>,
@@ -165,7 +165,7 @@ pub fn undo(plane: &ControlPlane, arguments: &[&str]) -> Output {
     unstick(plane).arg("undo").args(arguments).output().expect("the program runs")
 }
 
-/// The settings that a person would compare: without identities and what controllers write.
+/// The settings that a person would compare, without uids and fields that controllers write.
 fn settings(plane: &ControlPlane) -> Value {
     let spec = |kind: &str, name: &str| read(plane, kind, name)["spec"].clone();
     json!({
@@ -175,7 +175,7 @@ fn settings(plane: &ControlPlane) -> Value {
         "left": read(plane, "mutatingwebhookconfiguration", "left-over")["webhooks"],
         "binding": spec("validatingadmissionpolicybinding", "keep"),
         "conversion": spec("crd", "gadgets.acme.example")["conversion"],
-        // The node controller has taints of its own to put there.
+        // The node controller adds taints of its own.
         "taints": taints(plane),
     })
 }
@@ -205,7 +205,7 @@ fn a_runs_changes_are_put_back_once() {
     nothing_secret_is_on_record(&plane, &id);
     the_journal_shows_it(&plane, &id);
 
-    // No approval, no terminal: shown, and nothing is written.
+    // Without approval and terminal, the plan is shown and nothing is written.
     let shown = undo(&plane, &[]);
     let said = stdout(&shown);
     assert_eq!(shown.status.code(), Some(1), "{}", stderr(&shown));
@@ -222,7 +222,7 @@ fn a_runs_changes_are_put_back_once() {
     assert_eq!(undo(&plane, &["--dry-run=server"]).status.code(), Some(1));
     assert_ne!(settings(&plane), before);
 
-    // One of them was set to another value since, and an entry was moved.
+    // One setting has another value since, and an entry was moved.
     plane.kubectl_ok(&["scale", "deployment", "operator", "--replicas=2"]);
     let hooks = read(&plane, "validatingwebhookconfiguration", "two-hooks")["webhooks"].clone();
     let swapped = json!([{"op": "replace", "path": "/webhooks", "value": [hooks[1], hooks[0]]}]).to_string();
@@ -245,7 +245,7 @@ fn a_runs_changes_are_put_back_once() {
     let mut after = settings(&plane);
     after["hooks"].as_array_mut().expect("hooks").reverse();
     assert_eq!(after, before);
-    // Its owner is gone: with it, it would be collected at once.
+    // Its owner is gone: with an ownerReference, it would be collected at once.
     assert!(read(&plane, "apiservice", "v1.acme.io")["metadata"]["ownerReferences"].is_null());
 
     let again = undo(&plane, &[&id, "--approve", "disruptive"]);
@@ -322,7 +322,7 @@ fn a_run_that_was_cut_off_is_undone_by_what_is_there(plane: &ControlPlane) {
     let kept: Vec<&str> = text.lines().filter(|line| !line.contains(r#""record":"outcome""#)).collect();
     std::fs::write(&path, kept.join("\n") + "\n{\"record\":\"outc").expect("a file");
     let listed = unstick(plane).args(["journal", "last"]).output().expect("the program runs");
-    // Where a line breaks depends on the length of the file's path.
+    // Line breaks depend on the length of the file's path.
     let said = stdout(&listed).split_whitespace().collect::<Vec<_>>().join(" ");
     for text in ["unfinished", "line 4 is cut", "may have been written"] {
         assert!(said.contains(text), "{text:?} is not in: {said}");
@@ -330,7 +330,7 @@ fn a_run_that_was_cut_off_is_undone_by_what_is_there(plane: &ControlPlane) {
     let output = undo(plane, &["--approve", "disruptive"]);
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).contains("NOTHING TO DO"), "{}", stdout(&output));
-    // The next run has said that it was found, and how much is known of it.
+    // The next run has reported that run, and how much is known of it.
     let found = format!("run {id} of ");
     assert!(stderr(&output).contains(&found), "{}", stderr(&output));
     assert!(stderr(&output).contains("may have been written"), "{}", stderr(&output));
@@ -344,7 +344,7 @@ fn each_step_is_asked_for(plane: &ControlPlane) {
     let node = steps::taint_out_of_service::step(&reference(plane, "nodes", "worker"));
     carry_out_all(plane, &[scale, node], Some("released"));
     let mut session = session(plane, &["undo"]);
-    // A step that met a change was tried again, and has the next number then.
+    // A step that met a conflict was retried, and then has the next number.
     session.exp_string("Step 1 of 2 (step ").expect("a question");
     session.exp_string("remove the out-of-service taint from node").expect("names the step");
     choose(&mut session, "details");
@@ -453,7 +453,7 @@ fn nothing_is_changed_that_could_not_be_put_on_record_safely() {
     assert_eq!(done.status.code(), Some(0), "{}{}", stdout(&done), stderr(&done));
 }
 
-/// A run that began then, and has come to its `end` or not.
+/// A run that began at this time, and reached its `end` or not.
 fn old_run(folder: &Path, id: &str, end: bool) -> PathBuf {
     let at = format!("{}-{}-{}T00:00:00Z", &id[..4], &id[4..6], &id[6..8]);
     let run = format!(
@@ -517,7 +517,7 @@ fn old_runs_are_removed_once_that_is_agreed_to() {
     );
     assert!(!old.exists() && going_on.exists() && new.exists());
     drop(lock);
-    // Until the child executes another program, it inherits the lock from a test beside this one.
+    // Until a child of a parallel test executes another program, it inherits the lock.
     let mut done = prune(&["--yes"]);
     for _ in 0..100 {
         if stderr(&done).contains("it is still running") {
@@ -530,7 +530,7 @@ fn old_runs_are_removed_once_that_is_agreed_to() {
     std::fs::remove_dir_all(home).expect("it goes");
 }
 
-/// The home of a system account, or of a container without a volume.
+/// As in the home of a system account, or of a container without a volume.
 #[test]
 fn without_a_place_for_the_journal_nothing_is_written() {
     let plane = ControlPlane::start();
@@ -538,7 +538,7 @@ fn without_a_place_for_the_journal_nothing_is_written() {
     plane.kubectl_ok(&["delete", "configmap", "held", "--wait=false"]);
     std::thread::sleep(std::time::Duration::from_secs(6));
     let mut command = unstick(&plane);
-    // Not even root makes a folder there.
+    // Not even root can create a folder there.
     command.env("XDG_STATE_HOME", "/proc/nowhere").args(["configmap", "held", "--approve", "leaks"]);
     let refused = command.output().expect("runs");
     assert_eq!(refused.status.code(), Some(3), "{}{}", stdout(&refused), stderr(&refused));

@@ -1,4 +1,4 @@
-//! Kubeconfigs that kubectl takes, each tried with kubectl, too.
+//! Kubeconfigs that kubectl accepts; each is tried with kubectl, too.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -108,7 +108,7 @@ fn exec_plugins(plane: &ControlPlane) {
         token.trim()
     );
     let plugin = plane.dir().join("login-plugin.sh");
-    // A command with a slash is looked for beside the kubeconfig.
+    // A command with a slash is relative to the folder of the kubeconfig.
     std::fs::write(&plugin, format!("#!/bin/sh\necho '{credential}'\n")).expect("a plugin");
     std::fs::set_permissions(&plugin, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
     for mode in ["Never", "IfAvailable"] {
@@ -129,7 +129,7 @@ fn openssl(plane: &ControlPlane, line: &str) -> String {
     stdout(&output)
 }
 
-/// Certificates that Go's library does not make.
+/// Certificates that Go's library cannot create.
 fn certificates_of_openssl(plane: &ControlPlane) {
     let issue = |name: &str, curve: &str| {
         openssl(plane, &format!("ecparam -name {curve} -genkey -noout -out {name}.key"));
@@ -160,7 +160,7 @@ fn certificates_of_openssl(plane: &ControlPlane) {
 /// openssl's default.
 #[test]
 fn a_server_with_a_key_on_p_521_is_believed() {
-    // Its own controllers do not believe this authority.
+    // Its own controllers do not trust this authority.
     let plane = ControlPlane::alone();
     let certs = plane.dir().join("certs");
     std::fs::write(certs.join("names"), "subjectAltName=IP:127.0.0.1,DNS:localhost\n").expect("written");
@@ -176,7 +176,7 @@ fn a_server_with_a_key_on_p_521_is_believed() {
     for (from, to) in [("large.key", "server.key"), ("large.crt", "server.crt")] {
         std::fs::rename(certs.join(from), certs.join(to)).expect("renamed");
     }
-    // Without a notification, it looks once a minute.
+    // Without a notification, the server checks once a minute.
     wait_until("the server shows it", Duration::from_secs(90), || theirs(&plane, &kubeconfig).status.success());
     works(&plane, "a server's key on P-521", &kubeconfig);
     fails(&plane, "the authority before", &write(&plane, "before", AUTHORITY, ADMIN), &["UnknownIssuer"]);

@@ -1,4 +1,4 @@
-//! `--logs`, where logs cannot be read, and where they were not asked for.
+//! `--logs`, with logs that cannot be read, and without the flag.
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
@@ -16,7 +16,7 @@ fn controller(plane: &ControlPlane, flags: &[&str]) -> Value {
     controller
 }
 
-/// The pieces of its evidence that speak of logs.
+/// The pieces of its evidence that mention logs.
 fn of_logs(controller: &Value) -> Vec<&str> {
     let evidence = controller["evidence"].as_array().into_iter().flatten().filter_map(Value::as_str);
     evidence.filter(|text| text.contains("log")).collect()
@@ -65,7 +65,7 @@ fn a_log_that_cannot_be_read_changes_nothing_and_is_said() {
     assert!(of_logs(&with)[0].contains("AccessDenied"), "{with:#}");
     assert!(requests_for_logs(&plane) > 0);
 
-    // The kubeconfig's client certificate would be preferred to a token.
+    // The kubeconfig's client certificate would take precedence over a token.
     let reader = plane.dir().join("reader-kubeconfig");
     std::fs::copy(plane.kubeconfig(), &reader).expect("a copy");
     let reader = reader.to_string_lossy().into_owned();
@@ -96,7 +96,7 @@ fn the_last_words_of_a_crashed_run_are_evidence() {
     assert!(texts[0].ends_with("panic: runtime error: invalid memory address or nil pointer dereference"));
     assert!(texts[1].contains("shop/orders"), "{found:#}");
 
-    // A kubelet that knows nothing of it.
+    // A kubelet that has no logs of it.
     let logs = plane.dir().join("pod-logs");
     std::fs::remove_dir_all(logs).expect("the logs go");
     let found = controller(&plane, &["--logs"]);

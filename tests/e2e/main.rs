@@ -1,5 +1,5 @@
-//! End to end: the real program against a real API server with its real
-//! controllers, which these tests build and start themselves.
+//! End to end: the real program against a real API server with its real controllers, which these
+//! tests build and start themselves.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 

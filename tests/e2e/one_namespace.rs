@@ -1,4 +1,4 @@
-//! Rights in one namespace alone.
+//! Rights in a single namespace.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -28,7 +28,7 @@ fn rights_in_one_namespace_are_enough_for_a_true_and_useful_answer_there() {
         told.0 == Some(1)
     });
     assert!(told.1.contains("waits for finalizer acme.io/hold"), "{}", told.1);
-    // What she may not read is reported as unread, not as absent.
+    // Everything that she may not read is reported as unread, not as absent.
     assert!(told.1.contains("ann may not list"), "{}", told.1);
     let (code, said) = run(&["configmap", "held", "-n", "other"]);
     assert!(code == Some(2) && said.contains("which ann may not read"), "{code:?} {said}");

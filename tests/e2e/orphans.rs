@@ -12,17 +12,17 @@ pub fn force_finalize(plane: &ControlPlane, namespace: &str) {
     let mut object: Value =
         serde_json::from_str(&plane.kubectl_ok(&["get", "namespace", namespace, "-o", "json"])).expect("JSON");
     object["spec"]["finalizers"] = Value::Array(Vec::new());
-    // Whatever its controller writes meanwhile is no conflict.
+    // A write by the controller meanwhile is no conflict.
     object["metadata"]["resourceVersion"].take();
     let file = plane.dir().join("finalize.json");
     std::fs::write(&file, object.to_string()).expect("written");
     let path = format!("/api/v1/namespaces/{namespace}/finalize");
-    // Its controller begins to empty it after five seconds.
+    // Its controller begins to empty the namespace after five seconds.
     plane.kubectl_ok(&["delete", "namespace", namespace, "--wait=false"]);
     plane.kubectl_ok(&["replace", "--raw", &path, "-f", file.to_str().expect("a path")]);
 }
 
-/// A namespace `gone` with `ConfigMap`s that are held, and some that are not.
+/// A namespace `gone` with held `ConfigMap`s and free ones.
 fn stranded(held: &[&str], free: &[&str]) -> ControlPlane {
     let plane = ControlPlane::alone();
     plane.kubectl_ok(&["create", "namespace", "gone"]);
@@ -56,7 +56,7 @@ fn objects_of_one_class_are_agreed_to_together() {
     let (_, question) = session.exp_regex(r"delete\s+[a-z]+/[a-z0-9.-]+\s+-n\s+gone[^?]*\?").expect("the next class");
     if question.contains("default") {
         choose(&mut session, "do it");
-        // Their content is recorded nowhere.
+        // Their content is not recorded anywhere.
         says(&mut session, "delete configmaps/free-1 -n gone and 2 more of its kind: free-2, free-3?");
     } else {
         let question = question.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -120,7 +120,7 @@ fn objects_that_are_no_longer_stranded_are_not_deleted() {
 
 #[test]
 fn nothing_and_not_knowing_are_told_apart() {
-    // Controllers may still write into a namespace that another test had.
+    // Controllers may still write into a namespace of another test.
     let plane = ControlPlane::alone();
     let nothing = unstick(&plane).arg("orphans").output().expect("the program runs");
     assert_eq!(nothing.status.code(), Some(0), "{}{}", stdout(&nothing), stderr(&nothing));

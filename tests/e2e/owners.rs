@@ -1,4 +1,4 @@
-//! `owners`: the tree up and down, against a real garbage collector.
+//! `owners`: the tree up and down, with a real garbage collector.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Runs `owners` and gives its exit code, its JSON and what it said.
+/// Runs `owners` and returns its exit code, its JSON and its messages.
 fn owners(plane: &ControlPlane, arguments: &[&str]) -> (i32, Value, String) {
     let output = unstick(plane).arg("owners").args(arguments).args(["-o", "json"]).output().expect("the program runs");
     let said = stderr(&output);
@@ -120,7 +120,7 @@ fn what_blocks_is_told_from_what_does_not_and_followed_to_its_cause() {
     ] {
         assert!(table.contains(words), "{words:?} is not in\n{table}");
     }
-    // Seen from a dependent: up to the owner that waits for it.
+    // From a dependent: up to the owner that waits for it.
     let (code, report, _) = owners(&plane, &["cm", "backup", "-n", "shop"]);
     assert_eq!(code, 1);
     assert_eq!(report["targets"][0]["owners"][0]["owners"][0]["object"]["name"], "store", "{report:#}");
@@ -151,7 +151,7 @@ fn a_cluster_scoped_owner_has_dependents_in_every_namespace_and_a_copy_its_owner
         (&"OtherNamespace".into(), &"shop".into()),
         "{report:#}"
     );
-    // Nothing is nearby; nothing is said about other namespaces.
+    // The namespace has none; nothing is claimed about other namespaces.
     let (_, report, _) = owners(&plane, &["cm", "store", "-n", "shop"]);
     assert!(report["notLookedAt"].as_array().is_some_and(|places| !places.is_empty()), "{report:#}");
     let (_, report, _) = owners(&plane, &["cm", "store", "-n", "shop", "-A"]);

@@ -1,4 +1,4 @@
-//! Plans that are approved by their digest: exactly what was shown is done, or nothing.
+//! Plans approved by their digest: exactly the shown steps are carried out, or none.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -11,7 +11,7 @@ fn run(plane: &ControlPlane, arguments: &[&str]) -> Output {
     unstick(plane).args(arguments).output().expect("the program runs")
 }
 
-/// The digest of the one removal of `finalizer` that a report offers.
+/// The digest of the only removal of `finalizer` that a report offers.
 fn digest(plane: &ControlPlane, name: &str, finalizer: &str) -> String {
     let output = run(plane, &["configmap", name, "-o", "json"]);
     let report: Value = serde_json::from_str(&stdout(&output)).expect("a report");
@@ -50,8 +50,7 @@ fn only_what_was_shown_is_done() {
     assert_eq!(finalizers(&plane, "one"), json!(["acme.io/b"]));
     assert_eq!(finalizers(&plane, "two"), json!(["acme.io/a"]));
 
-    // The remaining remedy was shown beside the other one. It does not matter that it is now the
-    // first.
+    // The remaining remedy was shown beside the other one. That it is the first now does not matter.
     let last = digest(&plane, "one", "acme.io/b");
     assert_eq!(last, b);
     let gone = run(&plane, &["configmap", "one", "--approve-plan", &last]);

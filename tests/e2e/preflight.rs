@@ -1,5 +1,5 @@
-//! Tests forecasts: what would get stuck does get stuck when it is deleted outright, and is deleted
-//! without problems in the order that is shown.
+//! Tests forecasts: objects with a forecast to get stuck do get stuck when they are deleted
+//! outright, and are deleted without problems in the shown order.
 
 use crate::diet;
 use crate::prompts::session;
@@ -53,9 +53,9 @@ impl Forecast {
     }
 }
 
-/// Keeps what a forecast was made of for the recorded tests, under a name made of its words.
+/// Records the survey of a forecast for the recorded tests, under a name made of its words.
 fn record(plane: &ControlPlane, words: &str) {
-    // A pod's name is made up, and a survey is of what oneself sees.
+    // A pod's name is generated, and a survey shows what the user may read.
     if ["--as ", "--from "].iter().any(|flag| words.contains(flag)) || words.starts_with("pod ") {
         return;
     }
@@ -63,7 +63,7 @@ fn record(plane: &ControlPlane, words: &str) {
     assert!(output.status.success(), "{words}: {}", stderr(&output));
     let whole = file::read(&stdout(&output)).expect("a survey");
     baseline::ensure(whole.server.as_deref().expect("a version"));
-    // The list of a node's own pods has no place in a file that rests on a baseline.
+    // The list of a node's own pods does not fit a file that is based on a baseline.
     let text = if words.starts_with("node ") { diet::alone(&whole) } else { diet::thinned(&whole) };
     let name = words.replace(|letter: char| !letter.is_alphanumeric() && letter != '.', "-");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preflight/recorded");
@@ -75,7 +75,7 @@ fn exists(plane: &ControlPlane, namespace: &str) -> bool {
     !plane.kubectl_ok(&["get", "namespace", namespace, "--ignore-not-found", "-o", "name"]).is_empty()
 }
 
-/// Runs what the order says, literally.
+/// Runs the commands of the order literally.
 fn follow(plane: &ControlPlane, forecast: &Forecast) {
     for command in forecast.commands() {
         let output = plane.command("bash").args(["-c", &command]).output().expect("it runs");
@@ -89,8 +89,8 @@ fn script() -> std::path::PathBuf {
 
 const ONE: bool = true;
 
-/// Namespaces of one kind each, one to be deleted outright and one in order, and what
-/// is foreseen of both, and how surely.
+/// Pairs of equal namespaces, one to be deleted outright and one in order, with the forecast for
+/// both and its certainty.
 const FORESEEN: [(&str, &str, &str, &str); 3] = [
     ("shop-a", "shop-b", "held-by-finalizer", "Likely"),
     ("guard-a", "guard-b", "deletion-refused", "Proven"),
@@ -110,8 +110,8 @@ fn forecasts_come_true_and_the_order_avoids_them() {
             scope.spawn(move || goes_in_order(plane, outright, in_order, (rule, certainty)));
         }
     });
-    // Outright they hang, for the reason that was foreseen. The API comes last: all
-    // namespaces wait for it.
+    // Deleted outright, they hang for the forecast reason. The API comes last, as all namespaces
+    // wait for it.
     thread::scope(|scope| {
         for (outright, _, rule, _) in &FORESEEN[..2] {
             scope.spawn(|| hangs(&plane, outright, rule));
@@ -136,7 +136,7 @@ fn side_by_side(checks: &[&(dyn Fn(&ControlPlane) + Sync)], plane: &ControlPlane
     });
 }
 
-/// Deletes what would hang, in the order that is shown.
+/// Deletes a namespace that would hang, in the shown order.
 fn goes_in_order(plane: &ControlPlane, outright: &str, in_order: &str, (rule, certainty): (&str, &str)) {
     for namespace in [outright, in_order] {
         let forecast = Forecast::of(plane, &format!("ns {namespace}"));
@@ -147,13 +147,13 @@ fn goes_in_order(plane: &ControlPlane, outright: &str, in_order: &str, (rule, ce
     assert!(forecast.commands().len() > 1, "{:?}", forecast.commands());
     follow(plane, &forecast);
     assert!(!exists(plane, in_order), "{in_order} is gone");
-    // The registration is looked into by the API server, which takes a moment.
+    // The API server checks the registration, which takes a moment.
     if rule == "apiservice-unavailable" {
         assert!(plane.kubectl_ok(&["get", "apiservices", "-o", "name"]).contains("v1.api-a."));
     }
 }
 
-/// Deleted outright it hangs as foreseen.
+/// Deleted outright, the namespace hangs as forecast.
 fn hangs(plane: &ControlPlane, outright: &str, rule: &str) {
     plane.kubectl_ok(&["delete", "namespace", outright, "--wait=false"]);
     wait_until(&format!("{outright} hangs on {rule}"), Duration::from_mins(3), || {
@@ -180,16 +180,16 @@ fn healthy(plane: &ControlPlane) {
     let decoy = Forecast::of(plane, "ns decoy");
     assert_eq!((decoy.code, decoy.state()), (Some(0), "WouldGo"), "{}", decoy.report);
     assert!(decoy.follows().contains("it stays when namespace"), "{}", decoy.follows());
-    // What stays in other namespaces loses its operator, but nothing hangs now.
+    // Objects that stay in other namespaces lose their operator, but nothing hangs now.
     let central = Forecast::of(plane, "ns central");
     assert_eq!((central.code, central.state()), (Some(0), "WouldGo"), "{}", central.report);
     let loses =
         "it would get stuck later, when Deployment central/cherry-operator, which removes cherry.io/backup, is gone";
     assert!(central.follows().contains(loses), "{}", central.follows());
-    // The workload by itself, too.
+    // The workload alone, too.
     let operator = Forecast::of(plane, "deployment cherry-operator -n central");
     assert!(operator.follows().contains(loses), "{}", operator.report);
-    // Together it goes before its operator.
+    // Together, the objects are deleted before their operator.
     let both = Forecast::of(plane, "ns central fine");
     assert_eq!(both.findings(), [("held-by-finalizer".to_owned(), "Likely".to_owned(), ONE)], "{}", both.report);
     assert!(both.commands()[0].contains("delete cherries.cherry.io orders -n fine"), "{:?}", both.commands());
@@ -237,7 +237,7 @@ fn in_use(plane: &ControlPlane) {
     assert!(pod.follows().contains("manages it and would create it again"), "{}", pod.follows());
 }
 
-/// `--delete` asks for each turn, waits for it and goes on; without an answer nothing goes.
+/// `--delete` asks for each turn, waits for it and continues; without an answer nothing is deleted.
 fn deletes_in_order(plane: &ControlPlane) {
     let nobody = unstick(plane).args(["ns", "fine", "--delete"]).output().expect("it runs");
     assert_eq!(nobody.status.code(), Some(1), "{}", stderr(&nobody));
@@ -276,10 +276,10 @@ fn deletes_in_order(plane: &ControlPlane) {
     assert!(texts.into_iter().any(|text| text.contains("\"propagationPolicy\":\"Orphan\"")), "as it was asked for");
 }
 
-/// A finalizer whose controller destroys something when it does its work.
+/// A finalizer whose controller destroys something before it removes it.
 const DESTROYS: &str = "cluster.x-k8s.io/machinedeployment";
 
-/// An approval covers what was shown, and its risk includes the consequences.
+/// An approval covers the shown steps, and its risk includes the consequences.
 #[test]
 fn a_deletion_is_agreed_to_as_it_stands() {
     let plane = ControlPlane::start();
@@ -287,14 +287,14 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     for name in ["plain", "held"] {
         plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}}}}}"));
     }
-    // Its controller would destroy what it manages.
+    // Its controller would destroy the objects that it manages.
     plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: blog, finalizers: [{DESTROYS}]}}}}"));
     let blog = Forecast::of(&plane, "configmap blog");
     assert_eq!(blog.report["order"][0]["risk"], "LosesData", "{}", blog.report);
     nodes(&plane);
     owned(&plane);
 
-    // Somebody who may not delete is told so, and is not asked.
+    // A user who may not delete is told so without a question.
     plane.kubectl_ok(&["create", "clusterrole", "looker", "--verb=get,list,watch", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "carl", "--clusterrole=looker", "--user=carl"]);
     let mut carl = session(&plane, &["configmap", "plain", "--delete", "--as=carl"]);
@@ -303,7 +303,8 @@ fn a_deletion_is_agreed_to_as_it_stands() {
     carl.exp_string("can-i delete configmaps/plain").expect("and how to see");
     assert_eq!(exit_code(&mut carl), 3);
 
-    // What appears between the question and the answer is shown, and asked about again.
+    // A finalizer that appears between the question and the answer is shown, and the question is
+    // repeated.
     let mut asked = session(&plane, &["configmap", "held", "--delete"]);
     asked.exp_string("   quit").expect("a mild question");
     let patch = "{\"metadata\":{\"finalizers\":[\"acme.io/hold\"]}}";

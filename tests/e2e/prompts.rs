@@ -33,7 +33,7 @@ pub fn session(plane: &ControlPlane, arguments: &[&str]) -> PtySession {
     session_on("xterm", plane, arguments)
 }
 
-/// On a terminal of this kind.
+/// Starts a session on a terminal of this kind.
 fn session_on(term: &str, plane: &ControlPlane, arguments: &[&str]) -> PtySession {
     spawn(term, &["sh", "-c", "exec \"$0\" \"$@\""], plane, arguments)
 }
@@ -76,7 +76,7 @@ fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
     let mut session = session(&plane, &["configmap", "one"]);
     session.exp_string("Step 1 of 2").expect("the first question");
     says(&mut session, "remove finalizer acme.io/hold from configmaps/one -n default?");
-    // Enter alone shows more, and an empty name goes back to the choice.
+    // Enter alone shows the details, and an empty name returns to the choice.
     choose(&mut session, "details");
     session.exp_string("kubectl patch configmaps one -n default --type=json").expect("shows the command");
     choose(&mut session, "do it");
@@ -182,7 +182,7 @@ fn quit_and_ctrl_c_leave_the_rest_alone_and_the_journal_truthful() {
     assert_eq!(journal(&plane)[1]["before"]["metadata"]["finalizers"][0], "acme.io/hold");
 }
 
-/// A dialog reads key by key, so that this is a key to it.
+/// A dialog reads key by key, so that end of input is a key to it.
 #[test]
 fn the_end_of_input_quits_each_dialog() {
     let plane = two_held_objects();
@@ -201,7 +201,7 @@ fn the_end_of_input_quits_each_dialog() {
     assert!(journal(&plane).is_empty(), "nothing was written");
 }
 
-/// A shell takes over, and gives the terminal back; then the choice is drawn again and works.
+/// A shell takes over and gives the terminal back; then the choice is redrawn and works.
 #[test]
 fn a_dialog_can_be_stopped_and_continued() {
     let plane = two_held_objects();
@@ -229,7 +229,7 @@ fn input_typed_before_a_question_is_no_answer() {
     assert_eq!(finalizers(&plane, "one"), "acme.io/keep");
 }
 
-/// Two namespaces that are being deleted, with three objects each, held alike.
+/// Two namespaces that are being deleted, with three objects each, held in the same way.
 fn two_held_namespaces(plane: &ControlPlane) {
     for namespace in ["shop", "cart"] {
         plane.kubectl_ok(&["create", "namespace", namespace]);
@@ -339,7 +339,7 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
     says(&mut session, "force-delete pods/web -n default?");
     choose(&mut session, "do it");
     session.exp_string("type web to confirm").expect("a prompt");
-    // A heartbeat as old as the node would be none to the node lifecycle controller.
+    // The node lifecycle controller would ignore a heartbeat as old as the node.
     let now = jiff::Timestamp::now().strftime("%FT%TZ");
     let ready = format!(
         r#"{{"status":{{"conditions":[{{"type":"Ready","status":"True","reason":"KubeletReady","message":"back","lastHeartbeatTime":"{now}","lastTransitionTime":"{now}"}}]}}}}"#
@@ -361,7 +361,7 @@ fn questions_keep_to_the_screen_and_live_through_its_change() {
     let mut session = session(&plane, &["configmap", "one"]);
     let before = session.exp_string("   quit").expect("a choice");
     assert_eq!(size(&session), "24 80", "the program's own terminal");
-    // A slow read shows its progress on one line, again and again.
+    // A slow read redraws its progress on one line.
     let lines = lines_of(&before);
     let wide: Vec<&str> =
         lines.iter().flat_map(|line| line.split('\r')).filter(|line| line.chars().count() > 80).collect();
@@ -410,8 +410,8 @@ fn the_terminal_is_restored_however_a_dialog_ends() {
     assert_eq!(finalizers(&plane, "one"), "acme.io/hold acme.io/keep");
 }
 
-/// The mildest way is first, nothing that writes is preselected, and what is chosen is not asked about
-/// again: only its name is.
+/// The mildest remedy is first, nothing that writes is preselected, and the choice needs no other
+/// answer than the name.
 #[test]
 fn several_ways_out_of_one_cause_are_one_choice() {
     let plane = controllers::shop();
@@ -441,7 +441,7 @@ fn several_ways_out_of_one_cause_are_one_choice() {
     let asked = session.exp_string("type orders to confirm").expect("its name at once");
     assert!(!asked.contains("do it"), "{asked}");
     session.send_line("").expect("typed");
-    // An empty name goes back to the choice.
+    // An empty name returns to the choice.
     says(&mut session, "which way out?");
     session.exp_string("   quit").expect("its lines");
     assert!(journal(&plane).iter().all(|record| record["record"] != "intend"), "nothing was written");
@@ -454,7 +454,7 @@ fn several_ways_out_of_one_cause_are_one_choice() {
     assert_eq!(plane.kubectl_ok(&replicas), "0", "the way that was not chosen is not gone");
 }
 
-/// Rows and columns, as the terminal says itself.
+/// The rows and columns that the terminal reports.
 fn size(session: &PtySession) -> String {
     let handle = session.process().get_file_handle().expect("the terminal");
     let output = Command::new("stty").arg("size").stdin(handle).output().expect("stty runs");

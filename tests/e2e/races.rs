@@ -1,5 +1,5 @@
-//! A controller changes an object between the answer and the write, a hundred times:
-//! nothing is removed but what was confirmed, from nothing but what was shown.
+//! A controller changes an object between the answer and the write, a hundred times: only confirmed
+//! finalizers are removed, and only from the objects that were shown.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{audited_writes, journalled_writes, stderr, stdout, unstick};
@@ -13,12 +13,12 @@ use std::thread;
 use std::time::Duration;
 
 const RACES: usize = 100;
-/// Removing it leaks at worst: agreed to.
+/// Removing it may leak at worst, which is approved.
 const HOLD: &str = "acme.io/hold";
-/// Removing it loses data: not agreed to.
+/// Removing it loses data, which is not approved.
 const KEEP: &str = "ceph.rook.io/disaster-protection";
 
-/// What happens to an object just before its finalizer is removed.
+/// An event just before the finalizer of an object is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Race {
     /// Its controller removes the finalizer itself, so that another one takes its position.
@@ -29,14 +29,14 @@ enum Race {
     Created,
     /// The finalizers change places.
     Turned,
-    /// Something else of it changes.
+    /// Another field changes.
     Touched,
 }
 
 impl Race {
     const ALL: [Self; 5] = [Self::Released, Self::Gone, Self::Created, Self::Turned, Self::Touched];
 
-    /// The race for a name, such as `r17`, is the same in each run.
+    /// The race for a name, such as `r17`; the same in each run.
     fn of(name: &str) -> Self {
         let number: usize = name.trim_start_matches('r').parse().expect("a number");
         Self::ALL[number % Self::ALL.len()]
@@ -61,7 +61,7 @@ impl Race {
         }
     }
 
-    /// The finalizers at the end; `None` when the object is gone.
+    /// The finalizers at the end; `None` if the object is gone.
     fn left(self) -> Option<String> {
         match self {
             Self::Gone => None,
@@ -82,7 +82,7 @@ fn manifest(name: &str) -> String {
     )
 }
 
-/// One request, and that it was taken.
+/// Sends one request, and checks that it was accepted.
 pub fn request(server: SocketAddr, method: &str, path: &str, body: &str) {
     let mut stream = TcpStream::connect(server).expect("kubectl proxy");
     let kind = if method == "PATCH" { "application/merge-patch+json" } else { "application/json" };
@@ -97,7 +97,7 @@ pub fn request(server: SocketAddr, method: &str, path: &str, body: &str) {
     assert!(answer.starts_with("HTTP/1.1 20"), "{method} {path}: {answer}");
 }
 
-/// Passes requests on; right before the first write to each object something happens to it.
+/// Passes requests on. Right before the first write to each object, its race happens.
 fn serve(client: &TcpStream, server: &TcpStream, raced: &Mutex<BTreeSet<String>>) {
     let (mut from_server, mut to_client) = (server.try_clone().expect("a clone"), client.try_clone().expect("a clone"));
     thread::spawn(move || std::io::copy(&mut from_server, &mut to_client).ok());
@@ -135,7 +135,7 @@ fn nothing_is_removed_but_what_was_confirmed_from_what_was_shown() {
         let raced = Arc::clone(&raced);
         Front::start(&plane, move |client, server| serve(client, server, &raced))
     };
-    // A plan ends when too much has changed since it was shown; then another one is made.
+    // A plan ends if too much has changed since it was shown; then another one is made.
     for _ in 0..15 {
         let output = unstick(&plane)
             .args(["configmap", "-l", "race=yes", "--approve", "leaks", "--timeout", "1s", "--server", &front.address])
@@ -170,7 +170,7 @@ fn nothing_is_removed_but_what_was_confirmed_from_what_was_shown() {
     the_record_is_that_of_the_server(&plane);
 }
 
-/// Every write is on record, and was sent only if the object was still the one that was shown.
+/// Every write is recorded, and was sent only if the object was still the one shown.
 fn the_record_is_that_of_the_server(plane: &ControlPlane) {
     assert_eq!(journalled_writes(plane), audited_writes(plane), "the journal and the server disagree");
     let requests = plane.audit_requests();

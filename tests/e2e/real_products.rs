@@ -1,5 +1,5 @@
-//! Real products, as their charts leave them in a cluster (`tests/products`), are taken out: what is foreseen is
-//! compared with what happens, in the order that is shown and in Helm's own.
+//! Real products, as their charts leave them in a cluster (`tests/products`), are removed: the
+//! forecast is compared with the result, in the shown order and in Helm's own.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{run_script, stderr, stdout, unstick};
@@ -11,10 +11,10 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// In which state a product is, and how it is taken out.
+/// The state of a product, and the way in which it is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// It runs, and is deleted in the order that is shown.
+    /// It runs, and is deleted in the shown order.
     InOrder,
     /// It runs, and is deleted at once, as `helm uninstall` does.
     ByHelm,
@@ -33,7 +33,8 @@ const PRODUCTS: [(&str, State); 9] = [
     ("vault-secrets-operator", State::AtZero),
 ];
 
-/// The documents of a file, and what an operator does: it releases its object while its Deployment has a pod.
+/// Shell functions: the documents of a file, and an operator, which releases its object while its
+/// Deployment has a pod.
 const WORDS: &str = r#"
 documents() {
   awk -v what="$1" 'BEGIN { RS = "\n?---\n" } { doc[NR] = $0 } END {
@@ -123,7 +124,7 @@ impl Product {
         text
     }
 
-    /// How it is asked for.
+    /// The words that name it for the program.
     fn words(&self) -> [String; 3] {
         let (namespace, name) = &self.release;
         [format!("helm/{name}"), "-n".to_owned(), namespace.clone()]
@@ -141,7 +142,7 @@ impl Product {
         !plane.kubectl(&words).stdout.is_empty()
     }
 
-    /// Looks at what is foreseen. Gives the names that approve a deletion of it, as the report has them.
+    /// Checks the forecast. Returns the names that approve its deletion, according to the report.
     fn is_foreseen(&self, plane: &ControlPlane) -> String {
         let output = unstick(plane).arg("preflight").args(self.words()).args(["-o", "json"]).output().expect("it runs");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));

@@ -1,4 +1,4 @@
-//! `scan`: everything that is stuck, in one cluster or in several, in one pass.
+//! `scan`: everything that is stuck in one or several clusters, in one pass.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -9,7 +9,7 @@ use std::process::Output;
 use std::time::Duration;
 
 /// Two objects that wait for one finalizer, one of them in a namespace that is being deleted; one
-/// that waits for another finalizer; and one that nobody deletes.
+/// that waits for another finalizer; and one that is not being deleted.
 const STATE: &str = "
 apiVersion: v1
 kind: Namespace
@@ -92,7 +92,7 @@ fn everything_that_is_stuck_is_listed_by_root_cause() {
     what_may_not_be_listed_is_not_empty(&plane);
 }
 
-/// Each kind is listed once, however many rules want it.
+/// Checks that each kind is listed once, however many rules want it.
 fn is_one_pass(plane: &ControlPlane) {
     let before = plane.audit_requests().len();
     scan(plane, &[]);

@@ -134,7 +134,7 @@ spec:
 {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop, annotations: {acme.io/note: PLANTED-pod}}, spec: POD}
 "#;
 
-/// What an object's messages may contain, since programs copy addresses into their errors.
+/// Possible contents of an object's messages, since programs copy addresses into their errors.
 const ORDERS: &str = r#"
 apiVersion: acme.io/v1
 kind: Database
@@ -178,7 +178,7 @@ fn cluster() -> ControlPlane {
     plane.kubectl_ok(&[&["wait", "--for=condition=established"], &definitions[..]].concat());
     plane.apply(ORDERS);
     event(&plane);
-    // The namespace controller deletes nothing as long as an API does not answer.
+    // The namespace controller deletes nothing while an API does not answer.
     for object in ["database/orders", "secret/s", "configmap/m", "pod/p"] {
         plane.kubectl_ok(&["delete", object, "-n", "shop", "--wait=false"]);
     }
@@ -194,7 +194,7 @@ fn cluster() -> ControlPlane {
     plane
 }
 
-/// The program's standard output, as a file that a user would keep it in.
+/// The program's standard output, in a file that a user would keep.
 fn keep(plane: &ControlPlane, name: &str, arguments: &[&str]) -> String {
     let output = unstick(plane).args(arguments).output().expect("the program runs");
     let code = output.status.code();
@@ -211,7 +211,7 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every file that the program has written; kubectl keeps a cache of its own.
+/// Every file that the program has written; kubectl has its own cache.
 fn written(plane: &ControlPlane) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for folder in ["state", "kept", ".kube/cache/unstick", ".cache", ".local", ".config"] {
@@ -236,7 +236,7 @@ fn holds_nothing_planted(plane: &ControlPlane) -> usize {
     all.len()
 }
 
-/// What is said about the root causes, without times.
+/// The output about the root causes, without times.
 fn causes(plane: &ControlPlane, arguments: &[&str]) -> BTreeSet<String> {
     let output = unstick(plane).args(arguments).args(["-o", "json"]).output().expect("the program runs");
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
@@ -321,7 +321,7 @@ fn release_is_on_record(plane: &ControlPlane) {
     holds_nothing_planted(plane);
 }
 
-/// Every other kind of step that keeps something of an object.
+/// Covers the other kinds of steps that keep parts of an object.
 fn settings_are_put_back(plane: &ControlPlane) {
     let webhooks = "validatingwebhookconfigurations.admissionregistration.k8s.io";
     let hooks =

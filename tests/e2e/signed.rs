@@ -1,4 +1,4 @@
-//! Who a run was by, on servers that do not have the newest way to tell it.
+//! The user of a run, on servers that lack the newest API for it.
 
 use crate::faults::records_in;
 use crate::support::control_plane::ControlPlane;
@@ -14,7 +14,7 @@ fn answer(client: &mut TcpStream, status: &str, body: &str) -> bool {
 
 const MISSING: &str = r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","message":"the server could not find the requested resource","code":404}"#;
 
-/// Who signed the only run, on a server that has the review only in `versions`.
+/// The user in the only run, on a server that has the review only in `versions`.
 fn signed(versions: &'static [&'static str]) -> String {
     let plane = ControlPlane::start();
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}");

@@ -1,4 +1,4 @@
-//! What is said when the state folder is not as it should be, or rights are missing: a table in
+//! The output when the state folder is not as it should be, or rights are missing: a table in
 //! `docs/reliability.md`, which `UNSTICK_RECORD=1 cargo test --test e2e state` writes.
 
 use crate::connection::server;
@@ -16,14 +16,14 @@ const RELEASE: [&str; 4] = ["configmap", "held", "--approve", "leaks"];
 /// A control plane with something to release, and the rows so far.
 struct Table<'p> {
     plane: &'p ControlPlane,
-    /// The cluster's.
+    /// The uid of the cluster.
     uid: String,
     rows: String,
     wrong: String,
 }
 
 impl Table<'_> {
-    /// The folder, empty and as the program makes it.
+    /// The folder, empty and as the program creates it.
     fn folder(&self) -> PathBuf {
         let folder = self.plane.dir().join("state/kubectl-unstick");
         if fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir()) {
@@ -36,7 +36,7 @@ impl Table<'_> {
         folder
     }
 
-    /// Adds what one run says.
+    /// Adds the output of one run.
     fn row(&mut self, case: &str, arguments: &[&str], says: &str, code: i32) {
         self.row_in(None, case, arguments, says, code);
     }
@@ -49,7 +49,7 @@ impl Table<'_> {
         let output = command.args(arguments).output().expect("the program runs");
         let said = format!("{}{}", stderr(&output), stdout(&output));
         let said = said.replace(&self.plane.dir().display().to_string(), "…");
-        // Replaces what differs in each run.
+        // Replaces the parts that differ in each run.
         let said = said.replace(&server(self.plane), "https://SERVER").replace(&self.uid, "UID");
         let line = said.lines().find(|line| line.contains(says)).map(str::trim);
         let written = match line.filter(|_| output.status.code() == Some(code)) {

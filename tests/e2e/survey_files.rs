@@ -1,5 +1,5 @@
-//! Files for `--from` that are no surveys, or keep the reader waiting: each ends with a sentence,
-//! exit code 2 and little memory. None of this needs a cluster.
+//! Files for `--from` that are not surveys, or keep the reader waiting: each leads to a sentence,
+//! exit code 2 and little memory. None of these tests needs a cluster.
 
 use crate::bad_input::{folder, refused};
 use crate::scenario::Scenario;
@@ -45,7 +45,7 @@ fn pipe(folder: &Path, mut fill: impl FnMut(&mut File) -> std::io::Result<()> + 
 }
 
 fn a_survey() -> Vec<u8> {
-    // The one that needs no base.
+    // The only survey that needs no base.
     std::fs::read(Scenario::named("demo").survey_file()).expect("a survey")
 }
 
@@ -95,7 +95,7 @@ fn waiting_for_a_pipe_is_given_up_on_ctrl_c() {
         }
         assert!(begun.elapsed() < Duration::from_secs(20), "it still waits");
     };
-    // Before it listens, it just dies of it.
+    // Before the program listens for the signal, it is killed by it.
     assert!(matches!(status.code(), Some(130) | None), "{status}");
 }
 
@@ -137,7 +137,7 @@ fn text_that_is_no_survey() {
     }
 }
 
-/// The commands of the steps come from a file as well; a server cannot be asked.
+/// A file also provides the commands of the steps, but no server to ask.
 #[test]
 fn a_dry_run_of_a_file_shows_the_commands() {
     let survey = Scenario::named("held-by-finalizer--two-owners").survey_file();
@@ -145,7 +145,7 @@ fn a_dry_run_of_a_file_shows_the_commands() {
     let said = stdout(&shown);
     let (_, commands) = said.split_once("THE SAME BY HAND\n").expect("the commands");
     assert!(commands.starts_with(" 1  # remove finalizer acme.io/backup"), "{commands}");
-    // When the second is run, the finalizer before it is off.
+    // When the second command runs, the finalizer before it is removed already.
     assert_eq!(commands.matches("\"path\":\"/metadata/finalizers/0\"").count(), 4, "{commands}");
     assert_eq!(shown.status.code(), Some(1), "{}", stderr(&shown));
     let refused = from(&survey).arg("--dry-run=server").output().expect("the program runs");

@@ -1,5 +1,5 @@
-//! Many namespaces and many objects: how many requests are sent, how much memory that takes, and
-//! what a caller with few rights is told.
+//! Many namespaces and many objects: the number of requests, the memory, and the answer for a
+//! caller with few rights.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::tell;
@@ -48,7 +48,7 @@ fn report(plane: &ControlPlane, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
 }
 
-/// How often each path was asked for by this program, since `before` requests.
+/// How often this program has requested each path, since `before` requests.
 fn asked(plane: &ControlPlane, before: usize) -> BTreeMap<String, usize> {
     std::thread::sleep(Duration::from_secs(1));
     let mut asked = BTreeMap::new();
@@ -84,7 +84,7 @@ fn many_namespaces_are_swept_in_one_pass() {
     }
 }
 
-/// May write a kind, and does not run.
+/// An operator that may write a kind, but does not run.
 const OPERATOR: &str = "---
 {apiVersion: v1, kind: Namespace, metadata: {name: acme-operator}}
 ---
@@ -115,7 +115,7 @@ fn waiting_objects_are_found_in_the_same_pass() {
     plane.kubectl_ok(&apply);
     plane.kubectl_ok(&["delete", "configmap", "held-in-default", "--wait=false"]);
     plane.kubectl_ok(&[&["delete", "namespace", "--wait=false"], &names[..]].concat());
-    // On a busy machine the namespace controller takes its time to ask for it.
+    // On a busy machine the namespace controller may be slow to request this.
     wait_until("all of them are being deleted", Duration::from_mins(3), || {
         let going = "jsonpath={.items[?(@.metadata.deletionTimestamp)].metadata.name}";
         let going = plane.kubectl_ok(&["get", "configmaps", "--all-namespaces", "-o", going]);
@@ -184,7 +184,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// `ConfigMap`s straight into the store: by way of the API server they would take minutes.
+/// Writes `ConfigMap`s straight into the store: through the API server they would take minutes.
 pub fn fill(plane: &ControlPlane, namespace: &str, count: usize) {
     let address = plane.etcd_endpoint().trim_start_matches("http://").to_owned();
     let numbers: Vec<usize> = (0..count).collect();
@@ -241,7 +241,7 @@ fn memory(plane: &ControlPlane, arguments: &[&str]) -> (f64, String) {
     (most, std::fs::read_to_string(output).expect("what it said"))
 }
 
-/// How many objects there are: more by hand, to measure.
+/// The number of objects; larger for measurements by hand.
 fn many() -> usize {
     std::env::var("UNSTICK_MANY").ok().and_then(|many| many.parse().ok()).unwrap_or(20_000)
 }

@@ -1,5 +1,5 @@
-//! Many targets: one survey of what they share, one plan, one question for a cause
-//! that they share; and targets that are not named one by one.
+//! Many targets: one survey of what they share, one plan, one question for a common cause; and
+//! targets that are not named one by one.
 
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
@@ -12,8 +12,8 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Three namespaces that are being deleted, held by one aggregated API whose Service
-/// is gone; and two `ConfigMap`s that are held by a finalizer.
+/// Three namespaces that are being deleted, held by one aggregated API whose Service is gone; and
+/// two `ConfigMap`s that are held by a finalizer.
 fn held_by_one_api() -> ControlPlane {
     let plane = ControlPlane::start();
     plane.apply(
@@ -73,13 +73,13 @@ fn a_cause_that_several_share_is_read_once_and_asked_about_once() {
     session.exp_string("Step 1 of 1").expect("one question");
     choose(&mut session, "do it");
     session.exp_string("done: APIService v1.things.acme.io is gone").expect("is done");
-    // The namespace controller may take a minute for its next look; nothing else is agreed to.
+    // The namespace controller may take a minute until its next check; nothing else is approved.
     wait_until("all three go", Duration::from_mins(2), || {
         plane.kubectl_ok(&["get", "ns", "a", "b", "c", "--ignore-not-found", "-o", "name"]).is_empty()
     });
 }
 
-/// Selects by a TYPE alone, labels, all namespaces and manifests: only what is being deleted.
+/// Selects by a TYPE alone, labels, all namespaces and manifests: only objects that are being deleted.
 fn chosen_by_other_means(plane: &ControlPlane) {
     assert_eq!(targets(plane, &["ns"]), ["a", "b", "c"]);
     assert_eq!(targets(plane, &["cm"]), ["one", "two"]);
@@ -111,7 +111,7 @@ fn chosen_by_other_means(plane: &ControlPlane) {
     assert!(stderr(&odd).contains("unable to parse requirement"), "{}", stderr(&odd));
 }
 
-/// Folders, JSON, lists and kustomizations, as kubectl takes them.
+/// Folders, JSON, lists and kustomizations, as kubectl accepts them.
 fn named_by_manifests(plane: &ControlPlane) {
     let folder = plane.dir().join("manifests");
     std::fs::create_dir_all(folder.join("deep")).expect("a folder");

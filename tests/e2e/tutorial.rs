@@ -1,4 +1,4 @@
-//! `docs/tutorial.md`, command by command: it promises only what happens.
+//! `docs/tutorial.md`, command by command: everything that it promises happens.
 
 use crate::completion::{plugin, with_path};
 use crate::support::control_plane::ControlPlane;
@@ -10,7 +10,7 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
     parts.map(|part| part.split_once('\n').expect("a fence has a line of its own")).collect()
 }
 
-/// The words alone: how wide the screen is must not matter.
+/// The words alone: the width of the screen must not matter.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! Two products that use each other: what is said of one alone, the one order for both, and that
-//! nothing hangs where the user goes first.
+//! Two products that use each other: the report on one alone, the common order for both, and a
+//! deletion without a hang if the user is deleted first.
 
 use crate::releases::{Installer, Release, State, script};
 use crate::support::control_plane::ControlPlane;
@@ -76,7 +76,7 @@ fn a_product_that_uses_another_goes_before_it() {
     );
 }
 
-/// Once its Deployment is gone, nothing tells that the product had its home there.
+/// Once its Deployment is gone, nothing shows that the product was installed there.
 #[test]
 fn what_belongs_to_a_product_is_settled_when_its_deletion_begins() {
     const APP: &str = r"

@@ -41,7 +41,7 @@ fn release(plane: &ControlPlane, namespace: &str, name: &str) {
     plane.kubectl_ok(&["patch", "configmap", name, "-n", namespace, "--type=merge", "-p", patch]);
 }
 
-/// A run that goes on while its output is looked at.
+/// A run that continues while its output is read.
 struct Running {
     child: Child,
     out: PathBuf,
@@ -72,7 +72,7 @@ impl Running {
         wait_until(what, SOON, || self.said().contains(what));
     }
 
-    /// How it ended.
+    /// Waits for its end. Returns the exit code.
     fn ends(&mut self) -> i32 {
         wait_until("it ends", SOON, || self.child.try_wait().expect("a child").is_some());
         self.child.wait().expect("a child").code().expect("a code")
@@ -98,7 +98,7 @@ fn a_namespace_is_followed_by_watches_until_it_is_gone() {
         release(&plane, "shop", name);
     }
     lines.says(" went; 4 objects left: 4 configmaps");
-    // By now the diagnosis names what holds the rest.
+    // By now the diagnosis names what holds the other objects.
     lines.says("waits for: 4 objects wait for finalizer acme.io/hold");
     reports.says("\"state\":\"Stuck\"");
     for name in ["c2", "c3", "c4", "c5"] {
@@ -125,8 +125,8 @@ fn a_namespace_is_followed_by_watches_until_it_is_gone() {
             .count()
     };
     wait_until("the watches end", SOON, || of_us("watch", "/api/v1/namespaces/shop/configmaps?watch=true") >= 2);
-    // Each of the two diagnoses some times, however long it takes: a diagnosis costs one list of
-    // each kind, and without changes there is one every ten seconds.
+    // Each of the two diagnoses several times, depending on the duration: a diagnosis costs one
+    // list of each kind, and without changes there is one every ten seconds.
     let sweeps = of_us("list", "/apis/apps/v1/namespaces/shop/deployments") / 2;
     let looks = 3 + started.elapsed().as_secs() / 10;
     assert!(sweeps as u64 <= looks, "{sweeps} sweeps of each run, not {looks}");
@@ -212,7 +212,7 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
     thread::sleep(Duration::from_secs(6));
     let first = unstick(&plane).args(["cm", "three", "-w", "--approve", "leaks"]).output().expect("the program runs");
     assert_eq!(first.status.code(), Some(0), "{}{}", stdout(&first), stderr(&first));
-    // What gets stuck only during the watch is released as well.
+    // An object that gets stuck only during the watch is released as well.
     held(&plane, "four");
     let later = unstick(&plane).args(["cm", "four", "-w", "--approve", "leaks"]).output().expect("the program runs");
     assert_eq!(later.status.code(), Some(0), "{}{}", stdout(&later), stderr(&later));
@@ -276,7 +276,7 @@ fn pass(client: &TcpStream, server: &TcpStream) {
     back.join().and(forth.join()).ok();
 }
 
-/// Lets somebody read everything, and watch nothing.
+/// Lets a user read everything, and watch nothing.
 fn without_watch(plane: &ControlPlane) {
     plane.kubectl_ok(&["create", "clusterrole", "reader", "--verb=get,list", "--resource=*.*"]);
     plane.kubectl_ok(&["create", "clusterrolebinding", "reader", "--clusterrole=reader", "--user=reader"]);
@@ -324,7 +324,7 @@ pub fn lines_of(text: &str) -> Vec<String> {
     let parameters = |c: char| c == '[' || c == '?' || c == ';' || c.is_ascii_digit();
     let mut pieces = text.split('\x1b');
     let first = pieces.next().unwrap_or_default().to_owned();
-    // The last letter of a sequence says what it does.
+    // The last letter of a sequence determines its meaning.
     let rest = pieces.map(|piece| piece.trim_start_matches(parameters).get(1..).unwrap_or_default());
     let plain: String = std::iter::once(first.as_str()).chain(rest).collect();
     plain.lines().map(|line| line.trim_matches('\r').to_owned()).collect()

@@ -1,5 +1,5 @@
-//! A server behind the API server that ignores `dryRun`. It serves things of whatever group and
-//! version is requested, and records who has sent it a write.
+//! A server behind the API server that ignores `dryRun`. It serves things of any requested group
+//! and version, and records the senders of writes.
 
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// The namespace whose things are being deleted, and are held; those of others live.
+/// The namespace whose things are being deleted and held; things in others are not.
 pub const GOING: &str = "shop";
 
 /// Serves until the tests end.
@@ -49,7 +49,7 @@ impl Recorder {
         own.map(|write| write.line.clone()).collect()
     }
 
-    /// Whether anybody has sent it such a request.
+    /// Whether the server has received such a request.
     pub fn has_had(&self, line: &str) -> bool {
         self.writes.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|sent| sent.line == line)
     }
@@ -64,7 +64,7 @@ fn config(certs: &Path) -> ServerConfig {
     config.with_no_client_auth().with_single_cert(chain, key).expect("they fit")
 }
 
-/// One request for each connection.
+/// Serves one request per connection.
 fn serve(client: TcpStream, config: Arc<ServerConfig>, writes: &Mutex<Vec<Sent>>) {
     let connection = ServerConnection::new(config).expect("a connection");
     let mut stream = StreamOwned::new(connection, client);

@@ -8,13 +8,13 @@ use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Groups and versions that a server behind the API server answers for: a group without a dot and
-/// one with one, a version of a built-in group that Kubernetes never had, one of those that it
-/// serves itself, and that of a definition.
+/// Groups and versions that a server behind the API server serves: a group without a dot, one with
+/// a dot, a version of a built-in group that Kubernetes never had, a version that it serves itself,
+/// and the version of a definition.
 const TAKEN: [(&str, &str); 5] =
     [("loose", "v1"), ("tight.acme.io", "v1"), ("apps", "v9"), ("autoscaling", "v1"), ("taken.acme.io", "v1")];
 
-/// `dev` may do everything with all things, and may not read which APIs are aggregated.
+/// Sets up `dev`, who may do everything with all things, but may not read which APIs are aggregated.
 fn bring_about(plane: &ControlPlane, port: u16) {
     plane.apply(
         "
@@ -128,8 +128,8 @@ fn ask_as_an_agent(plane: &ControlPlane) {
     client.end();
 }
 
-/// A regression test: a group without a dot counted as built in, and so did every version of a
-/// built-in group. `preflight` deleted an object with a dry run that the server behind it ignored.
+/// A regression test: groups without a dot counted as built in, and so did all versions of a
+/// built-in group. `preflight` deleted an object with a dry run that the server behind ignored.
 #[test]
 fn no_dry_run_reaches_a_server_behind_the_api_server() {
     let plane = ControlPlane::alone();
@@ -153,11 +153,11 @@ fn no_dry_run_reaches_a_server_behind_the_api_server() {
     wrong.extend((!sent.is_empty()).then(|| format!("mcp: {sent:?}")));
     assert!(wrong.is_empty(), "{wrong:#?}");
 
-    // This shows that a dry run would have been recorded.
+    // Shows that a dry run would have been recorded.
     let path = "/apis/loose/v1/namespaces/open/things/one?dryRun=All";
     plane.kubectl_ok(&["delete", "--raw", path]);
     assert!(recorder.has_had(&format!("DELETE {path}")));
-    // Dry runs are sent for what the API server serves itself.
+    // Dry runs are sent for resources that the API server serves itself.
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default}}");
     ask(&plane, &["preflight", "cm", "one", "-n", "default"].map(str::to_owned));
     let tried = |uri: &str| uri.contains("/configmaps/one?dryRun=All");

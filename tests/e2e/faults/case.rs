@@ -1,4 +1,4 @@
-//! One fault at one request of a plan, and what must hold then.
+//! One fault at one request of a plan, and the conditions that must hold then.
 
 use super::front::{At, Fault};
 use super::records::outcomes;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// How many seconds the next run waits for effects.
 const PATIENCE: u32 = 20;
 
-/// One case.
+/// A fault to try.
 #[derive(Debug)]
 pub struct Case {
     pub number: usize,
@@ -20,11 +20,11 @@ pub struct Case {
 /// The result of a case.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Told {
-    /// Which case it is, in words that are the same in each run.
+    /// The case, in words that are the same in each run.
     pub case: String,
     pub fault: Fault,
     pub kind: Kind,
-    /// Whether a request met the fault: a run may send fewer than the one that was counted.
+    /// Whether a request met the fault: a run may send fewer requests than the counted one.
     pub fired: bool,
     pub code: Option<i32>,
     pub sentence: String,
@@ -36,20 +36,20 @@ pub struct Told {
 pub enum Next {
     /// Nothing was left to do.
     NothingLeft,
-    /// It did the rest.
+    /// The run did the rest.
     Completed,
-    /// It said what was in the way, or still in progress.
+    /// The run reported an obstacle, or progress.
     SaysWhyNot,
 }
 
 impl Case {
-    /// The same in each run.
+    /// The case in words that are the same in each run.
     pub fn word(&self) -> String {
         let At { fault, kind, class, place } = &self.at;
         format!("{fault:?} at {kind:?} {place} of {class:?}")
     }
 
-    /// Lets it fail, looks at what was said and done, and has the next run do the rest.
+    /// Makes a run fail, checks its output and writes, and lets the next run do the rest.
     pub fn prove(&self, stage: &Stage) -> Told {
         let folder = stage.state(&format!("case-{}", self.number));
         let ran = stage.run(&folder, Some(&self.at), stage.plan.timeout);
@@ -62,7 +62,7 @@ impl Case {
         let still_open = stage.missing();
         let next_said = format!("{said}\n\nnext: exit code {:?}: {}", next.code, next.said);
         tells_the_truth(stage, &next, &still_open, &next_said);
-        // Killed at the last look, a run may have put its end on record already.
+        // A run killed at the last check may have recorded its end already.
         let has_ended = ran.records.iter().any(|record| record["record"] == "end");
         let cut_off = ran.killed && !ran.records.is_empty() && !has_ended;
         assert_eq!(next.errors.contains("did not finish"), cut_off, "{next_said}");
@@ -88,7 +88,7 @@ impl Case {
     }
 }
 
-/// Checks what must hold for every run with any fault: no panic, a documented exit code, no success
+/// Checks the conditions for every run with any fault: no panic, a documented exit code, no success
 /// without proof, no unrecorded write, and no write to another object.
 pub fn tells_the_truth(stage: &Stage, ran: &Ran, open: &[String], said: &str) {
     assert!(!ran.said.contains("panicked"), "{said}");
@@ -109,13 +109,13 @@ pub fn tells_the_truth(stage: &Stage, ran: &Ran, open: &[String], said: &str) {
     }
     for (intended, outcome) in outcomes(&ran.records).filter(|(_, outcome)| outcome["outcome"] == "done") {
         let object = object_of_record(intended);
-        // A controller may have finished what met the fault: then it must be gone indeed.
+        // A controller may have finished the step that met the fault: then the object must be gone.
         let is_true = is_proven(&ran.seen, &object) || stage.is_gone(&object);
         assert!(is_true, "{object} is called done, {}: {said}", outcome["text"]);
     }
 }
 
-/// The writes that the server has accepted, and how often.
+/// The writes that the server has accepted, with their number.
 fn accepted(seen: &Seen) -> BTreeMap<String, usize> {
     let mut count = BTreeMap::new();
     for sent in seen.sent.iter().filter(|sent| sent.accepted) {
@@ -124,7 +124,7 @@ fn accepted(seen: &Seen) -> BTreeMap<String, usize> {
     count
 }
 
-/// Whether the server has accepted a write of the object, and was asked about it since.
+/// Whether the server has accepted a write of the object, and the program has read the object since.
 fn is_proven(seen: &Seen, object: &str) -> bool {
     seen.sent.iter().any(|sent| sent.object == object && sent.accepted && sent.read_back)
 }

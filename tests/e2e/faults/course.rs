@@ -1,4 +1,4 @@
-//! Control planes that go through the cases of all plans, several at a time.
+//! Control planes that run the cases of all plans, several at a time.
 
 use super::case::{Case, Told, tells_the_truth};
 use super::front::{At, FAULTS};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Another control plane is started for a plan if each has this many cases left.
+/// Another control plane is started for a plan if each of them has this many cases left.
 const WORTH_IT: usize = 12;
 
 /// The results of a plan's cases.
@@ -27,21 +27,21 @@ pub struct Proven {
     pub classes: usize,
     /// The number of cases, including those that are not run.
     pub cases: usize,
-    /// Kept line by line, as they come.
+    /// The results of the cases, stored line by line as they come.
     #[serde(skip)]
     pub told: Vec<Told>,
     #[serde(skip)]
     pub failed: Vec<String>,
 }
 
-/// A plan on its way.
+/// A plan whose cases are run.
 struct Course {
     plan: &'static Plan,
-    /// Whether a control plane has taken it on, and whether its requests are counted.
+    /// Whether a control plane has begun the plan, and whether its requests are counted.
     begun: bool,
     counted: bool,
     workers: usize,
-    /// The last is next.
+    /// The remaining cases; the last one is next.
     queue: Vec<Case>,
     proven: Proven,
 }
@@ -70,7 +70,7 @@ pub fn prove(plans: impl Iterator<Item = &'static Plan>, settings: Settings) -> 
 }
 
 impl Course {
-    /// Takes what the last recorded run has found out, and leaves those cases out.
+    /// Takes over the results of the last recorded run, and skips those cases.
     fn go_on(&mut self) {
         let mut known = kept::recall(self.plan).map_or_else(Vec::new, |proven| proven.told);
         let asked: BTreeSet<String> = self.queue.iter().map(Case::word).collect();
@@ -90,7 +90,7 @@ impl Courses {
         self.settings.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// The next plan that needs a control plane, and whether it is the plan's first.
+    /// The next plan that needs a control plane, and whether this would be the plan's first.
     fn next(&self) -> Option<(usize, bool)> {
         while !self.is_over() {
             let mut all = self.all();
@@ -112,7 +112,7 @@ impl Courses {
         None
     }
 
-    /// Makes the state of a plan, and goes through its cases as long as there are any.
+    /// Brings the state of a plan about, and runs its cases until none are left.
     fn work(&self, number: usize, is_first: bool) {
         let plan = self.all()[number].plan;
         let worked = catch_unwind(AssertUnwindSafe(|| {
@@ -138,7 +138,7 @@ impl Courses {
         }
     }
 
-    /// Counts the requests of a run without a fault, and the cases that follow from them.
+    /// Counts the requests of a run without a fault, and derives the cases.
     fn count(&self, number: usize, stage: &Stage, seen: &Seen) {
         let classes = seen.classes(&stage.began, |path| stage.get(path).1);
         let (all, chosen) = cases(stage.plan, seen, &classes, self.settings);
@@ -167,7 +167,7 @@ impl Courses {
     }
 }
 
-/// Runs a plan without a fault: its result, and its requests.
+/// Runs a plan without a fault. Returns its requests.
 fn clean(stage: &Stage) -> Seen {
     let ran = stage.run(&stage.state("clean"), None, stage.plan.timeout.max(15));
     let said = format!("{}: exit code {:?}: {}", stage.plan.name, ran.code, ran.said);
@@ -180,7 +180,7 @@ fn clean(stage: &Stage) -> Seen {
     ran.seen
 }
 
-/// How many cases there are, and those that are to be run, the most important last.
+/// The number of cases, and those to run, the most important last.
 fn cases(plan: &Plan, clean: &Seen, classes: &[(Arc<Class>, usize)], settings: Settings) -> (usize, Vec<Case>) {
     let name = plan.name.bytes().fold(settings.seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
     let mut random = Random::new(name);

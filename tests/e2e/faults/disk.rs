@@ -1,6 +1,6 @@
 //! The real program's journal on a full disk, with a limit on the size of its files, and on a disk
-//! that fails to sync. `src/journal/faults.rs` tries every byte and every sync of a longer run,
-//! where a disk can be made to fail.
+//! that fails to sync. `src/journal/faults.rs` tries every byte and every sync of a longer run on a
+//! simulated disk.
 
 use super::front::Front;
 use super::{held_by, number};
@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-/// The finalizers of each object: as many steps has its plan.
+/// The finalizers of each object: the plan has a step for each.
 const FINALIZERS: [&str; 2] = ["acme.io/a", "acme.io/b"];
 /// The minimum size of the records of a complete run.
 const BYTES: usize = 2600;
@@ -31,7 +31,7 @@ const SAMPLE: usize = 12;
 /// How many runs are made at a time. They spend most of their time waiting.
 const AT_A_TIME: usize = 6;
 
-/// Makes the disk fail: a prefix for the command line of the program in a shell.
+/// A prefix for the program's command line in a shell that makes the disk fail.
 type Broken = dyn Fn(usize) -> String + Sync;
 
 /// Limits the size of the program's files, reported by an error as on a full disk instead of a
@@ -40,18 +40,18 @@ fn full_at(bytes: usize) -> String {
     format!("trap '' XFSZ; exec prlimit --fsize={bytes}:{bytes}")
 }
 
-/// Where a run met the fault.
+/// The effect of the fault on a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Met {
-    /// The disk did what it needed.
+    /// The disk did everything that the run needed.
     Nothing,
-    /// A step could not be put on record, and no more was written.
+    /// A step could not be recorded, and nothing more was written.
     AtAStep,
     /// Everything was done and read back; only the end of the run could not be recorded.
     AtItsEnd,
 }
 
-/// Where nothing more can be recorded, nothing more is written; the next run completes the plan.
+/// If nothing can be recorded, nothing is written; the next run completes the plan.
 fn a_broken_disk(plane: &ControlPlane, behind: &Behind, name: &str, before: &str, error: &str) -> Met {
     let state = plane.dir().join("disks").join(name);
     let front = Front::start(behind, &state.join("kubectl-unstick"), None);
@@ -72,20 +72,20 @@ fn a_broken_disk(plane: &ControlPlane, behind: &Behind, name: &str, before: &str
     assert!(stderr(&output).contains(error) && !stderr(&output).contains("panicked"), "{said}");
     assert!(seen.sent.iter().all(|sent| sent.on_record && sent.object.ends_with(name)), "{said}");
     let intended = records.iter().filter(|record| record["record"] == "intend").count();
-    // A record whose sync failed may be in the file all the same.
+    // A record whose sync failed may still be in the file.
     let is_exact = error == FULL && seen.sent.len() == intended.min(FINALIZERS.len());
     assert!(is_exact || (error != FULL && seen.sent.len() <= intended), "{said}");
 
     let mut next = crate::support::program::unstick(plane);
     let next = next.env("XDG_STATE_HOME", &state).args(["configmap", name, "--approve", "leaks"]);
     let next = next.output().expect("it runs");
-    // Before the first step is on record nothing has begun.
+    // A run begins only with its first recorded step.
     assert!(intended == 0 || stderr(&next).contains("did not finish"), "{said}\nnext: {}", stderr(&next));
     assert_eq!(is_left(), "", "the next run completes it: {said}\nnext: {}", stderr(&next));
     Met::AtAStep
 }
 
-/// Breaks the disk at each of these places; returns what the runs met.
+/// Breaks the disk at each of these places. Returns the effects on the runs.
 fn broken_at(
     plane: &ControlPlane,
     behind: &Behind,
@@ -118,7 +118,7 @@ fn count(all: &[Met], what: Met) -> usize {
     all.iter().filter(|met| **met == what).count()
 }
 
-/// Writes what a test of the disk has shown.
+/// Writes the results of a test of the disk.
 fn record(part: &str, text: &str) {
     tell(text);
     if std::env::var_os("UNSTICK_RECORD").is_some() {

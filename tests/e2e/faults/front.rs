@@ -1,5 +1,5 @@
-//! An address in front of the server where one request of a run meets a fault, and which
-//! remembers what reached the server.
+//! An address in front of the server where one request of a run meets a fault. It records the
+//! requests that reached the server.
 
 use super::records::records_of;
 use super::requests::{Asked, Class, Kind, Request, Seen, Sent};
@@ -17,41 +17,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// What goes wrong with a request.
+/// A fault of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Fault {
-    /// Answered with this status; the server never sees it.
+    /// The request is answered with this status; the server never sees it.
     Status(u16),
-    /// The connection is cut; the server never sees it.
+    /// The connection is cut; the server never sees the request.
     Cut,
-    /// The server carries it out, and the connection is cut before the answer.
+    /// The server carries the request out, and the connection is cut before the answer.
     AnswerLost,
-    /// The server carries it out, and something else comes in the place of its answer.
+    /// The server carries the request out, and something else replaces its answer.
     Instead(Instead),
     /// No answer; the request never reaches the server.
     Silence,
-    /// The program is killed; the server never sees it.
+    /// The program is killed; the server never sees the request.
     KilledBefore,
-    /// The program is killed when the server has carried it out.
+    /// The program is killed after the server has carried out the request.
     KilledAfter,
 }
 
-/// What replaces an answer. None of it tells what happened to the request.
+/// A replacement for an answer. None reveals what happened to the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Instead {
-    /// Claims to be gzip and is not.
+    /// An answer that claims to be gzip but is not.
     BrokenGzip,
-    /// An object that ends in its middle.
+    /// An object that ends in the middle.
     CutJson,
-    /// A web page with status 200, as a proxy in the way gives it.
+    /// A web page with status 200, as from a proxy on the way.
     WebPage,
-    /// A web page that forbids it.
+    /// A web page with status 403.
     Forbidding,
     /// Status 200, and no body.
     Nothing,
-    /// 101, and nothing more.
+    /// Status 101, and nothing more.
     OtherProtocol,
-    /// 307 to another place.
+    /// A redirect (307) to another place.
     Redirect,
 }
 
@@ -79,7 +79,7 @@ pub const FAULTS: [Fault; 19] = [
 ];
 
 impl Fault {
-    /// Whether the program does not live on.
+    /// Whether the fault kills the program.
     pub fn kills(self) -> bool {
         matches!(self, Self::KilledBefore | Self::KilledAfter)
     }
@@ -128,7 +128,7 @@ impl Instead {
     }
 }
 
-/// Which request, counted from 1 among its kind or, if there is one, its class; and what it meets.
+/// A request, counted from 1 among its kind or, if given, its class; and its fault.
 #[derive(Debug, Clone)]
 pub struct At {
     pub fault: Fault,
@@ -138,12 +138,12 @@ pub struct At {
 }
 
 impl At {
-    /// Counted among all of its kind.
+    /// Counts among all requests of this kind.
     pub fn of_kind(fault: Fault, kind: Kind, place: usize) -> Self {
         Self { fault, kind, class: None, place }
     }
 
-    /// Whether it is the last of these requests.
+    /// Whether the last of these requests is the one that meets the fault.
     fn is(&self, requests: &[Request]) -> bool {
         let has = |request: &&Request| {
             self.class.as_ref().map_or_else(|| request.kind == self.kind, |class| class.has(request))
@@ -152,7 +152,7 @@ impl At {
     }
 }
 
-/// The address of one run.
+/// The address for one run.
 pub struct Front {
     /// `http://127.0.0.1:PORT`
     pub address: String,
@@ -173,7 +173,7 @@ struct State {
 }
 
 impl Front {
-    /// Starts for one run, whose journal is in the folder.
+    /// Starts for one run, whose journal is in this folder.
     pub fn start(behind: &Behind, journal: &Path, at: Option<At>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -200,7 +200,7 @@ impl Front {
         Self { address, state }
     }
 
-    /// Says whom to kill.
+    /// Sets the process to kill.
     pub fn watches(&self, pid: u32) {
         self.state.pid.store(pid, Ordering::SeqCst);
     }
@@ -222,7 +222,7 @@ impl Front {
 }
 
 impl Drop for Front {
-    /// Thousands of runs in one process would keep as many threads and ports.
+    /// Stops serving: thousands of runs in one process would keep as many threads and ports.
     fn drop(&mut self) {
         self.state.is_over.store(true, Ordering::SeqCst);
         TcpStream::connect(self.address.trim_start_matches("http://")).ok();
@@ -230,7 +230,7 @@ impl Drop for Front {
 }
 
 impl State {
-    /// One request for each connection.
+    /// Serves one request per connection.
     fn serve(&self, mut client: TcpStream) {
         let Some(bytes) = read_request(&mut client) else { return };
         let request = Asked::parse(&bytes);
@@ -266,7 +266,7 @@ impl State {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Which request it is, and what it meets.
+    /// Adds a request. Returns its kind, and its fault if it meets one.
     fn enter(&self, request: &Asked) -> (Kind, Option<Fault>) {
         let mut seen = self.seen();
         let kind = seen.add(request);

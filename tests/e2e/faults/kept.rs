@@ -1,5 +1,5 @@
-//! The results of each plan's last recorded run: a line on its requests, and a line for each case,
-//! written as soon as it is known, so that a run that is ended early is not lost.
+//! The results of each plan's last recorded run: a line about its requests, and a line for each
+//! case, written as soon as it is known, so that an aborted run is not lost.
 
 use super::case::Told;
 use super::course::Proven;
@@ -17,7 +17,7 @@ fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("JSON") + "\n"
 }
 
-/// Keeps what is known of a plan, and nothing else.
+/// Stores the results of a plan, replacing earlier ones.
 pub fn keep(plan: &Plan, proven: &Proven) {
     let path = path(plan);
     fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
@@ -25,13 +25,13 @@ pub fn keep(plan: &Plan, proven: &Proven) {
     fs::write(path, text).expect("the results are written");
 }
 
-/// Keeps one more case.
+/// Adds a case to the results.
 pub fn add(plan: &Plan, told: &Told) {
     let mut file = File::options().append(true).open(path(plan)).expect("the plan's results");
     file.write_all(line(told).as_bytes()).expect("the result is written");
 }
 
-/// What was kept of a plan, if it was ever run. A cut last line does not count.
+/// The stored results of a plan, if it was ever run. An incomplete last line does not count.
 pub fn recall(plan: &Plan) -> Option<Proven> {
     let text = fs::read_to_string(path(plan)).ok()?;
     let mut lines = text.lines();

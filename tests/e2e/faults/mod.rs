@@ -1,28 +1,28 @@
-//! Answers that are lost or wrong, and a program that is killed, at the requests of plans that
-//! together write every kind of step, and put back what undo can put back.
+//! Lost or wrong answers, and a program that is killed, at the requests of plans that together
+//! write every kind of step, and put back everything that undo can put back.
 //!
-//! A run without a fault tells which requests there are. Each dry run, each write and each
-//! read-back meets each fault. Reads are taken by classes, and the first read of each class meets
-//! each fault. Reads are of one class if they come in the same phase of the run and
+//! A run without a fault shows which requests there are. Each dry run, each write and each
+//! read-back meets each fault. Reads are grouped into classes, and the first read of each class
+//! meets each fault. Reads are of one class if they come in the same phase of the run and
 //!
-//! - are the same request: method, path without made-up parts of names, names of the parameters,
+//! - are the same request: method, path without generated parts of names, names of the parameters,
 //!   whole objects or metadata alone; or
-//! - list kinds of which there is no object that was made for the plan: these are one class.
+//! - list kinds of which the plan's state has no object: these are one class.
 //!
-//! The phases: nothing was tried yet; a dry run was sent last of dry runs and writes; a write was
-//! sent last, and it is not the plan's last one; the plan's last write was sent.
+//! The phases: before the first dry run or write; after a dry run, if that was sent last of dry
+//! runs and writes; after a write that is not the plan's last one; after the plan's last write.
 //!
 //! | | |
 //! |---|---|
-//! | `UNSTICK_FAULTS=all` | all of these cases; `every`: also each further read of a class; a number: so many of each plan |
-//! | `UNSTICK_SEED=N` | which cases a sample has |
-//! | `UNSTICK_PLANS=a,b` | these plans alone |
-//! | `UNSTICK_FAULT=WORDS` | the faults alone whose name in the tables has these words |
-//! | `UNSTICK_AT=KIND` | faults at a `read`, `dry run`, `write` or `read-back` alone |
-//! | `UNSTICK_STAGES=N` | so many control planes at a time; each takes 0.6 GB |
-//! | `UNSTICK_MINUTES=N` | begins no case after so many minutes; reads come last |
-//! | `UNSTICK_RECORD=1` | writes the tables of `docs/reliability.md`; a plan that is not run now has the results of its last recorded run |
-//! | `UNSTICK_GO_ON=1` | leaves out the cases that the last recorded run has found out already |
+//! | `UNSTICK_FAULTS=all` | all of these cases; `every`: also each further read of a class; a number: this many of each plan |
+//! | `UNSTICK_SEED=N` | selects the cases of a sample |
+//! | `UNSTICK_PLANS=a,b` | only these plans |
+//! | `UNSTICK_FAULT=WORDS` | only the faults whose names in the tables contain these words |
+//! | `UNSTICK_AT=KIND` | only faults at a `read`, `dry run`, `write` or `read-back` |
+//! | `UNSTICK_STAGES=N` | the number of control planes at a time; each takes 0.6 GB |
+//! | `UNSTICK_MINUTES=N` | begins no case after this many minutes; reads come last |
+//! | `UNSTICK_RECORD=1` | writes the tables of `docs/reliability.md`; a plan that is not run keeps the results of its last recorded run |
+//! | `UNSTICK_GO_ON=1` | skips the cases that the last recorded run has covered already |
 
 mod case;
 mod course;
@@ -56,18 +56,18 @@ const SAMPLE: usize = 4;
 /// How many control planes run at a time.
 const AT_A_TIME: usize = 4;
 
-/// Which cases there are to be.
+/// The selection of cases.
 #[derive(Debug, Clone, Copy)]
 struct Settings {
     /// The number for each plan; `None` for all of them.
     most: Option<usize>,
-    /// Whether each read is a case, and not only the first of each class.
+    /// Whether each read is a case, not only the first of each class.
     every: bool,
     seed: u64,
     stages: usize,
     /// Whether the results are kept, and go into the tables.
     records: bool,
-    /// Whether what the last recorded run has found out is taken as it is.
+    /// Whether to keep the results of the last recorded run.
     goes_on: bool,
     until: Option<Instant>,
 }
@@ -81,7 +81,7 @@ fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some()
 }
 
-/// Whether all cases are asked for, and whether every single one is.
+/// Whether all cases are requested, and whether every single one is.
 fn all_or_every() -> (bool, bool) {
     let word = std::env::var("UNSTICK_FAULTS").unwrap_or_default();
     (word == "all" || word == "every", word == "every")
@@ -174,7 +174,7 @@ fn a_write_whose_answer_is_lost_is_judged_by_reading_back() {
     assert_eq!(outcomes(), ["done", "unconfirmed"]);
 }
 
-/// Seen before: the server had carried out a PATCH whose answer came as broken gzip. The journal
+/// Found in practice: the server had carried out a PATCH whose answer was broken gzip. The journal
 /// said "refused", `undo` left it alone, and a webhook stayed at Ignore.
 #[test]
 fn a_write_with_an_unreadable_answer_is_undone() {

@@ -1,31 +1,31 @@
-//! The plans that meet the faults: together they write every kind of step, and what undo puts
-//! back.
+//! The plans that meet the faults: together they write every kind of step, and everything that undo
+//! puts back.
 
 use std::path::{Path, PathBuf};
 
-/// A state, what is done about it, and the expected result.
+/// A state, the run on it, and the expected result.
 #[derive(Debug)]
 pub struct Plan {
     pub name: &'static str,
     /// The script in `plans` that brings the state about.
     pub state: &'static str,
-    /// The words of an earlier run, whose journal each case begins with.
+    /// The words of an earlier run, with whose journal each case begins.
     pub earlier: Option<&'static str>,
     /// The words after `kubectl unstick`.
     pub ask: &'static str,
-    /// Approves the remedies whose first step is of these kinds, by their digests.
+    /// The kinds of first steps whose remedies are approved by digest.
     pub by_digest: &'static [&'static str],
     /// How many seconds it waits for effects.
     pub timeout: u32,
     /// The objects that it writes to; no others may be touched.
     pub writes: &'static [&'static str],
-    /// What must be true in the end.
+    /// The conditions that must hold in the end.
     pub goals: &'static [Goal],
     /// Its kinds of steps.
     pub kinds: &'static [&'static str],
 }
 
-/// Something that is so in the end.
+/// A condition that must hold in the end.
 #[derive(Debug, Clone, Copy)]
 pub enum Goal {
     /// There is no object at this path.
@@ -61,7 +61,7 @@ const LEGACY: &str = "/api/v1/namespaces/legacy";
 const PAPERS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/papers.conv.example";
 const GONE: &str = "/api/v1/namespaces/gone";
 
-/// What undoing an earlier run has in common with the other plans.
+/// The common fields of the plans that undo an earlier run.
 const UNDO: Plan = Plan {
     name: "",
     state: "",
@@ -74,7 +74,7 @@ const UNDO: Plan = Plan {
     kinds: &["Restore"],
 };
 
-/// All of them.
+/// All plans.
 pub const PLANS: &[Plan] = &[
     Plan {
         name: "workers",

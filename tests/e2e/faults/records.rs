@@ -20,7 +20,7 @@ pub fn records_of(file: &Path) -> Vec<Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// The outcomes on record, each with the step that was intended.
+/// The recorded outcomes, each with its intended step.
 pub fn outcomes(records: &[Value]) -> impl Iterator<Item = (&Value, &Value)> {
     let of = |outcome: &Value| records.iter().find(|it| it["record"] == "intend" && it["step"] == outcome["step"]);
     let outcomes = records.iter().filter(|record| record["record"] == "outcome");

@@ -1,4 +1,4 @@
-//! The requests of a run, and which of its reads belong to one class.
+//! The requests of a run, and the classes of its reads.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -8,17 +8,17 @@ use std::sync::Arc;
 /// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
-    /// Changes nothing.
+    /// A read, which changes nothing.
     Read,
     /// A dry run.
     DryRun,
-    /// Changes something.
+    /// A write, which changes something.
     Write,
-    /// A look at an object that was written.
+    /// A read of an object after it was written.
     ReadBack,
 }
 
-/// All of them.
+/// All kinds.
 pub const KINDS: [Kind; 4] = [Kind::Read, Kind::DryRun, Kind::Write, Kind::ReadBack];
 
 impl Kind {
@@ -33,16 +33,16 @@ impl Kind {
     }
 }
 
-/// When a request comes, as seen from the writes of the plan.
+/// The phase of a request, relative to the writes of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Nothing was tried yet.
+    /// Before the first dry run or write.
     First,
-    /// A dry run was the last that was sent of dry runs and writes.
+    /// After a dry run, if that was sent last of dry runs and writes.
     Tried,
-    /// A write was, and it was not the plan's last one.
+    /// After a write that is not the plan's last one.
     Between,
-    /// The plan's last write was sent.
+    /// After the plan's last write.
     Last,
 }
 
@@ -50,16 +50,16 @@ pub enum Phase {
 #[derive(Debug, Clone)]
 pub struct Request {
     pub kind: Kind,
-    /// Method, path and parameters, without made-up names and values, and in which form.
+    /// Method, path and parameters, without generated names and values, and the form of the answer.
     shape: String,
-    /// How many writes were sent before, and which dry run or write was sent last.
+    /// How many writes were sent before, and whether a dry run or a write was sent last.
     writes: usize,
     latest: Option<Kind>,
     path: String,
 }
 
 impl Request {
-    /// The phase in which it came, in a run with this many writes.
+    /// The phase of the request, in a run with this many writes.
     fn phase(&self, writes: usize) -> Phase {
         match self.latest {
             None => Phase::First,
@@ -70,14 +70,13 @@ impl Request {
     }
 }
 
-/// Reads in one phase that are equal, or that all list kinds of which the plan's state has no
-/// object.
+/// Reads in one phase that are equal, or that all list kinds of which the plan's state has no object.
 #[derive(PartialEq, Eq)]
 pub struct Class {
     phase: Phase,
     name: String,
     shapes: BTreeSet<String>,
-    /// The writes of a run without a fault.
+    /// The number of writes in a run without a fault.
     writes: usize,
 }
 
@@ -98,9 +97,9 @@ impl Class {
 pub struct Sent {
     /// `PATCH /api/v1/…`, without its query.
     pub request: String,
-    /// The path of the object that it is about.
+    /// The path of the object that it changes.
     pub object: String,
-    /// Whether it was on record by then.
+    /// Whether it was recorded by then.
     pub on_record: bool,
     /// Whether the server accepted it.
     pub accepted: bool,
@@ -121,7 +120,7 @@ impl Seen {
         self.requests.iter().filter(|request| request.kind == kind).count()
     }
 
-    /// One more has come; says what it is for.
+    /// Adds a request. Returns its kind.
     pub fn add(&mut self, asked: &Asked) -> Kind {
         let kind = if asked.is_read {
             let is_back = asked.method == "GET" && self.sent.iter().any(|sent| sent.object == asked.object);
@@ -167,7 +166,7 @@ fn kind_of(shape: &str) -> &str {
     shape.split('?').next().unwrap_or(shape)
 }
 
-/// When the newest object of a list was made; empty if it has none. Not every answer is a list.
+/// The creation time of a list's newest object; empty if it has none. Not every answer is a list.
 fn newest(list: &Value) -> Option<String> {
     let items = list["items"].as_array().filter(|_| list["kind"] != "APIGroupDiscoveryList")?.iter();
     let times = items.filter_map(|item| item["metadata"]["creationTimestamp"].as_str());
@@ -206,8 +205,8 @@ impl Asked {
     }
 }
 
-/// A path without what is made up in its names, such as the end of a pod's name, and without
-/// the values of its parameters.
+/// A path without generated parts of its names, such as the end of a pod's name, and without the
+/// values of its parameters.
 fn shape(path: &str, query: &str) -> String {
     let part = |part: &str| if part.contains(|c: char| c.is_ascii_digit()) { "#".into() } else { part.to_owned() };
     let segment = |segment: &str| match segment.split_once('-') {
@@ -219,7 +218,7 @@ fn shape(path: &str, query: &str) -> String {
     format!("{}?{}", path.join("/"), names.into_iter().collect::<Vec<_>>().join("&"))
 }
 
-/// The path of the object that a request is about. A created object is named in the body.
+/// The path of a request's object. The name of a created object is in the body.
 fn object_of(method: &str, path: &str, body: &Value) -> String {
     match (method, body["metadata"]["name"].as_str()) {
         ("POST", Some(name)) => format!("{path}/{name}"),

@@ -1,4 +1,4 @@
-//! A control plane that is in the state of a plan, again and again.
+//! A control plane that is put into the state of a plan again and again.
 
 use super::front::{At, Fault, Front};
 use super::plans::{Goal, Plan};
@@ -20,7 +20,7 @@ pub struct Stage {
     behind: Behind,
     approvals: Vec<String>,
     mark: Option<Mark>,
-    /// When the state began to be made.
+    /// The time at which the state was begun.
     pub began: String,
     _background: ChildStdin,
 }
@@ -39,7 +39,7 @@ pub struct Ran {
 }
 
 impl Stage {
-    /// Brings the state about; takes some ten seconds.
+    /// Brings the state about, which takes some ten seconds.
     pub fn make(plan: &'static Plan) -> Self {
         let plane = ControlPlane::alone();
         let began = jiff::Timestamp::now().strftime("%FT%TZ").to_string();
@@ -54,7 +54,7 @@ impl Stage {
         stage
     }
 
-    /// Runs what is to be undone.
+    /// Runs the run that is undone later.
     fn run_earlier(&mut self, words: &str) {
         let mut earlier = unstick(&self.plane);
         earlier.args(words.split(' ')).args(self.approvals.drain(..)).args(["--timeout", "2s"]);
@@ -62,7 +62,7 @@ impl Stage {
         assert!(stderr(&earlier).contains("✓ done"), "{}{}", stdout(&earlier), stderr(&earlier));
     }
 
-    /// Approves remedies by their digests.
+    /// The flags that approve remedies by their digests.
     fn digests(&self) -> Vec<String> {
         if self.plan.by_digest.is_empty() {
             return Vec::new();
@@ -79,7 +79,7 @@ impl Stage {
         self.plan.by_digest.iter().map(digest).collect()
     }
 
-    /// Where a case keeps its journals; at first it contains that of the earlier run.
+    /// The state folder of a case, which begins with the journal of the earlier run.
     pub fn state(&self, case: &str) -> PathBuf {
         let state = self.plane.dir().join("faults").join(case);
         let earlier = self.plane.dir().join("state/kubectl-unstick");
@@ -91,7 +91,7 @@ impl Stage {
 
     /// Runs the plan to its end, past the fault if there is one.
     pub fn run(&self, state: &Path, at: Option<&At>, timeout: u32) -> Ran {
-        // A short limit only where it is waited for: the machine may be slow.
+        // A short limit only for a case that waits for it: the machine may be slow.
         let awaited = at.is_some_and(|at| at.fault == Fault::Silence);
         let front = Front::start(&self.behind, &state.join("kubectl-unstick"), at.cloned());
         let child = unstick(&self.plane)
@@ -118,7 +118,7 @@ impl Stage {
         }
     }
 
-    /// The goals that are not reached.
+    /// The goals that were not reached.
     pub fn missing(&self) -> Vec<String> {
         let is_missing = |goal: &&Goal| match goal {
             Goal::Gone(path) => !self.is_gone(path),
@@ -134,7 +134,7 @@ impl Stage {
         self.plan.goals.iter().filter(is_missing).map(|goal| format!("{goal:?}")).collect()
     }
 
-    /// Whether nothing has this path.
+    /// Whether no object has this path.
     pub fn is_gone(&self, path: &str) -> bool {
         self.get(path).0 == 404
     }
@@ -149,7 +149,7 @@ impl Stage {
         (status, serde_json::from_str(body).unwrap_or_default())
     }
 
-    /// Everything as it was made: here, or else on another control plane.
+    /// The stage in its original state: this control plane if possible, otherwise another one.
     pub fn into_new(self) -> Self {
         let mark = self.mark.as_ref().expect("a mark");
         if mark.go_back(&self.behind) { self } else { Self::make(self.plan) }

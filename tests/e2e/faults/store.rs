@@ -1,5 +1,5 @@
-//! Puts the store of a control plane back to what it was. A control plane that was built before
-//! may not know the orders for that.
+//! Restores the store of a control plane. A control plane that was built earlier may not support
+//! these requests.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::proxy::{Behind, pass_on};
@@ -13,19 +13,19 @@ use std::time::{Duration, Instant};
 const SELF_KEPT: [&str; 2] = ["/registry/leases/kube-system/apiserver-", "/registry/ranges/"];
 /// How long the store must not change to count as settled.
 const QUIET: Duration = Duration::from_secs(1);
-/// The pause between two looks at it.
+/// The pause between two reads of the store.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long that may take.
+/// How long settling may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The content of the store by key, both in base64 as in etcd's JSON.
 type Rows = BTreeMap<String, String>;
 
-/// A state that can be gone back to.
+/// A state that can be restored.
 pub struct Mark {
     etcd: String,
     rows: Rows,
-    /// The API groups that are served.
+    /// The served API groups.
     groups: Vec<u8>,
 }
 
@@ -45,9 +45,9 @@ impl Mark {
         Self { etcd, rows, groups: groups(behind) }
     }
 
-    /// Puts rows back until no controller changes them any more, and waits until the API server
-    /// serves what it served then. Says whether that comes about: the garbage collector may hold
-    /// to what it has seen of an object, and change it back again and again.
+    /// Restores rows until no controller changes them any more, and waits until the API server
+    /// serves the same groups again. Returns whether this succeeds: the garbage collector may hold
+    /// on to an observed object, and change it back again and again.
     pub fn go_back(&self, behind: &Behind) -> bool {
         let (began, mut at, mut since) = (Instant::now(), 0, Instant::now());
         while since.elapsed() < QUIET {
@@ -72,8 +72,7 @@ impl Mark {
         true
     }
 
-    /// The requests that restore the store. Definitions come last: their objects must be gone
-    /// before.
+    /// The requests that restore the store. Definitions come last: their objects must be gone before.
     fn edits(&self, now: &Rows) -> Vec<(&'static str, Value)> {
         let changed = self.rows.iter().filter(|(key, value)| now.get(*key) != Some(value));
         let puts = changed.map(|(key, value)| ("put", json!({"key": key, "value": value})));
@@ -109,7 +108,7 @@ fn range(etcd: &str, count_only: bool) -> Value {
     ask(etcd, "range", &json!({"key": begin, "range_end": end, "count_only": count_only}))
 }
 
-/// How often the store had been changed.
+/// The revision of the store in an answer: the number of its changes.
 fn revision(answer: &Value) -> u64 {
     answer["header"]["revision"].as_str().and_then(|text| text.parse().ok()).expect("a revision")
 }

@@ -9,16 +9,16 @@ use super::stage::Ran;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The output of a program that was killed.
+/// The entry for a program that was killed.
 const NOTHING: &str = "(it was killed)";
 /// The beginnings of lines about the outcome of a step or of the whole run.
 const BEGINNINGS: [&str; 6] = ["not done", "not confirmed", "error", "warning", "undecided", "cannot"];
 /// Texts that only a fault causes.
 const MARKS: [&str; 3] = ["made up by the test", "connection closed", "no answer within"];
-/// How many sentences are shown in a row, the most frequent first.
+/// How many sentences a row shows, the most frequent first.
 const SHOWN: usize = 2;
 
-/// The line that says what went wrong, without the names in it.
+/// The line about the error, without the names in it.
 pub fn sentence(ran: &Ran) -> String {
     if ran.killed {
         return NOTHING.into();
@@ -29,7 +29,7 @@ pub fn sentence(ran: &Ran) -> String {
     told.map_or_else(|| "(nothing about it)".into(), plain)
 }
 
-/// Without what differs from case to case: names, numbers and addresses.
+/// The line without the parts that differ from case to case: names, numbers and addresses.
 fn plain(line: &str) -> String {
     let word = |word: &str| {
         let bare = word.trim_matches(|c: char| ":;,.()\"".contains(c));
@@ -41,7 +41,7 @@ fn plain(line: &str) -> String {
     words.join(" ").replace('|', "/")
 }
 
-/// How often each of them is there, the most frequent first.
+/// How often each word occurs, the most frequent first.
 fn tally(of: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     let mut counts = BTreeMap::new();
     of.for_each(|word| *counts.entry(word).or_insert(0) += 1);
@@ -86,7 +86,7 @@ pub fn markdown(told: &[&Told]) -> String {
     text
 }
 
-/// A row for each plan: what it writes, the requests of a run without a fault, and how many of
+/// A row for each plan: its kinds of steps, the requests of a run without a fault, and how many of
 /// its cases were run.
 pub fn plans(rows: &[(&Plan, Proven)]) -> String {
     let mut sums = [0; 7];

@@ -12,7 +12,7 @@ fn report(release: &Release, plane: &ControlPlane) -> (Option<i32>, Value) {
     (output.status.code(), report)
 }
 
-/// Looks at what is foreseen.
+/// Checks the forecast.
 pub fn look_at(release: &Release, plane: &ControlPlane) {
     let (code, report) = report(release, plane);
     let which = format!("{release:?}: {report}");
@@ -33,16 +33,16 @@ pub fn look_at(release: &Release, plane: &ControlPlane) {
     }
 }
 
-/// The objects first, then what serves requests, what runs, and the definition.
+/// The order: first the objects, then the registrations, the workloads and the definition.
 fn everything_has_its_place(release: &Release, report: &Value, which: &str) {
     registrations_have_their_place(release, report, which);
     let turns = report["order"].as_array().expect("an order");
-    // A Subscription removes nothing, and would have everything installed again.
+    // A Subscription removes nothing, and would reinstall everything.
     let turns: Vec<String> = turns.iter().map(|turn| turn["steps"].to_string()).collect();
     let early = |turn: &&String| !turn.contains("\"Subscription\"");
     let first = turns.iter().filter(early).nth(usize::from(release.state == State::Silent));
     assert!(first.is_some_and(|turn| turn.contains("\"Gear\"")), "the objects go first: {which}");
-    // An Operator is made again as long as anything has its label.
+    // An Operator is recreated as long as any object has its label.
     let late = |turn: &&String| !turn.contains("\"Operator\"");
     let last = turns.iter().rfind(late).is_some_and(|turn| turn.contains(&release.crd()));
     let is_alone = match release.installer.way().definition(release) {
@@ -53,20 +53,20 @@ fn everything_has_its_place(release: &Release, report: &Value, which: &str) {
     assert_eq!(last, is_alone, "the definition goes last: {which}");
 }
 
-/// A webhook and an API go before what answers for them; a webhook that cannot be called before what
-/// it refuses.
+/// A webhook and an API are deleted before their backend; a webhook that cannot be called before
+/// the objects that it refuses.
 fn registrations_have_their_place(release: &Release, report: &Value, which: &str) {
     let turns = report["order"].as_array().expect("an order");
     let at = |what: &str| turns.iter().position(|turn| turn["steps"].to_string().contains(&format!("\"{what}\"")));
     let own = release.own().pop();
-    // The last of the installer's own objects takes along what runs.
+    // The last of the installer's own objects removes the workloads.
     let remover = own.as_deref().and_then(|own| own.split([' ', '/']).nth(1)).and_then(at);
     let server = remover.or_else(|| at("Deployment"));
     for registration in release.registrations() {
         let place = at(&registration.name);
         match (release.state, place) {
             (State::Silent, place) => assert_eq!(place, Some(0), "{which}"),
-            // The installer's own object takes it along.
+            // The installer's own object removes it, too.
             (State::Webhook | State::Api, None) => assert!(own.is_some(), "{}: {which}", registration.name),
             (_, place) => {
                 assert!(place.is_some() && at("Gear") < place && place < server, "{}: {which}", registration.name);

@@ -1,5 +1,5 @@
-//! Whole products are taken out: what is foreseen of a release is compared with what happens, in the
-//! order that is shown and in the installer's own.
+//! Whole products are removed: the forecast of a release is compared with the result, in the shown
+//! order and in the installer's own.
 
 mod forecast;
 mod installers;
@@ -21,7 +21,7 @@ use std::thread;
 const STATES: [State; 6] =
     [State::Healthy, State::Foreign, State::AtZero, State::Gone, State::ByItself, State::Orphaned];
 
-/// The words that all scripts use.
+/// The shell functions that all scripts use.
 const COMMON: &str = r#"
 # serve NUMBER CRD: what an operator does while it has a pod and its rights.
 serve() {
@@ -38,7 +38,7 @@ node worker Ready
 backend_mode ok
 "#;
 
-/// The script that makes these releases.
+/// The script that creates these releases.
 pub fn script(some: &[Release]) -> String {
     let is_needed = |installer: &&Installer| some.iter().any(|release| release.installer == **installer);
     let ways: Vec<_> = INSTALLERS.iter().filter(is_needed).map(|installer| installer.way()).collect();
@@ -56,21 +56,21 @@ fn at_once(parts: impl Iterator<Item = String>) -> String {
     format!("{text}for part in \"${{parts[@]}}\"; do wait \"$part\"; done\n")
 }
 
-/// The installers in an order that follows from a seed.
+/// The installers in an order that depends on a seed.
 fn installers(seed: u64) -> Vec<Installer> {
     let mut all = INSTALLERS.to_vec();
     Random::new(seed).shuffle(&mut all);
     all
 }
 
-/// Each of these states with an installer. Each state meets another installer in each round, and the
-/// installers of both tests are different ones.
+/// Each of these states with an installer. In each round, each state has another installer, and the
+/// two tests use different installers.
 fn releases(states: &[State], first: usize, count: usize, seed: u64) -> Vec<Release> {
     let installers = installers(seed);
     let release = |number: usize| {
         let (state, round) = (number % states.len(), number / states.len());
         let installer = installers[(first + state + 3 * round) % installers.len()];
-        // Without its own objects nothing is left that names a package of Crossplane.
+        // Without its own objects, nothing names a package of Crossplane.
         let is_possible = installer != Installer::Crossplane || states[state] != State::Orphaned;
         Release { number, state: if is_possible { states[state] } else { State::Foreign }, installer }
     };
@@ -125,7 +125,7 @@ fn try_all(states: &[State], first: usize) {
     assert!(wrong.is_empty(), "{} of {} are wrong: {wrong:?}", wrong.len(), all.len());
 }
 
-/// Whether a release is as it should be. Where it is not, the others are tried all the same.
+/// Whether a release is as it should be. If not, the others are still tried.
 #[expect(clippy::print_stdout, reason = "what was tried is shown with the failure, and to whoever counts")]
 fn attempt(release: &Release, what: impl FnOnce()) -> bool {
     let tried = catch_unwind(AssertUnwindSafe(what));

@@ -1,10 +1,10 @@
-//! A release with an operator and an object of its kind, and the script that makes it.
+//! A release with an operator and an object of its kind, and the script that creates it.
 
 use super::installers::{Installer, Marks};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// In which state a release is.
+/// The state of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     Healthy,
@@ -16,17 +16,17 @@ pub enum State {
     Orphaned,
     /// Its installer deletes it at once.
     ByItself,
-    /// With a webhook that answers.
+    /// It has a webhook that answers.
     Webhook,
-    /// With a webhook that cannot be called.
+    /// It has a webhook that cannot be called.
     Silent,
-    /// With an aggregated API.
+    /// It has an aggregated API.
     Api,
     /// Its operator has registered a webhook and an API, which have no marks.
     Unmarked,
 }
 
-/// Those in which requests are sent to the operator.
+/// The states in which requests are sent to the operator.
 pub const SERVING: [State; 4] = [State::Webhook, State::Silent, State::Api, State::Unmarked];
 
 /// One release with an operator and an object of its kind.
@@ -37,17 +37,17 @@ pub struct Release {
     pub state: State,
 }
 
-/// One object that the installer has made.
+/// An object created by the installer.
 pub struct Part {
     pub group: &'static str,
     pub kind: &'static str,
-    /// Empty for what is in none.
+    /// Empty for cluster-scoped objects.
     pub namespace: String,
     pub name: String,
 }
 
 impl Part {
-    /// As `kubectl` takes it.
+    /// The object as `kubectl` accepts it.
     pub fn words(&self) -> String {
         let place = if self.namespace.is_empty() { String::new() } else { format!(" -n {}", self.namespace) };
         format!("{}/{}{place}", self.kind.to_lowercase(), self.name)
@@ -89,17 +89,17 @@ impl Release {
         matches!(self.state, State::Foreign | State::Orphaned)
     }
 
-    /// Whether it is of the second sort, where its installer has two.
+    /// Whether it uses the second variant, if its installer has two.
     pub fn is_other(&self) -> bool {
         (self.number + self.number / 6) % 2 == 1
     }
 
-    /// The installer's own objects that are there and that somebody deletes.
+    /// The existing own objects of the installer that a person deletes.
     pub fn own(&self) -> Vec<String> {
         if self.state == State::Orphaned { Vec::new() } else { self.installer.way().own(self) }
     }
 
-    /// How it is asked for.
+    /// The words that name it for the program.
     pub fn words(&self) -> Vec<String> {
         let (word, name, namespace) = self.installer.way().asked(self);
         let place = namespace.map(|namespace| vec!["-n".to_owned(), namespace]).unwrap_or_default();
@@ -124,7 +124,7 @@ impl Release {
         }
     }
 
-    /// What the installer has made.
+    /// The objects created by the installer.
     pub fn parts(&self) -> Vec<Part> {
         let (ops, op, both) = (self.home(), self.name(), format!("{}-{}", self.home(), self.name()));
         let part = |group: &'static str, kind: &'static str, namespace: &str, name: &str| Part {
@@ -151,7 +151,7 @@ impl Release {
         all
     }
 
-    /// The same, as `kubectl` takes it.
+    /// The same objects, as `kubectl` accepts them.
     pub fn members(&self) -> Vec<String> {
         self.parts().iter().map(Part::words).collect()
     }
@@ -179,7 +179,7 @@ impl Release {
         text
     }
 
-    /// The script of what the API server calls through a Service of it.
+    /// The script of the registrations that call its Service.
     fn served(&self) -> String {
         let (number, ops, group) = (self.number, self.home(), self.group());
         let webhook = format!("guarded {ops} hook{number} {group} gears\n");
@@ -189,7 +189,7 @@ impl Release {
         );
         let (certificate, registered) = match self.state {
             State::Webhook => (true, webhook),
-            // Its certificate is for another name.
+            // Its certificate has another name.
             State::Silent => (false, webhook),
             State::Api => (false, api),
             State::Unmarked => (true, webhook + &api),
@@ -199,7 +199,7 @@ impl Release {
         format!("{certificate}answering_service {ops} hook{number} worker\n{registered}")
     }
 
-    /// The marks of the installer on everything, its own objects, and what its controller does.
+    /// The marks of the installer on everything, its own objects, and the actions of its controller.
     fn installed(&self) -> String {
         let way = self.installer.way();
         let mut text = way.own_objects(self);
@@ -211,7 +211,8 @@ impl Release {
         }
         if self.state == State::Orphaned {
             text.push_str("seen\n");
-            // The garbage collector does not know new kinds at once: what has an owner of one goes first.
+            // The garbage collector does not know new kinds at once, so objects owned by such a
+            // kind are deleted first.
             for own in way.along(self).into_iter().chain(way.own(self)) {
                 let _ = writeln!(text, "lost {own}");
             }
@@ -222,7 +223,7 @@ impl Release {
         text
     }
 
-    /// Somebody else's object with the marks of the release.
+    /// A foreign object with the marks of the release.
     fn forged(&self) -> String {
         let Marks { labels, annotations, .. } = self.installer.way().forged(self);
         let how = [("label", labels), ("annotate", annotations)].into_iter().filter(|(_, marks)| !marks.is_empty());
@@ -238,8 +239,8 @@ impl Release {
 const OF_HELM: [&str; 3] =
     ["app.kubernetes.io/instance", "meta.helm.sh/release-name", "meta.helm.sh/release-namespace"];
 
-/// What the installer writes on one object. The marks that are there already are taken off, before it
-/// writes the same, so that it is the installer who has written them.
+/// The script that writes the installer's marks on one object. Existing marks are removed first, so
+/// that the installer is the one who wrote them.
 fn stamped(member: &str, marks: &Marks) -> String {
     let fields = |off: &[&str], on: &[(String, String)]| {
         let mut all: BTreeMap<&str, String> = off.iter().map(|key| (*key, "null".to_owned())).collect();

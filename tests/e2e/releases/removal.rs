@@ -1,4 +1,4 @@
-//! What happens when a release is taken out.
+//! The removal of a release.
 
 use super::installers::Definition;
 use super::release::{Part, Release, State};
@@ -15,7 +15,7 @@ fn is_there(plane: &ControlPlane, words: &str) -> bool {
     !plane.kubectl(&words).stdout.is_empty()
 }
 
-/// Takes it out, in the order that is shown where that helps, else as its installer does.
+/// Removes a release, in the shown order if that helps, otherwise as its installer does.
 pub fn take_out(release: &Release, plane: &ControlPlane) {
     if release.is_avoidable() && release.state != State::ByItself {
         delete_in_order(release, plane);
@@ -36,11 +36,11 @@ fn gear(release: &Release) -> String {
     format!("{}/one -n {}", release.crd(), release.users())
 }
 
-/// How often it is run when something could not be read.
+/// How often to retry if something could not be read.
 const TIMES: usize = 3;
 
-/// Deletes it in the order that is shown. A busy server may not say what it is asked in time: whoever
-/// runs it again goes on from what the cluster shows.
+/// Deletes it in the shown order. A busy server may not answer in time; another run continues from
+/// the state of the cluster.
 fn delete(release: &Release, plane: &ControlPlane) -> Output {
     let (_, name, _) = release.installer.way().asked(release);
     let is_named = match release.installer.way().definition(release) {
@@ -66,7 +66,7 @@ fn delete(release: &Release, plane: &ControlPlane) -> Output {
 fn delete_in_order(release: &Release, plane: &ControlPlane) {
     let output = delete(release, plane);
     let said = format!("{release:?}: {}{}", stdout(&output), stderr(&output));
-    // Run again, it may find that nothing is left.
+    // Another run may find that nothing is left.
     let is_gone = stderr(&output).contains("not found: no object's labels");
     assert!(output.status.code() == Some(0) || is_gone, "{said}");
     assert!(!is_there(plane, &gear(release)), "{said}");
@@ -76,14 +76,14 @@ fn delete_in_order(release: &Release, plane: &ControlPlane) {
     let parts = release.parts().into_iter().chain(release.registrations());
     let (keeps, goes): (Vec<Part>, Vec<Part>) = parts.partition(is_kept);
     let goes = goes.iter().map(Part::words).chain(release.own()).chain(way.along(release));
-    // The garbage collector may come after what the program waits for.
+    // The garbage collector may come after the objects that the program waits for.
     for object in goes {
         wait_until(&format!("{object} is gone: {said}"), Duration::from_secs(30), || !is_there(plane, &object));
     }
     assert!(keeps.iter().all(|part| is_there(plane, &part.words())), "{said}");
 }
 
-/// Deletes everything at once, as installers do, and sees what hangs.
+/// Deletes everything at once, as installers do, and checks what hangs.
 fn delete_by_its_own_order(release: &Release, plane: &ControlPlane) {
     let mut all = release.own();
     if all.is_empty() {
@@ -108,7 +108,7 @@ fn delete_by_its_own_order(release: &Release, plane: &ControlPlane) {
     assert!(is_there(plane, &gear), "it hangs, as was foreseen: {release:?}");
 }
 
-/// What there is of everything but pods and what is made for them, by kind, namespace and name.
+/// All objects except pods and their helpers, by kind, namespace and name.
 pub fn everything(some: &[Release], plane: &ControlPlane) -> BTreeSet<[String; 3]> {
     let mut kinds = vec![
         "namespaces,configmaps,serviceaccounts,services,deployments,clusterroles,clusterrolebindings,crds".to_owned(),
@@ -126,7 +126,7 @@ pub fn everything(some: &[Release], plane: &ControlPlane) -> BTreeSet<[String; 3
     parts.collect()
 }
 
-/// Whether an object is one of those that go with a release.
+/// Whether an object is deleted with a release.
 fn goes_with([kind, namespace, name]: &[String; 3], release: &Release) -> bool {
     let is_part = |part: &Part| part.kind == kind && part.namespace == *namespace && part.name == *name;
     let way = release.installer.way();
@@ -135,14 +135,14 @@ fn goes_with([kind, namespace, name]: &[String; 3], release: &Release) -> bool {
         let (plural, called) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         plural.starts_with(&kind.to_lowercase()) && called == name && own.ends_with(namespace.as_str())
     };
-    // The API of a definition goes with it.
+    // The API of a definition disappears with it.
     let of_definition = kind == "APIService" && *name == format!("v1.kind{}.example", release.number);
     release.parts().iter().chain(&release.registrations()).any(is_part)
         || way.own(release).iter().chain(&way.along(release)).any(is_own)
         || of_definition
 }
 
-/// Nothing was deleted but what belongs to these releases.
+/// Checks that only objects of these releases were deleted.
 pub fn nothing_else_is_gone(some: &[Release], before: &BTreeSet<[String; 3]>, plane: &ControlPlane) {
     let after = everything(some, plane);
     let others = before.difference(&after).filter(|object| !some.iter().any(|release| goes_with(object, release)));

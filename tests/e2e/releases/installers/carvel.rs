@@ -1,4 +1,4 @@
-//! kapp-controller: a `PackageInstall` makes an App, which names the label of what it has deployed.
+//! kapp-controller: a `PackageInstall` creates an App, which names the label of the deployed objects.
 
 use super::super::release::State;
 use super::{Marks, Part, Release, Way, kapp};
@@ -8,7 +8,7 @@ pub struct Carvel;
 const PACKAGES: &str = "packageinstalls.packaging.carvel.dev";
 const APPS: &str = "apps.kappctrl.k14s.io";
 
-/// The App of a `PackageInstall` is deleted first, and deletes what it has deployed.
+/// The App of a `PackageInstall` is deleted first, and deletes the deployed objects.
 const WORDS: &str = r#"
 # kapp_deletes NAMESPACE NAME MEMBERS
 kapp_deletes() {
@@ -27,14 +27,14 @@ operator kapp-controller kapp-controller 1 packageinstalls.packaging.carvel.dev 
 pods_ready kapp-controller kapp-controller
 ";
 
-/// Where the `PackageInstall` is: not where the product is.
+/// The namespace of the `PackageInstall`, which differs from that of the product.
 fn place(release: &Release) -> String {
     format!("packages{}", release.number)
 }
 
 impl Way for Carvel {
     fn asked(&self, release: &Release) -> (&'static str, String, Option<String>) {
-        // Without an App, what is known is what kapp has written.
+        // Without an App, only the marks of kapp are known.
         if release.state == State::Orphaned {
             ("kapp", format!("{}.app", release.name()), Some(place(release)))
         } else {

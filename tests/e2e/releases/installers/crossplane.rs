@@ -1,4 +1,4 @@
-//! Crossplane: a Provider owns its revision, and both own what they have made. Nothing is found by labels.
+//! Crossplane: a Provider owns its revision, and both own their objects. Nothing is found by labels.
 
 use super::{Marks, Part, Release, Way, api_version};
 
@@ -7,7 +7,7 @@ pub struct Crossplane;
 const PROVIDERS: &str = "providers.pkg.crossplane.io";
 const REVISIONS: &str = "providerrevisions.pkg.crossplane.io";
 
-/// Everything goes by owner references; a revision only leaves the list of dependencies before.
+/// Owner references delete everything; a revision only leaves the list of dependencies first.
 const WORDS: &str = r#"
 # crossplane_unlocks REVISION
 crossplane_unlocks() {
@@ -27,7 +27,7 @@ fn revision(release: &Release) -> String {
     format!("{}-7f3a9c", release.name())
 }
 
-/// What comes out of the package; the rest is made to run it.
+/// Whether a part is in the package; the others are created to run it.
 fn is_packaged(part: &Part) -> bool {
     matches!(part.kind, "CustomResourceDefinition" | "ValidatingWebhookConfiguration")
 }

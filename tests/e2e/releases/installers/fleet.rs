@@ -1,5 +1,5 @@
-//! Rancher Fleet: a Bundle has a `BundleDeployment` for each cluster, which lists what Helm has installed
-//! there. Definitions are kept, unless the bundle says otherwise.
+//! Rancher Fleet: a Bundle has a `BundleDeployment` for each cluster, which lists the objects that
+//! Helm installed there. Definitions are kept, unless the bundle states otherwise.
 
 use super::{Definition, Marks, Part, Release, Way, api_version, in_fields};
 
@@ -9,7 +9,7 @@ const BUNDLES: &str = "bundles.fleet.cattle.io";
 const DEPLOYMENTS: &str = "bundledeployments.fleet.cattle.io";
 const CLUSTER: &str = "cluster-fleet-local-local-1a3d67d0a899";
 
-/// A Bundle is deleted when all of its `BundleDeployments` are, and these uninstall what they list.
+/// A Bundle is deleted after all of its `BundleDeployments`, which uninstall the listed objects.
 const WORDS: &str = r#"
 # fleet_uninstalls NAME MEMBERS
 fleet_uninstalls() {

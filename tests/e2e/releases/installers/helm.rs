@@ -1,4 +1,4 @@
-//! Helm: two annotations, and no object of its own that can be read.
+//! Helm: two annotations, and no readable object of its own.
 
 use super::{Marks, Part, Release, Way};
 

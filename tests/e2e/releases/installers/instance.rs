@@ -1,4 +1,4 @@
-//! A label that anybody puts on what belongs together.
+//! A label that anybody may put on objects that belong together.
 
 use super::{Marks, Part, Release, Way};
 
@@ -17,7 +17,7 @@ impl Way for Instance {
         Marks::default().label("app.kubernetes.io/instance", &release.name())
     }
 
-    /// In another namespace it is the label of another product.
+    /// In another namespace, the label belongs to another product.
     fn heeds_marks(&self) -> bool {
         false
     }

@@ -1,5 +1,5 @@
-//! kapp: a label with a number, an annotation that says which object kapp has made, and a `ConfigMap`
-//! that says what the app is called.
+//! kapp: a label with a number, an annotation that identifies the object, and a `ConfigMap` with
+//! the name of the app.
 
 use super::{Marks, Part, Release, Way};
 
@@ -28,7 +28,7 @@ pub fn number(release: &Release) -> String {
     format!("17000{}", release.number)
 }
 
-/// The marks with what kapp writes on nothing else.
+/// The marks, with the annotation that kapp writes on each object.
 pub fn signed(marks: Marks, part: &Part) -> Marks {
     let Part { group, kind, namespace, name, .. } = part;
     let slash = if group.is_empty() { "" } else { "/" };

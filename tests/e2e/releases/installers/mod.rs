@@ -1,5 +1,5 @@
-//! What each installer leaves on what it has made, and what its controller does when its own object is
-//! deleted: a file for each.
+//! The marks of each installer, and the actions of its controller when its own object is deleted: a
+//! file for each.
 
 mod argocd;
 mod carvel;
@@ -14,7 +14,7 @@ mod olm_v1;
 
 use super::release::{Part, Release};
 
-/// Who has installed a release.
+/// The installer of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Installer {
     Helm,
@@ -59,23 +59,23 @@ impl Installer {
     }
 }
 
-/// What becomes of a definition.
+/// The fate of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Definition {
     /// The installer deletes it with everything else.
     Goes,
-    /// The installer leaves it, and it is deleted by itself.
+    /// The installer leaves it, and it is deleted separately.
     Left,
-    /// The installer leaves it, as somebody has said.
+    /// The installer leaves it because it was told so.
     Kept,
 }
 
-/// The marks that an installer writes on an object. A key without a value is taken off.
+/// The marks that an installer writes on an object. A key without a value is removed.
 #[derive(Default)]
 pub struct Marks {
     pub labels: Vec<(String, String)>,
     pub annotations: Vec<(String, String)>,
-    /// The owner references, as the script has them in a variable.
+    /// The owner references, as a variable of the script.
     pub owners: &'static str,
 }
 
@@ -91,59 +91,60 @@ impl Marks {
     }
 }
 
-/// How one installer works.
+/// The behaviour of one installer.
 pub trait Way: Sync {
-    /// The word, the name and the namespace by which a release is asked for.
+    /// The word, the name and the namespace that name a release.
     fn asked(&self, release: &Release) -> (&'static str, String, Option<String>);
 
-    /// Words for what its controller does.
+    /// Shell functions for the actions of its controller.
     fn words(&self) -> &'static str {
         ""
     }
 
-    /// The part of the script that is needed once: the kinds of its own, and its controller.
+    /// The part of the script that is needed once: its own kinds, and its controller.
     fn preparation(&self) -> &'static str {
         ""
     }
 
-    /// What it writes on one part of a release.
+    /// The marks that it writes on one part of a release.
     fn marks(&self, release: &Release, part: &Part) -> Marks;
 
-    /// What anybody can write on an object so that it looks like a part of the release.
+    /// The marks that anybody can write so that an object looks like part of the release.
     fn forged(&self, release: &Release) -> Marks;
 
-    /// Whether it heeds what is written so.
+    /// Whether such marks have an effect.
     fn heeds_marks(&self) -> bool {
         true
     }
 
-    /// Makes its own objects, before the marks, as these may name them.
+    /// Creates its own objects before the marks, which may name them.
     fn own_objects(&self, _: &Release) -> String {
         String::new()
     }
 
-    /// What its controller does when its own objects are deleted: a command that is run every few seconds.
+    /// The action of its controller when its own objects are deleted: a command that runs every few
+    /// seconds.
     fn controller(&self, _: &Release) -> Option<String> {
         None
     }
 
-    /// Its own objects that somebody deletes, in this order, as `kubectl` takes them.
+    /// Its own objects that a person deletes, in this order, as `kubectl` accepts them.
     fn own(&self, _: &Release) -> Vec<String> {
         Vec::new()
     }
 
-    /// Those of its own objects that go with them or after them.
+    /// Its own objects that are deleted with these or after them.
     fn along(&self, _: &Release) -> Vec<String> {
         Vec::new()
     }
 
-    /// What becomes of the definition.
+    /// The fate of the definition.
     fn definition(&self, _: &Release) -> Definition {
         Definition::Goes
     }
 }
 
-/// Words for what controllers of installers do.
+/// Shell functions for the actions of installers' controllers.
 pub const WORDS: &str = r#"
 # deleting TYPE NAME [-n NAMESPACE]: whether somebody has deleted it and it is still there.
 deleting() { test -n "$(kubectl get "$@" --ignore-not-found -o jsonpath='{.metadata.deletionTimestamp}')"; }

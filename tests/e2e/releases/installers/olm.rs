@@ -1,5 +1,5 @@
-//! OLM v0: a Subscription asks for an operator, a `ClusterServiceVersion` owns it, and an Operator counts
-//! its components.
+//! OLM v0: a Subscription requests an operator, a `ClusterServiceVersion` owns it, and an Operator
+//! lists its components.
 
 use super::{Definition, Marks, Part, Release, Way, api_version};
 
@@ -9,9 +9,10 @@ const SUBSCRIPTIONS: &str = "subscriptions.operators.coreos.com";
 const VERSIONS: &str = "clusterserviceversions.operators.coreos.com";
 const OPERATORS: &str = "operators.operators.coreos.com";
 
-/// `olm_cleans` follows the finalizer of a `ClusterServiceVersion`: what has no owner in the namespace is
-/// found by labels, the rest is left to the garbage collector, and definitions are left. `olm_counts`
-/// makes an Operator again as long as anything has its label; nobody deletes one.
+/// `olm_cleans` acts on the finalizer of a `ClusterServiceVersion`: objects without an owner in the
+/// namespace are found by labels, the rest is left to the garbage collector, and definitions are
+/// left. `olm_counts` recreates an Operator as long as any object has its label; nobody deletes
+/// one.
 const WORDS: &str = r#"
 # olm_cleans NAMESPACE VERSION
 olm_cleans() {
@@ -56,17 +57,17 @@ fn version(release: &Release) -> String {
     format!("{}.v1.0.0", release.name())
 }
 
-/// What the Operator is called.
+/// The name of the Operator.
 fn operator(release: &Release) -> String {
     format!("{}.{}", release.name(), release.home())
 }
 
-/// What OLM labels: neither Services nor webhooks are components.
+/// Whether OLM labels a part: neither Services nor webhooks are components.
 fn is_component(part: &Part) -> bool {
     !matches!(part.kind, "Service" | "ValidatingWebhookConfiguration")
 }
 
-/// What goes with the `ClusterServiceVersion` that owns it.
+/// Whether a part is deleted with the `ClusterServiceVersion` that owns it.
 fn is_owned(part: &Part) -> bool {
     !part.namespace.is_empty()
 }
@@ -136,7 +137,7 @@ impl Way for Olm {
     }
 
     fn along(&self, release: &Release) -> Vec<String> {
-        // Somebody else's object with the label keeps it.
+        // A foreign object with the label keeps it.
         let stays = release.has_foreign();
         if stays { Vec::new() } else { vec![format!("{OPERATORS}/{}", operator(release))] }
     }

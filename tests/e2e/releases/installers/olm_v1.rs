@@ -1,13 +1,13 @@
-//! OLM v1: a `ClusterExtension` owns revisions, and these spell out and own everything. Later versions call
-//! them `ClusterObjectSets`.
+//! OLM v1: a `ClusterExtension` owns revisions, which contain and own everything. Later versions
+//! call them `ClusterObjectSets`.
 
 use super::{Marks, Part, Release, Way, api_version};
 
 pub struct OlmV1;
 
-/// A `ClusterExtension` goes at once and the garbage collector asks its revision to go. A
-/// `ClusterExtensionRevision` tears everything down before it goes, a `ClusterObjectSet` leaves that to the
-/// garbage collector.
+/// A `ClusterExtension` disappears at once, and the garbage collector requests the deletion of its
+/// revision. A `ClusterExtensionRevision` deletes everything before itself; a `ClusterObjectSet`
+/// leaves that to the garbage collector.
 const WORDS: &str = r#"
 # olm_tears_down NAME REVISIONS MEMBERS
 olm_tears_down() {
@@ -27,7 +27,7 @@ operator olmv1-system operator-controller-controller-manager 1 clusterextensions
 pods_ready olmv1-system operator-controller-controller-manager
 ";
 
-/// The kind of a revision, and how it is called in lists.
+/// The kind of a revision, and its resource.
 fn revision(release: &Release) -> (&'static str, &'static str) {
     if release.is_other() {
         ("ClusterExtensionRevision", "clusterextensionrevisions.olm.operatorframework.io")
