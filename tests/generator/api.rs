@@ -1,5 +1,4 @@
-//! The API server and its store, as the generator talks to them: JSON, one request at a
-//! time, on loopback.
+//! The generator's access to the API server and its store: JSON, one request at a time, on loopback.
 
 use crate::object::Id;
 use crate::support::control_plane::ControlPlane;
@@ -13,17 +12,17 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use tokio::runtime::{Builder, Runtime};
 
-/// Both, of one control plane.
+/// The API server and the store of one control plane.
 #[derive(Clone)]
 pub struct Api {
     server: Client,
     store: Client,
 }
 
-/// The status of an answer that is no success, and what it says.
+/// The status and the message of an unsuccessful answer.
 #[derive(Debug)]
 pub struct Refusal {
-    /// 404, 409, …; 0 when there was no answer.
+    /// 404, 409, …; 0 if there was no answer.
     pub code: u16,
     /// The message.
     pub message: String,
@@ -35,7 +34,7 @@ impl From<Refusal> for String {
     }
 }
 
-/// The runtime of all requests.
+/// The runtime for all requests.
 fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| {
@@ -44,7 +43,7 @@ fn runtime() -> &'static Runtime {
 }
 
 impl Api {
-    /// The API of a control plane.
+    /// The access to a control plane.
     pub fn of(plane: &ControlPlane) -> Self {
         let _inside = runtime().enter();
         let file = Kubeconfig::read_from(plane.kubeconfig()).expect("a kubeconfig");
@@ -53,14 +52,14 @@ impl Api {
             .expect("a configuration");
         let store = Config::new(plane.etcd_endpoint().parse().expect("the address of etcd"));
         let client = |mut config: Config| {
-            // A kind that cannot be listed answers 429 for ever.
+            // A kind that cannot be listed answers 429 forever.
             config.default_retry = false;
             Client::try_from(config).expect("a client")
         };
         Self { server: client(config), store: client(store) }
     }
 
-    /// Any request to the API server.
+    /// Sends any request to the API server.
     pub fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Refusal> {
         answer(&self.server, request(method, path, body))
     }
@@ -87,7 +86,7 @@ impl Api {
         Ok(list["items"].as_array().cloned().unwrap_or_default())
     }
 
-    /// Makes an object, as this field manager. Its namespace may still be on its way.
+    /// Creates an object, as this field manager. Its namespace may still be in the making.
     pub fn create(&self, id: &Id, manifest: &Value, manager: &str) -> Result<(), String> {
         let path = format!("{}?fieldManager={manager}", id.collection());
         let mut tries = 0;
@@ -95,7 +94,7 @@ impl Api {
             match self.send("POST", &path, Some(manifest)) {
                 Ok(_) => return Ok(()),
                 Err(refusal) if refusal.code == 409 => return Ok(()),
-                // The definition of a kind is served a moment after it was made.
+                // The definition of a kind is served a moment after its creation.
                 Err(refusal) if matches!(refusal.code, 404 | 429 | 500) && tries < 100 => tries += 1,
                 Err(refusal) => return Err(format!("POST {id}: {}", String::from(refusal))),
             }
@@ -108,21 +107,21 @@ impl Api {
         self.send("PATCH", &format!("{}?fieldManager={manager}", id.path()), Some(body)).map(drop)
     }
 
-    /// Changes what is under `/status`.
+    /// Changes fields below `/status`.
     pub fn patch_status(&self, id: &Id, body: &Value, manager: &str) -> Result<(), String> {
         let path = format!("{}/status?fieldManager={manager}", id.path());
         let answer = self.send("PATCH", &path, Some(&json!({"status": body})));
         answer.map(drop).map_err(|refusal| format!("PATCH {path}: {}", String::from(refusal)))
     }
 
-    /// Asks for the deletion of an object.
+    /// Requests the deletion of an object.
     pub fn delete(&self, id: &Id, propagation: &str) -> Result<(), Refusal> {
         let options = json!({"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": propagation});
         self.send("DELETE", &id.path(), Some(&options)).map(drop)
     }
 
-    /// Puts every time that an object mentions so far back, past the API server, which
-    /// would not let a deletion be older than it is. The store takes JSON beside protobuf.
+    /// Moves every time in an object back by `by`, bypassing the API server, which would not accept
+    /// an older deletion. The store accepts JSON as well as protobuf.
     pub fn set_back(&self, id: &Id, by: SignedDuration) -> Result<(), String> {
         for _ in 0..20 {
             let Some(mut object) = self.get(&id.path())? else { return Ok(()) };
@@ -177,7 +176,7 @@ fn answer(client: &Client, request: Request<Vec<u8>>) -> Result<Value, Refusal> 
     }
 }
 
-/// Puts back every text below that is a time; `managedFields` names fields, not times.
+/// Moves every text below that is a time; in `managedFields`, times are names.
 fn shift(value: &mut Value, by: SignedDuration) {
     match value {
         Value::String(text) if is_time(text) => {
@@ -196,12 +195,12 @@ fn is_time(text: &str) -> bool {
     text.len() >= 20 && text.as_bytes()[10] == b'T' && text.ends_with('Z')
 }
 
-/// Now, as the API writes it.
+/// The current time, in the format of the API.
 pub fn now() -> String {
     format!("{:.0}", Timestamp::now())
 }
 
-/// Now, as leases write it.
+/// The current time, in the format of leases.
 pub fn now_micro() -> String {
     format!("{:.6}", Timestamp::now())
 }

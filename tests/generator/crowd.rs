@@ -1,5 +1,5 @@
 //! The other operators in the cluster with their kinds and objects. A third of them is parked or
-//! crashes, and several may write everything. None has a part in any state.
+//! crashes, and several may write everything. None is involved in any state.
 
 use crate::draft::{Draft, Phase};
 use crate::nodes;
@@ -7,10 +7,10 @@ use crate::operator::{Operator, Pods, Rights, WORKER};
 use crate::random::Random;
 use serde_json::json;
 
-/// How many there are.
+/// The number of operators.
 const OPERATORS: usize = 44;
 
-/// Everything about them; the same for every seed.
+/// A draft with all of them; the same for every seed.
 pub fn draft() -> Draft {
     let mut draft = Draft::new(Random::new(0xC0_FFEE), "commons", false);
     nodes::ready(&mut draft, WORKER);

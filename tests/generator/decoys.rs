@@ -5,11 +5,11 @@ use crate::draft::{Draft, Phase};
 use crate::operator::{Operator, Pods, Rights};
 use serde_json::{Value, json};
 
-/// Something that must not be blamed.
+/// A thing that must not be blamed.
 pub struct Decoy {
     /// Its name, for people.
     pub name: &'static str,
-    /// Makes it.
+    /// Creates the decoy.
     pub build: fn(&mut Draft),
 }
 
@@ -101,11 +101,11 @@ fn policy_elsewhere(draft: &mut Draft) {
     );
 }
 
-/// A Deployment of the operator's name, of another product.
+/// A Deployment with the operator's name, of another product.
 fn namesake(draft: &mut Draft) {
     let Some(name) = draft.operators.first().cloned() else { return };
     let mut operator = Operator::invent(draft);
-    // Its labels and its image tell it apart.
+    // Its labels and its image distinguish it.
     operator.name = name;
     operator.helm = false;
     operator.install(draft, &Pods::Parked, Rights::OwnKind);
@@ -120,7 +120,7 @@ fn webhook_of_others(draft: &mut Draft) {
     dead(draft, &["CREATE", "UPDATE", "DELETE"], &selector);
 }
 
-/// A webhook for the kind of a cause that does not answer.
+/// A webhook for a cause's kind that does not answer.
 fn dead(draft: &mut Draft, operations: &[&str], namespaces: &Value) {
     let Some((group, plural)) = draft.kinds.first().cloned() else { return };
     let name = draft.random.word();
@@ -136,7 +136,7 @@ fn dead(draft: &mut Draft, operations: &[&str], namespaces: &Value) {
     );
 }
 
-/// An aggregated API without a Service, where no namespace waits for it.
+/// An aggregated API without a Service, for which no namespace waits.
 fn dead_api(draft: &mut Draft) {
     if draft.goes {
         return;

@@ -1,5 +1,5 @@
-//! A state that is being created: what is created in which phase, what is true about it, and who
-//! acts while it is diagnosed and repaired.
+//! A state that is being created: the objects of each phase, the truth about the state, and the
+//! actors while it is diagnosed and repaired.
 
 use crate::api::Api;
 use crate::object::Id;
@@ -8,20 +8,20 @@ use crate::truth::Truth;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// When something is done; within a phase the order is drawn.
+/// A phase of the creation; within a phase the order is random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Namespaces, definitions, nodes, quotas: what other objects need.
+    /// Namespaces, definitions, nodes, quotas: prerequisites of other objects.
     Ground,
-    /// Everything that has no order.
+    /// Objects without a particular order.
     Things,
-    /// What kubelets and schedulers report about pods.
+    /// Reports of kubelets and schedulers about pods.
     Pods,
-    /// What affects existing things.
+    /// Changes that affect existing objects.
     Breakage,
     /// The deletions.
     Deletion,
-    /// What is said and done after the deletion was requested.
+    /// Messages and actions after the request of the deletion.
     Afterwards,
 }
 
@@ -29,10 +29,10 @@ pub enum Phase {
 const PHASES: [Phase; 6] =
     [Phase::Ground, Phase::Things, Phase::Pods, Phase::Breakage, Phase::Deletion, Phase::Afterwards];
 
-/// Something that is done once.
+/// A single action.
 type Act = Box<dyn FnOnce(&Api) -> Result<(), String> + Send>;
 
-/// Something that a controller or a kubelet does repeatedly; returns whether it is finished.
+/// The repeated action of a controller or a kubelet; returns whether it is finished.
 pub type Actor = Box<dyn FnMut(&Api) -> bool + Send>;
 
 enum Making {
@@ -40,45 +40,45 @@ enum Making {
     Act(Act),
 }
 
-/// A state in the making.
+/// A state that is being created.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the state")]
 pub struct Draft {
     /// The source of its choices; each block has its own.
     pub random: Random,
-    /// The namespace of what gets stuck.
+    /// The namespace of the objects that get stuck.
     pub namespace: String,
     /// Whether that namespace is deleted.
     pub goes: bool,
-    /// What holds the target.
+    /// The truths about what holds the target.
     pub truths: Vec<Truth>,
-    /// What a repair may touch in addition to what the truths name.
+    /// Objects that a repair may touch in addition to those in the truths.
     pub allowed: Vec<Id>,
-    /// Whether what the API can do, with the risk of leaks, lets the target go.
+    /// Whether a repair through the API, up to the risk of leaks, releases the target.
     pub releasable: bool,
-    /// Whether its causes show before the deletion: nobody can know then what a controller says only
-    /// after it.
+    /// Whether its causes show before the deletion. A forecast cannot know messages that a
+    /// controller writes only afterwards.
     pub foreseeable: bool,
-    /// The oldest that its deletion can be and still look as it does, in seconds.
+    /// The maximum age of its deletion at which it still looks the same, in seconds.
     pub oldest: i64,
-    /// The youngest that its deletion can be and count as late.
+    /// The minimum age of its deletion at which it counts as late.
     pub youngest: i64,
-    /// What is deleted in the foreground.
+    /// The objects that are deleted in the foreground.
     pub foreground: Vec<Id>,
-    /// The port of an API that was repaired.
+    /// The port of a repaired API.
     pub port: u16,
     /// The kinds that the causes use, as group and plural.
     pub kinds: Vec<(String, String)>,
-    /// The operators of these kinds by name, whether or not they are there.
+    /// The operators of these kinds by name, whether or not they exist.
     pub operators: Vec<String>,
-    /// Whether what is missing are rights, which may be given for a while.
+    /// Whether rights are missing, which a repair may grant for a while.
     pub lacks_rights: bool,
     /// Foreign entries of the namespace's `spec.finalizers`.
     pub spec_finalizers: Vec<String>,
-    /// Those that act from the deletion to the end.
+    /// Actors that act from the deletion to the end.
     pub actors: Vec<Actor>,
-    /// Those that report again and again that they are alive, whatever the others wait for.
+    /// Actors that keep reporting that they are alive, whatever the others wait for.
     pub heartbeats: Vec<Actor>,
-    /// Everything that was made, to be put back in time.
+    /// All created objects, whose times are moved back.
     pub made: Vec<Id>,
     makings: Vec<(Phase, Making)>,
 }
@@ -109,12 +109,12 @@ impl Draft {
         }
     }
 
-    /// Something to create, of a built-in kind.
+    /// Adds an object of a built-in kind to create.
     pub fn create(&mut self, phase: Phase, manifest: Value) -> Id {
         self.create_as(phase, manifest, None, "kubectl-create")
     }
 
-    /// Something to create by this field manager; `plural` for a custom kind.
+    /// Adds an object to create as this field manager; `plural` for a custom kind.
     pub fn create_as(&mut self, phase: Phase, manifest: Value, plural: Option<&str>, manager: &str) -> Id {
         let id = Id::in_manifest(&manifest, plural);
         if !self.made.contains(&id) {
@@ -124,22 +124,22 @@ impl Draft {
         id
     }
 
-    /// Something to do.
+    /// Adds an action.
     pub fn act(&mut self, phase: Phase, act: impl FnOnce(&Api) -> Result<(), String> + Send + 'static) {
         self.makings.push((phase, Making::Act(Box::new(act))));
     }
 
-    /// An actor that acts repeatedly.
+    /// Adds an actor that acts repeatedly.
     pub fn actor(&mut self, actor: impl FnMut(&Api) -> bool + Send + 'static) {
         self.actors.push(Box::new(actor));
     }
 
-    /// An actor that repeatedly reports that it is alive.
+    /// Adds an actor that keeps reporting that it is alive.
     pub fn heartbeat(&mut self, heartbeat: impl FnMut(&Api) -> bool + Send + 'static) {
         self.heartbeats.push(Box::new(heartbeat));
     }
 
-    /// Brings it about up to its deletions, and says when these are to be seen.
+    /// Creates everything up to a phase, one phase after the other.
     pub fn make(&mut self, api: &Api, until: Phase) -> Result<(), String> {
         for phase in PHASES.into_iter().filter(|phase| *phase <= until) {
             let (mut now, later): (Vec<_>, Vec<_>) = self.makings.drain(..).partition(|making| making.0 <= phase);
@@ -162,9 +162,9 @@ impl Draft {
     }
 }
 
-/// Polls until something is so.
+/// Polls until a condition holds.
 pub fn until(what: &str, seconds: u64, mut condition: impl FnMut() -> Result<bool, String>) -> Result<(), String> {
-    // The machine may be busy with other things.
+    // The machine may be busy.
     let (started, limit) = (Instant::now(), Duration::from_secs(3 * seconds));
     while !condition()? {
         if started.elapsed() > limit {

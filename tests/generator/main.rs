@@ -1,15 +1,15 @@
-//! Stuck states from a seed: made of building blocks on a real control plane among a crowd
-//! of other operators, diagnosed by the real program, repaired by it and looked at from
-//! outside. What is true of a state follows from how it was made.
+//! Stuck states from a seed: built from blocks on a real control plane among a crowd of other
+//! operators, diagnosed by the real program, repaired by it and checked from outside. The truth
+//! about a state follows from how it was built.
 //!
 //! | variable | |
 //! |---|---|
-//! | `UNSTICK_STATES=600` | so many states, instead of as many as fit into two minutes |
+//! | `UNSTICK_STATES=600` | the number of states, instead of as many as fit into two minutes |
 //! | `UNSTICK_SEED=7` | the first seed; each state has the next one |
-//! | `UNSTICK_BLOCKS=a,b` | of these blocks alone |
-//! | `UNSTICK_PLANES=4` | so many control planes side by side |
-//! | `UNSTICK_MISSES=DIR` | where the smallest forms of failing states are kept |
-//! | `UNSTICK_TRIES=12` | so many smaller forms of a failing state are tried |
+//! | `UNSTICK_BLOCKS=a,b` | only these blocks |
+//! | `UNSTICK_PLANES=4` | the number of control planes side by side |
+//! | `UNSTICK_MISSES=DIR` | the folder for the smallest forms of failing states |
+//! | `UNSTICK_TRIES=12` | how many smaller forms of a failing state are tried |
 //! | `UNSTICK_RECORD=1` | writes `docs/accuracy.md` |
 //! | `UNSTICK_PROGRAM=FILE` | judges this program instead of the one that was built |
 
@@ -50,7 +50,7 @@ use std::time::{Duration, Instant};
 use support::go::tell;
 use table::Table;
 
-/// How long states are made unless `UNSTICK_STATES` says how many.
+/// How long states are created, unless `UNSTICK_STATES` sets their number.
 const TIME: Duration = Duration::from_mins(2);
 
 /// The minimum number of states in that time.
@@ -62,7 +62,7 @@ const SEED: u64 = 1;
 /// The settings from the environment.
 struct Wanted {
     first: u64,
-    /// `None`: as many as there is time for.
+    /// `None`: as many as fit into the time.
     states: Option<u64>,
     planes: usize,
     blocks: Vec<usize>,
@@ -140,8 +140,8 @@ fn try_one(place: &Place, recipe: Recipe, wanted: &Wanted, table: &Mutex<Table>)
         return;
     }
     tell(&format!("WRONG     {recipe} ({})\n  {}", outcome.took(), outcome.lines().join("\n  ")));
-    // On a machine that is too busy, the controllers of the control plane may come too late
-    // for what the state is meant to be. The table counts it; it fails no test.
+    // On a busy machine, the controllers of the control plane may be too late to bring the state
+    // about. The table counts such states; they fail no test.
     let again = place.run(&recipe);
     if again.broken.is_some() || again.is_right() {
         tell(&format!("ONCE      {recipe}\n  {}", again.broken.as_deref().unwrap_or("right when it was made again")));
@@ -154,7 +154,7 @@ fn try_one(place: &Place, recipe: Recipe, wanted: &Wanted, table: &Mutex<Table>)
     tell(&format!("SMALLEST  {smallest}\n  {}\n  kept in {}", of.lines().join("\n  "), folder.display()));
 }
 
-/// Keeps what a failing state was and what was said of it.
+/// Stores a failing state and the outputs about it.
 fn keep(recipe: &Recipe, outcome: &Outcome, misses: &Path) -> PathBuf {
     let folder = misses.join(format!("seed-{}", recipe.seed));
     let truths: Vec<String> = recipe.build(443).truths().iter().map(|truth| format!("{truth:#?}")).collect();

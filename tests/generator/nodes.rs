@@ -1,4 +1,4 @@
-//! Nodes without a kubelet, and what a kubelet would report about them.
+//! Nodes without a kubelet, and the reports that a kubelet would write about them.
 
 use crate::api::{now, now_micro};
 use crate::draft::{Draft, Phase};
@@ -6,7 +6,7 @@ use crate::object::Id;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A node that is well to the end.
+/// A node that stays healthy to the end.
 pub fn ready(draft: &mut Draft, name: &str) -> Id {
     let id = make(draft, name, true);
     let node = id.clone();
@@ -21,7 +21,7 @@ pub fn ready(draft: &mut Draft, name: &str) -> Id {
             last = Some(Instant::now());
             // A failure is retried.
             let _ = api.patch(&lease, &json!({"spec": {"renewTime": now_micro()}}), "kubelet");
-            // A kubelet that was late says that it is back.
+            // A kubelet that was late reports that it is back.
             if api.get(&node.path()).is_ok_and(|found| found.is_some_and(|node| !is_ready(&node))) {
                 let _ = api.patch_status(&node, &status(true), "kubelet");
             }
@@ -31,7 +31,7 @@ pub fn ready(draft: &mut Draft, name: &str) -> Id {
     id
 }
 
-/// A node that was not heard of for long.
+/// A node whose kubelet has not reported for long.
 pub fn not_ready(draft: &mut Draft, name: &str) -> Id {
     make(draft, name, false)
 }

@@ -1,4 +1,4 @@
-//! How an object is named, for the API, in the store and in reports.
+//! The names of an object in the API, in the store and in reports.
 
 use serde_json::Value;
 use std::fmt;
@@ -18,8 +18,7 @@ pub struct Id {
     pub name: String,
 }
 
-/// Kinds that Kubernetes itself serves and the generator uses: version, kind, plural, and
-/// where the store keeps them.
+/// Built-in kinds that the generator uses: version, kind, plural, and folder in the store.
 const BUILT_IN: &[(&str, &str, &str, &str)] = &[
     ("v1", "Namespace", "namespaces", "namespaces"),
     ("v1", "Node", "nodes", "minions"),
@@ -72,7 +71,7 @@ const BUILT_IN: &[(&str, &str, &str, &str)] = &[
 ];
 
 impl Id {
-    /// An object of a kind that Kubernetes serves itself.
+    /// An object of a built-in kind.
     pub fn of(kind: &str, namespace: Option<&str>, name: &str) -> Self {
         let known = BUILT_IN.iter().find(|known| known.1 == kind);
         let (api_version, kind, plural, _) = known.unwrap_or_else(|| panic!("{kind} is not in the list of kinds"));
@@ -85,7 +84,7 @@ impl Id {
         }
     }
 
-    /// The object that a manifest is of; `plural` is needed for custom kinds only.
+    /// The object of a manifest; `plural` is needed for custom kinds only.
     pub fn in_manifest(manifest: &Value, plural: Option<&str>) -> Self {
         let text = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_str);
         let kind = text("/kind").expect("a kind");
@@ -114,7 +113,7 @@ impl Id {
         }
     }
 
-    /// Whether both are the same object; versions of one group are the same.
+    /// Whether both are the same object, whatever the version.
     pub fn is(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.name == other.name

@@ -1,5 +1,5 @@
-//! Operators: what their installers write, what a kubelet reports about their pods, and what they
-//! do to their objects. All names are invented.
+//! Operators: the objects that their installers create, a kubelet's reports about their pods, and
+//! their actions on objects. All names are invented.
 
 use crate::api::{Api, now, now_micro};
 use crate::draft::{Draft, Phase, until};
@@ -7,19 +7,19 @@ use crate::object::Id;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// The node on which everything runs that is well.
+/// The node on which all healthy pods run.
 pub const WORKER: &str = "worker-1";
 
-/// How an operator's pods are.
+/// The state of an operator's pods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pods {
-    /// The Deployment is scaled to nothing.
+    /// The Deployment is scaled to 0.
     Parked,
     /// They end as soon as they start.
     Crashing,
     /// They run; the operator holds its lease.
     Ready,
-    /// They are on this node, which does not answer.
+    /// They are on this node, whose kubelet does not report.
     On(String),
     /// It has no pods, although it should.
     Missing,
@@ -29,16 +29,16 @@ pub enum Pods {
     Unscheduled,
 }
 
-/// How far an operator's rights go.
+/// The extent of an operator's rights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rights {
     /// Its own kind, everywhere.
     OwnKind,
-    /// Its own kind and a few that everybody uses.
+    /// Its own kind and a few that many operators use.
     AndCommon,
     /// Everything.
     Everything,
-    /// Its own kind, by a binding in this state's namespace alone.
+    /// Its own kind, by a binding in the state's namespace only.
     InNamespace,
 }
 
@@ -63,14 +63,14 @@ pub struct Operator {
     pub finalizer: String,
     /// Whether Helm installed it.
     pub helm: bool,
-    /// What its container is told besides: arguments and environment.
+    /// Additional arguments and environment of its container.
     pub told: Value,
-    /// Whether its requests bear its own name, and not the administrator's.
+    /// Whether it sends requests as itself, rather than as the administrator.
     pub acts_itself: bool,
 }
 
 impl Operator {
-    /// Draws names for one.
+    /// Invents the names of an operator.
     pub fn invent(draft: &mut Draft) -> Self {
         let random = &mut draft.random;
         let (product, thing) = (random.word(), random.word());
@@ -166,14 +166,14 @@ impl Operator {
         );
         draft.kinds.push((self.group.clone(), self.plural.clone()));
         draft.operators.push(self.name.clone());
-        // Objects of it are made in the next phase.
+        // Its objects are created in the next phase.
         let path = format!("/apis/{}/v1/{}", self.group, self.plural);
         draft.act(Phase::Things, move |api| {
             until("the kind is served", 20, || Ok(api.send("GET", &path, None).is_ok()))
         });
     }
 
-    /// Everything that its installer writes, but for the definition.
+    /// Creates everything that its installer creates, except the definition.
     pub fn install(&self, draft: &mut Draft, pods: &Pods, rights: Rights) {
         let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}});
         draft.create(Phase::Ground, namespace);
@@ -204,7 +204,7 @@ impl Operator {
         (labels.clone(), json!({"metadata": {"labels": labels}, "spec": spec}))
     }
 
-    /// Everything that its installer writes of an agent that runs on the nodes with a label.
+    /// Creates everything that its installer creates for an agent on the nodes with a label.
     pub fn install_on_nodes(&self, draft: &mut Draft, label: &str) -> Id {
         let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}});
         draft.create(Phase::Ground, namespace);
@@ -222,7 +222,7 @@ impl Operator {
         )
     }
 
-    /// Waits for the agents' pods on these nodes, and says how each is.
+    /// Waits for the agents' pods on these nodes, and reports the state of each.
     pub fn agents_say(&self, api: &Api, nodes: &[(String, Value)]) -> Result<(), String> {
         let mut pods = Vec::new();
         until(&format!("agents of {}/{}", self.namespace, self.name), 30, || {
@@ -246,7 +246,7 @@ impl Operator {
         })
     }
 
-    /// Its rights.
+    /// Gives it these rights.
     pub fn give(&self, draft: &mut Draft, rights: Rights) {
         let own = [
             json!({"apiGroups": [self.group], "resources": [self.plural],
@@ -262,7 +262,7 @@ impl Operator {
             Rights::OwnKind | Rights::InNamespace => {}
         }
         let role = format!("{}-{}", self.namespace, self.name);
-        // That for another kind of its group has its own role.
+        // The rights for another kind of its group have their own role.
         let is_first = !draft.made.contains(&Id::of("ClusterRole", None, &role));
         let role = if is_first { role } else { format!("{role}-{}", self.plural) };
         draft.create(
@@ -302,7 +302,7 @@ impl Operator {
         }
     }
 
-    /// Its leader election, renewed to the end.
+    /// Creates its leader election, which is renewed to the end.
     fn lead(&self, draft: &mut Draft) {
         let lease = Id::of("Lease", Some(&self.namespace), &format!("{}-leader", self.name));
         let holder = format!("{}-{}_1", self.name, draft.random.suffix());
@@ -318,14 +318,14 @@ impl Operator {
         draft.heartbeat(move |api| {
             if last.is_none_or(|last| last.elapsed() > Duration::from_secs(5)) {
                 last = Some(Instant::now());
-                // If it is refused, it tries again.
+                // If the request is refused, it is repeated.
                 let _ = api.patch(&lease, &json!({"spec": {"renewTime": now_micro()}}), &manager);
             }
             false
         });
     }
 
-    /// Waits for its pods, puts them on a node and says how they are.
+    /// Waits for its pods, puts them on a node and reports their state.
     pub fn pods_say(&self, api: &Api, node: &str, status: &Value) -> Result<(), String> {
         let mut pods = Vec::new();
         until(&format!("pods of {}/{}", self.namespace, self.name), 30, || {
@@ -335,7 +335,7 @@ impl Operator {
         for pod in &pods {
             set_pod(api, &self.namespace, pod, node, status)?;
         }
-        // The status does not mention what its controller has not read yet.
+        // The status does not reflect changes that its controller has not read yet.
         let ready = if status["conditions"][3]["status"] == "True" { pods.len() } else { 0 };
         let path = self.deployment().path();
         until(&format!("{ready} ready pods of {}/{}", self.namespace, self.name), 30, || {
@@ -345,7 +345,7 @@ impl Operator {
         })
     }
 
-    /// Waits for its pods, and says that the scheduler finds no node for them.
+    /// Waits for its pods, and reports that the scheduler finds no node for them.
     fn pods_wait(&self, api: &Api) -> Result<(), String> {
         let mut pods = Vec::new();
         until(&format!("pods of {}/{}", self.namespace, self.name), 30, || {
@@ -364,7 +364,7 @@ impl Operator {
         api.list(&format!("/api/v1/namespaces/{}/pods?{selector}", self.namespace))
     }
 
-    /// An object of its kind in a namespace, with its finalizer, set as an operator does.
+    /// An object of its kind in a namespace, with its finalizer, set as by an operator.
     pub fn adopt(&self, draft: &mut Draft, namespace: &str, name: &str) -> Id {
         let id = self.object(namespace, name);
         let manifest = json!({"apiVersion": id.api_version, "kind": id.kind,
@@ -390,7 +390,7 @@ impl Operator {
         });
     }
 
-    /// Removes its finalizer, as its own service account; returns whether it could.
+    /// Removes its finalizer, as its own service account. Returns whether that succeeded.
     fn releases(&self, api: &Api, object: &Id) -> bool {
         let path = format!("{}?fieldManager={}", object.path(), self.manager);
         let body = json!({"metadata": {"finalizers": null}});
@@ -400,7 +400,7 @@ impl Operator {
         api.send("PATCH", &path, Some(&body)).is_ok()
     }
 
-    /// Whether somebody has scaled it up; its pods then run at once.
+    /// Whether it was scaled up; its pods then run at once.
     pub fn is_started(&self, api: &Api) -> bool {
         let Ok(Some(found)) = api.get(&self.deployment().path()) else { return false };
         if found["spec"]["replicas"].as_i64().unwrap_or_default() == 0 {
@@ -411,7 +411,7 @@ impl Operator {
     }
 }
 
-/// Puts a pod on a node, unless it has one, and says how it is.
+/// Puts a pod on a node, unless it has one, and reports its state.
 pub fn set_pod(api: &Api, namespace: &str, pod: &Value, node: &str, status: &Value) -> Result<(), String> {
     let name = pod["metadata"]["name"].as_str().unwrap_or_default();
     let id = Id::of("Pod", Some(namespace), name);
@@ -438,7 +438,7 @@ fn status(phase: &str, is_ready: bool, container: &Value) -> Value {
             condition("ContainersReady", is_ready, unready), condition("Ready", is_ready, unready)]})
 }
 
-/// Running.
+/// The status of a running pod.
 pub fn ready() -> Value {
     status(
         "Running",
@@ -447,7 +447,7 @@ pub fn ready() -> Value {
     )
 }
 
-/// Crashing as soon as it starts.
+/// The status of a pod that crashes as soon as it starts.
 pub fn crashing() -> Value {
     status(
         "Running",
@@ -459,7 +459,7 @@ pub fn crashing() -> Value {
     )
 }
 
-/// Its image cannot be pulled.
+/// The status of a pod whose image cannot be pulled.
 pub fn pulling() -> Value {
     let mut status = status(
         "Pending",
@@ -472,13 +472,13 @@ pub fn pulling() -> Value {
     status
 }
 
-/// The scheduler found no node.
+/// The status of a pod for which the scheduler found no node.
 pub fn unscheduled() -> Value {
     json!({"phase": "Pending", "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
         "message": "0/3 nodes are available: 3 Insufficient memory.", "lastTransitionTime": now()}]})
 }
 
-/// Running when its node was last heard of.
+/// The status of a pod that ran when its node last reported.
 pub fn unreachable() -> Value {
     let mut status = ready();
     status["conditions"][3]["status"] = json!("False");

@@ -1,5 +1,5 @@
-//! What a state consists of, as drawn from its seed. Each part has a seed of its own, so that it
-//! stays the same if others are left out.
+//! The parts of a state, drawn from its seed. Each part has its own seed, so that it stays the same
+//! if others are left out.
 
 use crate::blocks::{self, BLOCKS, Build, Target};
 use crate::decoys::DECOYS;
@@ -10,12 +10,12 @@ use crate::truth::Truth;
 use serde_json::json;
 use std::fmt;
 
-/// A state: everything that makes it follows from this.
+/// A state; everything in it follows from this.
 #[derive(Debug, Clone)]
 pub struct Recipe {
     /// The seed that it was drawn from.
     pub seed: u64,
-    /// What is deleted.
+    /// The kind of target.
     pub target: Target,
     /// The causes, side by side. An object or a definition has only one.
     pub causes: Vec<Part>,
@@ -23,21 +23,21 @@ pub struct Recipe {
     pub fronts: Vec<u64>,
     /// Things that look guilty.
     pub decoys: Vec<Part>,
-    /// How long ago the deletion was, in seconds.
+    /// The age of the deletion, in seconds.
     pub age: i64,
 }
 
-/// A block or a decoy, and where its choices come from.
+/// A block or a decoy, and the seed of its choices.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// Its place in the list of its kind.
+    /// Its index in the list of its kind.
     pub index: usize,
     /// Its own seed.
     pub seed: u64,
 }
 
 impl Recipe {
-    /// The state of a seed, of these blocks.
+    /// The state of a seed, from these blocks.
     pub fn draw(seed: u64, allowed: &[usize]) -> Self {
         let mut random = Random::new(seed);
         let first = *random.pick(allowed);
@@ -66,7 +66,7 @@ impl Recipe {
         Self { seed, target, causes, fronts, decoys, age }
     }
 
-    /// Every state with one part less.
+    /// All states with one part less.
     pub fn smaller(&self) -> Vec<Self> {
         let mut all = Vec::new();
         if !self.decoys.is_empty() {
@@ -92,7 +92,7 @@ impl Recipe {
 
     /// Builds the draft, and names the target.
     ///
-    /// An API that is repaired answers at `port` on loopback.
+    /// A repaired API answers at `port` on loopback.
     pub fn build(&self, port: u16) -> Plan {
         let mut random = Random::new(self.seed ^ 0x5EED);
         let namespace = format!("{}-{}", random.word(), random.suffix());
@@ -144,7 +144,7 @@ impl Recipe {
     }
 }
 
-/// A state that is about to be made.
+/// A state that can be created.
 pub struct Plan {
     /// The draft to carry out.
     pub draft: Draft,
@@ -155,7 +155,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What is true about it.
+    /// The truths about it.
     pub fn truths(&self) -> &[Truth] {
         &self.draft.truths
     }

@@ -1,4 +1,4 @@
-//! One state from its making to its end, on a control plane that has the crowd.
+//! One state from its creation to its end, on a control plane with the crowd.
 
 use crate::api::Api;
 use crate::blocks::Target;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
-/// How often the plan is carried out at most, as a person would.
+/// How often the plan is carried out at most, as a person would do.
 const RUNS: usize = 3;
 
 /// A control plane with the crowd in it.
@@ -31,13 +31,13 @@ pub struct Place {
     port: u16,
     backend: Child,
     actors: Theirs,
-    /// Apart from the others: a request of theirs may take its time on a broken cluster.
+    /// Apart from the others, whose requests may be slow on a broken cluster.
     heartbeats: Theirs,
 }
 
 type Theirs = Arc<Mutex<Actors>>;
 
-/// The actors: those of the crowd for ever, the others while their state exists.
+/// The actors: those of the crowd forever, the others while their state exists.
 #[derive(Default)]
 struct Actors {
     crowd: Vec<Actor>,
@@ -52,15 +52,15 @@ struct Actors {
 pub struct Outcome {
     /// The verdict on the report.
     pub verdict: Verdict,
-    /// Whether `preflight` was right just before the deletion; `None` where it was not asked.
+    /// Whether `preflight` was right just before the deletion; `None` if it was not run.
     pub foretold: Option<bool>,
-    /// Whether the API can release it at that risk.
+    /// Whether a repair through the API can release the target at that risk.
     pub releasable: bool,
     /// Whether the target is gone.
     pub released: bool,
-    /// What was touched that has no part in it.
+    /// Touched objects that are not involved in the state.
     pub touched: Vec<String>,
-    /// What could not be created, which is no fault of the program.
+    /// The reason why the state could not be created, which is not the program's fault.
     pub broken: Option<String>,
     /// The survey and all outputs of a state that was judged wrong.
     pub said: String,
@@ -75,7 +75,7 @@ impl Outcome {
         self.verdict.is_right() && self.touched.is_empty() && (self.released || !self.releasable)
     }
 
-    /// How long it took, step by step.
+    /// The duration of each step.
     pub fn took(&self) -> String {
         let steps = self.times.windows(2).map(|two| format!("{} {:.1}", two[1].0, (two[1].1 - two[0].1).as_secs_f32()));
         steps.collect::<Vec<_>>().join(", ")
@@ -85,7 +85,7 @@ impl Outcome {
         self.times.push((what, Instant::now()));
     }
 
-    /// Everything that was wrong, a line each.
+    /// All errors, one per line.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = self.verdict.lines();
         if self.releasable && !self.released {
@@ -97,7 +97,7 @@ impl Outcome {
 }
 
 impl Place {
-    /// A fresh one; brings in the crowd.
+    /// A new place with the crowd.
     pub fn new() -> Self {
         let plane = ControlPlane::alone();
         let api = Api::of(&plane);
@@ -117,7 +117,7 @@ impl Place {
         Self { plane, api, port, backend, actors, heartbeats }
     }
 
-    /// Makes a state, judges it and takes it out again.
+    /// Creates a state, judges the output and removes the state again.
     pub fn run(&self, recipe: &Recipe) -> Outcome {
         let mut outcome = Outcome::default();
         outcome.step("start");
@@ -153,7 +153,7 @@ impl Place {
         age(&self.api, &ids, &namespaces_of(&ids), SignedDuration::from_secs(by));
         lock(&self.actors).state = std::mem::take(&mut plan.draft.actors);
         lock(&self.heartbeats).state = std::mem::take(&mut plan.draft.heartbeats);
-        // They have looked once.
+        // The actors have checked once.
         thread::sleep(Duration::from_millis(600));
         outcome.step("made");
         self.diagnose(&plan, outcome)?;
@@ -163,7 +163,7 @@ impl Place {
         Ok(())
     }
 
-    /// Asks for the deletions, and waits until they are seen by those who act on them.
+    /// Requests the deletions, and waits until those who act on them have seen them.
     fn delete(&self, recipe: &Recipe, plan: &Plan) -> Result<(), String> {
         if recipe.target != Target::Namespace {
             for object in &plan.objects {
@@ -184,8 +184,8 @@ impl Place {
         })
     }
 
-    /// Whether the deletion's outcome is foretold: that it would hang if it does, and that it would not if it
-    /// does not. What is said only afterwards cannot be.
+    /// Whether the forecast is right: that the deletion would hang if it does, and that it would
+    /// not if it does not. Messages that come only afterwards do not count.
     fn forecast(&self, plan: &Plan) -> Result<bool, String> {
         let how = if plan.draft.foreground.contains(&plan.target) { "foreground" } else { "background" };
         let arguments = ["-o".to_owned(), "json".to_owned(), format!("--cascade={how}")];
@@ -212,7 +212,7 @@ impl Place {
         Ok(())
     }
 
-    /// Carries the plan out and looks from outside.
+    /// Carries the plan out and checks the result from outside.
     fn release(&self, plan: &Plan, outcome: &mut Outcome) -> Result<(), String> {
         let survey = self.command().arg("survey").args(plan.target.asked()).output().expect("the program runs");
         let before = touched::Before::look(&self.api, &self.plane)?;
@@ -227,7 +227,7 @@ impl Place {
             }
         }
         if outcome.releasable && !outcome.released {
-            // A controller may take its time to look again.
+            // A controller may be slow to check again.
             outcome.released = until("the target is gone", 10, || self.is_gone(&plan.target)).is_ok();
         }
         outcome.touched = before.touched(&self.api, &self.plane, plan)?;
@@ -262,13 +262,13 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.to_all(|actors| actors.over = true);
-        // It ends with its stdin, at the latest when this program ends.
+        // The backend ends with its stdin, at the latest when this program ends.
         drop(self.backend.stdin.take());
         let _ = self.backend.wait();
     }
 }
 
-/// An aggregated API that answers for any group.
+/// Starts an aggregated API that answers for any group.
 fn backend(plane: &ControlPlane) -> (u16, Child) {
     let mode = plane.dir().join("backend-mode");
     std::fs::write(&mode, "ok").expect("the mode is written");
@@ -288,7 +288,7 @@ fn backend(plane: &ControlPlane) -> (u16, Child) {
     (port.unwrap_or_else(|| panic!("no port in {line:?}")), child)
 }
 
-/// The output of a program, and how it ended.
+/// The output and the exit code of a program.
 fn say(output: &Output) -> String {
     let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     format!("{out}{error}exit code {:?}\n", output.status.code())
@@ -322,7 +322,7 @@ fn namespaces_of(ids: &[Id]) -> Vec<String> {
     ids.iter().filter(|id| id.kind == "Namespace").map(|id| id.name.clone()).collect()
 }
 
-/// Puts back in time what was made, and what controllers have made of it.
+/// Moves the times of created objects back, and of objects that controllers created for them.
 fn age(api: &Api, ids: &[Id], namespaces: &[String], by: SignedDuration) {
     let mut all: Vec<Id> = ids.iter().filter(|id| id.kind != "Lease").cloned().collect();
     for namespace in namespaces {
@@ -340,7 +340,7 @@ fn age(api: &Api, ids: &[Id], namespaces: &[String], by: SignedDuration) {
     all.sort();
     all.dedup();
     for id in all {
-        // Missing objects have no age; what a controller keeps changing stays young.
+        // Missing objects have no age, and objects that a controller keeps changing stay young.
         let _ = api.set_back(&id, by);
     }
 }

@@ -1,4 +1,4 @@
-//! Makes a state that was judged wrong as small as it can be and still is.
+//! Reduces a state with a wrong verdict to the smallest form with the same mistake.
 
 use crate::recipe::Recipe;
 use crate::run::{Outcome, Place};

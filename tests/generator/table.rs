@@ -6,7 +6,7 @@ use crate::run::Outcome;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The sums.
+/// The sums of all results.
 #[derive(Debug, Default)]
 pub struct Table {
     all: Sums,
@@ -47,17 +47,17 @@ impl Table {
         }
     }
 
-    /// How many states were made and judged.
+    /// How many states were created and judged.
     pub fn states(&self) -> u64 {
         self.all.states as u64
     }
 
-    /// A state was wrong, and again when it was made again.
+    /// Adds a state that was wrong, and wrong again after it was created anew.
     pub fn add_twice(&mut self, what: String) {
         self.wrong_twice.push(what);
     }
 
-    /// The states that were wrong each time, and what was wrong.
+    /// The states that were wrong each time, with the mistakes.
     pub fn wrong_twice(&self) -> &[String] {
         &self.wrong_twice
     }

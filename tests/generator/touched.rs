@@ -1,5 +1,5 @@
-//! Objects outside of the state that a plan has touched, seen from outside: in the audit log, and
-//! in what is missing in the store.
+//! Objects outside of the state that a plan has touched, according to the audit log and to the rows
+//! that are missing in the store.
 
 use crate::api::Api;
 use crate::object::Id;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// How things were before a plan.
+/// The store and the audit log before a plan.
 pub struct Before {
     keys: BTreeMap<String, String>,
     /// The end of the audit log.
@@ -19,13 +19,14 @@ pub struct Before {
 }
 
 impl Before {
-    /// Looks.
+    /// Reads both.
     pub fn look(api: &Api, plane: &ControlPlane) -> Result<Self, String> {
         let end = plane.audit_log().metadata().map_err(|error| error.to_string())?.len();
         Ok(Self { keys: api.keys()?, end })
     }
 
-    /// What the program wrote to, and what has disappeared, without an explanation in the state.
+    /// Objects that the program wrote to, or that have disappeared, without an explanation in the
+    /// state.
     pub fn touched(&self, api: &Api, plane: &ControlPlane, plan: &Plan) -> Result<Vec<String>, String> {
         let allowed: Vec<&Id> = plan
             .truths()
@@ -67,11 +68,11 @@ fn is_write(request: &Value) -> bool {
         (request["verb"].as_str().unwrap_or_default(), request["requestURI"].as_str().unwrap_or_default());
     let asks = ["subjectaccessreviews", "selfsubjectreviews", "selfsubjectrulesreviews", "dryRun=All"];
     !matches!(verb, "get" | "list" | "watch") && !asks.iter().any(|asks| uri.contains(asks))
-        // A version of the API may be another one than ours.
+        // The API may use another version than this test.
         && request["responseStatus"]["code"].as_i64().unwrap_or_default() < 400
 }
 
-/// Whether a path is that of an object, in any version, or of a part of it.
+/// Whether a path is that of an object, in any version, or of one of its subresources.
 fn is_about(id: &Id, uri: &str) -> bool {
     let namespace = id.namespace.as_ref().map_or(String::new(), |name| format!("namespaces/{name}/"));
     let tail = format!("/{namespace}{}/{}", id.plural, id.name);
@@ -81,7 +82,7 @@ fn is_about(id: &Id, uri: &str) -> bool {
     path[..at].contains(id.group()) && (rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether a path is that of an object whose definition is deleted, which takes all of them along.
+/// Whether a path is that of an object whose definition is deleted, which deletes all its objects.
 fn is_instance(plan: &Plan, uri: &str) -> bool {
     let kind = plan.target.name.split_once('.').filter(|_| plan.target.kind == "CustomResourceDefinition");
     kind.is_some_and(|(plural, group)| {
@@ -89,12 +90,12 @@ fn is_instance(plan: &Plan, uri: &str) -> bool {
     })
 }
 
-/// Rights that are given for a while, where rights are what is missing.
+/// Whether a path is that of rights granted for a while, if rights are missing.
 fn is_temporary(plan: &Plan, uri: &str) -> bool {
     plan.draft.lacks_rights && uri.contains("/rbac.authorization.k8s.io/v1/clusterrole")
 }
 
-/// Whether the state's own end explains that a row has vanished.
+/// Whether the end of the state explains that a row has disappeared.
 fn is_explained(plan: &Plan, key: &str, allowed: &[&Id]) -> bool {
     let own = format!("/{}/", plan.draft.namespace);
     let group = plan.target.name.split_once('.').map_or("", |(_, group)| group);
@@ -104,7 +105,7 @@ fn is_explained(plan: &Plan, key: &str, allowed: &[&Id]) -> bool {
     passing.iter().any(|folder| key.starts_with(&format!("/registry/{folder}/")))
         || (plan.draft.goes && key.contains(&own))
         || kind_goes
-        // Objects that a workload has created come and go with it.
+        // Objects that a workload has created appear and disappear with it.
         || allowed.iter().any(|id| key == id.key() || key.starts_with(&pods_of(id)))
 }
 

@@ -1,4 +1,4 @@
-//! What is true about a state, and how a report is judged by it.
+//! The truth about a state, and the judgement of a report by it.
 
 use crate::object::Id;
 use serde_json::Value;
@@ -9,25 +9,25 @@ use std::collections::BTreeMap;
 pub struct Truth {
     /// A short description.
     pub what: String,
-    /// Any of these must be named by a root finding.
+    /// A root finding must name one of these.
     pub names: Vec<Named>,
-    /// A root finding that names one of these, and none of the above, is not false.
+    /// A root finding that names one of these, and none of the above, is not wrong.
     pub also: Vec<Id>,
     /// The possible states of the controller, if the truth is about one.
     pub controller: Vec<&'static str>,
-    /// Nothing proves it, so a report must not call it proven.
+    /// Whether nothing proves it, so that a report must not call it proven.
     pub likely: bool,
-    /// Words that the finding must contain, because the reason is not said without them: a field,
+    /// Words that the finding must contain because the reason is incomplete without them: a field,
     /// or the words of a controller.
     pub words: Vec<String>,
 }
 
-/// What must be named.
+/// An object or finalizer that must be named.
 #[derive(Debug, Clone)]
 pub enum Named {
-    /// This object, as what is waited for, as a broken link or as a workload.
+    /// This object, as the one waited for, as a broken link or as a workload.
     Object(Id),
-    /// This finalizer on this object, and no workload blamed for it.
+    /// This finalizer on this object, without a blamed workload.
     Finalizer(Id, String),
 }
 
@@ -37,7 +37,7 @@ impl Truth {
         Self::new(what, Named::Object(id.clone()))
     }
 
-    /// The finalizer is there, and its controller is not.
+    /// The finalizer exists, and its controller does not.
     pub fn finalizer(what: &str, on: &Id, finalizer: &str) -> Self {
         Self::new(what, Named::Finalizer(on.clone(), finalizer.into()))
     }
@@ -53,13 +53,13 @@ impl Truth {
         }
     }
 
-    /// It is named only where these words stand.
+    /// Adds words that the finding must contain.
     pub fn says(mut self, words: &str) -> Self {
         self.words.push(words.into());
         self
     }
 
-    /// Marks it as impossible to prove.
+    /// Marks the truth as impossible to prove.
     pub fn only_likely(self) -> Self {
         Self { likely: true, ..self }
     }
@@ -69,13 +69,13 @@ impl Truth {
         Self { controller: states.to_vec(), ..self }
     }
 
-    /// This object may be named instead.
+    /// Adds an object that may be named instead.
     pub fn or(mut self, id: &Id) -> Self {
         self.names.push(Named::Object(id.clone()));
         self
     }
 
-    /// Naming this object in addition is not wrong.
+    /// Adds an object that may also be named.
     pub fn besides(mut self, id: &Id) -> Self {
         self.also.push(id.clone());
         self
@@ -96,7 +96,7 @@ impl Truth {
         })
     }
 
-    /// Every object that it is about; a repair may touch them.
+    /// All objects of the truth, which a repair may touch.
     pub fn objects(&self) -> impl Iterator<Item = &Id> {
         let named = self.names.iter().map(|named| match named {
             Named::Object(id) | Named::Finalizer(id, _) => id,
@@ -114,14 +114,14 @@ struct Finding {
     /// `Proven`, `Likely` or `Unknown`.
     why: String,
     finalizer: Option<String>,
-    /// What waits.
+    /// The waiting objects.
     objects: Vec<Id>,
-    /// What is blamed: what is waited for, what is broken, or the controller's workload; or the
+    /// The blamed objects: the one waited for, the broken link, the controller's workload, or the
     /// waiting object itself.
     culprits: Vec<Id>,
     workload: Option<Id>,
     state: Option<String>,
-    /// All that it says.
+    /// The whole text of the finding.
     text: String,
 }
 
@@ -154,21 +154,20 @@ impl Finding {
     }
 }
 
-/// How a report compares with the truth.
+/// The comparison of a report with the truth.
 #[derive(Debug, Clone, Default)]
 pub struct Verdict {
-    /// How many roots there are.
+    /// The number of true roots.
     pub roots: usize,
     /// Truths that no root finding names.
     pub missed: Vec<String>,
     /// Root findings that match no truth.
     pub false_roots: Vec<String>,
-    /// Findings that call something proven that is not so.
+    /// Findings that call something proven that is wrong.
     pub wrong_proven: Vec<String>,
-    /// A target's state that is not the right one.
+    /// States of targets that are wrong.
     pub wrong_state: Vec<String>,
-    /// For `why Proven`, `state Down` and so on: how often it was right, and how often it was
-    /// said.
+    /// For `why Proven`, `state Down` and so on: how often it was right, and how often it was claimed.
     pub calibration: BTreeMap<String, (usize, usize)>,
 }
 
@@ -181,7 +180,7 @@ impl Verdict {
             && self.wrong_state.is_empty()
     }
 
-    /// Everything that is wrong, a line each.
+    /// All mistakes, one per line.
     pub fn lines(&self) -> Vec<String> {
         let said = |what: &str, lines: &[String]| -> Vec<String> {
             lines.iter().map(|line| format!("{what}: {line}")).collect()
@@ -202,7 +201,7 @@ impl Verdict {
     }
 }
 
-/// Judges a report by what is true of the targets; `state` is theirs.
+/// Judges a report by the truths about the targets, whose right state is `state`.
 pub fn judge(report: &Value, truths: &[Truth], state: &str) -> Verdict {
     let mut verdict = Verdict { roots: truths.len(), ..Verdict::default() };
     let roots: Vec<Finding> = report["findings"]

@@ -1,4 +1,4 @@
-//! An aggregated API that does not answer: no namespace can be found empty.
+//! An aggregated API that does not answer, so that no namespace can be found empty.
 
 use crate::draft::{Draft, Phase, until};
 use crate::nodes;
@@ -15,7 +15,7 @@ pub fn without_service(draft: &mut Draft) {
     draft.truths.push(Truth::object("an API's Service is gone", &api).besides(&service));
 }
 
-/// The Deployment behind it is scaled to nothing.
+/// The Deployment behind it is scaled to 0.
 pub fn parked(draft: &mut Draft) {
     let (operator, service) = served(draft, &Pods::Parked, "the Deployment behind an API is at zero");
     let port = draft.port;
@@ -31,7 +31,7 @@ pub fn parked(draft: &mut Draft) {
 
 /// The pods behind it crash.
 pub fn crashing(draft: &mut Draft) {
-    // This is not the fault of the API's objects.
+    // The API's objects are not at fault here.
     draft.releasable = false;
     served(draft, &Pods::Crashing, "the pods behind an API crash");
 }
@@ -63,7 +63,7 @@ fn served(draft: &mut Draft, pods: &Pods, what: &str) -> (Operator, Id) {
     (operator, service)
 }
 
-/// The API of an operator, behind the Service of its name.
+/// Registers the API of an operator, behind the Service with its name.
 fn register(draft: &mut Draft, operator: &Operator) -> Id {
     let group = format!("agg.{}", operator.group);
     let id = draft.create(

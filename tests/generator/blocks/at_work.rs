@@ -1,4 +1,4 @@
-//! A custom resource whose operator is at work on it: nothing is wrong.
+//! A custom resource whose operator is working on it: nothing is wrong.
 
 use crate::api::now;
 use crate::draft::Draft;
@@ -28,7 +28,7 @@ pub fn build(draft: &mut Draft) -> Id {
         }
         false
     });
-    // It takes longer than the test waits.
+    // The work takes longer than the test waits.
     draft.releasable = false;
     object
 }

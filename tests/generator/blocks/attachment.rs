@@ -21,7 +21,7 @@ pub fn build(draft: &mut Draft) -> Id {
     });
     let truth = Truth::finalizer("the driver that would detach a volume is gone", &attachment, &finalizer);
     draft.truths.push(truth.controller(&["Gone", "Unknown"]));
-    // Whether the volume is still attached only the storage tells.
+    // Only the storage knows whether the volume is still attached.
     draft.releasable = false;
     attachment
 }

@@ -1,5 +1,4 @@
-//! Objects of Kubernetes' own kinds with the finalizer of an operator, and owners that wait for
-//! them.
+//! Objects of built-in kinds with the finalizer of an operator, and owners that wait for them.
 
 use crate::draft::{Draft, Phase, until};
 use crate::object::Id;
@@ -7,14 +6,14 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::{Named, Truth};
 use serde_json::json;
 
-/// A `ConfigMap` or a Secret, whose operator is at zero and may write such.
+/// A `ConfigMap` or a Secret whose operator is at zero and may write such objects.
 pub fn parked_operator(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);
     operator.install(draft, &Pods::Parked, Rights::AndCommon);
     let object = held(draft, &operator);
     let mut truth = Truth::object("the operator of a built-in object's finalizer is at zero", &operator.deployment());
-    // Too many may write ConfigMaps to tell who did.
+    // Too many controllers may write ConfigMaps to tell which one did.
     truth.names.push(Named::Finalizer(object.clone(), operator.finalizer.clone()));
     draft.truths.push(truth.controller(&["Down", "Unknown"]));
     draft.allowed.push(object.clone());
@@ -23,8 +22,8 @@ pub fn parked_operator(draft: &mut Draft) -> Id {
     object
 }
 
-/// A `ConfigMap` that is deleted in the foreground: its dependent has the finalizer of an
-/// operator that is gone.
+/// A `ConfigMap` that is deleted in the foreground. Its dependent has the finalizer of an operator
+/// that is gone.
 pub fn foreground(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     let dependent = held(draft, &operator);
@@ -42,7 +41,7 @@ pub fn foreground(draft: &mut Draft) -> Id {
         let reference = json!({"apiVersion": "v1", "kind": "ConfigMap", "name": above.name,
             "uid": found["metadata"]["uid"], "blockOwnerDeletion": true});
         api.patch(&dependent, &json!({"metadata": {"ownerReferences": [reference]}}), "kubectl-edit")?;
-        // Until the garbage collector has seen it.
+        // Until the garbage collector has noticed it.
         std::thread::sleep(std::time::Duration::from_secs(2));
         Ok(())
     });
@@ -63,7 +62,7 @@ fn held(draft: &mut Draft, operator: &Operator) -> Id {
     draft.create_as(Phase::Things, manifest, None, &operator.manager)
 }
 
-/// A volume whose claim exists and is not affected.
+/// A volume whose claim exists and is not being deleted.
 pub fn bound_volume(draft: &mut Draft) -> Id {
     let (namespace, name) = (draft.namespace.clone(), draft.random.word());
     let volume = draft.create(
@@ -84,7 +83,7 @@ pub fn bound_volume(draft: &mut Draft) -> Id {
         until("the claim is bound", 30, || Ok(api.get(&path)?.unwrap_or_default()["status"]["phase"] == "Bound"))
     });
     draft.truths.push(Truth::object("a claim is bound to the volume", &claim));
-    // The claim is in use: only an explicit request removes it.
+    // The claim is in use: it is removed only on explicit request.
     draft.releasable = false;
     volume
 }

@@ -1,5 +1,5 @@
-//! A kind that cannot be listed: its objects are stored in a version that a missing conversion
-//! webhook would have to convert.
+//! A kind that cannot be listed: its objects are stored in a version that needs a conversion by a
+//! missing webhook.
 
 use crate::draft::{Draft, Phase, until};
 use crate::object::Id;
@@ -29,7 +29,7 @@ pub fn build(draft: &mut Draft) {
     let service = Id::of("Service", Some(&operator.namespace), "conversion");
     draft.truths.push(Truth::object("a conversion webhook is gone", &definition).or(&service));
     draft.allowed.push(object);
-    // It can be released by a conversion to None, which may lose fields.
+    // A conversion to None can release it, but may lose fields.
     draft.releasable = false;
 }
 

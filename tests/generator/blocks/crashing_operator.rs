@@ -1,4 +1,4 @@
-//! A custom resource whose operator ends as soon as it starts.
+//! A custom resource whose operator exits as soon as it starts.
 
 use crate::draft::Draft;
 use crate::object::Id;

@@ -33,7 +33,7 @@ pub fn dead_webhook(draft: &mut Draft, operations: &[&str], group: &str, plural:
     let (group, plural, namespace) = (group.to_owned(), plural.to_owned(), draft.namespace.clone());
     let deletes = operations.contains(&"DELETE");
     draft.act(Phase::Breakage, move |api| {
-        // It takes a moment until the API server calls it.
+        // It takes a moment until the API server calls the webhook.
         let collection = format!("/apis/{group}/v1/namespaces/{namespace}/{plural}");
         until("the webhook is heeded", 20, || {
             let Some(item) = api.list(&collection)?.into_iter().next() else { return Ok(true) };

@@ -1,4 +1,4 @@
-//! A custom resource whose operator was uninstalled: only traces are left.
+//! A custom resource whose operator was uninstalled: only traces of it are left.
 
 use crate::draft::Draft;
 use crate::object::Id;

@@ -1,5 +1,5 @@
-//! A policy about updates that asks who makes them. It refuses people and lets the operator
-//! through, which is at zero; in the twin the operator lives, and is the one that it refuses.
+//! A policy about updates that depends on the user. It refuses people but not the operator, which
+//! is at zero; in the twin the operator runs, and is the one that the policy refuses.
 
 use crate::draft::{Draft, Phase, until};
 use crate::object::Id;
@@ -7,7 +7,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
 use serde_json::json;
 
-/// A policy that lets only those through of whom `expression` holds; and its binding.
+/// A policy that allows only users for whom `expression` holds, and its binding.
 fn policy(draft: &mut Draft, operator: &Operator, expression: &str) -> (Id, Id) {
     let name = draft.random.word();
     let policy = draft.create(
@@ -41,7 +41,7 @@ fn heeded(draft: &mut Draft, object: &Id, user: Option<String>) {
     });
 }
 
-/// People are refused, the operator is not.
+/// The policy refuses people, but not the operator.
 pub fn others(draft: &mut Draft) -> Id {
     let operator = Operator { acts_itself: true, ..Operator::invent(draft) };
     operator.define(draft);
@@ -59,7 +59,7 @@ pub fn others(draft: &mut Draft) -> Id {
     object
 }
 
-/// The operator is refused, people are not.
+/// The policy refuses the operator, but not people.
 pub fn itself(draft: &mut Draft) -> Id {
     let operator = Operator { acts_itself: true, ..Operator::invent(draft) };
     operator.define(draft);
@@ -72,7 +72,7 @@ pub fn itself(draft: &mut Draft) -> Id {
     draft.truths.push(Truth::object("a policy refuses its operator", &policy).or(&binding));
     draft.allowed.push(object.clone());
     draft.youngest = draft.youngest.max(900);
-    // Whom a policy is to let through is for a person to say.
+    // A person has to decide whom a policy allows.
     draft.releasable = false;
     operator.works_once(draft, &object, |_| true);
     object

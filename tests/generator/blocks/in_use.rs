@@ -1,5 +1,6 @@
-//! A custom resource that its operator keeps as long as another one of the product names it. In the
-//! twin the other names a namesake elsewhere, the words are old, and the operator is at zero.
+//! A custom resource that its operator keeps while another resource of the product names it. In the
+//! twin the other resource names a namesake elsewhere, the message is old, and the operator is at
+//! zero.
 
 use super::paused::say;
 use crate::draft::{Draft, Phase};
@@ -8,7 +9,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
 use serde_json::json;
 
-/// Another kind of the product, and an object of it that names one of the first kind.
+/// Another kind of the product, and an object of it that names an object of the first kind.
 fn user(draft: &mut Draft, operator: &Operator, of: &str) -> Id {
     let thing = draft.random.word();
     let users = operator.with_kind(&thing);
@@ -28,7 +29,7 @@ fn user(draft: &mut Draft, operator: &Operator, of: &str) -> Id {
     user
 }
 
-/// Somebody uses it.
+/// An object uses it.
 pub fn used(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);
@@ -40,13 +41,13 @@ pub fn used(draft: &mut Draft) -> Id {
     draft.truths.push(Truth::object("another object of the product uses it", &user).says(&user.name));
     draft.allowed.push(object.clone());
     draft.youngest = draft.youngest.max(200);
-    // Only an explicit request removes what uses it.
+    // Its user is removed only on explicit request.
     draft.releasable = false;
     operator.works_once(draft, &object, move |api| matches!(api.get(&user.path()), Ok(None)));
     object
 }
 
-/// Nobody does.
+/// Nothing uses it.
 pub fn not_any_more(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);

@@ -1,5 +1,5 @@
-//! A custom resource that refers to an object of a kind whose definition is gone: its operator
-//! cannot get on. In the twin that kind is there with the object, and the operator is at zero.
+//! A custom resource that refers to an object of a kind without definition, so that its operator
+//! cannot proceed. In the twin the kind and the object exist, and the operator is at zero.
 
 use super::paused::say;
 use crate::draft::{Draft, Phase};
@@ -8,7 +8,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
 use serde_json::json;
 
-/// The object that another one refers to.
+/// The object to which another one refers.
 fn refer(draft: &mut Draft, object: &Id) -> (Operator, Id) {
     let provider = Operator::invent(draft);
     let name = draft.random.word();
@@ -22,7 +22,7 @@ fn refer(draft: &mut Draft, object: &Id) -> (Operator, Id) {
     (provider, other)
 }
 
-/// Nobody serves it.
+/// The kind is not served.
 pub fn not_served(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);
@@ -43,7 +43,7 @@ pub fn not_served(draft: &mut Draft) -> Id {
     object
 }
 
-/// It is there.
+/// The kind and the object exist.
 pub fn served(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);

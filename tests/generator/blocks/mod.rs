@@ -1,5 +1,5 @@
-//! The kinds of causes, one file each. A block makes one thing that holds what is deleted,
-//! and says what is true of it.
+//! The kinds of causes, one file each. A block creates one thing that holds the target, and states
+//! the truth about it.
 
 mod aggregated_api;
 mod at_work;
@@ -36,10 +36,10 @@ use Build::{Aside, Holds};
 pub use deletion_refused::dead_webhook;
 pub use waiter::put_in_front;
 
-/// What is deleted.
+/// The target of a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// A namespace with what the blocks have made in it.
+    /// A namespace with everything that the blocks have created in it.
     Namespace,
     /// The object that the block holds.
     Object,
@@ -51,13 +51,13 @@ pub enum Target {
 pub struct Block {
     /// Its name, for people and for `UNSTICK_BLOCKS`.
     pub name: &'static str,
-    /// What can be stuck because of it.
+    /// The targets that can be stuck because of it.
     pub fits: &'static [Target],
-    /// Makes it.
+    /// Creates the cause.
     pub build: Build,
 }
 
-/// How a block makes its cause.
+/// The way in which a block creates its cause.
 pub enum Build {
     /// Returns the object that it holds.
     Holds(fn(&mut Draft) -> Id),
@@ -104,7 +104,7 @@ pub const BLOCKS: &[Block] = &[
     Block { name: "operator-unscheduled", fits: ANY, build: Holds(operator_without_pods::unscheduled) },
     Block { name: "silent-operator", fits: ANY, build: Holds(silent_operator::build) },
     Block { name: "namespace-spec-finalizer", fits: NAMESPACE, build: Aside(namespace_finalizer::in_spec) },
-    // Each of these has its twin, which looks the same and is not so.
+    // Each of these has a twin, which looks the same but has another cause.
     Block { name: "paused", fits: ANY, build: Holds(paused::object) },
     Block { name: "paused-owner", fits: NO_NAMESPACE, build: Holds(paused::owner) },
     Block { name: "not-paused", fits: ANY, build: Holds(paused::not_at_all) },
@@ -126,19 +126,19 @@ pub const BLOCKS: &[Block] = &[
 ];
 
 impl Block {
-    /// Whether a namespace deletes nothing else before what it holds: its pods go first.
+    /// Whether it is about pods, which a namespace deletes before everything else.
     pub fn is_pod(&self) -> bool {
         self.name.starts_with("pod-")
     }
 
-    /// Whether both can hold the same namespace and show at once.
+    /// Whether both can hold the same namespace and be visible at once.
     pub fn goes_with(&self, other: &Self) -> bool {
         let beside_pods = |block: &Self| block.is_pod() || block.name.starts_with("api-");
         (!self.is_pod() && !other.is_pod()) || (beside_pods(self) && beside_pods(other))
     }
 }
 
-/// The block of this name.
+/// The index of the block with this name.
 pub fn named(name: &str) -> usize {
     BLOCKS.iter().position(|block| block.name == name).unwrap_or_else(|| panic!("there is no block {name}"))
 }

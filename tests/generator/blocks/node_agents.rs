@@ -1,5 +1,5 @@
-//! A custom resource that is released by an agent on its node: the agents leave that node out, or
-//! the node is gone. In the twin the node has its agent, which crashes.
+//! A custom resource that an agent on its node releases: the agents skip the node, or the node is
+//! gone. In the twin the node has an agent, which crashes.
 
 use crate::draft::{Draft, Phase};
 use crate::nodes;
@@ -8,24 +8,24 @@ use crate::operator::{Operator, crashing, ready};
 use crate::truth::Truth;
 use serde_json::json;
 
-/// How its node is.
+/// The state of its node.
 enum Node {
     LeftOut,
     Gone,
     Served,
 }
 
-/// The agents' selector leaves it out.
+/// The agents' selector excludes the node.
 pub fn left_out(draft: &mut Draft) -> Id {
     build(draft, &Node::LeftOut)
 }
 
-/// It does not exist any more.
+/// The node no longer exists.
 pub fn gone(draft: &mut Draft) -> Id {
     build(draft, &Node::Gone)
 }
 
-/// Its agent crashes, and another node's is well.
+/// The node's agent crashes, while another node's is healthy.
 pub fn crashes(draft: &mut Draft) -> Id {
     build(draft, &Node::Served)
 }

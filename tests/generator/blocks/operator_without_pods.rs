@@ -1,4 +1,4 @@
-//! A custom resource whose operator cannot get its pods, or has them on a node that is lost.
+//! A custom resource whose operator cannot get its pods, or has them on a lost node.
 
 use crate::draft::{Draft, Phase, until};
 use crate::nodes;
@@ -7,7 +7,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
 use serde_json::json;
 
-/// A quota leaves no room for them.
+/// A quota leaves no room for the pods.
 pub fn over_quota(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     let quota = draft.create(
@@ -25,7 +25,7 @@ pub fn over_quota(draft: &mut Draft) -> Id {
     object
 }
 
-/// A fail-closed webhook for them does not answer.
+/// A fail-closed webhook for the pods does not answer.
 pub fn refused(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     let name = draft.random.word();
@@ -55,7 +55,7 @@ pub fn refused(draft: &mut Draft) -> Id {
     object
 }
 
-/// They are on a node that is not heard of.
+/// The pods are on a node whose kubelet does not report.
 pub fn on_a_lost_node(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     let name = format!("node-{}", draft.random.suffix());
@@ -63,17 +63,17 @@ pub fn on_a_lost_node(draft: &mut Draft) -> Id {
     let object = install(draft, &operator, &Pods::On(name));
     let truth = Truth::object("its operator's node is lost", &operator.deployment()).or(&node);
     draft.truths.push(truth.controller(&["Down"]));
-    // After five minutes its pods are replaced.
+    // After five minutes the pods are replaced.
     draft.oldest = draft.oldest.min(200);
     object
 }
 
-/// Their image cannot be pulled.
+/// The pods' image cannot be pulled.
 pub fn image_missing(draft: &mut Draft) -> Id {
     down(draft, "its operator's image cannot be pulled", &Pods::Pulling)
 }
 
-/// No node has room for them.
+/// No node has room for the pods.
 pub fn unscheduled(draft: &mut Draft) -> Id {
     down(draft, "no node takes its operator's pods", &Pods::Unscheduled)
 }

@@ -1,4 +1,4 @@
-//! A custom resource whose operator is scaled to nothing.
+//! A custom resource whose operator is scaled to 0.
 
 use crate::draft::Draft;
 use crate::object::Id;
@@ -14,7 +14,7 @@ pub fn build(draft: &mut Draft) -> Id {
     let object = operator.adopt(draft, &namespace, &name);
     draft.truths.push(Truth::object("its operator is at zero", &operator.deployment()).controller(&["Down"]));
     draft.allowed.push(object.clone());
-    // Scaled up, it works, or it still does not.
+    // After scaling up, the operator works, or still does not.
     if draft.random.percent(80) {
         let starts = operator.clone();
         operator.works_once(draft, &object, move |api| starts.is_started(api));

@@ -1,5 +1,5 @@
-//! A custom resource whose operator lives and was told to leave it alone: on the object, or on what
-//! owns it. Its twin has the same field, which says no; there the operator is at zero.
+//! A custom resource whose operator runs but was told to ignore it: on the object, or on its owner.
+//! The twin has the same field with the opposite value, and its operator is at zero.
 
 use crate::api::{Api, now};
 use crate::draft::{Draft, Phase};
@@ -8,7 +8,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
 use serde_json::{Value, json};
 
-/// How somebody says it, and the word without which the reason is not told.
+/// A mark that pauses an object, and the word without which the reason is incomplete.
 fn mark(draft: &mut Draft, group: &str, is_paused: bool) -> (Value, &'static str) {
     match draft.random.below(4) {
         0 => (json!({"spec": {"paused": is_paused}}), "paused"),
@@ -21,7 +21,7 @@ fn mark(draft: &mut Draft, group: &str, is_paused: bool) -> (Value, &'static str
     }
 }
 
-/// Whether an object has everything of a mark.
+/// Whether an object has all fields of a mark.
 fn has(api: &Api, of: &Id, mark: &Value) -> bool {
     let Ok(Some(found)) = api.get(&of.path()) else { return false };
     let paths = ["/spec/paused", "/spec/suspend", "/metadata/annotations"];
@@ -37,7 +37,7 @@ fn set(draft: &mut Draft, of: &Id, mark: Value) {
     draft.act(Phase::Pods, move |api| Ok(api.patch(&of, &mark, "kubectl-edit")?));
 }
 
-/// On the object itself.
+/// The mark is on the object itself.
 pub fn object(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);
@@ -54,7 +54,7 @@ pub fn object(draft: &mut Draft) -> Id {
     object
 }
 
-/// On what owns it and is not deleted.
+/// The mark is on its owner, which is not being deleted.
 pub fn owner(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);
@@ -84,7 +84,7 @@ pub fn owner(draft: &mut Draft) -> Id {
     object
 }
 
-/// The field is there and says no; another object of the kind is paused.
+/// The field has the opposite value; another object of the kind is paused.
 pub fn not_at_all(draft: &mut Draft) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);
@@ -103,14 +103,14 @@ pub fn not_at_all(draft: &mut Draft) -> Id {
     object
 }
 
-/// What is silent for a reason has been so for hours; only a person resumes it.
+/// Makes a paused object old: it has been silent for hours, and only a person resumes it.
 fn late(draft: &mut Draft, object: &Id) {
     draft.allowed.push(object.clone());
     draft.youngest = draft.youngest.max(900);
     draft.releasable = false;
 }
 
-/// Says something in an object's status, as its operator.
+/// Writes a condition into an object's status, as its operator.
 pub fn say(draft: &mut Draft, object: &Id, manager: &str, reason: &str, message: String) {
     let (object, manager, reason) = (object.clone(), manager.to_owned(), reason.to_owned());
     draft.act(Phase::Afterwards, move |api| {

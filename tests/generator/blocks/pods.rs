@@ -1,4 +1,4 @@
-//! Pods that do not go.
+//! Pods that do not disappear.
 
 use crate::draft::{Draft, Phase, until};
 use crate::nodes;
@@ -7,20 +7,20 @@ use crate::operator::{ready, set_pod, unreachable};
 use crate::truth::{Named, Truth};
 use serde_json::{Value, json};
 
-/// On a node that is not heard of.
+/// On a node whose kubelet does not report.
 pub fn on_a_lost_node(draft: &mut Draft) -> Id {
     let name = format!("node-{}", draft.random.suffix());
     let node = nodes::not_ready(draft, &name);
     let pod = pod(draft, &name, None, &unreachable());
     draft.truths.push(Truth::object("its node is lost", &node));
     draft.allowed.push(pod.clone());
-    // Only who knows that the machine is off can say that its pods are over.
+    // Only a person who knows that the machine is off can declare its pods dead.
     draft.releasable = false;
     draft.youngest = draft.youngest.max(150);
     pod
 }
 
-/// On a node that no longer exists: the pod garbage collector is refused to end it.
+/// On a node that no longer exists: the pod garbage collector may not delete the pod.
 pub fn on_a_gone_node(draft: &mut Draft) -> Id {
     let (name, hook) = (format!("node-{}", draft.random.suffix()), draft.random.word());
     let pod = pod(draft, &name, None, &unreachable());
@@ -49,7 +49,7 @@ pub fn on_a_gone_node(draft: &mut Draft) -> Id {
     pod
 }
 
-/// Not on any node, with the finalizer of somebody who is gone.
+/// Not on any node, with the finalizer of an operator that is gone.
 pub fn with_a_finalizer(draft: &mut Draft) -> Id {
     let (product, node) = (draft.random.word(), crate::operator::WORKER);
     let finalizer = format!("{product}.io/drain");
@@ -106,7 +106,7 @@ pub fn claim_in_use(draft: &mut Draft) -> Id {
         set_pod(api, &namespace, &pod, crate::operator::WORKER, &ready())
     });
     draft.truths.push(Truth { names: vec![Named::Object(pod.clone())], ..Truth::object("a pod uses the claim", &pod) });
-    // It is in use: only an explicit request removes it.
+    // The claim is in use: it is removed only on explicit request.
     draft.releasable = false;
     claim
 }

@@ -1,4 +1,4 @@
-//! Content that is never asked to go: a policy denies its deletion to everybody.
+//! Content whose deletion is never accepted: a policy denies it to everybody.
 
 use crate::draft::{Draft, Phase, until};
 use crate::operator::Operator;
@@ -34,6 +34,6 @@ pub fn build(draft: &mut Draft) {
     });
     draft.truths.push(Truth::object("a policy denies the deletion", &binding).or(&of_policy));
     draft.allowed.push(object);
-    // It does its job: only an explicit request switches it off.
+    // The policy does its job: it is switched off only on explicit request.
     draft.releasable = false;
 }

@@ -1,5 +1,5 @@
-//! A custom resource whose operator is well: the update that would let it go is refused by a
-//! policy whose parameter object is gone.
+//! A custom resource with a healthy operator: a policy whose parameter object is gone refuses the
+//! update that would release it.
 
 use crate::draft::{Draft, Phase, until};
 use crate::object::Id;

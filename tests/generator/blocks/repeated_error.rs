@@ -1,5 +1,5 @@
-//! A custom resource whose operator tries again and again and says the same error each time: that
-//! it writes is no progress. In the twin a retry succeeded after the same words: a number falls.
+//! A custom resource whose operator retries again and again with the same error: its writes are no
+//! progress. In the twin a retry succeeded after the same error: a number falls.
 
 use crate::api::now;
 use crate::draft::{Draft, Phase};
@@ -22,7 +22,7 @@ fn installed(draft: &mut Draft) -> (Operator, Id, (&'static str, &'static str)) 
     let (namespace, name) = (draft.namespace.clone(), draft.random.word());
     let object = operator.adopt(draft, &namespace, &name);
     draft.allowed.push(object.clone());
-    // It takes longer than the test waits, or only a person can mend it.
+    // It takes longer than the test waits, or only a person can repair it.
     draft.releasable = false;
     (operator, object, *draft.random.pick(&ERRORS))
 }
@@ -54,12 +54,12 @@ pub fn build(draft: &mut Draft) -> Id {
     object
 }
 
-/// A retry succeeded after the last error, and the clean-up goes on.
+/// A retry succeeded after the last error, and the clean-up continues.
 pub fn gets_on(draft: &mut Draft) -> Id {
     let (operator, object, (reason, message)) = installed(draft);
     let (at, suffix) = (now(), draft.random.suffix());
-    // It is put back in time to the deletion; what follows is said afterwards. A namespace that is
-    // being deleted takes nothing new.
+    // The event is moved back in time to the deletion; later messages come afterwards. A namespace
+    // that is being deleted accepts no new objects.
     draft.create_as(
         if draft.goes { Phase::Things } else { Phase::Afterwards },
         json!({"apiVersion": "v1", "kind": "Event",

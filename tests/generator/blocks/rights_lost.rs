@@ -1,4 +1,4 @@
-//! A custom resource whose operator is well, and lost its rights in the namespace with the
+//! A custom resource with a healthy operator that lost its rights in the namespace with the
 //! `RoleBinding` that was deleted there.
 
 use crate::api::Api;
@@ -13,7 +13,7 @@ pub fn build(draft: &mut Draft) -> Id {
     operator.define(draft);
     operator.install(draft, &Pods::Ready, Rights::InNamespace);
     let role = format!("{}-{}", operator.namespace, operator.name);
-    // There are others for which it still works.
+    // The operator still works for other objects.
     draft.create(
         Phase::Things,
         json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
@@ -27,8 +27,8 @@ pub fn build(draft: &mut Draft) -> Id {
     draft.truths.push(truth.controller(&["Failing"]));
     draft.allowed.push(object.clone());
     draft.lacks_rights = true;
-    // A person must restore the rights. Before that, no finalizer of a healthy operator is removed
-    // unless the object is named.
+    // A person must restore the rights. Until then, no finalizer of a healthy operator is removed
+    // unless the user names the object.
     draft.releasable = false;
     let may = operator.clone();
     operator.works_once(draft, &object, move |api| may_update(api, &may, &namespace));

@@ -18,7 +18,7 @@ pub fn build(draft: &mut Draft) -> Id {
         let reference = json!({"apiVersion": "v1", "kind": "ConfigMap", "name": owned.name,
             "uid": found["metadata"]["uid"], "blockOwnerDeletion": true});
         api.patch(&owned, &json!({"metadata": {"ownerReferences": [reference]}}), "kubectl-edit")?;
-        // Until the garbage collector has seen it.
+        // Until the garbage collector has noticed it.
         std::thread::sleep(std::time::Duration::from_secs(2));
         Ok(())
     });

@@ -1,5 +1,5 @@
-//! A custom resource whose operator lives and watches other namespaces. In its twin the namespace
-//! is one of those that it watches, and the operator is at zero.
+//! A custom resource whose operator runs but watches other namespaces. In the twin the operator
+//! watches the namespace, and is at zero.
 
 use crate::draft::Draft;
 use crate::object::Id;
@@ -7,7 +7,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
 use serde_json::json;
 
-/// It is told so by an argument or its environment.
+/// Limits the operator to these namespaces by an argument or its environment.
 fn told(draft: &mut Draft, operator: &mut Operator, namespaces: &str) {
     operator.told = match draft.random.below(3) {
         0 => json!({"env": [{"name": "WATCH_NAMESPACE", "value": namespaces}]}),
@@ -16,7 +16,7 @@ fn told(draft: &mut Draft, operator: &mut Operator, namespaces: &str) {
     };
 }
 
-/// It watches another one.
+/// The operator watches another namespace.
 pub fn elsewhere(draft: &mut Draft) -> Id {
     let mut operator = Operator::invent(draft);
     told(draft, &mut operator, "team-two");
@@ -28,12 +28,12 @@ pub fn elsewhere(draft: &mut Draft) -> Id {
     draft.truths.push(truth.controller(&["Alive", "Failing"]).says("team-two"));
     draft.allowed.push(object.clone());
     draft.youngest = draft.youngest.max(900);
-    // Only a person decides what it is to watch.
+    // Only a person decides which namespaces it watches.
     draft.releasable = false;
     object
 }
 
-/// It watches this one among others.
+/// The operator watches this namespace among others.
 pub fn here(draft: &mut Draft) -> Id {
     let mut operator = Operator::invent(draft);
     let namespaces = format!("team-two,{}", draft.namespace);

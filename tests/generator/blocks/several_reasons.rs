@@ -1,5 +1,5 @@
-//! Two custom resources with the same finalizer and operator, each of which waits for something
-//! else. In the twin both wait for the same.
+//! Two custom resources with the same finalizer and operator that wait for different things. In the
+//! twin both wait for the same.
 
 use super::paused::say;
 use crate::draft::{Draft, Phase};
@@ -8,7 +8,7 @@ use crate::operator::{Operator, Pods, Rights};
 use crate::truth::Truth;
 use serde_json::json;
 
-/// Each lacks its own Secret.
+/// Each of them lacks its own Secret.
 pub fn each_its_own(draft: &mut Draft) -> Id {
     build(draft, false)
 }
@@ -47,7 +47,7 @@ fn build(draft: &mut Draft, same: bool) -> Id {
         objects.push(object);
     }
     draft.youngest = draft.youngest.max(200);
-    // Nobody but a person has the credentials.
+    // Only a person has the credentials.
     draft.releasable = false;
     objects.remove(0)
 }

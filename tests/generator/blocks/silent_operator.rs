@@ -1,5 +1,5 @@
-//! A custom resource whose operator is Ready and has done nothing for it for hours, without any
-//! sign of why.
+//! A custom resource whose operator is Ready but has done nothing for hours, without any sign of
+//! the reason.
 
 use crate::draft::Draft;
 use crate::object::Id;
@@ -16,7 +16,7 @@ pub fn build(draft: &mut Draft) -> Id {
     draft.truths.push(truth.controller(&["Alive"]).only_likely());
     draft.allowed.push(object.clone());
     draft.youngest = draft.youngest.max(3 * 3600);
-    // It looks well, and only its silence tells.
+    // The operator looks healthy; only its silence is a sign.
     draft.foreseeable = false;
     object
 }

@@ -1,5 +1,5 @@
-//! A custom resource whose operator lives and says what it waits for: another object, which
-//! is held itself.
+//! A custom resource whose operator runs and reports what it waits for: another object, which is
+//! held itself.
 
 use crate::api::now;
 use crate::draft::{Draft, Phase};
@@ -7,7 +7,7 @@ use crate::object::Id;
 use crate::operator::{Operator, Pods, Rights};
 use serde_json::json;
 
-/// Puts one in front of what is held, and returns it.
+/// Puts a waiting object in front of a held one, and returns it.
 pub fn put_in_front(draft: &mut Draft, held: &Id) -> Id {
     let operator = Operator::invent(draft);
     operator.define(draft);
