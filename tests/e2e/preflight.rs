@@ -365,7 +365,7 @@ fn nodes(plane: &ControlPlane) {
     });
 }
 
-/// What the garbage collector deletes has finalizers, too.
+/// Objects that the garbage collector deletes have finalizers, too.
 fn owned(plane: &ControlPlane) {
     plane.apply(
         "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: sets.acme.io}, \

@@ -172,7 +172,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether nothing is wrong.
+    /// Whether the report has no mistakes.
     pub fn is_right(&self) -> bool {
         self.missed.is_empty()
             && self.false_roots.is_empty()
