@@ -1,5 +1,5 @@
-//! `deploy/agents`: what is given to other projects is what they read. Each has its rules in its
-//! source; those that concern our files are repeated here in our own words.
+//! `deploy/agents`: the files for other projects have the form that these read. Their rules are in
+//! their sources; those that concern our files are restated here.
 
 use clap::Parser;
 use kubectl_unstick::cli::{Cli, Command};
@@ -19,7 +19,7 @@ fn yaml(text: &str) -> Value {
     serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Whether a value has no fields but these.
+/// Whether a value has only these fields.
 fn has_only(value: &Value, known: &[&str]) -> bool {
     value.as_object().is_some_and(|fields| fields.keys().all(|name| known.contains(&name.as_str())))
 }
@@ -39,7 +39,7 @@ fn starts_it(command: &Value, arguments: &Value) -> bool {
     matches!(parsed, Some(Command::Mcp(flags)) if flags.listen.is_none())
 }
 
-/// `HolmesGPT` (`holmes/plugins/toolsets/mcp/toolset_mcp.py`): servers by their names; `config` has a
+/// `HolmesGPT` (`holmes/plugins/toolsets/mcp/toolset_mcp.py`): servers by name; `config` has a
 /// `mode`. With `stdio` it needs a command, and may have arguments and an environment; with
 /// `streamable-http` it needs a URL and may have headers, whose values are templates.
 fn wrong_for_holmes(server: &Value) -> Option<&'static str> {
@@ -84,9 +84,9 @@ fn holmesgpt_takes_its_files() {
     }
 }
 
-/// kubectl-ai (`pkg/mcp/config.go`): at least one server; each has a name of its own, and a command
-/// or a URL. The file is read by way of JSON, so that a field is found by the name of the Go field,
-/// in any case: `args`, and not `use_streaming`.
+/// kubectl-ai (`pkg/mcp/config.go`): at least one server; each has its own name, and a command or a
+/// URL. The file is converted to JSON first, so that fields have the names of the Go fields, in any
+/// case: `args`, not `use_streaming`.
 fn wrong_for_kubectl_ai(config: &Value) -> Option<&'static str> {
     const FIELDS: [&str; 7] = ["name", "command", "args", "env", "url", "auth", "timeout"];
     let servers = config["servers"].as_array().filter(|servers| !servers.is_empty());
@@ -115,7 +115,7 @@ fn kubectl_ai_takes_its_file() {
 
 /// kagent (kagent-dev/kmcp, `api/v1alpha1/mcpserver_types.go` and the translator of its
 /// controller): a deployment, one of two transports, an image unless the command is that of a
-/// package manager, and an account by its name or one to be made, and not both.
+/// package manager, and either the name of an account or one to create.
 fn wrong_for_kagent(server: &Value) -> Option<&'static str> {
     let (spec, deployment) = (&server["spec"], &server["spec"]["deployment"]);
     if (server["apiVersion"].as_str(), server["kind"].as_str()) != (Some("kagent.dev/v1alpha1"), Some("MCPServer")) {
@@ -168,8 +168,8 @@ fn kagent_takes_its_file_and_runs_the_account_that_may_read() {
     assert_eq!(wrong_for_kagent(&server), Some("no account, or two"));
 }
 
-/// A skill (agentskills.io): a folder of its name, with at most 64 lower-case letters, digits and
-/// single dashes, and a description of at most 1,024 characters that says when to use it.
+/// A skill (agentskills.io): a folder with its name, with at most 64 lower-case letters, digits and
+/// single dashes, and a description of at most 1,024 characters that states when to use it.
 #[test]
 fn the_skill_is_one_that_clients_find() {
     let folder = "kubectl-unstick";

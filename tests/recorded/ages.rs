@@ -1,4 +1,4 @@
-//! What has not changed for long enough is stuck.
+//! A state that has not changed for long enough is stuck.
 
 use crate::distributions::report;
 use crate::scenario::Scenario;

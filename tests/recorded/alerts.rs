@@ -1,4 +1,4 @@
-//! The alerts, as promtool sees them: their syntax, when they fire, and what they say.
+//! The alerts, tested by promtool: their syntax, when they fire, and their texts.
 //!
 //! `PROMTOOL=PROGRAM` names it; otherwise it is looked for on `PATH`.
 
@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Each file of rules in `deploy`, and the tests of it.
+/// Each file of rules in `deploy`, and its tests.
 const RULES: [(&str, &str); 2] =
     [("prometheusrule.yaml", "unstick.yaml"), ("prometheusrule-kube-state-metrics.yaml", "kube-state-metrics.yaml")];
 
@@ -25,7 +25,7 @@ fn rule(name: &str) -> Value {
     serde_saphyr::from_str(&read("deploy", name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Runs promtool with a text as its input; nothing where there is none.
+/// Runs promtool with a text as its input; `None` if it is not installed.
 fn promtool(arguments: &[&str], folder: &Path, input: &str) -> Option<Output> {
     let program = std::env::var_os("PROMTOOL").unwrap_or_else(|| OsString::from("promtool"));
     let mut command = Command::new(&program);
@@ -33,7 +33,7 @@ fn promtool(arguments: &[&str], folder: &Path, input: &str) -> Option<Output> {
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            // Past the harness, which keeps what a test that passes prints.
+            // Bypasses the harness, which suppresses the output of successful tests.
             writeln!(std::io::stderr(), "\nNOT RUN: promtool {}: it is not installed", arguments.join(" ")).ok();
             return None;
         }
@@ -49,7 +49,7 @@ fn succeeds(arguments: &[&str], folder: &Path, input: &str) {
     assert!(output.status.success(), "promtool {arguments:?}: {said}");
 }
 
-/// A folder with a rule file as Prometheus takes it, and its tests.
+/// A folder with a rule file in Prometheus' form, and its tests.
 fn folder(rules: &str, tests: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("alerts").join(tests);
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -1,4 +1,4 @@
-//! A chart is checked without a cluster: what its removal would strand.
+//! A chart is checked without a cluster: the objects that its removal would strand.
 
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ fn chart() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/chart")
 }
 
-/// A run that no cluster answers, with a `helm` that prints what it was asked, and the rendered chart.
+/// Runs the program without a cluster, with a `helm` that prints its arguments and the rendered chart.
 fn preflight(words: &[&str]) -> Output {
     let bin =
         std::env::temp_dir().join(format!("unstick-helm-{}-{:?}", std::process::id(), std::thread::current().id()));

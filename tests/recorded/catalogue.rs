@@ -12,20 +12,20 @@ use kubectl_unstick::survey::{Object, ResourceId, TargetName};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a controller runs.
+/// The place where a controller runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Nature {
     /// In Kubernetes itself: it has a lease but no workload.
     Kubernetes,
-    /// No workload of this cluster ever is it.
+    /// Never a workload of this cluster.
     Elsewhere,
-    /// The catalogue can give it no name: there are many.
+    /// Without a fixed name in the catalogue: there are many.
     Nameless,
-    /// It was installed in the cluster.
+    /// Installed in the cluster.
     Installed,
 }
 
-/// How an installer may have called the workload.
+/// The way in which an installer may have named the workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// With the controller's name.
@@ -40,19 +40,20 @@ enum Shape {
 
 const SHAPES: [Shape; 4] = [Shape::Exact, Shape::Released, Shape::Labelled, Shape::Imaged];
 
-/// Fills in what the catalogue leaves open in a name. Only workloads are searched for such a name.
+/// Fills in the part of a name that the catalogue leaves open. Only workloads are searched for such
+/// a name.
 const OPEN: &str = "sample";
 
-/// One entry, and the cluster in which it is tried.
+/// One entry, and the cluster for its trial.
 struct Case {
     entry: &'static CatalogueEntry,
     finalizer: String,
     id: ResourceId,
     kind: String,
     namespaced: bool,
-    /// The API groups that its product has in the crowd.
+    /// The API groups of its product in the crowd.
     groups: Vec<String>,
-    /// The crowd less what is this entry's own.
+    /// The crowd without the entry's own objects.
     cluster: Cluster,
 }
 
@@ -90,7 +91,7 @@ impl Case {
         }
     }
 
-    /// The cluster with the object that waits; `writer` has written to it since.
+    /// The cluster with the waiting object; `writer` has written to it since.
     fn with_object(&self, writer: Option<&str>) -> (Cluster, TargetName) {
         let mut cluster = self.cluster.clone();
         let namespace = self.namespaced.then(|| "shop".to_owned());
@@ -115,7 +116,7 @@ impl Case {
         (cluster, TargetName { resource: self.id.clone(), namespace, name: "stuck".into() })
     }
 
-    /// The namespace that the entry names first.
+    /// The first namespace in the entry.
     fn home(&self) -> String {
         let word = self.entry.namespace.split([' ', ',']).next().unwrap_or_default();
         let is_name = !word.is_empty()
@@ -169,8 +170,8 @@ impl Case {
     }
 }
 
-/// The kind that an entry is tried with: the first that it names, in the group that it
-/// names, or that its product has in the crowd, or else in one after the finalizer.
+/// The kind for an entry's trial: the first that it names, in the group that it names, or that its
+/// product has in the crowd, or else in a group derived from the finalizer.
 fn kind_of(
     entry: &CatalogueEntry,
     finalizer: &str,
@@ -205,7 +206,7 @@ fn kind_of(
     (id, kind.to_owned(), true)
 }
 
-/// The names in an entry's words for its controller, with something for what is left open.
+/// The names in an entry's text about its controller, with open parts filled in.
 fn names(controller: &str) -> Vec<String> {
     let parts = controller.split([',', ';', '(', ')']).flat_map(|part| part.split(" or "));
     let mut names = Vec::new();
@@ -220,7 +221,7 @@ fn names(controller: &str) -> Vec<String> {
     names
 }
 
-/// The one of several controllers that share a finalizer which an API group is called after.
+/// The names of the controller that belongs to an API group, if several controllers share a finalizer.
 fn of_its_group(names: Vec<String>, group: &str) -> Vec<String> {
     let part = group.split('.').next().filter(|_| group.matches('.').count() > 2).unwrap_or_default();
     let own = format!("{part}-controller");
@@ -296,13 +297,13 @@ struct Tried {
 }
 
 impl Case {
-    /// What a report says about the case, if it is not what was `wanted`.
+    /// The mistake of a report about the case, if it is not as `wanted`.
     fn judge(&self, class: &'static str, report: &Report, wanted: &[ControllerState], who: Option<&str>) -> Tried {
         let finding = report.findings.iter().find(|finding| finding.finalizer.as_deref() == Some(&self.finalizer));
         let state = finding.and_then(|finding| finding.controller.as_ref()).map(|controller| controller.state);
         let blamed = blamed(report);
         let CatalogueEntry { key, controller, .. } = self.entry;
-        // Some finalizers of Kubernetes have a rule of their own.
+        // Some finalizers of Kubernetes have their own rule.
         let right = state.map_or(self.nature() == Nature::Kubernetes, |state| wanted.contains(&state));
         let wrong = (!right || !blamed.iter().map(String::as_str).eq(who)).then(|| {
             let summary = finding.map_or("nothing about it".into(), |finding| finding.summary.to_string());
@@ -335,7 +336,7 @@ impl Case {
         self.judge("alive", &cluster.diagnose(target), &[Alive], Some(&workload))
     }
 
-    /// The controller writes to the object, and is no workload here.
+    /// The controller writes to the object, but is not a workload here.
     fn alive_elsewhere(&self) -> Tried {
         let (mut cluster, target) = self.with_object(Some("writer-from-elsewhere"));
         match self.nature() {
@@ -354,7 +355,7 @@ impl Case {
 fn each_entrys_controller_is_seen_as_it_stands() {
     let (crowds, products) = ([0, 1, 2].map(Cluster::crowd), Product::all());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    // The first of the entries with one controller is tried in every way, the others in some.
+    // The first entry of a controller is tried in every way, the others in some.
     let mut known = BTreeSet::new();
     let work: Vec<(usize, &CatalogueEntry, bool)> =
         entries().iter().enumerate().map(|(at, entry)| (at, entry, known.insert(entry.controller))).collect();

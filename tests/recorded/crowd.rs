@@ -1,9 +1,9 @@
-//! A cluster that answers everything that a diagnosis reads: the operators of the recorded crowd
-//! side by side, and what a test adds or removes.
+//! A cluster that answers all reads of a diagnosis: the operators of the recorded crowd side by
+//! side, with changes by a test.
 //!
-//! The crowd was recorded without a kubelet, so none of its operators runs. A third of them gets
-//! running pods here, and a third is scaled to 0 replicas, so that the wanted one is among all
-//! kinds of them.
+//! The crowd was recorded without a kubelet, so none of its operators runs. Here a third of them
+//! gets running pods, and a third is scaled to 0 replicas, so that the wanted operator is among all
+//! kinds.
 
 use crate::scenario::Scenario;
 use jiff::{SignedDuration, Timestamp};
@@ -29,8 +29,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// The operators in `tests/products`, side by side as they were recorded. `turn`, one of three,
-    /// decides which of them run and which are parked.
+    /// The operators in `tests/products`, side by side as recorded. `turn`, one of three, decides
+    /// which of them run and which are parked.
     pub fn crowd(turn: usize) -> Self {
         let recorded = Scenario::named("held-by-finalizer--products").survey();
         let mut cluster =
@@ -38,9 +38,9 @@ impl Cluster {
         for (id, object) in most_of_each(&recorded) {
             cluster.objects.entry(id).or_default().push(Arc::new(object));
         }
-        // Not what is being deleted there, since a test has its own; nor the many roles that every
-        // API server creates, which say nothing about who owns a kind and take long to look
-        // through.
+        // Without objects that are being deleted there, since a test has its own, and without the
+        // many roles that every API server creates, which reveal nothing about the owner of a kind
+        // and take long to search.
         let matters = |object: &Object| {
             !object.is_deleting() && !object.metadata.labels.contains_key("kubernetes.io/bootstrapping")
         };
@@ -90,7 +90,7 @@ impl Cluster {
         self.objects.keys().filter(of_workloads).flat_map(|id| self.objects[id].clone()).collect()
     }
 
-    /// Takes workloads out of the cluster, with their pods; their rights stay behind.
+    /// Removes workloads and their pods from the cluster; their rights stay.
     pub fn remove(&mut self, is_it: impl Fn(&Object) -> bool) {
         let gone: BTreeSet<String> =
             self.workloads().iter().filter(|object| is_it(object)).map(|it| it.uid().to_owned()).collect();
@@ -101,7 +101,7 @@ impl Cluster {
         self.objects.values_mut().for_each(|objects| objects.retain(|object| !of_it(object)));
     }
 
-    /// A pod of the workload that is Ready.
+    /// Adds a Ready pod of the workload.
     pub fn give_a_pod(&mut self, workload: &Object) {
         let metadata = &workload.metadata;
         let owner = workload.name();
@@ -130,7 +130,7 @@ impl Cluster {
         }
     }
 
-    /// The lease of a leader, renewed this long ago.
+    /// Adds the lease of a leader, renewed this long ago.
     pub fn lead(&mut self, namespace: &str, name: &str, holder: &str, renewed: SignedDuration) {
         let gone = |object: &Object| object.name() == name && object.metadata.namespace.as_deref() == Some(namespace);
         let leases = ResourceId::new("coordination.k8s.io", "v1", "leases");
@@ -142,7 +142,7 @@ impl Cluster {
         }));
     }
 
-    /// A time before the look.
+    /// A time before the current one.
     pub fn ago(&self, time: SignedDuration) -> Timestamp {
         self.now.checked_sub(time).expect("a time")
     }
@@ -200,7 +200,7 @@ fn part(object: &Object, form: Form) -> Object {
     }
 }
 
-/// Every object that a survey holds, by its resource, and of each the most that was read.
+/// Every object in a survey, by its resource, in the most complete form that was read.
 fn most_of_each(survey: &Survey) -> Vec<(ResourceId, Object)> {
     let mut most: BTreeMap<(ResourceId, Option<Arc<str>>, String), Object> = BTreeMap::new();
     for (want, fact) in survey.facts() {

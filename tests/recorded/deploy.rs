@@ -1,5 +1,5 @@
-//! `deploy`: the rights to read what the rules ask for, made of the recorded surveys, and
-//! alerts about metrics that the program prints.
+//! `deploy`: the rights to read what the rules ask for, generated from the recorded surveys, and
+//! alerts about metrics of the program.
 
 use crate::distributions::report;
 use crate::hidden::hidden;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Kinds that Kubernetes 1.37 serves by default, and the version of the recorded surveys does not.
+/// Kinds that Kubernetes 1.37 serves by default, unlike the version of the recorded surveys.
 const NEWER: [(&str, &str); 4] = [
     ("certificates.k8s.io", "clustertrustbundles"),
     ("certificates.k8s.io", "podcertificaterequests"),
@@ -66,14 +66,14 @@ fn documents(name: &str) -> Vec<Value> {
     parsed.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Dry runs are writes, logs are read with `--logs` alone, and of Secrets there is no right
-/// to metadata alone.
+/// Whether a right can be granted: dry runs are writes, logs are read only with `--logs`, and for
+/// Secrets there is no right to metadata alone.
 fn may_be_granted(want: &Want) -> bool {
     let is_secrets = want.resource.group.is_empty() && want.resource.plural == "secrets";
     !is_secrets && want.probe.is_none() && want.log.is_none()
 }
 
-/// The kinds that the recorded surveys asked for, and those that are newer, by group.
+/// The kinds that the recorded surveys asked for, and newer ones, by group.
 fn kinds() -> BTreeMap<String, BTreeSet<String>> {
     let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (group, plural) in NEWER {
@@ -89,8 +89,9 @@ fn kinds() -> BTreeMap<String, BTreeSet<String>> {
     kinds
 }
 
-/// Both verbs for each kind: a scan lists all kinds and reads by name what it finds. The right to
-/// list a kind already shows whole objects; the right to get them adds nothing.
+/// The text of the role. Each kind has both verbs: a scan lists all kinds and reads the found
+/// objects by name. The right to list a kind already shows whole objects; the right to get them
+/// adds nothing.
 fn role() -> String {
     let mut text = HEAD.to_owned();
     for (group, kinds) in kinds() {
@@ -103,7 +104,7 @@ fn role() -> String {
     text
 }
 
-/// With `UNSTICK_RECORD=1`, it is written again.
+/// With `UNSTICK_RECORD=1`, the role is rewritten.
 #[test]
 fn the_role_has_the_rights_that_the_rules_need() {
     let role = role();
@@ -130,7 +131,8 @@ fn the_role_writes_nothing_and_reads_no_secrets() {
     }
 }
 
-/// Diagnoses each survey without what the role may not read. Custom resources count as readable.
+/// Diagnoses each survey without the facts that the role may not read. Custom resources count as
+/// readable.
 #[test]
 fn every_scenario_has_the_same_root_causes_with_the_rights_of_the_role() {
     let mut wrong = Vec::new();
@@ -185,7 +187,7 @@ fn pods_are_hardened_and_run_as_the_account_that_may_read() {
     }
 }
 
-/// `REGISTRY` and `DIGEST` are what the installer fills in.
+/// The user replaces `REGISTRY` and `DIGEST` during the installation.
 #[test]
 fn only_the_scan_has_the_token_and_images_are_named_by_digest() {
     const ACCOUNT: &str = "/var/run/secrets/kubernetes.io/serviceaccount";

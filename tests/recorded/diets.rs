@@ -1,7 +1,6 @@
-//! The recorded surveys are on a diet: each a file that a person can read, and
-//! altogether no more than a repository should carry. `UNSTICK_RECORD=1` puts a
-//! survey on its diet that is not, whole as the program writes it or left behind by
-//! its baseline.
+//! The recorded surveys are on a diet: each is a file that a person can read, and together they are
+//! not too large for a repository. `UNSTICK_RECORD=1` puts a survey on the diet that is not,
+//! because it is whole as the program wrote it, or based on an old baseline.
 
 use crate::compact;
 use crate::diet;
@@ -70,7 +69,7 @@ fn every_baseline_is_one_and_is_needed() {
     }
 }
 
-/// The one that is whole goes there and back; `thinned` compares.
+/// A whole survey is thinned and read back; `thinned` compares.
 #[test]
 fn a_survey_on_a_diet_says_the_same() {
     let whole = Scenario::recorded().into_iter().find(Scenario::stands_alone).expect("a whole survey").survey();
@@ -78,7 +77,7 @@ fn a_survey_on_a_diet_says_the_same() {
     assert!(text.lines().count() * 3 < file::write(&whole).expect("a survey").lines().count());
 }
 
-/// The examples of the page about the file are such files.
+/// The examples in the page about survey files are valid.
 #[test]
 fn the_examples_can_be_read() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/survey-file.md");
@@ -96,7 +95,7 @@ fn roles() -> ResourceId {
     ResourceId::new("rbac.authorization.k8s.io", "v1", "clusterroles")
 }
 
-/// A role as a server makes it: cluster, name and what it grants.
+/// A role as a server creates it: cluster, name and rights.
 fn role(cluster: &str, name: &str, verb: &str) -> Object {
     let object = json!({
         "metadata": {"name": name, "uid": format!("{cluster}-{name}"), "resourceVersion": cluster.len().to_string(),
@@ -128,7 +127,7 @@ fn objects_that_servers_create_belong_to_the_baseline() {
     assert!(differs.contains("my-edit") && differs.contains("my-own"), "{differs}");
 }
 
-/// Its uid must be the one that others name, in every entry.
+/// An object that others refer to must keep its uid in every entry.
 #[test]
 fn referenced_objects_keep_their_uids() {
     let mut whole = survey(vec![role("my", "admin", "get"), role("my", "edit", "get"), role("my", "view", "get")]);
@@ -144,7 +143,7 @@ fn referenced_objects_keep_their_uids() {
     assert_eq!(text.matches("uid: my-view").count(), 2, "{text}");
 }
 
-/// Two questions with the same empty answer are one row only if they differ in nothing but the kind.
+/// Two wants with the same empty answer are one row only if they differ in nothing but the kind.
 #[test]
 fn empty_lists_of_two_nodes_stay_two() {
     let pods = ResourceId::new("", "v1", "pods");

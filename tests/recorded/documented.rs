@@ -1,4 +1,4 @@
-//! The commands in the documentation: each is one that the program takes.
+//! The commands in the documentation: the program accepts each of them.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
@@ -42,8 +42,8 @@ fn every_command_in_the_documentation_is_one() {
     assert!(found >= 20, "only {found} commands were found");
 }
 
-/// Each block of commands in the documentation: a text in it, and the test that runs it, or why
-/// none does.
+/// Each block of commands in the documentation: a text in it, and the test that runs it, or the
+/// reason why none does.
 const BLOCKS: &[(&str, &str, &str)] = &[
     ("README.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
     ("README.md", "kubectl unstick scan", "tests/e2e/documented.rs"),
@@ -113,7 +113,7 @@ fn every_block_of_commands_is_run_or_it_is_said_why_not() {
     assert!(unused.is_empty(), "these are in no page: {unused:?}");
 }
 
-/// The number of causes that the pages promise of the demo is the one that it shows.
+/// The number of causes of the demo, as the pages state it.
 #[test]
 fn pages_and_help_count_the_causes_of_the_demo() {
     let report = diagnosed(&Scenario::named("demo"));
@@ -131,7 +131,8 @@ fn pages_and_help_count_the_causes_of_the_demo() {
     }
 }
 
-/// One table says what each suite needs, and `.ci/run` asks by name for what a plain `cargo test` leaves out.
+/// A single table lists the requirements of each suite, and `.ci/run` names the suites that a plain
+/// `cargo test` leaves out.
 #[test]
 fn each_suite_is_in_the_table_of_contributing_and_is_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -170,8 +171,8 @@ fn every_link_in_the_documentation_leads_to_a_file() {
     }
 }
 
-/// Each state of a public report is a folder, and each folder of such a state is in the track record.
-/// A twin stands there without the rule of the state beside it.
+/// Each state of a public report is a folder, and each folder of such a state is in the track
+/// record. A twin is listed without a rule beside its state.
 #[test]
 fn the_track_record_names_the_states_that_are_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! Clusters that cannot be built here: every scenario as it would be read there.
+//! Clusters that cannot be built here: every scenario as it would be read on them.
 
 use crate::distributions::{Distribution, K3S, KUBERNETES_1_28, MANAGED, OPENSHIFT, roots};
 use crate::scenario::Scenario;
@@ -6,7 +6,7 @@ use kubectl_unstick::survey::Survey;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// The root causes of each scenario where it was recorded.
+/// The root causes of each scenario on the cluster where it was recorded.
 static RECORDED: LazyLock<Vec<(Scenario, BTreeSet<String>)>> = LazyLock::new(|| {
     let with_roots = |scenario: Scenario| {
         let roots = roots(scenario.survey());
@@ -21,12 +21,12 @@ fn as_on(distribution: &Distribution, scenario: &Scenario) -> Survey {
     survey
 }
 
-/// The root causes of each scenario there, in the order of `RECORDED`.
+/// The root causes of each scenario on a distribution, in the order of `RECORDED`.
 fn causes(distribution: &Distribution) -> Vec<BTreeSet<String>> {
     RECORDED.iter().map(|(scenario, _)| roots(as_on(distribution, scenario))).collect()
 }
 
-/// The scenarios whose root causes are others there than where they were recorded.
+/// The scenarios whose root causes differ from the recorded ones.
 fn others(there: &[BTreeSet<String>]) -> Vec<&'static str> {
     let others = RECORDED.iter().zip(there).filter(|((_, recorded), there)| recorded != *there);
     others.map(|((scenario, _), _)| scenario.name.as_str()).collect()
@@ -50,7 +50,7 @@ fn on_kubernetes_1_28_the_causes_are_the_same() {
     assert_eq!(others(&causes(&KUBERNETES_1_28)), NEWER_THAN_1_28);
 }
 
-/// They are about kinds that 1.28 has not.
+/// Scenarios about kinds that 1.28 lacks.
 const NEWER_THAN_1_28: [&str; 9] = [
     "attributes-class-in-use",
     "finalizer-removal-refused--controller-refused-too",

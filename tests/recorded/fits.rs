@@ -1,4 +1,4 @@
-//! A case with one cause fits a terminal of 80 columns and 24 lines, with its question.
+//! A case with one cause and its question fit a terminal of 80 columns and 24 lines.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
@@ -51,7 +51,7 @@ fn forty_columns_are_enough_to_read_it() {
     }
 }
 
-/// Marks are as wide in ASCII, but arrows and dots are not.
+/// Marks have the same width in ASCII, but arrows and dots do not.
 #[test]
 fn a_screen_in_ascii_fits_as_well() {
     for scenario in Scenario::recorded() {

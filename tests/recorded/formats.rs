@@ -1,5 +1,5 @@
 //! Every scenario in every output format: well-formed and complete. `docs/formats.md` shows one of
-//! them; `UNSTICK_RECORD=1` writes it again.
+//! them; `UNSTICK_RECORD=1` rewrites it.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
@@ -11,9 +11,9 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Shown in full in the documentation.
+/// The scenario that the documentation shows in full.
 const SHOWN: &str = "held-by-finalizer--operator-at-zero";
-/// Kept as snapshots.
+/// The scenarios with snapshots.
 const KEPT: [&str; 2] = ["demo", "ring-of-waits"];
 
 #[test]
@@ -91,7 +91,7 @@ fn graph_is_connected(chart: &str, arrow: &str) {
     }
 }
 
-/// HTML as this program writes it: elements are closed in order, but for these.
+/// Checks the HTML of this program: elements are closed in order, except for some.
 fn html_is_well_formed(page: &str) {
     let (head, rest) = page.split_once("<style>").expect("a style");
     let (style, rest) = rest.split_once("</style>").expect("its end");
@@ -108,8 +108,8 @@ fn tags(text: &str) -> impl Iterator<Item = &str> {
     text.split('<').skip(1).map(|part| part.split('>').next().unwrap_or_default())
 }
 
-/// Every element is closed in its order, attributes are quoted, and nothing is left of what
-/// a parser would take for a mark.
+/// Checks that every element is closed in order, attributes are quoted, and nothing else is left
+/// that a parser would take for markup.
 fn is_well_formed(text: &str, void: &[&str]) {
     let mut open: Vec<&str> = Vec::new();
     for part in text.split('<').skip(1) {

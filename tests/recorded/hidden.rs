@@ -1,4 +1,4 @@
-//! Somebody who may not read everything is told less, but nothing wrong.
+//! A user who may not read everything gets a less complete answer, but no wrong one.
 
 use crate::diet;
 use crate::distributions::report;
@@ -9,7 +9,7 @@ use kubectl_unstick::survey::{Fact, Reason, ResourceId, Survey, TargetName, Unre
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// A survey by somebody who may not read some of it.
+/// A survey by a user who may not read some of its facts.
 pub fn hidden(survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
     unread(survey, Reason::Forbidden, is_hidden)
 }
@@ -17,7 +17,7 @@ pub fn hidden(survey: Survey, is_hidden: impl Fn(&Want) -> bool) -> Survey {
 /// A survey with some facts unread.
 fn unread(mut survey: Survey, reason: Reason, is_hidden: impl Fn(&Want) -> bool) -> Survey {
     let wants = || survey.facts_unsorted().map(|(want, _)| want);
-    // Without knowing which APIs are aggregated, no dry run is sent.
+    // Without knowing which APIs are aggregated, the program sends no dry run.
     let is_blind = wants().any(|want| want.resource.plural == "apiservices" && want.name.is_none() && is_hidden(want));
     let is_untried = |want: &&Want| is_blind && want.probe.is_some();
     let wants: Vec<Want> = wants().filter(|want| is_hidden(want) || is_untried(want)).cloned().collect();
@@ -27,7 +27,7 @@ fn unread(mut survey: Survey, reason: Reason, is_hidden: impl Fn(&Want) -> bool)
     survey
 }
 
-/// The kinds that a survey has asked about.
+/// The kinds that a survey asked for.
 fn kinds(survey: &Survey) -> BTreeSet<ResourceId> {
     survey.facts_unsorted().map(|(want, _)| want.resource.clone()).collect()
 }
@@ -71,7 +71,7 @@ fn with_the_rights_in_one_namespace_nothing_wrong_is_proven() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What the role `view` may not read.
+/// Kinds that the role `view` may not read.
 const NOT_TO_VIEW: [&str; 3] = ["secrets", "roles", "rolebindings"];
 
 fn home(target: &TargetName) -> Option<String> {
@@ -79,13 +79,13 @@ fn home(target: &TargetName) -> Option<String> {
     if is_namespace { Some(target.name.clone()) } else { target.namespace.clone() }
 }
 
-/// A role in a namespace allows to get the namespace itself.
+/// Whether a want is for the namespace itself, which a role in it allows to get.
 fn is_itself(want: &Want, namespace: &str) -> bool {
     want.resource.plural == "namespaces" && want.name.as_deref() == Some(namespace)
 }
 
-/// Hides what every namespace contains: this is no sign that its controller works. And while there
-/// may be pods, nothing else was tried.
+/// Hides objects that every namespace contains: that they are unread is no sign that its controller
+/// works. And while there may be pods, nothing else was tried.
 #[test]
 fn hidden_facts_are_not_taken_for_gone() {
     for (name, kind, is_stuck) in [

@@ -1,22 +1,22 @@
-//! A survey in which nothing has a name that anybody knows.
+//! A survey without any known name.
 //!
 //! Every word of a product's name, API group, kind, finalizer, image and workload becomes an
-//! invented word: the same one wherever it stands, in names, labels, messages, rights, logs and
-//! managed fields, so that all that refers to each other still does. What Kubernetes itself calls
-//! something keeps its name, and so do the words that describe what a thing is for.
+//! invented word: the same one everywhere, in names, labels, messages, rights, logs and managed
+//! fields, so that references still match. Names of Kubernetes itself are kept, and so are words
+//! that describe a purpose.
 
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words that say what something is for and not whose it is, or that Kubernetes' own sentences
-/// are made of: a name that consists of these alone is kept.
+/// Words that describe a purpose rather than an owner, or that occur in Kubernetes' own sentences:
+/// a name of only these words is kept.
 const KEPT: &str = "admin agent api apiserver apps at attacher batch by client cloud com configuration controller core \
     create csi custom default delete deletion dev driver election end example external finalizer finished for from \
     group id image in invalid io is kube kubectl kubelet kubernetes leader lease left list load local manager master \
     metrics mode name new node none object of old on operator org patch pod pv pvc request resource role rolebinding \
     scheduler server service state status storage svc system the time to token type update use user value version \
     watch webhook worker";
-/// Whose objects' names are renamed, beside kinds.
+/// The resources whose objects are renamed, in addition to kinds.
 const NAMED: [&str; 11] = [
     "deployments",
     "statefulsets",
@@ -33,27 +33,27 @@ const NAMED: [&str; 11] = [
 /// Values of Kubernetes' own fields.
 const VALUES: &str = "clusterip failedattachvolume failedmount foregrounddeletion loadbalancer mountvolume \
     networkunavailable nodeport orphan readwriteonce";
-/// How the field managers of commands and of client libraries begin.
+/// The prefixes of the field managers of commands and of client libraries.
 const CLIENTS: [&str; 4] = ["Terraform", "fabric8-", "kube-", "kubectl-"];
-/// The annotations and labels of those who install products.
+/// The domains of annotations and labels of installers.
 const INSTALLERS: [&str; 3] = ["helm.sh", "meta.helm.sh", "operators.coreos.com"];
-/// Fields whose values are no names.
+/// Fields whose values are not names.
 const NO_NAMES: [&str; 4] = ["uid", "verbs", "time", "resourceVersion"];
 /// Fields of Kubernetes' own objects whose keys are names.
 const MAPS: [&str; 6] = ["labels", "annotations", "matchLabels", "selector", "nodeSelector", "driverRequires"];
 
-/// The names of one survey, and what is invented instead.
+/// The names of one survey, and their replacements.
 pub struct Names {
-    /// By word.
+    /// The replacements of words.
     words: BTreeMap<String, String>,
-    /// Kinds in one word, and their plurals.
+    /// Kinds in one word, with their plurals.
     kinds: BTreeMap<String, String>,
     /// Kinds of Kubernetes, and words that are kept.
     own: BTreeSet<String>,
 }
 
 impl Names {
-    /// The names in a survey that is not completed from its base; `own` is what Kubernetes serves.
+    /// The names in a survey that is not completed from its base; `own` are the kinds of Kubernetes.
     pub fn of(survey: &Value, own: &BTreeSet<String>) -> Self {
         let own: BTreeSet<String> = own.iter().cloned().chain(VALUES.split_whitespace().map(str::to_owned)).collect();
         let mut found = Found { kept: KEPT.split_whitespace().collect(), own: &own, words: BTreeSet::new() };
@@ -73,7 +73,7 @@ impl Names {
         names
     }
 
-    /// The words of names that both have.
+    /// The words that occur in the names of both.
     pub fn in_both<'n>(&'n self, other: &Self) -> Vec<&'n String> {
         self.words.keys().filter(|word| other.words.contains_key(*word)).collect()
     }
@@ -149,16 +149,16 @@ impl Names {
     }
 }
 
-/// Which keys are names.
+/// The keys that are names.
 #[derive(Clone, Copy, PartialEq)]
 enum Keys {
-    /// Those that are not fields: labels, and what managed fields tell of them.
+    /// Keys that are not fields: labels, and their traces in managed fields.
     Fields,
-    /// All of them.
+    /// All keys.
     All,
 }
 
-/// The words of names, as they are found.
+/// The words of names found so far.
 struct Found<'s> {
     kept: BTreeSet<&'static str>,
     own: &'s BTreeSet<String>,
@@ -168,7 +168,7 @@ struct Found<'s> {
 impl Found<'_> {
     fn survey(&mut self, survey: &Value) {
         for (kind, plural, _) in custom_kinds(survey) {
-            // One that is called as one of Kubernetes keeps its name.
+            // A kind with the plural of a built-in kind keeps its name.
             if !self.own.contains(plural) {
                 self.name(kind);
             }
@@ -225,7 +225,7 @@ impl Found<'_> {
     }
 }
 
-/// An invented word for each, in the same order, so that what comes first still does.
+/// An invented word for each, in the same order, so that sorting stays the same.
 fn invented(words: &BTreeSet<String>) -> BTreeMap<String, String> {
     const CONSONANTS: &[u8] = b"bdgjkqvwxz";
     const VOWELS: &[u8] = b"aeou";
@@ -233,7 +233,7 @@ fn invented(words: &BTreeSet<String>) -> BTreeMap<String, String> {
     let syllable = |at: usize| [CONSONANTS[at / VOWELS.len()], VOWELS[at % VOWELS.len()]];
     let mut map: BTreeMap<String, String> = BTreeMap::new();
     for (at, word) in words.iter().enumerate() {
-        // `flux` and `fluxcd` still begin alike.
+        // `flux` and `fluxcd` still have the same beginning.
         let begins = words.iter().filter(|other| other.len() > 3 && *other != word && word.starts_with(*other)).max();
         let begins = begins.and_then(|other| map.get(other)).cloned().unwrap_or_default();
         let place = at * syllables * syllables / words.len();
@@ -243,7 +243,7 @@ fn invented(words: &BTreeSet<String>) -> BTreeMap<String, String> {
     map
 }
 
-/// Kind, plural and singular of what is not Kubernetes' own.
+/// Kind, plural and singular of custom kinds.
 fn custom_kinds(survey: &Value) -> impl Iterator<Item = (&str, &str, &str)> {
     let all = items(&survey["discovery"]["resources"]);
     let custom = all.filter(|resource| !is_own(group_of(text(resource, "resource"))));
@@ -253,13 +253,13 @@ fn custom_kinds(survey: &Value) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
-/// Of `group/version/plural`.
+/// The group of `group/version/plural`.
 fn group_of(resource: &str) -> &str {
     resource.rsplitn(3, '/').nth(2).unwrap_or_default()
 }
 
-/// Whether a group is Kubernetes' own: the API server lets nobody else define kinds below
-/// `k8s.io` without an approval, and `x-k8s.io` is not below it.
+/// Whether a group is Kubernetes' own: the API server lets nobody else define kinds below `k8s.io`
+/// without an approval, and `x-k8s.io` is not below it.
 fn is_own(group: &str) -> bool {
     !group.contains('.') || group.ends_with(".k8s.io")
 }
@@ -270,7 +270,7 @@ enum Piece<'t> {
     Other(&'t str),
 }
 
-/// The pieces of a text. A name of Kubernetes' own below its domains is one piece.
+/// The pieces of a text. A name below the domains of Kubernetes is one piece.
 fn pieces(mut rest: &str) -> impl Iterator<Item = Piece<'_>> {
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
@@ -304,7 +304,7 @@ fn is_kept_domain(name: &str) -> bool {
     ((below("k8s.io") || below("kubernetes.io")) && !name.starts_with("registry.")) || INSTALLERS.into_iter().any(below)
 }
 
-/// `GitRepository`: `Git`, `Repository`; digits are parts of their own.
+/// `GitRepository`: `Git`, `Repository`; digits are separate parts.
 fn parts(run: &str) -> impl Iterator<Item = &str> {
     let chars: Vec<char> = run.chars().collect();
     let begins = move |at: &usize| {
@@ -318,7 +318,7 @@ fn parts(run: &str) -> impl Iterator<Item = &str> {
     (1..starts.len()).map(move |at| &run[starts[at - 1]..starts[at]])
 }
 
-/// The word in the letters of another: `ACME`, `Acme`, `acme`.
+/// The word in the case of another: `ACME`, `Acme`, `acme`.
 fn like(other: &str, word: &str) -> String {
     let first = other.starts_with(char::is_uppercase);
     if first && other.len() > 1 && !other.contains(char::is_lowercase) {

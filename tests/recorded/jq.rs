@@ -1,4 +1,4 @@
-//! The recipes of `docs/jq.md`, each with the real jq and the report of the demo.
+//! The recipes of `docs/jq.md`, run by the real jq on the report of the demo.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
@@ -6,7 +6,7 @@ use kubectl_unstick::export::json;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Words of what each recipe prints of the demo, in their order; what is unread is left out there.
+/// Words of each recipe's output for the demo, in their order; unread facts are omitted.
 const PRINTS: [&str; 8] = [
     "deletion-refused\tProven\t3 objects cannot be deleted",
     "Namespace\t-\tlegacy",
@@ -35,7 +35,7 @@ fn each_recipe_for_jq_prints_what_it_says() {
         shell.stdin.take().expect("a pipe").write_all(report.as_bytes()).expect("jq reads");
         let output = shell.wait_with_output().expect("jq ends");
         let printed = String::from_utf8_lossy(&output.stdout);
-        // `-e` makes "false" an exit code.
+        // With `-e`, "false" becomes an exit code.
         let code = i32::from(words == "false");
         assert!(
             output.status.code() == Some(code) && printed.contains(words),

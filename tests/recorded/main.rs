@@ -1,7 +1,7 @@
 //! The fast tests: every scenario's recorded survey, diagnosed without a server.
 //!
-//! `scenario.yaml` says in plain words what must be found; the snapshots beside it keep the whole
-//! report and its screen.
+//! `scenario.yaml` states in plain words what must be found; the snapshots beside it contain the
+//! whole report and its screen.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
@@ -57,7 +57,8 @@ use kubectl_unstick::survey::{Survey, file};
 use scenario::Scenario;
 use std::collections::BTreeSet;
 
-/// The scenarios that are also shown at 200 columns: one for each part of a screen that is laid out by the width.
+/// The scenarios that are also shown at 200 columns: one for each part of a screen whose layout
+/// depends on the width.
 const WIDE: [&str; 12] = [
     "apiservice-unavailable--crash-looping",
     "controller-refused",
@@ -77,7 +78,7 @@ const WIDE: [&str; 12] = [
 fn every_scenario_is_diagnosed_as_it_should_be() {
     let scenarios = Scenario::recorded();
     assert!(scenarios.len() >= 2, "the scenarios are gone");
-    // All failures, not only the first.
+    // Collects all failures, not only the first.
     let failed: Vec<&str> = scenarios
         .iter()
         .filter(|scenario| std::panic::catch_unwind(|| check(scenario)).is_err())
@@ -88,7 +89,7 @@ fn every_scenario_is_diagnosed_as_it_should_be() {
 
 fn check(scenario: &Scenario) {
     let mut report = diagnosed(scenario);
-    // Which version of Kubernetes it was recorded on is no part of what is found.
+    // The version of Kubernetes is not part of the findings.
     report.server = None;
     scenario.check(&serde_json::from_str(&json(&report)).expect("the report is JSON"));
     insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
@@ -186,7 +187,7 @@ fn every_rule_has_a_scenario_named_after_it() {
     assert!(without.is_empty(), "no scenario shows {without:?}");
 }
 
-/// Checks that no rule reads what a survey file leaves out: a file that is written from a recorded
+/// Checks that no rule reads a field that a survey file omits: a file written from a recorded
 /// survey leads to the same report as that survey.
 #[test]
 fn a_survey_file_leaves_out_nothing_that_a_rule_reads() {

@@ -1,4 +1,4 @@
-//! `docs/man`: the manual pages, made of the command line's own help.
+//! `docs/man`: the manual pages, generated from the command line's own help.
 
 use clap::{Command, CommandFactory};
 use kubectl_unstick::cli::Cli;
@@ -19,14 +19,14 @@ fn pages() -> BTreeMap<String, String> {
         let file = format!("{}.1", command.get_name());
         let mut text = Vec::new();
         let source = concat!("kubectl-unstick ", env!("CARGO_PKG_VERSION"));
-        // No date: a page changes when what it says does.
+        // No date: a page changes only with its content.
         clap_mangen::Man::new(command).manual("kubectl unstick").source(source).render(&mut text).expect("a page");
         (file, with_examples(&String::from_utf8(text).expect("text")))
     };
     commands.into_iter().map(page).collect()
 }
 
-/// Turns what follows the help into sections of their own, line by line.
+/// Turns the text after the help into its own sections, line by line.
 fn with_examples(page: &str) -> String {
     let page = page.replacen(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n", 1);
     let page = page.replacen("Exit codes:\n", ".fi\n.SH EXIT STATUS\n.nf\n", 1);

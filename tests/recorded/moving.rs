@@ -1,21 +1,21 @@
-//! The moving pictures of the documentation, drawn from what a terminal has shown
+//! The moving pictures of the documentation, drawn from recordings of a terminal
 //! (`tests/pictures/record`).
 
 use crate::terminal_svg::{Style, begin, drawn, pieces};
 use std::fmt::Write;
 use std::path::Path;
 
-/// What a picture is called, how many columns it has, the page that shows it, and words of its last
-/// screen: without them it was recorded to no purpose.
+/// The name of a picture, its columns, the page that shows it, and words of its last screen:
+/// without them, the recording is useless.
 const PICTURES: [(&str, usize, &str, &str); MANY] =
     [("repair", 80, "README.md", "namespaces \"shop\" not found"), ("k9s", 122, "docs/k9s.md", "is scaled to 0")];
 const MANY: usize = 2;
 
-/// How many milliseconds a screen is shown, at least and at most, and the last one.
+/// The minimum and maximum time of a screen in milliseconds, and that of the last one.
 const SHOWN: (usize, usize) = (60, 2_500);
 const LAST: usize = 6_000;
 
-/// A screen that was shown, and when.
+/// A screen that was shown, and its time.
 struct Frame<'t> {
     at: usize,
     lines: Vec<&'t str>,
@@ -33,7 +33,7 @@ fn frames(recording: &str) -> Vec<Frame<'_>> {
     frames
 }
 
-/// A line of the screen, from when to when it looks so.
+/// A line of the screen, and the period in which it looks the same.
 struct Line {
     number: usize,
     svg: String,
@@ -41,7 +41,7 @@ struct Line {
     to: usize,
 }
 
-/// Each line for as long as it stays as it is, and the length of all.
+/// Each line with its period, and the total length.
 fn lines(frames: &[Frame<'_>]) -> (Vec<Line>, usize) {
     let (mut done, mut open, mut now): (Vec<Line>, Vec<Line>, usize) = (Vec::new(), Vec::new(), 0);
     for (place, frame) in frames.iter().enumerate() {
@@ -65,7 +65,7 @@ fn lines(frames: &[Frame<'_>]) -> (Vec<Line>, usize) {
     (done, now)
 }
 
-/// A picture that begins again and again. Where nothing moves, its last screen is shown.
+/// A picture that starts over and over. Without animation, it shows its last screen.
 fn svg(name: &str, columns: usize, recording: &str) -> String {
     let frames = frames(recording);
     let height = frames.iter().map(|frame| frame.lines.len()).max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What `tests/new-rule` begins, and that nothing of it stays unwritten.
+//! The files that `tests/new-rule` starts, and a check that none of their placeholders stays.
 
 #![expect(clippy::disallowed_types, reason = "it runs the script")]
 
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What stands wherever something is to be written.
+/// The placeholder for text to be written.
 const MARK: &str = "write me";
 
 fn root() -> &'static Path {
@@ -19,12 +19,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// Whether the mark stands there, and not the end of another word before it.
+/// Whether the line has the placeholder, and not just the end of another word before it.
 fn is_marked(line: &str) -> bool {
     line.match_indices(MARK).any(|(at, _)| !line[..at].ends_with(char::is_alphabetic))
 }
 
-/// Where something is to be written below a root: `FILE:LINE: the line`.
+/// All placeholders below a root: `FILE:LINE: the line`.
 fn unwritten(root: &Path) -> Vec<String> {
     let scenarios = Scenario::all().into_iter().map(|scenario| root.join("tests/scenarios").join(scenario.name));
     let of_scenarios = scenarios.flat_map(|folder| ["make.sh", "scenario.yaml"].map(|name| folder.join(name)));
@@ -58,7 +58,7 @@ fn every_scenario_is_recorded() {
     assert!(commands.is_empty(), "{}", commands.join("\n"));
 }
 
-/// A copy of what the script reads and writes.
+/// A copy of the files that the script reads and writes.
 struct Copy(PathBuf);
 
 impl Copy {
@@ -93,7 +93,7 @@ impl Drop for Copy {
     }
 }
 
-/// That what it begins compiles shows in `src/rules/mod.rs`, which has the template as a module.
+/// That the result compiles is shown by `src/rules/mod.rs`, which has the template as a module.
 #[test]
 fn the_script_begins_every_file_of_a_rule() {
     let copy = Copy::new("begins");

@@ -1,11 +1,11 @@
-//! No report of a scenario has an administrator give power away on what a tenant can write.
+//! No report of a scenario lets an administrator give rights away on the basis of a tenant's data.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
 use kubectl_unstick::report::{Step, StepKind};
 
-/// The scenarios in which something names the account that takes rights in the whole cluster to
-/// write.
+/// The scenarios in which an object names the account that gets rights in the whole cluster;
+/// writing that object needs rights in the whole cluster, too.
 const NAMED: [&str; 4] = [
     "held-by-finalizer--may-list-and-not-watch",
     "held-by-finalizer--rights-narrowed",

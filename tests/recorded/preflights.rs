@@ -22,7 +22,7 @@ fn recorded_forecasts_are_reproduced() {
     for path in files {
         let survey = diet::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut report = diagnose_survey(&survey).report;
-        // Which version of Kubernetes it was recorded on is no part of what is foreseen.
+        // The version of Kubernetes is not part of the forecast.
         report.server = None;
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let folder = path.parent().expect("a folder");

@@ -1,4 +1,4 @@
-//! All products in `tests/products` are installed side by side; each one's controller is found by
+//! All products in `tests/products` are installed side by side; the controller of each is found by
 //! its traces alone.
 
 use crate::diagnosed;
@@ -11,10 +11,10 @@ use std::path::Path;
 pub(crate) struct Product {
     /// The file's stem.
     name: String,
-    /// The workload that takes the finalizer off: `Kind namespace/name`.
+    /// The workload that removes the finalizer: `Kind namespace/name`.
     pub(crate) expect: String,
     pub(crate) finalizer: String,
-    /// The object that carries it: `resource.group/namespace/name`.
+    /// The object with the finalizer: `resource.group/namespace/name`.
     pub(crate) object: String,
 }
 

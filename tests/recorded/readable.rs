@@ -1,4 +1,4 @@
-//! Reports as the snapshots show them: YAML, with each reference to an object on one line.
+//! Reports in the form of the snapshots: YAML, with each reference to an object on one line.
 
 use crate::compact::{Tree, scalar};
 use kubectl_unstick::export::json;
@@ -12,7 +12,7 @@ pub fn text(report: &Report) -> String {
     with_references(Tree::read(&json(report))).text(WIDTH)
 }
 
-/// The same, with each reference to an object as a scalar.
+/// The tree with each reference to an object as a scalar.
 fn with_references(tree: Tree) -> Tree {
     match tree {
         Tree::List(items) => Tree::List(items.into_iter().map(with_references).collect()),
@@ -24,7 +24,7 @@ fn with_references(tree: Tree) -> Tree {
     }
 }
 
-/// `Kind NAMESPACE/NAME`, and the rest of what a reference has.
+/// `Kind NAMESPACE/NAME`, and the other fields of a reference.
 fn reference(fields: &[(String, Tree)]) -> Option<String> {
     let parts = ["kind", "namespace", "name", "apiVersion", "resource", "uid", "missing"];
     let is_reference = fields.iter().all(|(name, _)| parts.contains(&name.as_str()));

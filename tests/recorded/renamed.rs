@@ -1,4 +1,4 @@
-//! Nothing hangs on names: each scenario is judged again with invented names for every product,
+//! Nothing depends on names: each scenario is judged again with invented names for every product,
 //! group, kind, finalizer, image and workload, and with an empty catalogue. The causes, the state
 //! of the controllers and the order of the remedies must be the same.
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What is told otherwise with other names: the scenario, what is held, and why.
+/// The cases that differ with other names: the scenario, the held object, and why.
 const EXCEPT: &[(&str, &str, &str)] = &[
     ("held-by-finalizer--in-its-usual-time", "AWSMachinePool shop/spot", USUAL_TIME),
     ("held-by-finalizer--in-its-usual-time", "Service shop/front", USUAL_TIME),
@@ -44,7 +44,7 @@ const ELSEWHERE: &str = "that the controller runs outside of the cluster stands 
 const NOT_ITS_SETTER: &str = "that another program than who set the finalizer takes it off stands in the catalogue";
 const NO_TRACE: &str = "its rights were deleted with it, so that its name in the catalogue is all that is left of it";
 
-/// What is told of each target and of what is held, and whether it is called proven.
+/// The output about each target and each held object, and whether it is called proven.
 type Told = BTreeMap<String, BTreeMap<String, bool>>;
 
 #[test]
@@ -64,7 +64,7 @@ fn invented_names_and_an_empty_catalogue_change_no_cause() {
     assert!(EXCEPT.iter().all(|(name, ..)| is_there(name)), "an exception for a scenario that is not there");
 }
 
-/// What is told otherwise and should not be, and exceptions that are none.
+/// Differences that should not exist, and exceptions without a difference.
 fn wrong(scenario: &Scenario, own: &BTreeSet<String>) -> Vec<String> {
     let path = scenario.survey_file();
     let written = std::fs::read_to_string(&path).expect("a survey");
@@ -85,7 +85,7 @@ fn wrong(scenario: &Scenario, own: &BTreeSet<String>) -> Vec<String> {
     let of = |told: &Told, what: &String| told.get(what).unwrap_or(&none).clone();
     let is_same = |what: &String| {
         let (before, after) = (of(&before, what), of(&after, what));
-        // One trace less may leave a doubt, but must not remove one.
+        // With one trace less there may be a doubt, but never one doubt less.
         before.keys().eq(after.keys()) && after.iter().all(|(line, proven)| !proven || before[line])
     };
     let is_wrong = |what: &&&String| is_same(what) == excepted.contains(**what);
@@ -110,7 +110,7 @@ fn told(survey: Survey, called: impl Fn(&str) -> String) -> Told {
     };
     let done = |remedy: &Value| {
         let steps = items(remedy, "steps").map(|step| format!("{} {}", text(&step["kind"]), spoken(&step["object"])));
-        // Which of several objects comes first is a matter of their names.
+        // The order of several objects depends on their names.
         let steps: BTreeSet<String> = steps.collect();
         if steps.is_empty() { "by hand".to_owned() } else { steps.into_iter().collect::<Vec<_>>().join(" + ") }
     };
@@ -136,7 +136,7 @@ fn told(survey: Survey, called: impl Fn(&str) -> String) -> Told {
     told
 }
 
-/// What Kubernetes itself calls things: kinds and objects of an empty cluster.
+/// The names that Kubernetes itself uses: kinds and objects of an empty cluster.
 fn own() -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/baselines");
     let entries = std::fs::read_dir(&folder).expect("the baselines").map(|entry| entry.expect("an entry").path());

@@ -1,4 +1,4 @@
-//! A screen says nothing three times.
+//! A screen never makes the same statement three times.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
@@ -6,12 +6,12 @@ use kubectl_unstick::report::Finding;
 use kubectl_unstick::screen::{Look, screen};
 use std::collections::BTreeMap;
 
-/// How many consecutive words make a statement.
+/// The number of consecutive words in a statement.
 const WORDS: usize = 6;
-/// How often a statement is too often: once in a cause, once in its way out, and once more.
+/// How often is too often: once in a cause, once in its remedy, and once more.
 const TOO_OFTEN: usize = 3;
 
-/// Exceptions: what is missing is named in the cause, at the end of the chain, and in the way out.
+/// Exceptions: the missing object is named in the cause, at the end of the chain, and in the remedy.
 const MAY: [&str; 1] = ["apiservice-unavailable--no-route"];
 
 #[test]

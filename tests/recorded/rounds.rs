@@ -1,13 +1,13 @@
-//! How many rounds of requests a diagnosis takes. Each costs a round trip, which is what a user
-//! on a slow link waits for: a rule asks for everything that it can in one round.
+//! The number of rounds of requests in a diagnosis. Each takes a round trip, for which a user on a
+//! slow link waits, so a rule asks for everything possible in one round.
 
 use crate::scenario::Scenario;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::survey::Survey;
 use std::fmt::Write as _;
 
-/// Diagnoses what a survey was taken for from nothing, with the answers that it holds: how many
-/// rounds that takes, and how many answers of the survey are asked for.
+/// Diagnoses the targets of a survey from nothing, with the answers in the survey. Returns the
+/// number of rounds, and how many of the answers were requested.
 fn rounds(full: &Survey) -> (usize, usize) {
     let mut known = Survey::new(full.taken_at, full.discovery.clone());
     known.targets.clone_from(&full.targets);

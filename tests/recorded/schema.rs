@@ -17,7 +17,7 @@ fn every_report_is_as_the_schema_says() {
     }
 }
 
-/// What in the value does not match its schema.
+/// The first mismatch between a value and its schema.
 fn wrong(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     if let Some(named) = schema["$ref"].as_str() {
         return wrong(value, root.pointer(&named[1..]).expect("a definition"), root);

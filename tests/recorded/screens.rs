@@ -1,10 +1,9 @@
-//! The screens of the ten most common situations: `docs/screens.md`. `UNSTICK_RECORD=1` writes it
-//! again.
+//! The screens of the ten most common situations: `docs/screens.md`. `UNSTICK_RECORD=1` rewrites it.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// The scenario, and when one meets it.
+/// The scenario, and the situation in which a user meets it.
 const TEN: [(&str, &str); 10] = [
     ("held-by-finalizer--operator-at-zero", "Its operator is scaled to zero"),
     ("held-by-finalizer--unknown-product-gone", "Its operator was uninstalled first"),

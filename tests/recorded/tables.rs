@@ -1,5 +1,5 @@
-//! `docs/diagnoses.md`: what each rule reads, what it proves and which scenario shows it, generated
-//! from the rules and the scenarios.
+//! `docs/diagnoses.md`: the facts that each rule reads, what it proves and the scenarios that show
+//! it, generated from the rules and the scenarios.
 
 use crate::scenario::Scenario;
 use kubectl_unstick::diagnosis::close;
@@ -41,7 +41,7 @@ fn layers_and_decoys_are_shown_often_enough() {
     assert!(deceptive >= 15, "{deceptive} scenarios have something that looks guilty and is not");
 }
 
-/// With `UNSTICK_RECORD=1`, it is written again.
+/// With `UNSTICK_RECORD=1`, the table is rewritten.
 #[test]
 fn the_table_of_diagnoses_is_up_to_date() {
     let table = table();
@@ -97,12 +97,12 @@ fn is_about(scenario: &Scenario, rule: &str) -> bool {
     scenario.name == rule || scenario.name.starts_with(&format!("{rule}--"))
 }
 
-/// The part of a scenario's name that its rule does not say.
+/// The part of a scenario's name after its rule.
 fn variant<'a>(scenario: &'a str, rule: &str) -> &'a str {
     scenario.strip_prefix(rule).and_then(|rest| rest.strip_prefix("--")).unwrap_or("the plain one")
 }
 
-/// How certain the rule is where it names a root cause.
+/// The certainties of the rule's root causes.
 fn says(rule: &Rule, scenarios: &[Scenario]) -> String {
     let all = scenarios.iter().flat_map(Scenario::roots).filter(|(name, _)| *name == rule.name);
     let certainties: BTreeSet<String> = all.map(|(_, certainty)| certainty.to_lowercase()).collect();
@@ -110,8 +110,8 @@ fn says(rule: &Rule, scenarios: &[Scenario]) -> String {
     if certainties.is_empty() { "never a root cause".into() } else { certainties.join(", ") }
 }
 
-/// What the rule reads in these scenarios. It runs alone, on a survey that contains only what it
-/// has asked for.
+/// The facts that the rule reads in these scenarios. It runs alone, on a survey that contains only
+/// the facts that it has asked for.
 fn reads(rule: &Rule, scenarios: &[&Scenario]) -> String {
     let mut wants = BTreeSet::new();
     for scenario in scenarios {
@@ -131,7 +131,7 @@ fn wants_of(rule: &Rule, target: &TargetName, full: &Survey) -> BTreeSet<Want> {
     let (Some(resource), Some(Fact::Found(object))) = (resource, full.fact(&target.want())) else { return asked };
     loop {
         let facts = Facts::new(&known);
-        // As anywhere, the rule says nothing about what it cannot read.
+        // As always, the rule makes no claim about facts that it cannot read.
         let target = Target { seen: Seen { resource, object } };
         if let Some(explain) = rule.of_target() {
             let _ = explain(&target, &facts, &mut Findings::default());

@@ -1,4 +1,4 @@
-//! Text of a terminal with its colours, as SVG.
+//! Coloured text of a terminal, as SVG.
 
 use console::measure_text_width;
 use std::fmt::Write;
@@ -8,13 +8,13 @@ const WIDTH: usize = 84;
 const HEIGHT: usize = 19;
 const MARGIN: usize = 16;
 
-/// The colours with the codes 30 to 37, and the bright ones with 90 to 97.
+/// The colours with the codes 30 to 37, and the bright colours with 90 to 97.
 const COLOURS: [&str; 16] = [
     "#484f58", "#ff7b72", "#7ee787", "#e3b341", "#79c0ff", "#d2a8ff", "#76d9e6", "#b1bac4", "#6e7681", "#ffa198",
     "#56d364", "#f2cc60", "#a5d6ff", "#e2c5ff", "#b3f0ff", "#ffffff",
 ];
 
-/// How a piece of a line looks.
+/// The style of a piece of a line.
 #[derive(Clone, Default, PartialEq)]
 pub struct Style {
     is_bold: bool,
@@ -36,14 +36,14 @@ impl Style {
                 27 => self.is_swapped = false,
                 30..=37 => self.colour = Some(COLOURS[code - 30].into()),
                 90..=97 => self.colour = Some(COLOURS[code - 82].into()),
-                // Black behind a text is the picture's own.
+                // A black background is that of the picture.
                 40 | 49 => self.behind = None,
                 41..=47 => self.behind = Some(COLOURS[code - 40].into()),
                 100..=107 => self.behind = Some(COLOURS[code - 92].into()),
                 38 => self.colour = Some(further(&mut codes)),
                 48 => self.behind = Some(further(&mut codes)),
                 39 => self.colour = None,
-                // Dim, italic and underlined text is shown as the rest.
+                // Dim, italic and underlined text is not distinguished.
                 2..=4 | 23 | 24 => {}
                 other => panic!("the picture does not know the code {other}"),
             }
@@ -59,7 +59,7 @@ impl Style {
     }
 }
 
-/// `5;N` is one of 256 colours, `2;R;G;B` any.
+/// `5;N` is one of 256 colours, `2;R;G;B` is any colour.
 fn further(codes: &mut impl Iterator<Item = usize>) -> String {
     let mut next = || codes.next().unwrap_or_default();
     match next() {
@@ -78,7 +78,8 @@ fn further(codes: &mut impl Iterator<Item = usize>) -> String {
     }
 }
 
-/// The pieces of a line that look alike. `style` is that of the line before, and then of this one.
+/// The pieces of a line with the same style. `style` is the style at its beginning, and is set to
+/// that at its end.
 pub fn pieces(line: &str, style: &mut Style) -> Vec<(Style, String)> {
     let mut pieces = Vec::new();
     for (place, part) in line.split('\u{1b}').enumerate() {
@@ -100,7 +101,7 @@ fn pixels(tenths: usize) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// The head of a picture of so many columns and lines.
+/// The head of a picture with this many columns and lines.
 pub fn begin(title: &str, columns: usize, lines: usize) -> String {
     let (width, height) = (pixels(columns * WIDTH + 20 * MARGIN), (lines + 1) * HEIGHT + MARGIN);
     format!(
@@ -114,7 +115,7 @@ pub fn begin(title: &str, columns: usize, lines: usize) -> String {
 
 /// The elements of one line.
 pub fn drawn(number: usize, pieces: &[(Style, String)]) -> String {
-    // Blanks of their own: others are joined.
+    // Non-breaking blanks, since SVG joins others.
     let escaped =
         |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace(' ', "\u{a0}");
     let (mut svg, mut column, y) = (String::new(), 0, MARGIN + (number + 1) * HEIGHT);

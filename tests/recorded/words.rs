@@ -1,5 +1,5 @@
-//! `explain` knows the words of the screens: a label, a heading, a state, a risk, a kind or a
-//! finalizer that stands on any recorded screen can be asked for.
+//! `explain` knows the words of the screens: every label, heading, state, risk, kind or finalizer
+//! on any recorded screen.
 
 use crate::scenario::Scenario;
 use jiff::Timestamp;
@@ -11,10 +11,10 @@ use kubectl_unstick::screen::products_table;
 use kubectl_unstick::survey::{Discovery, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The columns in which a cause's labels, and what a way out costs, begin.
+/// The columns in which a cause's labels, and a remedy's costs, begin.
 const LABEL: usize = 4;
 const COST: usize = 7;
-/// What stands between a line and the state behind it.
+/// The gap between a line and the state behind it.
 const GAP: &str = "  ";
 
 #[test]
@@ -26,7 +26,7 @@ fn every_word_that_a_screen_uses_is_explained() {
         let kinds = kinds(&scenario.survey());
         for size in ["80", "200"] {
             let path = scenario.dir.join(format!("screen-{size}.snap"));
-            // Only some are shown at 200 columns.
+            // Only some scenarios are shown at 200 columns.
             let Ok(snapshot) = std::fs::read_to_string(&path) else { continue };
             let screen = snapshot.splitn(3, "---\n").nth(2).expect("a screen below its header");
             for word in words(screen, &kinds) {
@@ -92,14 +92,14 @@ fn the_words_of_a_table_that_no_scenario_shows_are_explained() {
     assert!(cells.contains(&"unread"), "{row}");
 }
 
-/// The kinds of Kubernetes itself that a cluster serves.
+/// The built-in kinds that a cluster serves.
 fn kinds(survey: &Survey) -> BTreeSet<String> {
     let is_builtin = |group: &str| !group.contains('.') || group.ends_with(".k8s.io");
     let resources = survey.discovery.resources.iter().filter(|resource| is_builtin(&resource.id.group));
     resources.map(|resource| resource.kind.clone()).collect()
 }
 
-/// The words of a screen that have a meaning of their own.
+/// The words of a screen that have a special meaning.
 fn words(screen: &str, kinds: &BTreeSet<String>) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for line in screen.lines() {
