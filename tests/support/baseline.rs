@@ -1,5 +1,4 @@
-//! The baseline of the recorded surveys: what a cluster holds that nobody has done
-//! anything with.
+//! The baseline of the recorded surveys: the content of an unused cluster.
 
 use super::control_plane::ControlPlane;
 use super::wait::wait_until;
@@ -12,10 +11,10 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A new control plane fills up for a while: so long nothing more may come.
+/// How long a new control plane must stay unchanged: it fills up for a while.
 const QUIET: Duration = Duration::from_secs(5);
 
-/// Sees to it that there is a baseline for a survey of this version.
+/// Makes sure that there is a baseline for a survey of this version.
 pub fn ensure(version: &str) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -32,7 +31,7 @@ pub fn write(empty: &Survey) {
     std::fs::write(&file, diet::baseline_text(empty)).expect("the baseline is written");
 }
 
-/// What a new control plane holds when it has come to rest.
+/// The content of a new control plane when it has settled.
 pub fn empty_cluster() -> Survey {
     let plane = ControlPlane::start();
     let mut last = None;
@@ -58,7 +57,7 @@ fn look(plane: &ControlPlane) -> Survey {
     })
 }
 
-/// Every list of the whole cluster that a scenario's survey holds.
+/// Every list of the whole cluster in a scenario's survey.
 fn wants() -> BTreeSet<Want> {
     let files = Scenario::all().into_iter().map(|scenario| scenario.survey_file());
     let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());

@@ -20,7 +20,7 @@ pub enum Tree {
     Scalar(String),
     List(Vec<Tree>),
     Map(Vec<(String, Tree)>),
-    /// Written in as little space as possible, since nobody reads it.
+    /// Written as compactly as possible, since nobody reads it.
     Noise(Box<Tree>),
 }
 
@@ -30,7 +30,7 @@ impl Tree {
         serde_saphyr::from_str(yaml).expect("the text is YAML")
     }
 
-    /// Writes it again, for people, in lines of at most `width`.
+    /// Writes it for people, in lines of at most `width`.
     pub fn text(&self, width: usize) -> String {
         let mut text = String::new();
         self.block(0, width, &mut text);
@@ -119,7 +119,7 @@ impl Tree {
         }
     }
 
-    /// Writes what follows a name or the mark of an item at `indent`.
+    /// Writes the value after a name or the mark of an item at `indent`.
     fn after(&self, lead: &str, indent: usize, deeper: usize, width: usize, text: &mut String) {
         if text.is_empty() || text.ends_with('\n') {
             text.push_str(&" ".repeat(indent));
@@ -198,7 +198,7 @@ impl<'de> Visitor<'de> for Planter {
     }
 }
 
-/// Text is quoted, as in JSON, where YAML might see anything else in it.
+/// Text is quoted as in JSON if YAML might interpret it as anything else.
 pub fn scalar(text: &str) -> String {
     let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic()) || is_uid(text);
     let is_plain = |character: char| character.is_ascii_alphanumeric() || " ./-_".contains(character);

@@ -1,12 +1,11 @@
 //! A real, disposable control plane for one test or one group of tests.
 //!
-//! It is the program in `tests/control-plane`, run as a child. It lives as long
-//! as this process holds its stdin, so it ends also when the tests are killed.
-//! The same pipe carries orders to stop and start parts of it.
+//! It is the program in `tests/control-plane`, run as a child. It lives as long as this process
+//! holds its stdin, so it also ends when the tests are killed. The same pipe carries orders to stop
+//! and start parts of it.
 //!
-//! A start costs three seconds of computing, so a control plane is handed on: what
-//! a test has left in it is taken out before the next one gets it. A test that
-//! breaks a part of it asks for one of its own.
+//! A start costs three seconds of computing, so control planes are reused: leftovers of a test are
+//! removed before the next one. A test that breaks a part needs a control plane of its own.
 
 #![expect(
     clippy::disallowed_methods,
@@ -32,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use super::go::{self, tell};
 
-/// Longer than the program itself gives its parts, so that it can say what failed.
+/// Longer than the program gives its parts, so that it can report which failed.
 const START_TIMEOUT: Duration = Duration::from_mins(3);
 
 /// How long the program may take to end once its stdin is closed.
@@ -40,17 +39,17 @@ const END_TIMEOUT: Duration = Duration::from_secs(10);
 
 const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 
-/// A control plane for a test: etcd, kube-apiserver and kube-controller-manager,
-/// with nothing in it. After a panic its files stay.
+/// A control plane for a test: etcd, kube-apiserver and kube-controller-manager, without any
+/// content. After a panic its files stay.
 pub struct ControlPlane {
     running: Option<Running>,
 }
 
-/// The control planes that no test uses at the moment, as their last tests have left them.
+/// The control planes that no test is using, as their last tests have left them.
 static IDLE: Mutex<Vec<Running>> = Mutex::new(Vec::new());
 
 impl ControlPlane {
-    /// One that other tests may have used before; it is as new.
+    /// A control plane as new, which other tests may have used before.
     ///
     /// # Panics
     /// If it does not come up.
@@ -68,7 +67,7 @@ impl ControlPlane {
         Self { running: Some(running) }
     }
 
-    /// One for this test alone, which may break parts of it.
+    /// A control plane for this test alone, which may break parts of it.
     ///
     /// # Panics
     /// If it does not come up.
@@ -76,7 +75,7 @@ impl ControlPlane {
         Self { running: Some(Running::start()) }
     }
 
-    /// One for this test alone, with a real node, `worker`, which is Ready.
+    /// A control plane for this test alone, with a real node, `worker`, which is Ready.
     ///
     /// # Panics
     /// If it does not come up.
@@ -108,25 +107,25 @@ fn idle() -> MutexGuard<'static, Vec<Running>> {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The processes and files of a control plane. They end and go with the value;
-/// after a panic the files stay.
+/// The processes and files of a control plane. Dropping it ends and removes them; after a panic the
+/// files stay.
 pub struct Running {
     dir: PathBuf,
     kubeconfig: PathBuf,
     up: Child,
     line: Mutex<Line>,
-    /// How it was before a test used it; `None` when it is for one test alone.
+    /// The state before a test used it; `None` if it is for one test alone.
     as_new: Option<AsNew>,
 }
 
-/// What distinguishes the files of a control plane from those of its tests.
+/// Distinguishes the files of a control plane from those of its tests.
 struct AsNew {
     files: HashSet<OsString>,
-    /// Where the present test's requests begin in the audit log, in bytes.
+    /// The offset of the current test's requests in the audit log, in bytes.
     audit_start: usize,
 }
 
-/// The orders to the child and its answers, a line each.
+/// The orders to the child and its answers, one per line.
 struct Line {
     orders: Option<ChildStdin>,
     answers: Receiver<String>,
@@ -138,7 +137,7 @@ impl Running {
         Self::start_as(&go::control_plane(), |_| {})
     }
 
-    /// Starts a program that is told `up DIR` and more, and then takes orders.
+    /// Starts a program with `up DIR` and further arguments; it takes orders then.
     fn start_as(program: &Path, more: impl FnOnce(&mut Command)) -> Self {
         let dir = fresh_dir().expect("a directory for the control plane");
         link_kubectl(&go::kubectl(), &dir).expect("a link named kubectl");
@@ -150,15 +149,14 @@ impl Running {
         running
     }
 
-    /// Prepares to be handed on. A program from before there was this order is
-    /// used by one test.
+    /// Prepares it for reuse. An older program without this order is used by one test only.
     fn remember(&mut self) {
         if self.ask("remember").is_ok() {
             self.as_new = Some(AsNew { files: names_in(&self.dir), audit_start: self.audit_length() });
         }
     }
 
-    /// Takes out what the last test has left.
+    /// Removes the leftovers of the last test.
     fn reset(&mut self) -> Result<(), String> {
         self.ask("reset")?;
         let audit_start = self.audit_length();
@@ -175,19 +173,19 @@ impl Running {
         usize::try_from(metadata.len()).expect("a length")
     }
 
-    /// Remembers what is in the store now, for [`Self::go_back`].
+    /// Remembers the present state of the store, for [`Self::go_back`].
     ///
     /// # Panics
-    /// If the store does not settle, or this one is to be handed on to other tests.
+    /// If the store does not settle, or other tests may reuse this control plane.
     pub fn mark(&self) {
         assert!(self.as_new.is_none(), "a mark of its own needs a control plane of its own: alone()");
         self.order("remember");
     }
 
-    /// Puts the store back to what it was at the [mark](Self::mark).
+    /// Restores the store to its state at the [mark](Self::mark).
     ///
     /// # Errors
-    /// When it cannot be put back.
+    /// When it cannot be restored.
     pub fn go_back(&self) -> Result<(), String> {
         self.ask("reset")
     }
@@ -207,7 +205,7 @@ impl Running {
         self.as_new.is_none()
     }
 
-    /// The admin's kubeconfig (group `system:masters`); use `--as` to be somebody else.
+    /// The admin's kubeconfig (group `system:masters`); `--as` impersonates another user.
     pub fn kubeconfig(&self) -> &Path {
         &self.kubeconfig
     }
@@ -217,13 +215,13 @@ impl Running {
         &self.dir
     }
 
-    /// A directory with nothing in it but a real `kubectl`.
+    /// A directory that contains only a real `kubectl`.
     pub fn kubectl_bin_dir(&self) -> PathBuf {
         self.dir.join("bin")
     }
 
-    /// A command that sees this control plane and nothing of the developer's
-    /// own settings: kubeconfig, home, caches, proxies. `kubectl` is first on PATH.
+    /// A command that uses this control plane and none of the developer's settings: kubeconfig,
+    /// home, caches, proxies. `kubectl` is first on PATH.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         for (name, _) in env::vars_os().filter(|(name, _)| is_personal(name)) {
@@ -240,16 +238,16 @@ impl Running {
     pub fn kubectl(&self, args: &[&str]) -> Output {
         let kubectl = self.kubectl_bin_dir().join("kubectl");
         let mut command = self.command(kubectl);
-        // It runs only briefly; collecting garbage would be a quarter of its work.
+        // It runs only briefly; garbage collection would be a quarter of its work.
         command.env("GOGC", "off").env("GOMAXPROCS", "1");
         command.args(args).stdin(Stdio::null());
         command.output().expect("kubectl runs")
     }
 
-    /// Runs kubectl and returns what it printed.
+    /// Runs kubectl and returns its output.
     ///
     /// # Panics
-    /// If it fails, with what it said.
+    /// If it fails, with its messages.
     #[track_caller]
     pub fn kubectl_ok(&self, args: &[&str]) -> String {
         succeeded(&format!("kubectl {}", args.join(" ")), &self.kubectl(args))
@@ -258,7 +256,7 @@ impl Running {
     /// Runs `kubectl apply` on manifests.
     ///
     /// # Panics
-    /// If it fails, with what it said.
+    /// If it fails, with its messages.
     #[track_caller]
     pub fn apply(&self, yaml: &str) {
         let manifest = self.dir.join(format!("apply-{}.yaml", next_number()));
@@ -267,7 +265,7 @@ impl Running {
         self.kubectl_ok(&["apply", "-f", file]);
     }
 
-    /// Stops the controller manager at once, as a crash would.
+    /// Kills the controller manager, like a crash.
     ///
     /// # Panics
     /// If it cannot be stopped.
@@ -286,13 +284,13 @@ impl Running {
     /// Stops `etcd`, `kube-apiserver` or `kube-controller-manager`.
     ///
     /// # Panics
-    /// If it cannot be stopped, or is to be handed on to other tests.
+    /// If it cannot be stopped, or other tests may reuse this control plane.
     pub fn stop(&self, component: &str) {
         assert!(self.as_new.is_none(), "a test that stops {component} needs a control plane of its own: alone()");
         self.order(&format!("stop {component}"));
     }
 
-    /// Starts what [`Self::stop`] stopped, and waits until it is ready.
+    /// Starts a component that [`Self::stop`] stopped, and waits until it is ready.
     ///
     /// # Panics
     /// If it does not come up.
@@ -300,10 +298,10 @@ impl Running {
         self.order(&format!("start {component}"));
     }
 
-    /// Ends all of it at once, as a machine that fails.
+    /// Kills all of it at once, like a failing machine.
     ///
     /// # Panics
-    /// If it is to be handed on to other tests.
+    /// If other tests may reuse this control plane.
     pub fn kill(&self) {
         assert!(self.as_new.is_none(), "a test that kills it needs a control plane of its own: alone()");
         let killed = Command::new("kill").args(["-KILL", &self.up.id().to_string()]).status();
@@ -319,12 +317,12 @@ impl Running {
         keys.lines().map(str::to_owned).collect()
     }
 
-    /// The file in which each request that was answered is one line of JSON.
+    /// The file with one line of JSON for each answered request.
     pub fn audit_log(&self) -> PathBuf {
         self.dir.join("audit.log")
     }
 
-    /// The requests that were answered so far. A watch counts when it ends.
+    /// The requests answered so far. A watch counts when it ends.
     ///
     /// # Panics
     /// If the audit log cannot be read.
@@ -393,12 +391,12 @@ impl Drop for Running {
         let line = self.line.get_mut().unwrap_or_else(PoisonError::into_inner);
         drop(line.orders.take());
         if !ends_within(&mut self.up, END_TIMEOUT) {
-            // Its children die with it.
+            // Its children end with it.
             let _ = self.up.kill();
             let _ = self.up.wait();
         }
         if thread::panicking() {
-            // The next run removes what is not marked.
+            // The next run removes unmarked folders.
             let _ = fs::write(self.dir.join(KEPT), "");
             tell(&format!("the control plane's files, logs and audit log are kept in {}", self.dir.display()));
         } else {
@@ -417,17 +415,16 @@ pub struct AuditEvent {
     pub uri: String,
     /// The authenticated user, before any impersonation.
     pub user: String,
-    /// The client program as it calls itself.
+    /// The name that the client program gives itself.
     pub user_agent: String,
     /// The HTTP status of the answer.
     pub code: u32,
 }
 
 impl AuditEvent {
-    /// Picks the fields out of a line. No parser is needed: the API server
-    /// writes no spaces, and quotes within strings are escaped, so that a key
-    /// with its quotes and its colon is nothing but a key. The first `username`
-    /// is the one that authenticated.
+    /// Extracts the fields of a line. No parser is needed: the API server writes no spaces, and
+    /// quotes within strings are escaped, so that a key with its quotes and its colon is
+    /// unambiguous. The first `username` is the authenticated one.
     fn parse(line: &str) -> Self {
         Self {
             verb: string_after(line, "\"verb\":\""),
@@ -439,7 +436,7 @@ impl AuditEvent {
     }
 }
 
-/// Gives the program its other name: called kubectl, it is kubectl.
+/// Gives the program its other name: under the name kubectl, it acts as kubectl.
 fn link_kubectl(program: &Path, dir: &Path) -> io::Result<()> {
     let bin = dir.join("bin");
     fs::create_dir(&bin)?;
@@ -455,27 +452,27 @@ fn spawn_up(program: &Path, dir: &Path, more: impl FnOnce(&mut Command)) -> io::
     up.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(File::create(dir.join("up.log"))?).spawn()
 }
 
-/// Marks the directory of a test that failed.
+/// Marks the directory of a failed test.
 const KEPT: &str = "kept";
 
 const DIR_PREFIX: &str = "control-plane-";
 
-/// A directory that no other test, in this process or another, has.
+/// A directory that no other test uses, in this process or another.
 fn fresh_dir() -> io::Result<PathBuf> {
     static SWEPT: Once = Once::new();
     SWEPT.call_once(sweep);
     let name = format!("{DIR_PREFIX}{}-{}", process::id(), next_number());
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if dir.exists() {
-        // Left by a process that had the same id once.
+        // Left by an earlier process with the same id.
         fs::remove_dir_all(&dir)?;
     }
     fs::create_dir_all(&dir)?;
     Ok(dir)
 }
 
-/// Removes what earlier test runs have left: Rust's test harness exits without dropping idle
-/// control planes. Leftovers of failed tests stay.
+/// Removes leftovers of earlier test runs: Rust's test harness exits without dropping idle control
+/// planes. Leftovers of failed tests stay.
 fn sweep() {
     let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
     for name in names_in(tmp) {
@@ -507,7 +504,7 @@ fn next_number() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The lines of a child's output, read as they come.
+/// The lines of a child's output as they arrive.
 fn lines_of(output: ChildStdout) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -532,7 +529,7 @@ fn ends_within(child: &mut Child, timeout: Duration) -> bool {
     false
 }
 
-/// Whether a variable would carry the developer's own settings into a test.
+/// Whether a variable would bring the developer's own settings into a test.
 fn is_personal(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
     name.starts_with("KUBE") || name.starts_with("XDG_") || name.ends_with("_PROXY")
@@ -550,7 +547,7 @@ fn string_after(line: &str, key: &str) -> String {
         return String::new();
     };
     let value = rest.split('"').next().unwrap_or_default();
-    // Go writes an ampersand, which queries are full of, like this.
+    // Go escapes ampersands, which are frequent in queries.
     value.replace("\\u0026", "&")
 }
 

@@ -1,9 +1,9 @@
-//! Recorded surveys on a diet: a scenario's file holds only what differs from the
-//! baseline, the survey of an empty cluster of the same version in
-//! `tests/baselines`. Nine in ten lines would be the same in all of them.
+//! Recorded surveys on a diet: a scenario's file contains only the differences from the baseline,
+//! the survey of an empty cluster of the same version in `tests/baselines`. Nine in ten lines would
+//! be the same in all of them.
 //!
-//! What an API server makes by itself differs between two clusters in its uids and
-//! times. An object that is the baseline's but for these is taken from there.
+//! Objects that an API server creates by itself have different uids and times in each cluster. An
+//! object that differs from the baseline's only in these is taken from there.
 
 use crate::compact;
 use jiff::Timestamp;
@@ -18,8 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// When everything in a baseline happened: before every scenario, whichever of
-/// them is recorded first.
+/// The time of everything in a baseline: before every scenario, whichever is recorded first.
 const LONG_AGO: &str = "2020-01-01T00:00:00Z";
 /// Kinds that are renewed or recreated all the time, so that no two clusters agree.
 const MOVING: [&str; 2] = ["events", "leases"];
@@ -55,7 +54,7 @@ pub fn baseline(path: &Path) -> Result<&'static Survey, NotASurvey> {
     Ok(survey)
 }
 
-/// The parts of an empty cluster to keep: what it serves, and lists that are not empty.
+/// The parts of an empty cluster to keep: its resources, and lists that are not empty.
 pub fn baseline_of(empty_cluster: &Survey) -> Survey {
     let mut kept = Survey::new(long_ago(), empty_cluster.discovery.clone());
     kept.server.clone_from(&empty_cluster.server);
@@ -80,8 +79,8 @@ pub fn baseline_text(baseline: &Survey) -> String {
     )
 }
 
-/// The cluster-wide lists that a recorded survey holds: a baseline should, too. Its
-/// own baseline need not be there.
+/// The cluster-wide lists in a recorded survey, which a baseline should have, too. The survey's own
+/// baseline need not exist.
 pub fn cluster_wide(text: &str) -> BTreeSet<Want> {
     #[derive(Deserialize)]
     struct File {
@@ -129,7 +128,7 @@ fn long_ago() -> Timestamp {
     LONG_AGO.parse().expect("a time")
 }
 
-/// The object without what differs between two clusters.
+/// The object without the parts that differ between two clusters.
 fn settled(want: &Want, object: &Object) -> Object {
     let mut object = object.clone();
     object.metadata.uid = format!("baseline/{}/{}", want.resource, key(&object)).as_str().into();
@@ -148,13 +147,13 @@ fn settle_times(value: &mut Value) {
     }
 }
 
-/// `namespace/name`, or the name of what is in no namespace.
+/// `namespace/name`, or the name of a cluster-scoped object.
 fn key(object: &Object) -> String {
     let namespace = object.metadata.namespace.as_ref().map(|namespace| format!("{namespace}/"));
     format!("{}{}", namespace.unwrap_or_default(), object.name())
 }
 
-/// Whether two surveys say the same, but for uids and times that servers give.
+/// Whether two surveys are equal except for uids and times that servers assign.
 pub fn agree(one: &Survey, other: &Survey) -> bool {
     let bare = |survey: &Survey| {
         let mut bare = survey.clone();
@@ -170,7 +169,7 @@ pub fn agree(one: &Survey, other: &Survey) -> bool {
 }
 
 /// The file of a survey without a base. It omits the roles of Kubernetes' own controllers, which
-/// fill half of it and concern nobody.
+/// would be half of it and are irrelevant.
 ///
 /// # Panics
 /// If it cannot be written.
@@ -195,8 +194,8 @@ pub fn thinned(whole: &Survey) -> String {
     thin(&without_writers(whole), base, &format!("../../baselines/{version}.yaml"))
 }
 
-/// Without what managedFields tell of no use: all of them where anybody writes, but for
-/// those of a target, and of conditions which of their fields were written.
+/// The survey without irrelevant managedFields: all of kinds that anybody writes, except those of a
+/// target, and the field names below conditions.
 fn without_writers(whole: &Survey) -> Survey {
     let mut kept = whole.clone();
     let by_anybody = |want: &Want| WRITTEN_BY_ANYBODY.contains(&want.resource.plural.as_str());
@@ -220,7 +219,7 @@ fn without_writers(whole: &Survey) -> Survey {
     kept
 }
 
-/// Who last set a definition's conversion after its creation, and when.
+/// The manager that last set a definition's conversion after its creation, and the time.
 fn changed_conversion(definition: &Object) -> Value {
     let created = definition.metadata.creation_timestamp.map(|at| at.to_string());
     let entries = definition.metadata.managed_fields.as_array().into_iter().flatten();
@@ -237,7 +236,7 @@ fn changed_conversion(definition: &Object) -> Value {
     if kept.is_empty() { Value::Null } else { kept.into() }
 }
 
-/// It is enough to know that somebody writes the conditions.
+/// Reduces managedFields to the fact that somebody writes the conditions.
 fn without_fields_of_conditions(object: &mut Object) {
     if object.metadata.managed_fields.is_null() {
         return;
@@ -260,15 +259,15 @@ pub fn thin(whole: &Survey, base: &Survey, path: &str) -> String {
     text
 }
 
-/// An object wherever it is listed or found, in whichever version.
+/// An object wherever it is listed or found, in any version.
 type Id = (String, String);
 
 struct Thinner<'s> {
     whole: &'s Survey,
     base: &'s Survey,
     lists: BTreeMap<&'s Want, BTreeMap<String, &'s Object>>,
-    /// The objects that the base does not have, or not so. One that is not the
-    /// base's in one entry is not in any other: its uid must be one.
+    /// The objects that the base lacks or has differently. An object that differs in one entry is
+    /// taken from the survey in all entries, as its uid must be the same.
     own: BTreeSet<Id>,
 }
 
@@ -320,7 +319,7 @@ impl<'s> Thinner<'s> {
         let has = |all: &[Resource], id: &ResourceId| all.iter().any(|resource| resource.id == *id);
         let (kept, less): (Vec<_>, Vec<_>) = base.iter().map(|resource| &resource.id).partition(|id| has(whole, id));
         let added = whole.iter().map(|resource| &resource.id).filter(|id| !has(base, id));
-        // The reader of the file puts it together in this order.
+        // The reader of the file combines both in this order.
         if !kept.into_iter().chain(added).eq(whole.iter().map(|resource| &resource.id)) {
             return Served { base: false, less: Vec::new(), resources: Some(whole.iter().collect()), stale };
         }
@@ -328,7 +327,7 @@ impl<'s> Thinner<'s> {
         Served { base: true, less, resources: Some(own).filter(|own| !own.is_empty()), stale }
     }
 
-    /// Rows to be read first, then those that the base also has, and empty ones last.
+    /// The rows: first those for people, then those that the base also has, and empty ones last.
     fn rows(&self) -> Vec<Row<'s>> {
         let mut rows: Vec<Row> = Vec::new();
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
@@ -525,7 +524,7 @@ impl<'s> Row<'s> {
         self.items.as_ref().is_some_and(|items| !items.is_empty())
     }
 
-    /// What it says besides the resource, if that can be said for several.
+    /// The key of a row besides its resource, if one row can serve several resources.
     fn says_for_several(&self) -> Option<String> {
         let is_short = self.name.is_none() && !self.has_items() && self.less.is_empty();
         let Self { namespace, node, whole, owned, deleting, from, base, unread, .. } = self;
@@ -540,7 +539,7 @@ impl<'s> Row<'s> {
         }
     }
 
-    /// A single one is written as in every other survey.
+    /// Names a single resource as in every other survey.
     fn name_its_resource(&mut self) {
         if let [single] = self.resources[..] {
             self.resource = Some(single);

@@ -1,4 +1,4 @@
-//! Clusters that cannot be built here, made of the surveys that were recorded elsewhere.
+//! Clusters that cannot be built here, derived from surveys that were recorded elsewhere.
 
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::report::Report;
@@ -6,7 +6,7 @@ use kubectl_unstick::survey::{Fact, Form, Object, Resource, ResourceId, Survey, 
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// The lease of the controller manager that leads.
+/// The lease of the leading controller manager.
 const MANAGER: &str = "kube-controller-manager";
 
 /// An additional kind that a distribution serves.
@@ -15,7 +15,7 @@ struct Served {
     resource: [&'static str; 3],
     kind: &'static str,
     namespaced: bool,
-    /// Whether a server of the distribution's own answers for it, behind an aggregated API.
+    /// Whether a server of the distribution serves it, behind an aggregated API.
     aggregated: bool,
 }
 
@@ -23,7 +23,7 @@ const fn kind(resource: [&'static str; 3], kind: &'static str, namespaced: bool,
     Served { resource, kind, namespaced, aggregated }
 }
 
-/// How a distribution differs from the cluster on which the surveys were recorded.
+/// The differences between a distribution and the cluster of the recorded surveys.
 pub struct Distribution {
     /// The server's version.
     version: &'static str,
@@ -31,7 +31,7 @@ pub struct Distribution {
     kinds: &'static [Served],
     /// The kinds that it does not serve.
     lacks: fn(&ResourceId) -> bool,
-    /// Whether the controller manager has a lease that can be seen.
+    /// Whether the controller manager has a visible lease.
     has_lease: bool,
 }
 
@@ -51,7 +51,7 @@ pub const OPENSHIFT: Distribution = Distribution {
     has_lease: true,
 };
 
-/// k3s, whose one controller manager needs no lease.
+/// k3s, whose only controller manager needs no lease.
 pub const K3S: Distribution = Distribution {
     version: "v1.36.1+k3s1",
     kinds: &[
@@ -63,7 +63,7 @@ pub const K3S: Distribution = Distribution {
     has_lease: false,
 };
 
-/// A control plane that somebody else runs, as on EKS, GKE and AKS: none of it need be visible.
+/// A managed control plane, as on EKS, GKE and AKS: none of it need be visible.
 pub const MANAGED: Distribution = Distribution {
     version: "v1.33.5-eks-3025e55",
     kinds: &[
@@ -92,7 +92,7 @@ fn is_newer_than_1_28(id: &ResourceId) -> bool {
 }
 
 impl Distribution {
-    /// Makes a survey what it would be there.
+    /// Turns a survey into one of this distribution.
     pub fn change(&self, survey: &mut Survey) {
         survey.server = Some(self.version.into());
         survey.discovery.resources.retain(|resource| !(self.lacks)(&resource.id));
@@ -103,7 +103,7 @@ impl Distribution {
         self.hold_nothing(survey);
     }
 
-    /// Makes the survey contain none of its additional kinds.
+    /// Adds empty lists for its additional kinds to the survey.
     fn hold_nothing(&self, survey: &mut Survey) {
         let is_theirs = |want: &Want| self.kinds.iter().any(|kind| kind.resource[0] == want.resource.group);
         loop {
@@ -137,7 +137,7 @@ impl Served {
     }
 }
 
-/// An `APIService` whose server answers.
+/// Adds an `APIService` whose server answers.
 fn register(survey: &mut Survey, group: &str, version: &str) {
     let list = Want::list(&ResourceId::new("apiregistration.k8s.io", "v1", "apiservices"), None, Form::Whole);
     let Some(Fact::Listed(registered)) = survey.fact(&list) else { return };
@@ -173,13 +173,13 @@ fn hide_the_lease(survey: &mut Survey) {
     }
 }
 
-/// The roots of a survey that is not completed.
+/// The root causes of an incomplete survey.
 pub fn roots(survey: Survey) -> BTreeSet<String> {
     let roots = report(survey).findings.into_iter().filter(|finding| finding.root);
     roots.map(|finding| format!("{} {}", finding.rule, finding.subject)).collect()
 }
 
-/// The report of a survey that is not completed.
+/// The report on an incomplete survey.
 pub fn report(mut survey: Survey) -> Report {
     loop {
         let diagnosis = diagnose_survey(&survey);

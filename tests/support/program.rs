@@ -1,4 +1,4 @@
-//! The program as the tests run it: on a control plane, which also holds its journal.
+//! The program under test, run on a control plane, whose folder contains its journal.
 
 use super::control_plane::ControlPlane;
 use super::go::control_plane;
@@ -9,15 +9,15 @@ use std::process::{ChildStdin, Command, Output, Stdio};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 
-/// Brings about the scenario's state. What `make.sh` leaves running in the
-/// background ends when the returned pipe is dropped.
+/// Brings the scenario's state about. Dropping the returned pipe ends the background processes of
+/// `make.sh`.
 #[must_use]
 pub fn make(scenario: &Scenario, plane: &ControlPlane) -> ChildStdin {
     run_script(&scenario.dir.join("make.sh"), plane)
 }
 
-/// Runs a script with the words of `lib.sh`, the one of its scenarios where these have
-/// one of their own, else `tests/scenarios/lib.sh`. What it leaves running in the background ends when the returned pipe is dropped.
+/// Runs a script with the functions of `lib.sh`: the scenarios' own if there is one, otherwise
+/// `tests/scenarios/lib.sh`. Dropping the returned pipe ends its background processes.
 #[must_use]
 pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
     let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/lib.sh");
@@ -47,24 +47,24 @@ pub fn run_script(path: &Path, plane: &ControlPlane) -> ChildStdin {
     stdin
 }
 
-/// A run of the program that keeps its journal with the control plane.
+/// A run of the program whose journal is in the control plane's folder.
 pub fn unstick(plane: &ControlPlane) -> Command {
     let mut command = plane.command(PROGRAM);
     command.env("XDG_STATE_HOME", plane.dir().join("state")).stdin(Stdio::null());
     command
 }
 
-/// What a run printed on stdout.
+/// The output of a run on stdout.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a run printed on stderr.
+/// The output of a run on stderr.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The writes that the journal holds: method and path.
+/// The writes in the journal: method and path.
 pub fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
     let folder = plane.dir().join("state/kubectl-unstick");
     let mut writes = Vec::new();
@@ -81,13 +81,13 @@ pub fn journalled_writes(plane: &ControlPlane) -> Vec<String> {
     writes
 }
 
-/// The writes that the server saw from this program, dry runs apart.
+/// The writes of this program according to the server, without dry runs.
 pub fn audited_writes(plane: &ControlPlane) -> Vec<String> {
     let mut writes: Vec<String> = plane
         .audit_requests()
         .into_iter()
         .filter(|event| event.user_agent.starts_with("kubectl-unstick/") && !event.uri.contains("dryRun=All"))
-        // Asks who writes, and changes nothing.
+        // This request only asks for the user, and changes nothing.
         .filter(|event| !event.uri.contains("/selfsubjectreviews"))
         .filter_map(|event| {
             let method = match event.verb.as_str() {

@@ -1,5 +1,4 @@
-//! A plain-HTTP way to the API server, so that a test can look into requests, and
-//! answer them wrongly.
+//! A plain-HTTP way to the API server, so that a test can inspect requests, and answer them wrongly.
 
 use super::control_plane::ControlPlane;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// `kubectl proxy`; it ends with the value.
+/// `kubectl proxy`, until it is dropped.
 pub struct Behind {
     child: Child,
     /// `127.0.0.1:PORT`
@@ -36,7 +35,7 @@ impl Drop for Behind {
     }
 }
 
-/// `kubectl proxy`, and an address in front of it; it ends with the value.
+/// `kubectl proxy`, and an address in front of it, until it is dropped.
 pub struct Front {
     _behind: Behind,
     /// `http://127.0.0.1:PORT`
@@ -44,7 +43,7 @@ pub struct Front {
 }
 
 impl Front {
-    /// Every connection to the address is handed to `serve`, with one to the server.
+    /// Hands every connection to the address to `serve`, with a connection to the server.
     pub fn start(plane: &ControlPlane, serve: impl Fn(&TcpStream, &TcpStream) + Clone + Send + 'static) -> Self {
         let behind = Behind::start(plane);
         let server = behind.address.clone();
@@ -101,7 +100,7 @@ pub fn in_front(
     address
 }
 
-/// A way to an address that is cut off again and again.
+/// An address that is cut off again and again.
 pub struct Cutting {
     /// `127.0.0.1:PORT`
     pub address: String,
@@ -110,8 +109,8 @@ pub struct Cutting {
 }
 
 impl Cutting {
-    /// Cuts each connection after this many bytes of answers; after the first time, nothing is
-    /// answered for `away`, on any connection.
+    /// Cuts each connection after this many bytes of answers. After the first cut, no connection is
+    /// answered for `away`.
     pub fn start(server: &str, after: usize, away: Duration) -> Self {
         let (cuts, first) = (Arc::new(AtomicUsize::new(0)), Arc::new(OnceLock::<Instant>::new()));
         let counter = Arc::clone(&cuts);
@@ -126,8 +125,8 @@ impl Cutting {
     }
 }
 
-/// An address in front of the server, `127.0.0.1:PORT`. Before more of an answer is passed on,
-/// `seen` gets the number of bytes passed on so far on this connection.
+/// An address in front of the server, `127.0.0.1:PORT`. Before it passes on more of an answer, it
+/// calls `seen` with the number of bytes passed on so far on this connection.
 pub fn watched(server: &str, seen: impl Fn(usize) + Clone + Send + 'static) -> String {
     between(server, move |client, server| {
         let tell = |carried| {
@@ -157,8 +156,8 @@ fn between(server: &str, serve: impl Fn(&TcpStream, &TcpStream) + Clone + Send +
     address
 }
 
-/// Passes bytes both ways, until the server has sent so many that the connection is to be cut.
-/// Returns whether it was.
+/// Passes bytes both ways, until `is_cut` returns true for the number of bytes from the server.
+/// Returns whether that happened.
 fn carry(client: &TcpStream, server: &TcpStream, is_cut: impl Fn(usize) -> bool) -> bool {
     let (mut from, mut to) = (client.try_clone().expect("a clone"), server.try_clone().expect("a clone"));
     thread::spawn(move || std::io::copy(&mut from, &mut to));
@@ -175,7 +174,7 @@ fn carry(client: &TcpStream, server: &TcpStream, is_cut: impl Fn(usize) -> bool)
     false
 }
 
-/// A request as it came, with its body.
+/// A request as received, with its body.
 pub fn read_request(client: &mut TcpStream) -> Option<Vec<u8>> {
     let (mut request, mut bytes) = (Vec::new(), [0; 16384]);
     loop {

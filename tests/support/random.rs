@@ -1,4 +1,4 @@
-//! Numbers and names that follow from a seed and from nothing else.
+//! Numbers and names that depend only on a seed.
 
 /// A small generator of numbers (splitmix64): the same seed gives the same state on every
 /// machine and with every version of a library.
@@ -31,19 +31,19 @@ impl Random {
         self.below(100) < chance
     }
 
-    /// One of them.
+    /// One of the items.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }
 
-    /// Puts them into another order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// A word that was not used before: two or three syllables and a number.
+    /// A new word: two or three syllables and a number.
     pub fn word(&mut self) -> String {
         const SYLLABLES: [&str; 24] = [
             "ba", "cor", "del", "fen", "gim", "hol", "jas", "kel", "lum", "mor", "nar", "pol", "quil", "ran", "sel",
@@ -55,7 +55,7 @@ impl Random {
         word
     }
 
-    /// Random letters, as generated names end.
+    /// Random letters, like the end of a generated name.
     pub fn suffix(&mut self) -> String {
         const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
         (0..5).map(|_| char::from(*self.pick(LETTERS))).collect()

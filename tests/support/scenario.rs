@@ -1,6 +1,5 @@
-//! A scenario: a folder below `tests/scenarios` with `make.sh`, which brings
-//! about a state of a real cluster, and `scenario.yaml`, which says what must be
-//! found in it.
+//! A scenario: a folder below `tests/scenarios` with `make.sh`, which brings about a state of a
+//! real cluster, and `scenario.yaml`, which states what must be found in it.
 
 use crate::diet;
 use kubectl_unstick::survey::Survey;
@@ -9,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What must be found.
+/// The expected result.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
@@ -21,16 +20,16 @@ struct Expected {
     /// The number of causes, behind each other or side by side.
     #[serde(default = "one")]
     layers: usize,
-    /// What looks guilty and must not be accused, one line each.
+    /// Objects that look guilty and must not be accused, one line each.
     #[serde(default)]
     decoys: Vec<String>,
-    /// The first minor release of Kubernetes whose servers behave so, such as 33.
+    /// The first minor release of Kubernetes whose servers behave like this, such as 33.
     #[serde(default)]
     since: u32,
-    /// Why it needs a control plane of its own: it breaks something that other tests use.
+    /// The reason why it needs its own control plane: it breaks something that other tests use.
     #[serde(default)]
     alone: Option<String>,
-    /// What is needed to see the causes, in addition to the rights of `deploy/clusterrole.yaml`.
+    /// The rights needed to see the causes, in addition to those of `deploy/clusterrole.yaml`.
     #[serde(default)]
     needs: Option<String>,
     /// The words after `kubectl unstick`.
@@ -45,13 +44,13 @@ struct Expected {
     /// Findings in addition to the roots, by rule.
     #[serde(default)]
     others: Vec<String>,
-    /// What must be unreadable; nothing else may be.
+    /// The unread facts; all others must be readable.
     #[serde(default)]
     unread: Vec<String>,
-    /// What is broken and has no part in it; nothing else may be.
+    /// The broken objects that are not involved; no others may be named.
     #[serde(default, rename = "alsoBroken")]
     also_broken: Vec<String>,
-    /// What only waits for the targets; nothing else may be named.
+    /// The objects that only wait for the targets; no others may be named.
     #[serde(default)]
     waiters: Vec<String>,
     /// If set, the targets must be gone after a run with `--approve` of this risk.
@@ -71,17 +70,17 @@ struct Root {
     #[serde(default)]
     missing: bool,
     why: String,
-    /// How many objects wait for it.
+    /// How many objects wait for the root cause.
     #[serde(default = "one")]
     objects: usize,
     /// The owners of these objects with their state, each before its own owners.
     #[serde(default)]
     owners: Vec<String>,
-    /// The targets that it holds; all of them unless said otherwise.
+    /// The targets that it holds; all targets by default.
     #[serde(default)]
     blocks: Vec<String>,
-    /// Who should release it, and in which state that is: `Down Deployment ops/operator`, or just
-    /// the state if no workload is known: `Gone`, `Unknown`.
+    /// The controller that should release it, and its state: `Down Deployment ops/operator`, or
+    /// just the state if no workload is known: `Gone`, `Unknown`.
     #[serde(default)]
     controller: Option<String>,
 }
@@ -101,13 +100,14 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Every scenario, by name; `UNSTICK_SCENARIOS` names another folder of them, such as `tests/reported`.
+    /// Every scenario, by name; `UNSTICK_SCENARIOS` names another folder of scenarios, such as
+    /// `tests/reported`.
     pub fn all() -> Vec<Self> {
         let folder = std::env::var("UNSTICK_SCENARIOS").unwrap_or_else(|_| "tests/scenarios".to_owned());
         Self::below(&folder)
     }
 
-    /// Those below a folder, by name.
+    /// The scenarios below a folder, by name.
     pub fn below(folder: &str) -> Vec<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut dirs: Vec<PathBuf> = std::fs::read_dir(&root)
@@ -119,12 +119,12 @@ impl Scenario {
         dirs.into_iter().map(Self::at).collect()
     }
 
-    /// Those whose survey is recorded: all but one that somebody is writing.
+    /// The scenarios with a recorded survey: all except unfinished ones.
     pub fn recorded() -> Vec<Self> {
         Self::all().into_iter().filter(|scenario| scenario.survey_file().is_file()).collect()
     }
 
-    /// The scenario of this name.
+    /// The scenario with this name.
     pub fn named(name: &str) -> Self {
         Self::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios").join(name))
     }
@@ -142,7 +142,7 @@ impl Scenario {
     }
 
     /// The file of its recorded survey, which is beside it, except for the one that the program
-    /// contains and shows with `demo`.
+    /// embeds and shows with `demo`.
     pub fn survey_file(&self) -> PathBuf {
         if self.stands_alone() {
             return Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/demo/survey.yaml");
@@ -175,17 +175,17 @@ impl Scenario {
         self.expected.layers
     }
 
-    /// What looks guilty and is not.
+    /// Objects that look guilty but are not.
     pub fn decoys(&self) -> &[String] {
         &self.expected.decoys
     }
 
-    /// The rules whose findings must be root causes there, with how well they are known.
+    /// The rules of its expected root causes, with how well their reasons are known.
     pub fn roots(&self) -> impl Iterator<Item = (&str, &str)> {
         self.expected.roots.iter().map(|root| (root.rule.as_str(), root.why.as_str()))
     }
 
-    /// The first minor release of Kubernetes whose servers behave so.
+    /// The first minor release of Kubernetes whose servers behave like this.
     pub fn since(&self) -> u32 {
         self.expected.since
     }
@@ -210,17 +210,17 @@ impl Scenario {
         self.expected.exit
     }
 
-    /// The risk to approve, when the targets can be released.
+    /// The risk to approve, if the targets can be released.
     pub fn approve(&self) -> Option<&str> {
         self.expected.approve.as_deref()
     }
 
-    /// Compares a report with what must be found.
+    /// Compares a report with the expected result.
     pub fn check(&self, report: &Value) {
         assert_eq!(self.differences(report), [""; 0], "{}\n{report:#}", self.name);
     }
 
-    /// In what a report differs from what must be found.
+    /// The differences between a report and the expected result.
     pub fn differences(&self, report: &Value) -> Vec<String> {
         let expected = &self.expected;
         let spoken_of = |field: &str| items(report, field).map(|note| spoken(&note["object"])).collect::<Vec<_>>();
@@ -244,12 +244,12 @@ impl Scenario {
         .collect()
     }
 
-    /// Compares the root causes of a report with what must be found.
+    /// Compares the root causes of a report with the expected ones.
     pub fn check_roots(&self, report: &Value) {
         assert_eq!(roots(report), self.roots_of(report), "{}: roots\n{report:#}", self.name);
     }
 
-    /// The root causes that must be found, with the names that were generated: `Pod net/agent-*` is one.
+    /// The expected root causes, with generated names filled in: `Pod net/agent-*` matches one.
     fn roots_of(&self, report: &Value) -> Vec<Root> {
         let found = roots(report);
         let named = |mut root: Root| {
@@ -263,13 +263,13 @@ impl Scenario {
         self.expected.roots.iter().cloned().map(named).collect()
     }
 
-    /// Whether a report has just the root causes that must be found.
+    /// Whether a report has exactly the expected root causes.
     pub fn has_its_roots(&self, report: &Value) -> bool {
         roots(report) == self.roots_of(report)
     }
 
-    /// Wrong claims in a report: what it proves, or says about a target, that is not true. A report
-    /// from fewer facts may miss something, but not prove anything else.
+    /// Wrong claims of a report: false proofs, or false states of targets. A report from fewer
+    /// facts may miss something, but must not prove anything else.
     pub fn wrong_claims(&self, report: &Value) -> Vec<String> {
         let proven = roots(report).into_iter().filter(|root| root.why == "Proven");
         let claims = proven.filter(|claim| !self.is_so(claim)).map(|claim| format!("{claim:?}"));
@@ -282,7 +282,7 @@ impl Scenario {
         claims.chain(states).collect()
     }
 
-    /// Whether a claim is a root cause, or what is seen of one.
+    /// Whether a claim is a root cause, or the visible part of one.
     fn is_so(&self, claim: &Root) -> bool {
         // The first of several objects may be hidden, and so may be the controller's workload.
         let controller = |root: &Root| match (claim.controller.as_deref(), root.controller.as_deref()) {
@@ -300,7 +300,7 @@ impl Scenario {
     }
 }
 
-/// Rules that report visible symptoms. With more rights, other rules report what is behind them.
+/// Rules that report visible symptoms. With more rights, other rules report their causes.
 const SEEN_FIRST: [&str; 3] = ["content-unreadable", "deletion-in-progress", "held-by-finalizer"];
 
 fn difference<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T) -> Option<String> {
@@ -311,7 +311,7 @@ fn items<'a>(report: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> 
     report[field].as_array().into_iter().flatten()
 }
 
-/// Kubernetes' own groups, and those of its extensions that rules know by name.
+/// Whether a group is one of Kubernetes' own, or of its extensions that rules know by name.
 pub fn is_kubernetes_own(group: &str) -> bool {
     !group.contains('.') || (group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io"))
 }
@@ -356,7 +356,7 @@ fn owners(of: &Value) -> Vec<String> {
         .collect()
 }
 
-/// `Kind namespace/name`, as screens say it.
+/// `Kind namespace/name`, as on screens.
 fn spoken(object: &Value) -> String {
     match object.get("namespace").and_then(Value::as_str) {
         Some(namespace) => format!("{} {namespace}/{}", text(&object["kind"]), text(&object["name"])),

@@ -1,5 +1,5 @@
-//! A stand-in for an API server, with one namespace that is being deleted and held. Each test
-//! answers some requests differently.
+//! A stand-in for an API server, with one held namespace that is being deleted. Each test answers
+//! some requests differently.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -28,7 +28,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// `answers` returns whether it has answered; the usual answers are given otherwise.
+    /// Starts a server. `answers` returns whether it has answered; otherwise the server gives its
+    /// usual answer.
     pub fn start(answers: impl Fn(&Request, &mut TcpStream) -> bool + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -78,25 +79,25 @@ fn read_more(client: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// The bytes that follow a head.
+/// The length of the body after a head.
 fn length(head: &str) -> usize {
     let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
     length.unwrap_or_default()
 }
 
-/// A whole answer.
+/// Sends a whole answer.
 pub fn answer(client: &mut TcpStream, status: u16, content_type: &str, body: &str) -> bool {
     raw(client, &format!("HTTP/1.1 {status} Status\r\nContent-Type: {content_type}\r\n"), body.as_bytes())
 }
 
-/// A whole answer whose head begins with `head`.
+/// Sends a whole answer whose head begins with `head`.
 pub fn raw(client: &mut TcpStream, head: &str, body: &[u8]) -> bool {
     let rest = format!("Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
     client.write_all(format!("{head}{rest}").as_bytes()).and_then(|()| client.write_all(body)).ok();
     true
 }
 
-/// An answer that begins with `start` and continues with `piece` until the connection is closed.
+/// Sends an answer that begins with `start` and continues with `piece` until the connection is closed.
 pub fn endless(client: &mut TcpStream, start: &str, piece: &str) -> bool {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
     let piece = piece.repeat(1 + 65_536 / piece.len());
@@ -107,7 +108,7 @@ pub fn endless(client: &mut TcpStream, start: &str, piece: &str) -> bool {
 
 pub const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/// The namespace that is diagnosed.
+/// The namespace under diagnosis.
 pub const SHOP: &str = r#"{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop","uid":"u-shop",
     "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00Z"},
     "spec":{"finalizers":["kubernetes"]},"status":{"phase":"Terminating"}}"#;
@@ -117,7 +118,7 @@ pub const HELD: &str = r#"{"metadata":{"name":"held","namespace":"shop","uid":"u
     "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00Z",
     "finalizers":["acme.io/hold"]}}"#;
 
-/// A resource as legacy discovery has it.
+/// A resource in the form of legacy discovery.
 pub fn served(plural: &str, kind: &str, namespaced: bool) -> String {
     format!(
         r#"{{"name":"{plural}","singularName":"","namespaced":{namespaced},"kind":"{kind}","verbs":["delete","get","list","patch","watch"]}}"#

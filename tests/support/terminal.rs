@@ -1,4 +1,4 @@
-//! A person at a pseudo-terminal: types, and reads the screen.
+//! A person at a pseudo-terminal who types and reads the screen.
 
 use super::wait::wait_until;
 use nix::sys::termios::{InputFlags, LocalFlags, Termios, tcgetattr};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A command without any variables but these. Its program and arguments are still to come.
+/// A command with only these variables. The caller adds its program and arguments.
 pub fn environment(term: &str, home: &Path) -> Command {
     let mut command = Command::new("env");
     command.args(["-i", &format!("TERM={term}"), "LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin"]);
@@ -15,7 +15,7 @@ pub fn environment(term: &str, home: &Path) -> Command {
     command
 }
 
-/// Waits for a choice between doing it or not, and takes this line of it.
+/// Waits for the choice whether to carry a step out, and chooses this line.
 pub fn choose(session: &mut PtySession, line: &str) {
     session.exp_string("> details").expect("nothing is preselected that writes");
     session.exp_string("   quit").expect("the end of the choice");
@@ -23,14 +23,14 @@ pub fn choose(session: &mut PtySession, line: &str) {
         "do it" => "\x1b[B\r",
         "details" => "\r",
         "skip" => "\x1b[B\x1b[B\r",
-        // The list goes on at its other end.
+        // The list continues at its other end.
         "quit" => "\x1b[A\r",
         _ => panic!("{line}"),
     };
     press(session, keys);
 }
 
-/// Types these keys at a dialog, as soon as it takes them.
+/// Types these keys at a dialog, as soon as it accepts them.
 pub fn press(session: &mut PtySession, keys: &str) {
     until_it_reads_keys(session);
     self::keys(session, keys);
@@ -43,12 +43,12 @@ pub fn until_it_reads_keys(session: &PtySession) {
     });
 }
 
-/// Types these keys, whatever takes them, without an Enter.
+/// Types these keys without Enter, whatever reads them.
 pub fn keys(session: &mut PtySession, keys: &str) {
     session.send(keys).and_then(|_| session.flush()).expect("typed");
 }
 
-/// Agrees to something harsh by this name.
+/// Approves a harsh step by this name.
 pub fn agree(session: &mut PtySession, name: &str) {
     choose(session, "do it");
     session.exp_string(&format!("type {name} to confirm")).expect("asks for the name");
@@ -67,12 +67,12 @@ pub fn says(session: &mut PtySession, text: &str) -> String {
 pub fn exit_code(session: &mut PtySession) -> i32 {
     session.exp_eof().expect("it ends");
     let status = format!("{:?}", session.process().wait().expect("it ends"));
-    // `Exited(Pid(7), 130)`: rexpect does not name the type of it.
+    // `Exited(Pid(7), 130)`: rexpect does not export the type.
     let code = status.strip_prefix("Exited(").and_then(|rest| rest.trim_end_matches(')').rsplit(' ').next());
     code.and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("it ended by {status}"))
 }
 
-/// Whether the terminal hands on what is typed line by line. rexpect has it show nothing.
+/// Whether the terminal passes on input line by line. rexpect turns echo off.
 pub fn reads_lines(session: &PtySession) -> bool {
     let modes = modes(session);
     modes.local_flags.contains(LocalFlags::ICANON | LocalFlags::ISIG) && modes.input_flags.contains(InputFlags::ICRNL)
@@ -82,7 +82,7 @@ fn modes(session: &PtySession) -> Termios {
     tcgetattr(session.process().get_file_handle().expect("the terminal")).expect("its modes")
 }
 
-/// Sets the size of a session's terminal, as a window that is pulled does.
+/// Sets the size of a session's terminal, as if its window was resized.
 pub fn set_size(session: &PtySession, rows: u16, columns: u16) {
     let handle = session.process().get_file_handle().expect("the terminal");
     let status = Command::new("stty")

@@ -1,9 +1,9 @@
-//! Waiting for what takes its time.
+//! Waiting for conditions.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Polls until a condition holds, often at first: a check may be a run of kubectl. On a busy
+/// Polls until a condition holds, frequently at first: a check may be a run of kubectl. On a busy
 /// machine, the limit is three times as long.
 ///
 /// # Panics

@@ -10,30 +10,30 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a person who waits hears of it.
+/// How often a waiting person gets a message.
 pub const PROGRESS_EVERY: Duration = Duration::from_secs(30);
 
 /// The oldest Go that builds the modules, as major and minor version.
 const OLDEST_GO: (u32, u32) = (1, 26);
 
-/// A Go module below `tests/` and the programs that are built from it.
+/// A Go module below `tests/` and its programs.
 pub struct Module {
-    /// Its folder below `tests/`, and the one below `target/` for the programs.
+    /// Its folder below `tests/`, and below `target/` for the programs.
     folder: &'static str,
-    /// The version of Kubernetes to build, where there are several: each has its
-    /// own go.mod file, and a folder of its own for the programs.
+    /// The version of Kubernetes to build, if there are several: each has its own go.mod file, and
+    /// its own folder for the programs.
     version: Option<String>,
-    /// The file name of each program and the package that it is built from.
+    /// The file name and the package of each program.
     programs: &'static [(&'static str, &'static str)],
-    /// What is built.
+    /// A description of the programs.
     what: String,
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 pub enum NotBuilt {
-    /// A proxy does not have the modules; it may have another version's.
+    /// A proxy does not have the modules; it may have those of another version.
     Refused(Refusal),
-    /// Another version would not do better.
+    /// Another version would fail, too.
     Failed(String),
 }
 
@@ -44,7 +44,7 @@ impl From<String> for NotBuilt {
 }
 
 impl Module {
-    /// The control plane, or the older servers, with this version of Kubernetes.
+    /// The control plane, or the older servers, of this version of Kubernetes.
     pub fn kubernetes(folder: &'static str, version: &str) -> Self {
         let programs: &[_] = match folder {
             "control-plane" => &[("control-plane", "."), ("kubectl", "./kubectl")],
@@ -61,7 +61,8 @@ impl Module {
         Self { folder: "kubelet", version: Some(version.into()), programs, what }
     }
 
-    /// What runs a real node: containerd with its client, its shim, and what runs in the pods.
+    /// The programs of a real node: containerd with its client and its shim, and the programs in
+    /// the pods.
     pub fn node() -> Self {
         let programs = &[
             ("node", "."),
@@ -100,14 +101,14 @@ impl Module {
         target_dir().join(self.folder).join(self.version.as_deref().unwrap_or_default())
     }
 
-    /// Whether the programs are there and were built from these sources.
+    /// Whether the programs exist and were built from these sources.
     pub fn is_current(&self) -> Result<bool, String> {
         let built = self.programs.iter().all(|(name, _)| self.output().join(name).is_file());
         let stamp = self.stamp()?;
         Ok(built && fs::read_to_string(self.output().join("stamp")).is_ok_and(|old| old == stamp))
     }
 
-    /// Builds the programs where they are not current.
+    /// Builds the programs unless they are current.
     pub fn build_if_need_be(self) -> Result<Self, String> {
         let _lock = lock(self.folder, &self.what)?;
         if self.is_current()? {
@@ -120,8 +121,7 @@ impl Module {
         }
     }
 
-    /// Downloads what the programs are built from and builds them. The caller
-    /// holds the lock.
+    /// Downloads the modules of the programs and builds them. The caller holds the lock.
     pub fn build(&self) -> Result<(), NotBuilt> {
         require_go()?;
         let output = self.output();
@@ -168,7 +168,7 @@ impl Module {
             .spawn()
     }
 
-    /// The folder of a module that the programs are built from.
+    /// The folder of a module from which the programs are built.
     pub fn folder_of(&self, module: &str) -> Result<PathBuf, String> {
         let output = self.go("list").args(["-m", "-f", "{{.Dir}}", module]).output();
         let output = output.map_err(|error| format!("cannot start go list: {error}"))?;
@@ -184,7 +184,7 @@ impl Module {
         let mut go = go();
         go.arg(command).current_dir(self.sources()).env("GOWORK", "off").stdin(Stdio::null());
         if let Some(version) = &self.version {
-            // As a variable, it applies to every command of go.
+            // As a variable, it applies to every go command.
             let flags = std::env::var("GOFLAGS").unwrap_or_default();
             go.env("GOFLAGS", format!("{flags} -modfile=versions/{version}.mod"));
         }
@@ -205,7 +205,7 @@ impl Module {
         }
     }
 
-    /// Changes when a source file does, or the versions of the modules.
+    /// A value that changes with the source files and the versions of the modules.
     fn stamp(&self) -> Result<String, String> {
         let folder = self.sources();
         let mut hasher = DefaultHasher::new();
@@ -235,8 +235,7 @@ pub fn sources(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder)
 }
 
-/// Waits until no other process builds what is in this folder. The lock ends with
-/// the file.
+/// Waits until no other process builds in this folder. Dropping the file releases the lock.
 pub fn lock(folder: &str, what: &str) -> Result<File, String> {
     let output = target_dir().join(folder);
     lock_in(&output, what).map_err(cannot("lock", &output))
@@ -255,8 +254,8 @@ fn lock_in(output: &Path, what: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Some files fit some releases only: `kubernetes_1_35` marks them. Old releases
-/// would link the clouds' own libraries without `providerless`.
+/// The build tags. Some files are for some releases only, marked by tags such as `kubernetes_1_35`.
+/// Without `providerless`, old releases would link the clouds' own libraries.
 fn tags(version: &str) -> String {
     let minor = version.splitn(3, '.').take(2).collect::<Vec<_>>().join("_");
     format!("-tags=providerless,kubernetes_{minor}")
@@ -272,8 +271,7 @@ fn stamps(version: &str) -> String {
     format!("-s -w{}", all.map(set).collect::<String>())
 }
 
-/// One sentence for the person who waits, with the compiler's words where there
-/// is no better one.
+/// One sentence for the person who waits, with the compiler's words if there is no better one.
 fn why_not_built(name: &str, status: ExitStatus, said: &str) -> String {
     if said.contains("no space left on device") {
         return format!(
@@ -292,7 +290,7 @@ fn target_dir() -> PathBuf {
     tmp.parent().unwrap_or(tmp).to_path_buf()
 }
 
-/// All files in a folder in a fixed order, except those that only people read.
+/// All files in a folder in a fixed order, except those for people only.
 fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -307,7 +305,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The Go that is installed: it must not fetch another one.
+/// The installed Go, which must not fetch another one.
 pub fn go() -> Command {
     let mut command = Command::new("go");
     command.env("GOTOOLCHAIN", "local");
@@ -329,7 +327,7 @@ fn require_go() -> Result<(), String> {
     Err(format!("the Go on PATH is too old ({}): {way_out}", said.trim()))
 }
 
-/// Reads `go1.26.8` and the like, also in the midst of other words.
+/// Parses `go1.26.8` and the like, even among other words.
 fn go_version(text: &str) -> Option<(u32, u32)> {
     let mut numbers = text.split("go").find_map(|word| {
         let numbers = word.split(|c: char| !c.is_ascii_digit());
@@ -340,13 +338,13 @@ fn go_version(text: &str) -> Option<(u32, u32)> {
     Some((major, minor))
 }
 
-/// How long ago, for a person.
+/// The elapsed time, for a person.
 pub fn elapsed(started: Instant) -> String {
     let seconds = started.elapsed().as_secs();
     format!("{} min {:02} s", seconds / 60, seconds % 60)
 }
 
-/// The sentence for a file that cannot be used.
+/// The error for a file that cannot be used.
 pub fn cannot(what: &str, path: &Path) -> impl FnOnce(io::Error) -> String {
     move |error| format!("cannot {what} {}: {error}", path.display())
 }

@@ -1,5 +1,5 @@
-//! Downloads a module's dependencies before anything is compiled, so that a proxy
-//! that does not have them, or does not answer, is known within seconds.
+//! Downloads a module's dependencies before anything is compiled, so that a proxy that lacks them,
+//! or does not answer, is reported within seconds.
 
 use super::build::{self, NotBuilt, PROGRESS_EVERY, elapsed};
 use super::tell;
@@ -10,11 +10,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a proxy may be silent. One module of Kubernetes is 50 MB, during which there may be no
-/// other output.
+/// How long a proxy may be silent. One module of Kubernetes has 50 MB, and there may be no other
+/// output meanwhile.
 const SILENCE: Duration = Duration::from_mins(3);
 
-/// A proxy that answers, and not with the module.
+/// The answer of a proxy that does not have a module.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refusal {
     host: String,
@@ -23,7 +23,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// This host does not have that module, and answers so.
+    /// The answer of a host that does not have a module.
     pub fn of(host: &str, module: &str, status: &str) -> Self {
         Self { host: host.into(), module: module.into(), status: status.into() }
     }
@@ -39,7 +39,7 @@ impl fmt::Display for Refusal {
 #[derive(Debug, PartialEq, Eq)]
 enum News {
     Refused(Refusal),
-    /// No answer, from this host and for this reason.
+    /// There was no answer, from this host and for this reason.
     Unreachable(String, String),
     Other,
 }
@@ -50,7 +50,7 @@ pub fn modules(download: &mut Command, what: &str) -> Result<(), NotBuilt> {
 }
 
 fn modules_from(proxies: &str, download: &mut Command, what: &str, silence: Duration) -> Result<(), NotBuilt> {
-    // A list of proxies falls back from one to the next: all are heard then.
+    // With several proxies, go tries one after the other, so all of them matter.
     let only = !proxies.contains([',', '|']);
     if !proxies.is_empty() {
         download.env("GOPROXY", proxies);
@@ -67,7 +67,7 @@ fn modules_from(proxies: &str, download: &mut Command, what: &str, silence: Dura
         tell(&format!("still downloading the modules of {what} ({}) …", elapsed(started)));
     });
     if heard.stop {
-        // Otherwise it would continue with all other modules.
+        // Otherwise go would continue with all other modules.
         let _ = go.kill();
     }
     let status = go.wait().map_err(|error| format!("go mod download: {error}"))?;
@@ -77,15 +77,15 @@ fn modules_from(proxies: &str, download: &mut Command, what: &str, silence: Dura
     Err(heard.why_not())
 }
 
-/// The proxies of this machine, without the way around them: a version that a
-/// proxy does not have would be fetched from its repository, which takes minutes.
+/// The proxies of this machine, without `direct`: a version that a proxy lacks would be fetched
+/// from its repository, which takes minutes.
 fn proxies() -> String {
     let output = build::go().args(["env", "GOPROXY"]).output();
     let list = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
     list.trim_end_matches(",direct").trim_end_matches("|direct").to_owned()
 }
 
-/// What is known about a download until it ended or was given up.
+/// The output of a download until it ended or was given up.
 #[derive(Debug, Default)]
 struct Heard {
     refused: Option<Refusal>,
@@ -144,8 +144,8 @@ impl Heard {
     }
 }
 
-/// Reads `# get URL: 403 Forbidden (0.1s)` and the like. The checksum database
-/// has ways around a proxy of its own.
+/// Parses `# get URL: 403 Forbidden (0.1s)` and the like. The checksum database has its own ways
+/// around a proxy.
 fn news(line: &str) -> News {
     let answer = line.strip_prefix("# get ").and_then(|rest| rest.split_once(": "));
     let Some((url, answer)) = answer.filter(|(url, _)| !url.contains("/sumdb/")) else {
@@ -164,7 +164,7 @@ fn news(line: &str) -> News {
     News::Unreachable(host, why.to_owned())
 }
 
-/// `k8s.io/kubernetes v1.36.1` of a proxy's URL.
+/// `k8s.io/kubernetes v1.36.1` in a proxy's URL.
 fn module_in(url: &str) -> String {
     let path = url.splitn(4, '/').nth(3).unwrap_or(url);
     let Some((module, file)) = path.split_once("/@v/") else { return path.to_owned() };
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn modules_that_a_proxy_refuses_are_named() {
         let proxy = proxy(|mut client| {
-            // Unread, the request would cut the connection off, perhaps before the answer.
+            // An unread request would cut the connection, perhaps before the answer.
             let mut head = BufReader::new(&client).lines().map_while(io::Result::ok);
             head.find(String::is_empty);
             let answer = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_proxy_that_is_not_there_is_named() {
-        // Nothing listens there any more.
+        // Nothing listens at this address any more.
         let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
         let Err(NotBuilt::Failed(why)) = download("unreachable", &format!("http://{address}"), SILENCE) else {
             panic!("it was built")

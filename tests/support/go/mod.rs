@@ -1,9 +1,9 @@
 //! The Go programs that the tests run: the control plane and krew. Each is built from its modules,
-//! unless a program that was built before is named.
+//! unless a variable names an existing program.
 //!
 //! A first build takes minutes, so it happens once: programs stay below `target/` next to a stamp
-//! of their sources and are built again only when that changes. If one cannot be had, the whole
-//! test run ends at once with one sentence.
+//! of their sources and are rebuilt only when that changes. If a program is not available, the
+//! whole test run ends at once with one sentence.
 
 pub mod build;
 mod download;
@@ -16,10 +16,10 @@ use std::process::{self, Command, Stdio};
 use std::sync::OnceLock;
 use versions::Release;
 
-/// Names a control plane that was built before.
+/// The variable that names an existing control plane.
 const CONTROL_PLANE: &str = "CONTROL_PLANE";
 
-/// Names the version of Kubernetes to test against, such as `1.35.4`.
+/// The variable that names the version of Kubernetes to test against, such as `1.35.4`.
 const KUBERNETES: &str = "UNSTICK_KUBERNETES";
 
 /// The exit code of a failed test run, as in Rust's own test harness.
@@ -29,11 +29,11 @@ const FAILED: i32 = 101;
 struct Servers {
     /// The program of `tests/control-plane`.
     program: PathBuf,
-    /// kubectl: a program of its own, or the control plane's under another name.
+    /// kubectl: a separate program, or the control plane's under another name.
     kubectl: PathBuf,
-    /// The version of Kubernetes that is tested against, such as `1.36.1`.
+    /// The version of Kubernetes under test, such as `1.36.1`.
     version: String,
-    /// A program that holds older servers, where these are to be used.
+    /// A program that contains older servers, if these are used.
     older: Option<PathBuf>,
 }
 
@@ -48,17 +48,17 @@ pub fn control_plane() -> PathBuf {
     servers().program.clone()
 }
 
-/// A real kubectl, as long as it is called by this name.
+/// A real kubectl, if it is run under this name.
 pub fn kubectl() -> PathBuf {
     servers().kubectl.clone()
 }
 
-/// The version of Kubernetes that is tested against, such as `1.36.1`.
+/// The version of Kubernetes under test, such as `1.36.1`.
 pub fn kubernetes() -> &'static str {
     &servers().version
 }
 
-/// The program that holds the servers, when these are not the control plane's own.
+/// The program that contains the servers, if these are not the control plane's own.
 pub fn older_servers() -> Option<PathBuf> {
     servers().older.clone()
 }
@@ -115,7 +115,7 @@ fn built_servers() -> Result<Servers, String> {
     Ok(Servers { older: Some(module.program()), ..Servers::built(&control_plane, version) })
 }
 
-/// Asks a program for the version of its API server, and so whether it holds one.
+/// The version of a program's API server; an error if it has none.
 fn version_of(program: &Path) -> Result<String, String> {
     let no_control_plane = |why: &str| format!("{CONTROL_PLANE}={}: {why}", program.display());
     let output = Command::new(program)
@@ -130,9 +130,9 @@ fn version_of(program: &Path) -> Result<String, String> {
 
 /// The programs of a real node.
 pub struct NodePrograms {
-    /// That of `tests/real-node`.
+    /// The program of `tests/real-node`.
     pub node: PathBuf,
-    /// That of `tests/kubelet`, of the version of Kubernetes that is tested against.
+    /// The program of `tests/kubelet`, of the version of Kubernetes under test.
     pub kubelet: PathBuf,
 }
 
@@ -154,7 +154,7 @@ pub fn krew() -> PathBuf {
     krew_program("KREW", "krew")
 }
 
-/// The program `validate-krew-manifest`, found as [`krew`] is.
+/// The program `validate-krew-manifest`, found like [`krew`].
 pub fn validate_krew_manifest() -> PathBuf {
     krew_program("VALIDATE_KREW_MANIFEST", "validate-krew-manifest")
 }
@@ -181,14 +181,14 @@ fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-/// Writes a line for the person who runs the tests. The print macros will not
-/// do: the test runner keeps what they write until a test fails.
+/// Writes a line for the person who runs the tests. The print macros do not suffice: the test
+/// runner suppresses their output until a test fails.
 pub fn tell(line: &str) {
-    // It is no failure if nobody can be told.
+    // It does not matter if nobody reads this.
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
-/// Ends the test run: without its programs each test would say the same again.
+/// Ends the test run: without its programs, each test would report the same.
 #[expect(clippy::exit, reason = "no test can run, and one sentence says why")]
 fn end(why: &str) -> ! {
     tell(&format!("error: {why}"));

@@ -1,18 +1,18 @@
-//! The pinned versions of Kubernetes: one `versions/VERSION.mod` with its `.sum` each. Which of
-//! them a module proxy has changes from week to week.
+//! The pinned versions of Kubernetes: one `versions/VERSION.mod` with its `.sum` each. A module
+//! proxy has different ones from week to week.
 
 use super::build::{self, Module, NotBuilt};
 use super::tell;
 use std::fs;
 
-/// A pinned version, and the folder below `tests/` whose program it is for.
+/// A pinned version, and the folder below `tests/` that uses it.
 pub struct Release {
     pub folder: &'static str,
     pub version: String,
 }
 
 impl Release {
-    /// All versions that are pinned in a folder, the newest first.
+    /// All versions pinned in a folder, the newest first.
     pub fn all(folder: &'static str) -> Result<Vec<Self>, String> {
         let path = build::sources(folder).join("versions");
         let entries = fs::read_dir(&path).map_err(build::cannot("read", &path))?;
@@ -45,7 +45,7 @@ pub fn first_to_be_had(releases: &[Release]) -> Result<(Module, String), String>
     Ok((built.module(), built.version.clone()))
 }
 
-/// The first that can be built; failures are printed.
+/// The first release that can be built. Failures are printed.
 fn first(
     releases: &[Release],
     build: impl Fn(&Release) -> Result<(), NotBuilt>,
