@@ -1,11 +1,11 @@
-//! Every scenario, live: made on a control plane of its own, diagnosed by the
-//! real program, released where it can be, and looked at from the outside.
+//! Every scenario, live: brought about on its own control plane, diagnosed by the real program,
+//! released if possible, and checked from outside.
 //!
 //! The tests are the folders of `tests/scenarios`: `held-by-finalizer--products` is the test
 //! `live::held_by_finalizer_products`. With `UNSTICK_RECORD=1` the surveys of the recorded tests
-//! are taken anew. With `UNSTICK_LIVE_MINUTES=N` no scenario is begun after so many minutes: those
-//! that are left over count as ignored, a last line says how many there are, and each run begins
-//! at another scenario.
+//! are taken anew. With `UNSTICK_LIVE_MINUTES=N` no scenario is begun after this many minutes: the
+//! remaining ones count as ignored, a last line states their number, and each run begins with
+//! another scenario.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
@@ -44,7 +44,7 @@ use support::program::{make, stderr, stdout, unstick};
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // Rust's own harness reads this variable by itself.
+    // Rust's own harness reads this variable itself.
     let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
     arguments.test_threads = arguments.test_threads.or(threads);
     let mut scenarios = Scenario::all();
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Names how many minutes new scenarios are begun for.
+/// The variable with the number of minutes in which new scenarios are begun.
 const MINUTES: &str = "UNSTICK_LIVE_MINUTES";
 
 fn minutes() -> Option<Duration> {
@@ -90,7 +90,7 @@ fn prove(scenario: &Scenario) {
     }
     let plane = if scenario.alone() { ControlPlane::alone() } else { ControlPlane::start() };
     let is_recorded = std::env::var_os("UNSTICK_RECORD").is_some();
-    // A scenario that is about somebody's rights names them itself.
+    // A scenario about the rights of a user names the user itself.
     let reader = !is_recorded && !scenario.ask().iter().any(|word| word.starts_with("--as"));
     if reader {
         reader::install(scenario, &plane);
@@ -109,10 +109,10 @@ fn prove(scenario: &Scenario) {
     }
 }
 
-/// How long the controllers of a loaded machine may take to bring about a state after `make.sh`.
+/// How long the controllers of a busy machine may take to bring a state about after `make.sh`.
 const SETTLES_WITHIN: Duration = Duration::from_secs(30);
 
-/// The report, once the controllers have brought the state about: they are not done when
+/// The report, once the controllers have brought the state about: they are not finished when
 /// `make.sh` is.
 fn diagnose(scenario: &Scenario, plane: &ControlPlane) -> Value {
     let started = Instant::now();

@@ -1,5 +1,5 @@
-//! With the rights of `deploy/clusterrole.yaml`, the program finds in each scenario what an
-//! administrator finds, reads no Secrets and writes nothing.
+//! With the rights of `deploy/clusterrole.yaml`, the program finds the same as an administrator in
+//! each scenario, reads no Secrets and writes nothing.
 
 use crate::scenario::{Scenario, is_kubernetes_own};
 use crate::support::control_plane::ControlPlane;
@@ -16,8 +16,8 @@ const NAME: &str = "unstick-reader";
 /// An additional path in the second role, to see when the role has taken effect.
 const MARK: &str = "/unstick-reader";
 
-/// Grants the rights to read what rules ask for, and the custom kinds of a scenario. This comes
-/// before the scenario's state is created, which may refuse new roles.
+/// Grants the rights to read everything that rules ask for, and the custom kinds of a scenario.
+/// This comes before the scenario's state, which may refuse new roles.
 pub fn install(scenario: &Scenario, plane: &ControlPlane) {
     plane.kubectl_ok(&["apply", "-f", &format!("{}/deploy/clusterrole.yaml", env!("CARGO_MANIFEST_DIR"))]);
     let served = scenario.survey().discovery.resources;
@@ -54,7 +54,7 @@ fn bound(role: &str) -> Value {
     json!({"roleRef": role, "subjects": [{"apiGroup": API, "kind": "User", "name": NAME}]})
 }
 
-/// Looks at a scenario's state by the rights to read alone.
+/// Diagnoses a scenario's state with only these rights.
 pub fn look(scenario: &Scenario, plane: &ControlPlane) {
     let before = plane.audit_requests().len();
     let ask = scenario.ask();

@@ -1,4 +1,4 @@
-//! What becomes of a scenario when its plan is carried out.
+//! The result of carrying out a scenario's plan.
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
@@ -8,13 +8,13 @@ use serde_json::Value;
 use std::process::Command;
 use std::time::Duration;
 
-/// A plan with everything approved.
+/// A run with everything approved.
 fn approve(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value) -> Command {
     let mut command = unstick(plane);
     command.args(scenario.ask()).args(["--approve", risk]);
     if risk == "loses-data" {
         let targets = before["targets"].as_array().expect("targets").iter();
-        // By type, too: objects of several types may share a name.
+        // Includes the type, since objects of several types may share a name.
         let qualified = |object: &Value| match text(&object["apiVersion"]).split_once('/') {
             Some((group, _)) => format!("{}.{group}/{}", text(&object["resource"]), text(&object["name"])),
             None => text(&object["name"]),
@@ -24,8 +24,8 @@ fn approve(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value
     command
 }
 
-/// What the API cannot repair: the whole plan ends all the same, says what remains,
-/// and writes nothing that is not on record.
+/// For a state that the API cannot repair: the whole plan still ends, reports what remains, and
+/// makes no unrecorded write.
 pub fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let name = &scenario.name;
     let risk = if before["targets"].as_array().is_some_and(Vec::is_empty) { "leaks" } else { "loses-data" };
@@ -33,8 +33,8 @@ pub fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let said = format!("{name}: {}{}", stdout(&output), stderr(&output));
     let targets = before["targets"].as_array().expect("targets");
     let held = targets.iter().any(|target| target["state"] == "Stuck");
-    // A controller that waited behind something else gets its time once that is gone: a slow
-    // machine sees its end.
+    // A controller that waited behind another obstacle gets its time once that is gone: a slow
+    // machine may see the target's end.
     let may_go = scenario.layers() > 1;
     assert!(
         may_go || !held || !targets.iter().all(|target| is_gone(plane, target)),
@@ -43,7 +43,7 @@ pub fn stop(scenario: &Scenario, plane: &ControlPlane, before: &Value) {
     let folder = plane.dir().join("state/kubectl-unstick");
     let journalled = if folder.exists() { journalled_writes(plane) } else { Vec::new() };
     let code = output.status.code().expect("an exit code");
-    // A repair gives a controller its time: the target is no longer stuck then.
+    // A repair gives a controller time, so the target is no longer stuck then.
     let is_mended = code == 0 && !journalled.is_empty();
     let is_told = code == 3 && scenario.exit() == 1;
     assert!(code == scenario.exit() || is_told || is_mended, "exit code {code}: {said}");
@@ -61,13 +61,13 @@ fn is_gone(plane: &ControlPlane, target: &Value) -> bool {
     output.status.success() && output.stdout.is_empty()
 }
 
-/// Applies the plan and looks from the outside: the targets are gone, nothing is
-/// stranded in the store, and every write is on record.
+/// Applies the plan and checks from outside: the targets are gone, nothing is stranded in the
+/// store, and every write is recorded.
 pub fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &Value) {
     let name = &scenario.name;
     let run = || approve(scenario, plane, risk, before).args(["--timeout", "2m"]).output().expect("the program runs");
     let mut output = run();
-    // Another run agrees to the steps that came to light behind the first ones.
+    // Another run approves the steps that appeared after the first ones.
     for _ in 1..scenario.layers().max(2) {
         if output.status.code() == Some(3) && stderr(&output).contains("it was not in the first report") {
             output = run();
@@ -76,8 +76,8 @@ pub fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &V
     assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));
     let targets = before["targets"].as_array().expect("targets").iter();
     for target in targets.filter(|target| target["state"] != "NotDeleting") {
-        // It also ends well where a controller has not yet tried again: that one of the
-        // API server for definitions waits twice as long after each failure.
+        // It also ends well if a controller has not retried yet: the API server's controller for
+        // definitions waits twice as long after each failure.
         wait_until(&format!("{name}: its target is gone"), Duration::from_mins(3), || is_gone(plane, target));
         let (resource, object_name) = (text(&target["object"]["resource"]), text(&target["object"]["name"]));
         if resource == "namespaces" {

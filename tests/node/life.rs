@@ -1,10 +1,10 @@
 //! The life of a state. Its folder contains
 //!
-//! - `make.sh` and `scenario.yaml`, as the scenarios of `tests/scenarios` do; the words are those of
+//! - `make.sh` and `scenario.yaml`, as for the scenarios of `tests/scenarios`, with the functions of
 //!   `tests/node/states/lib.sh`;
-//! - `repair.sh`, where what is offered is to be done by a person: it does that;
-//! - `outcome.sh`, which looks from the outside at what has become of it;
-//! - `life.yaml`, with what is to happen.
+//! - `repair.sh`, if the offered remedy is manual: it carries that out;
+//! - `outcome.sh`, which checks the result from outside;
+//! - `life.yaml`, with the expected course.
 
 use crate::diet;
 use crate::scenario::Scenario;
@@ -20,27 +20,28 @@ use serde_json::Value;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What is to happen.
+/// The expected course.
 #[derive(Debug, Deserialize, Default)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 struct Life {
-    /// What is true of the state, and from what that is known.
+    /// The truth about the state, and how it is known.
     truth: String,
-    /// The targets go by themselves, and until then nothing is accused. What is said of the time that is
-    /// left is right.
+    /// Whether the targets disappear by themselves. Until then nothing is accused, and the stated
+    /// remaining time is right.
     ends_by_itself: bool,
-    /// Words of the report that offer what `repair.sh` does.
+    /// Words of the report that offer the action of `repair.sh`.
     offered: Vec<String>,
-    /// What the program answers instead of what must be found.
+    /// The program's answer instead of the right one.
     known_wrong: Option<String>,
-    /// Why the run that carries out the plan ends with another exit code than 0 although the targets go.
+    /// Why the run that carries out the plan has another exit code than 0 although the targets
+    /// disappear.
     known_wrong_end: Option<String>,
 }
 
 /// How long a kubelet and the controllers may take to bring about a state, or to end it.
 const SETTLES_WITHIN: Duration = Duration::from_mins(1);
 
-/// By how much what is said of the time that is left may be wrong.
+/// The tolerance of the stated remaining time.
 const COUNTDOWN_WITHIN: f64 = 2.0;
 
 /// The whole life of a state.
@@ -72,7 +73,7 @@ fn record(state: &Scenario, plane: &ControlPlane) {
     std::fs::write(state.survey_file(), diet::thinned(&whole)).expect("the survey is written");
 }
 
-/// Looks at it until it has gone.
+/// Watches the state until the targets are gone.
 fn watch(state: &Scenario, plane: &ControlPlane) {
     let (mut looks, mut last) = (0, Value::Null);
     let started = Instant::now();
@@ -84,7 +85,7 @@ fn watch(state: &Scenario, plane: &ControlPlane) {
         let report = parsed(state, &stdout(&output), &stderr(&output));
         let accused: Vec<&Value> = items(&report, "targets").filter(|target| target["state"] == "Stuck").collect();
         assert!(accused.is_empty(), "{}: {report:#}", state.name);
-        // Right after the deletion, and when the time is over, there is nothing to say yet.
+        // Right after the deletion, and when the time is over, the report does not state a time.
         if state.differences(&report).is_empty() {
             count_down(state, plane, &report);
             looks += 1;
@@ -105,7 +106,7 @@ fn is_gone(target: &Value) -> bool {
     target["state"] == "Gone"
 }
 
-/// Compares the time that is said to be left with the clock.
+/// Compares the stated remaining time with the clock.
 fn count_down(state: &Scenario, plane: &ControlPlane, report: &Value) {
     let Some(finding) = items(report, "findings").find(|finding| finding["rule"] == "pod-grace-period") else { return };
     let subject = &finding["subject"];
@@ -121,12 +122,12 @@ fn count_down(state: &Scenario, plane: &ControlPlane, report: &Value) {
     assert!(off.abs() <= COUNTDOWN_WITHIN, "{}: {said}, and {is_left:.1} s are left", state.name);
 }
 
-/// Seconds of `45s`: no state has two minutes left.
+/// The seconds in `45s`: no state has two minutes left.
 fn seconds(words: &str) -> f64 {
     words.strip_suffix('s').and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("`{words}` are seconds"))
 }
 
-/// Asks, does what is offered, and waits until the targets are gone.
+/// Diagnoses, carries out the offered remedy, and waits until the targets are gone.
 fn repair(state: &Scenario, life: &Life, plane: &ControlPlane) {
     let (report, code) = answer(state, life, plane);
     if let Some(wrong) = &life.known_wrong {
@@ -154,7 +155,7 @@ fn repair(state: &Scenario, life: &Life, plane: &ControlPlane) {
     }
 }
 
-/// Has the program carry out its plan.
+/// Lets the program carry out its plan.
 fn carry_out(state: &Scenario, life: &Life, plane: &ControlPlane, risk: &str, report: &Value) {
     let confirmed = items(report, "targets").map(|target| format!("--confirm={}", text(&target["object"]["name"])));
     let confirmed = confirmed.filter(|_| risk == "loses-data");
@@ -205,7 +206,7 @@ fn are_gone(plane: &ControlPlane, report: &Value) -> bool {
             arguments.extend(["-n", &namespace]);
         }
         let output = plane.kubectl(&arguments);
-        // Another one of that name may have been made.
+        // Another object with the name may have been created.
         output.status.success() && stdout(&output) != text(&object["uid"])
     })
 }

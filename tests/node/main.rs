@@ -1,9 +1,9 @@
-//! Stuck states on a real node: a kubelet and containerd beside the control plane, pods that run.
+//! Stuck states on a real node: a kubelet and containerd beside the control plane, with running pods.
 //!
-//! The tests are the folders of `tests/node/states`. Each is made on a node of its own, diagnosed by
-//! the real program, repaired as the program says, and looked at from the outside: `life.rs` says
-//! what a folder contains. With `UNSTICK_RECORD=1` the survey of each is recorded beside it. Where no node can run,
-//! the suite says `NOT RUN` and why.
+//! The tests are the folders of `tests/node/states`. Each state is brought about on its own node,
+//! diagnosed by the real program, repaired as the program proposes, and checked from outside;
+//! `life.rs` describes a folder. With `UNSTICK_RECORD=1` the survey of each is recorded beside it.
+//! If no node can run, the suite prints `NOT RUN` and the reason.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
@@ -36,7 +36,7 @@ use support::go::{self, tell};
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
-    // Each has a control plane and a node of its own.
+    // Each test has its own control plane and node.
     arguments.test_threads = Some(arguments.test_threads.or(threads).unwrap_or(MOST_NODES).min(MOST_NODES));
     let states = Scenario::below("tests/node/states");
     if arguments.list {
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 /// How many nodes run at a time.
 const MOST_NODES: usize = 3;
 
-/// Whether this machine can have a node, and its programs can be had.
+/// Checks that this machine can run a node, and that the node's programs are available.
 fn can_run() -> Result<(), String> {
     let check = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/real-node/check.sh");
     let output = Command::new("sh").arg(check).output().map_err(|error| format!("sh cannot be run: {error}"))?;
