@@ -1,5 +1,5 @@
-//! A release runs on distributions with an old glibc. The versions of the symbols that a program
-//! uses tell which glibc it needs.
+//! A release runs on distributions with an old glibc. The versions of a program's symbols show
+//! which glibc it needs.
 
 use crate::sandbox::{PROGRAM, Sandbox, VERSION, contains, script, stderr, stdout, succeeded};
 use std::env::consts::ARCH;
@@ -9,8 +9,8 @@ use std::path::Path;
 /// RHEL 7.
 const OLDEST: [u32; 2] = [2, 17];
 
-/// An ELF file of 64 bits, little-endian: what Linux on amd64 and arm64 runs. The layout is
-/// that of the generic ABI and of the Linux Standard Base, "Symbol Versioning".
+/// An ELF file of 64 bits, little-endian, as on Linux on amd64 and arm64. The layout is that of the
+/// generic ABI and of the Linux Standard Base, "Symbol Versioning".
 struct Elf(Vec<u8>);
 
 /// A section of an ELF file.
@@ -62,7 +62,7 @@ impl Elf {
         std::str::from_utf8(&self.0[at..at + end]).expect("the name of a version")
     }
 
-    /// The names of all versions of symbols that it asks for.
+    /// The names of all symbol versions that it needs.
     fn needed_versions(&self) -> Vec<&str> {
         let sections = (0..self.half(0x3c)).map(|index| self.section(index));
         let Some(needed) = sections.into_iter().find(|section| section.kind == NEEDED_VERSIONS) else {
@@ -82,7 +82,7 @@ impl Elf {
         versions
     }
 
-    /// The newest glibc among them, as numbers.
+    /// The newest needed glibc, as numbers.
     fn newest_glibc(&self) -> Option<Vec<u32>> {
         let versions = self.needed_versions();
         let numbers = |version: &str| version.split('.').map(|part| part.parse().expect("a number")).collect();
@@ -94,7 +94,7 @@ fn dotted(version: &[u32]) -> String {
     version.iter().map(ToString::to_string).collect::<Vec<_>>().join(".")
 }
 
-/// A test's own program is built for this machine, and mostly needs a newer one.
+/// A test's own program is built for this machine, and mostly needs a newer glibc.
 #[test]
 fn a_release_that_needs_a_newer_glibc_is_refused() {
     let sandbox = Sandbox::new("glibc");

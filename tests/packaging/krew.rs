@@ -1,4 +1,4 @@
-//! krew: a release as it is checked and installed.
+//! krew: a release is checked and installed.
 
 use crate::sandbox::{
     PLATFORMS, PROGRAM, Sandbox, VERSION, contains, host, link, platform_of, platforms, read, repository, script,
@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 
-/// The parts that a new build of the same sources does not change.
+/// The manifest without the parts that differ in a new build of the same sources.
 fn without_checksums(mut manifest: Value) -> Value {
     for platform in manifest["spec"]["platforms"].as_array_mut().expect("a list of platforms") {
         platform["sha256"].take();
@@ -49,15 +49,15 @@ fn krew_installs_it_and_kubectl_runs_it() {
     demo(&sandbox);
     completion(&sandbox);
 
-    // krew asks for an index, even an empty one, before it uninstalls anything.
+    // krew requires an index, even an empty one, before it uninstalls anything.
     fs::create_dir_all(sandbox.0.join("krew/index/default/.git")).expect("a folder");
     succeeded(&sandbox.kubectl(&["krew", "uninstall", "unstick"]));
     let gone = sandbox.kubectl(&["unstick", "--help"]);
     assert!(!gone.status.success() && stderr(&gone).contains("unknown command"), "{}", stderr(&gone));
 }
 
-/// Uses an index of its own, with archives on this machine, like a user who installs one release
-/// and upgrades to the next.
+/// Uses its own index, with archives on this machine, like a user who installs one release and
+/// upgrades to the next.
 #[test]
 fn krew_upgrades_it_and_uninstalls_it() {
     let sandbox = Sandbox::new("upgrade");
@@ -109,14 +109,14 @@ fn serve(body: Vec<u8>) -> String {
         for mut stream in listener.incoming().flatten() {
             let mut request = [0; 4096];
             let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-            // A client that goes away fails its own test.
+            // If a client disconnects, its own test fails.
             let _ = stream.read(&mut request).and_then(|_| stream.write_all(&[head.as_bytes(), &body].concat()));
         }
     });
     address
 }
 
-/// kubectl's own completion asks the script that is packed beside the program.
+/// kubectl's own completion runs the script that is packed beside the program.
 fn completion(sandbox: &Sandbox) {
     let packed = sandbox.0.join(format!("krew/store/unstick/v{VERSION}/kubectl_complete-unstick"));
     link(&packed, &sandbox.0.join("bin/kubectl_complete-unstick")).expect("a link to the script");
@@ -125,7 +125,7 @@ fn completion(sandbox: &Sandbox) {
     contains(&stdout(&offered), &["last\tthe newest run", ":36"]);
 }
 
-/// The first thing that a person tries who has just installed it.
+/// The first command that a new user tries.
 fn demo(sandbox: &Sandbox) {
     let output = sandbox.kubectl(&["unstick", "demo"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -141,8 +141,8 @@ fn krew_takes_a_release_of_all_platforms() {
     let manifest = sandbox.build_for_all();
     let named: Vec<String> = platforms(&manifest).iter().map(platform_of).collect();
     assert_eq!(named, PLATFORMS);
-    // The checker installs each platform with `kubectl krew install`, from
-    // where the archive will be once it is released: here it is still at hand.
+    // The checker installs each platform with `kubectl krew install`, from the future address of
+    // the archive; here the archive is local.
     let archive = sandbox.archive("$KREW_OS-$KREW_ARCH");
     let krew = go::krew();
     script(
@@ -170,7 +170,7 @@ fn the_committed_manifest_is_what_the_script_makes() {
     assert_eq!(committed, made, "run krew-manifest/build.sh");
 }
 
-/// What the reviewers of krew-index ask for in addition to what their checker sees.
+/// The requirements of krew-index's reviewers beyond those of their checker.
 #[test]
 fn the_descriptions_have_the_shape_that_krew_asks_for() {
     let manifest = read(&repository().join("krew-manifest/unstick.yaml"));

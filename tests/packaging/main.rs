@@ -1,9 +1,9 @@
-//! The packaging: what `krew-manifest/build.sh` makes, the verdict of krew's own checker, and the
-//! plugin as the real krew installs it and the real kubectl runs it. Nothing is downloaded, and no
-//! server is needed.
+//! The packaging: the files that `krew-manifest/build.sh` creates, the verdict of krew's own
+//! checker, and the plugin as the real krew installs it and the real kubectl runs it. Nothing is
+//! downloaded, and no server is needed.
 //!
-//! `cargo test --test packaging` runs it: a plain `cargo test` runs what needs Rust alone.
-//! `-- --skip krew::` leaves out what needs krew.
+//! `cargo test --test packaging` runs it; a plain `cargo test` runs only tests that need nothing
+//! but Rust. `-- --skip krew::` skips the tests that need krew.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 

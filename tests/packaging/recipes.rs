@@ -1,5 +1,5 @@
 //! The program inside other tools: the action for GitHub in `docs/how-to.md`, and the plugin of k9s
-//! in `docs/k9s.md`. Stand-ins record how they were called.
+//! in `docs/k9s.md`. Stand-ins record their calls.
 
 use crate::sandbox::{Sandbox, contains, read, repository, script, stderr, succeeded};
 use serde_json::Value;
@@ -8,19 +8,19 @@ use std::process::Output;
 
 const ACTION: &str = "action/action.yaml";
 
-/// Puts a stand-in on the PATH that records its arguments, one call per line, and then runs this.
+/// Puts a stand-in on the PATH that records its arguments, one call per line, and then runs `then`.
 fn stand_in(sandbox: &Sandbox, name: &str, then: &str) {
     let asked = sandbox.0.join("asked");
     script(&sandbox.0.join("bin").join(name), &format!("echo {name} \"$@\" >>'{}'\n{then}", asked.display()));
 }
 
-/// How the stand-ins were called.
+/// The calls of the stand-ins.
 fn asked(sandbox: &Sandbox) -> String {
     fs::read_to_string(sandbox.0.join("asked")).unwrap_or_default()
 }
 
-/// Tears down a namespace with a stand-in for kubectl: `delete` and `unstick` end with these codes,
-/// and `get` finds the namespace or does not.
+/// Tears down a namespace with a stand-in for kubectl: `delete` and `unstick` exit with these
+/// codes, and `get` finds the namespace or not.
 fn teardown(sandbox: &Sandbox, delete: u8, unstick: u8, is_left: bool, approve: &str) -> Output {
     let get = if is_left { "echo namespace/e2e" } else { "exit 0" };
     let kubectl = format!(
@@ -62,7 +62,7 @@ fn the_action_takes_nothing_as_no_approval() {
     contains(described, &["harmless, disruptive or leaks", "With the value nothing, no step is carried out"]);
 }
 
-/// `--all` deleted every namespace.
+/// A regression test: `--all` deleted every namespace.
 #[test]
 fn the_action_refuses_a_value_that_is_none_before_it_deletes_anything() {
     let long = "a".repeat(64);
@@ -89,7 +89,7 @@ fn the_action_fails_with_the_reason_when_the_namespace_stays() {
     let sandbox = Sandbox::new("teardown-stuck");
     assert_eq!(teardown(&sandbox, 1, 1, true, "harmless").status.code(), Some(1));
     assert_eq!(fs::read_to_string(sandbox.0.join("summary")).expect("a summary"), "# why\n");
-    // Not found, since it went in between: that is what was wanted.
+    // Not found because it disappeared in between, which was the aim.
     let late = Sandbox::new("teardown-late");
     succeeded(&teardown(&late, 1, 2, false, "harmless"));
 }
@@ -138,7 +138,7 @@ fn the_action_installs_the_release_of_its_own_version_and_checks_it() {
     );
     let folder = fs::read_to_string(sandbox.0.join("path")).expect("a folder for the PATH");
     assert!(std::path::Path::new(folder.trim()).join("kubectl-unstick").is_file(), "{folder}");
-    // A file that was changed on the way is not unpacked.
+    // A file that was modified on the way is not unpacked.
     stand_in(&sandbox, "gh", &format!("echo other >{name}\n{sum} >SHA256SUMS"));
     let changed = install("other");
     assert!(!changed.status.success() && !sandbox.0.join("other").exists(), "{}", stderr(&changed));
@@ -150,8 +150,8 @@ fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
     rest.split_once(to).unwrap_or_else(|| panic!("no {to:?}")).0
 }
 
-/// Puts in the values as k9s does, for each `$NAME` in a text; a name that it does not know
-/// is an error (derailed/k9s, `internal/view/env.go`).
+/// Replaces each `$NAME` in a text by its value, as k9s does; an unknown name is an error
+/// (derailed/k9s, `internal/view/env.go`).
 fn filled(text: &str, values: &[(&str, &str)]) -> String {
     let mut parts = text.split('$');
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! What is published in addition to the archives, and the workflows that publish it.
+//! The files that are published in addition to the archives, and the workflows that publish them.
 
 use crate::sandbox::{
     PLATFORMS, Sandbox, VERSION, contains, host, platform_of, platforms, read, repository, stderr, stdout, succeeded,
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Output;
 use std::{env, fs};
 
-/// Runs a script of `release`, which asks cargo: with the developer's own.
+/// Runs a script of `release`, which calls cargo, with the developer's home.
 fn release(sandbox: &Sandbox, script: &str, arguments: &[&str]) -> Output {
     let mut command = sandbox.command(repository().join("release").join(script));
     for name in ["HOME", "CARGO_HOME", "RUSTUP_HOME"] {
@@ -36,7 +36,7 @@ fn sha256(path: &Path) -> String {
     })
 }
 
-/// Every file of the repository's folder, with what is read of it.
+/// Every file of a folder in the repository, with its text and content.
 fn yaml_of(folder: &str) -> Vec<(String, String, Value)> {
     let files = fs::read_dir(repository().join(folder)).expect("a folder");
     let read =
@@ -75,7 +75,7 @@ fn all_that_is_published_is_gathered_and_has_a_checksum() {
     let others = ["kubectl-unstick.rb", "kubectl-unstick.cdx.json", "unstick.yaml"].map(str::to_owned);
     assert_eq!(names, archives.into_iter().chain(others).collect());
     assert!(text(&sandbox.release().join("NOTES.md")).contains("- `kubectl unstick"), "there are no notes");
-    // Once more, over what is there, it comes to the same.
+    // A second run over existing files has the same result.
     succeeded(&gather(&sandbox));
     assert_eq!(listed, text(&sandbox.release().join("SHA256SUMS")));
 }
@@ -147,7 +147,7 @@ fn only_the_tag_of_the_version_is_released() {
     contains(&stderr(&other), &["the tag is v9.9.9, but Cargo.toml says version"]);
 }
 
-/// A tag of an action can be moved to other code, a commit cannot.
+/// A tag of an action can be moved to other code; a commit cannot.
 #[test]
 fn actions_are_pinned_by_their_commit_and_one_commit_has_one_version() {
     let mut pinned = BTreeSet::new();
@@ -186,7 +186,7 @@ fn a_job_has_the_rights_that_it_names_and_no_others() {
             assert!(job["timeout-minutes"].is_u64(), "{file}: {name} has no time limit");
             for step in steps(job) {
                 let run = step["run"].as_str().unwrap_or_default();
-                // An expression would become part of the script: a tag's name could be one.
+                // An expression would become part of the script, and a tag's name could be malicious.
                 assert!(!run.contains("${{"), "{file}: {name} puts an expression into a script: {run}");
             }
         }
@@ -216,7 +216,7 @@ fn workflows_run_existing_scripts_and_build_all_platforms() {
     assert!(scripts(&workflow["jobs"]["check"]).any(|script| script == ".ci/run"));
 }
 
-/// `cargo binstall` finds the archives by what Cargo.toml says of them.
+/// `cargo binstall` finds the archives by the settings in Cargo.toml.
 #[test]
 fn cargo_binstall_takes_the_archives_that_the_manifest_names() {
     let sandbox = Sandbox::new("binstall");
@@ -239,7 +239,7 @@ fn cargo_binstall_takes_the_archives_that_the_manifest_names() {
         found.insert(filled);
     }
     assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), named);
-    // `bin-dir` says that the program is at the top of the archive.
+    // `bin-dir` states that the program is at the top of the archive.
     let mut tar = sandbox.command("tar");
     let listed = tar.arg("-tzf").arg(sandbox.archive(&host())).output().expect("tar runs");
     assert!(stdout(&listed).lines().any(|line| line == "kubectl-unstick"), "{}", stdout(&listed));
@@ -286,8 +286,8 @@ fn licences_and_sources_are_checked_wherever_cargo_deny_is_installed() {
     }
 }
 
-/// The part of cargo-deny's check that finds most problems: each licence, or one of several to
-/// choose from, is allowed by `deny.toml`.
+/// The most important part of cargo-deny's check: each licence, or one of several alternatives, is
+/// allowed by `deny.toml`.
 #[test]
 fn each_crate_has_a_licence_that_is_allowed() {
     let rules = text(&repository().join("deny.toml"));

@@ -1,4 +1,4 @@
-//! A directory of its own for a release, with what runs and reads it.
+//! A separate directory for a release, with the programs that run and read it.
 
 use crate::support::go;
 use serde_json::Value;
@@ -18,15 +18,14 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub const PLATFORMS: [&str; 6] =
     ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "windows-arm64"];
 
-/// A directory of its own, with a home and a krew in it; it goes with the value,
-/// but for a panic.
+/// A separate directory, with a home and a krew in it. Dropping it removes it, except after a panic.
 pub struct Sandbox(pub PathBuf);
 
 impl Sandbox {
     pub fn new(name: &str) -> Self {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("krew-{name}-{}", process::id()));
         if dir.exists() {
-            // Left by a process that had the same id once.
+            // Left by an earlier process with the same id.
             fs::remove_dir_all(&dir).expect("an old sandbox goes");
         }
         for folder in ["bin", "home", "tmp", "release"] {
@@ -35,8 +34,8 @@ impl Sandbox {
         Self(dir)
     }
 
-    /// A command without the developer's settings. What krew installed is on its PATH, and so is
-    /// `bin`.
+    /// A command without the developer's settings. Programs installed by krew are on its PATH, and
+    /// so is `bin`.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let inherited = env::var_os("PATH").unwrap_or_default();
         let folders = [self.0.join("krew/bin"), self.0.join("bin")].into_iter().chain(env::split_paths(&inherited));
@@ -93,14 +92,14 @@ impl Sandbox {
         succeeded(&command.arg("-manifest").arg(manifest).args(flags).output().expect("krew's checker runs"));
     }
 
-    /// A program of a few bytes that says it is this version.
+    /// A tiny program that reports this version.
     pub fn stand_in(&self, version: &str) -> PathBuf {
         let path = self.0.join("stand-in");
         script(&path, &format!("echo kubectl-unstick {version}"));
         path
     }
 
-    /// An archive as the script would make it on another platform.
+    /// An archive as the script would create it on another platform.
     pub fn pack_for(&self, platform: &str) {
         let files = self.0.join(platform);
         fs::create_dir(&files).expect("a folder");
@@ -133,7 +132,7 @@ impl Drop for Sandbox {
     }
 }
 
-/// Gives a program, which may be on another disk, one more name.
+/// Gives a program, which may be on another disk, an additional name.
 pub fn link(program: &Path, name: &Path) -> io::Result<()> {
     fs::hard_link(program, name).or_else(|_| fs::copy(program, name).map(drop))
 }
@@ -150,7 +149,7 @@ pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// This machine, as krew calls it.
+/// This machine, in krew's terms.
 pub fn host() -> String {
     let os = if OS == "macos" { "darwin" } else { OS };
     let arch = match ARCH {

@@ -40,7 +40,7 @@ fn the_script_refuses_what_it_should_not_pack() {
     assert_eq!(left, 0, "nothing is packed");
 }
 
-/// If all archives are at hand, no program needs to be built.
+/// If all archives exist, no program needs to be built.
 #[test]
 fn the_manifest_is_filled_in_from_archives_alone() {
     let sandbox = Sandbox::new("gathered");
