@@ -93,7 +93,7 @@ impl Drop for Copy {
     }
 }
 
-/// That the result compiles is shown by `src/rules/mod.rs`, which has the template as a module.
+/// Whether the result compiles is checked in `src/rules/mod.rs`, which has the template as a module.
 #[test]
 fn the_script_begins_every_file_of_a_rule() {
     let copy = Copy::new("begins");

@@ -327,7 +327,8 @@ impl<'s> Thinner<'s> {
         Served { base: true, less, resources: Some(own).filter(|own| !own.is_empty()), stale }
     }
 
-    /// The rows: first those for people, then those that the base also has, and empty ones last.
+    /// The rows: those that a person should read first, then those that the base also has, and
+    /// empty ones last.
     fn rows(&self) -> Vec<Row<'s>> {
         let mut rows: Vec<Row> = Vec::new();
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
