@@ -15,8 +15,8 @@ pub enum Need {
     Emptied(Ref),
     /// The finalizer is removed from the object.
     Released(Ref, Arc<str>),
-    /// The object's other condition is met: its kubelet has stopped it, nobody uses it, or its
-    /// dependents are gone.
+    /// Another condition for the object's deletion is met: its kubelet has stopped it, nobody uses
+    /// it, or its dependents are gone.
     Done(Ref, Cause),
     /// Admission lets the request for the object pass.
     Accepted(Verb, Ref),
@@ -148,7 +148,7 @@ pub enum NeedKind {
     Emptied,
     /// The finalizer is removed from the object.
     Released,
-    /// The other condition of the object, given by `cause`, is met.
+    /// Another condition for the object's deletion, given by `cause`, is met.
     Done,
     /// Admission lets the request for the object pass; `verb` names the request.
     Accepted,

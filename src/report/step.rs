@@ -201,9 +201,9 @@ actions! {
 /// The check that a binding of an admission policy no longer makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relax {
-    /// Refuse what its policy objects to.
+    /// Refusing requests that violate its policy.
     Denial,
-    /// Refuse everything when its parameter does not exist.
+    /// Refusing all requests when its parameter does not exist.
     MissingParameter,
 }
 
