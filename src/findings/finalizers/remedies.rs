@@ -170,20 +170,11 @@ fn by_state(
     let manual = |title: String| by_hand(title.into());
     Ok(match &found.why {
         Explanation::ScaledToZero(_) | Explanation::Hindered(_) => Vec::new(),
-        Explanation::Gone { closed: Some(ClosedNamespace { name, is_home: true }), .. } => manual(format!(
-            "run its controller in a namespace other than {name}, which is terminating, with the same \
-            permissions{own_way}"
-        )),
-        Explanation::Gone { installed: true, closed } => {
-            let place = closed.as_ref().map(|closed| &closed.name);
-            let place = place.map(|name| format!(", in a namespace other than {name}, which is terminating"));
-            manual(format!(
-                "install its controller again{}: its CustomResourceDefinition still exists{own_way}",
-                place.unwrap_or_default()
-            ))
+        Explanation::Gone { installed, closed } if *installed || closed.as_ref().is_some_and(|it| it.is_home) => {
+            manual(install_again(closed.as_ref()) + &own_way)
         }
         Explanation::Unknown if workload.is_some() => ask_it(found, first),
-        Explanation::Gone { installed: false, .. } | Explanation::Unknown => {
+        Explanation::Gone { .. } | Explanation::Unknown => {
             manual(bring_back_whoever(finalizer, entry, found.has_traces))
         }
         Explanation::Down { .. } => repair(found, &own_way, &clean_up, facts),
@@ -225,6 +216,21 @@ fn by_state(
             None => ask_it(found, first),
         },
     })
+}
+
+/// The title of the way back of a controller that is gone, which cannot be installed into a `closed`
+/// namespace.
+fn install_again(closed: Option<&ClosedNamespace>) -> String {
+    match closed {
+        Some(ClosedNamespace { name, is_home: true }) => format!(
+            "run its controller in a namespace other than {name}, which is terminating, with the same permissions"
+        ),
+        Some(ClosedNamespace { name, .. }) => format!(
+            "install its controller again, in a namespace other than {name}, which is terminating: its \
+            CustomResourceDefinition still exists"
+        ),
+        None => "install its controller again: its CustomResourceDefinition still exists".to_owned(),
+    }
 }
 
 /// The remedies that bring back a controller that is down.

@@ -4,7 +4,7 @@
 use crate::kubernetes::ownership::scope::OutsideScope;
 use crate::kubernetes::progress::confirmation::Confirmation;
 use crate::kubernetes::workloads::placement::Exclusion;
-use crate::report::Ref;
+use crate::report::{ControllerState, Ref};
 use serde_json::Value;
 
 /// The controller does not run where the object needs it.
@@ -121,6 +121,14 @@ pub enum LooksAway {
         /// The controller that the class names.
         controller: String,
     },
+}
+
+impl LooksAway {
+    /// The state of its controller: one that waits for a confirmation does all that it should.
+    #[must_use]
+    pub fn state(&self) -> ControllerState {
+        if matches!(self, Self::Unconfirmed { .. }) { ControllerState::Alive } else { ControllerState::Failing }
+    }
 }
 
 /// A pause.

@@ -11,7 +11,6 @@ use crate::kubernetes::ownership::owner::Fit;
 use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::judgement::{Explanation, Work};
-use crate::kubernetes::progress::reasons::LooksAway;
 use crate::kubernetes::progress::usual::USUALLY;
 use crate::kubernetes::progress::{attention, barred, followers, obstacles, place, rights, tenant};
 use crate::kubernetes::workloads::health;
@@ -60,9 +59,7 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
     }
     if let Some(why) = looks {
-        let is_kept_waiting = matches!(why, LooksAway::Unconfirmed { .. });
-        let state = if is_kept_waiting { ControllerState::Alive } else { ControllerState::Failing };
-        return Ok(Running::new(state, Explanation::LooksAway(why)));
+        return Ok(Running::new(why.state(), Explanation::LooksAway(why)));
     }
     if let Some(why) = place::named_pod_down(best, inquiry, gaps)? {
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
