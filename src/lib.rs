@@ -16,6 +16,7 @@
 //! - [`findings`]: turns judgements into sentences, needs and remedies.
 //! - [`needs`]: the interface between the engine and the rules.
 //! - [`plan`]: the writes, their guards and their verification.
+//! - [`installers`]: which installer made which objects, by the marks on them.
 //! - [`kubernetes`]: how Kubernetes behaves, one folder per subject: judgements alone.
 //! - [`facts`]: reading a survey: known, unread, wanted.
 //! - [`knowledge`]: the catalogue of finalizers, and explanations.

@@ -1,7 +1,7 @@
 //! Finds the root causes among the findings, in the graph of needs.
 
 use crate::needs::{Draft, Graph, Reached, Settled};
-use crate::report::{Cause, Certainty, Finding, Need, Ref, Remedy, Step, Why};
+use crate::report::{Cause, Certainty, ControllerState, Finding, Need, Ref, Remedy, Step, Why};
 use std::collections::HashSet;
 
 /// The graph of the findings' needs and their dependencies.
@@ -113,6 +113,36 @@ pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
     }
 }
 
+/// Removes the root mark from a refusal whose backend is a pod of the workload that its objects need
+/// anyway: the repair of that workload fixes both, and nothing less does.
+pub(super) fn yield_to_their_workload(drafts: &mut [Draft]) {
+    let down = drafts.iter().filter(|draft| draft.finding.root && draft.finding.is_trouble());
+    let needed: HashSet<(Ref, Ref)> = down
+        .flat_map(|draft| {
+            let Finding { controller, objects, .. } = &draft.finding;
+            let down = controller.as_ref().filter(|it| it.state == ControllerState::Down);
+            let workload = down.and_then(|it| it.workload.as_ref());
+            objects.iter().filter_map(move |object| Some((workload?.clone(), object.clone())))
+        })
+        .collect();
+    for draft in drafts.iter_mut().filter(|draft| draft.finding.root && draft.finding.cause == Cause::Admission) {
+        let Finding { broken_link: Some(pod), objects, .. } = &draft.finding else { continue };
+        let is_needed = |object: &Ref| needed.iter().any(|(it, by)| by == object && is_pod_of(pod, it));
+        if !objects.is_empty() && objects.iter().all(is_needed) {
+            draft.finding.root = false;
+            draft.remedies.retain(|remedy| remedy.steps.is_empty());
+        }
+    }
+}
+
+/// Whether a pod has the name of one that a workload creates (kubernetes/kubernetes:
+/// `pkg/controller/controller_utils.go`, `GetPodFromTemplate`).
+fn is_pod_of(pod: &Ref, workload: &Ref) -> bool {
+    let suffixes = if workload.kind == "Deployment" { 2 } else { 1 };
+    let name = pod.name.rsplitn(suffixes + 1, '-').last();
+    pod.kind == "Pod" && pod.namespace == workload.namespace && name == Some(&*workload.name)
+}
+
 /// Whether the needs of its own steps are met. Their obstacles are repaired first.
 fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
     !remedy.steps.iter().filter_map(Step::rests_on).any(|need| settled.is_broken(&need))
@@ -122,7 +152,7 @@ fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::plan::steps::{force_delete_pod, remove_finalizer};
-    use crate::report::{Controller, ControllerState, Named, Risk, Verb};
+    use crate::report::{Controller, Link, LinkState, Named, Risk, Verb};
 
     const KEY: &str = "batch.kubernetes.io/job-tracking";
 
@@ -219,6 +249,25 @@ mod tests {
         let lacks = |why: Why| by(held(&["a"]).waits_for(object("source").missing()), "operator", why);
         assert_eq!(roots(&[refusal.clone(), lacks(Why::Likely)]), [true, false]);
         assert_eq!(roots(&[refusal, lacks(Why::Proven)]), [true, true]);
+    }
+
+    #[test]
+    fn a_refusal_by_a_pod_of_the_workload_that_is_needed_anyway_is_no_root() {
+        let named =
+            |kind: &str, name: &str| Ref::from(Named { kind: kind.into(), name: name.into(), ..Named::default() });
+        let by = |name: &str, state: ControllerState| {
+            let workload = Some(named("Deployment", name));
+            held(&["a"]).controller(Controller { workload, state, evidence: Vec::new() })
+        };
+        let roots = |holder: Draft| {
+            let pod = named("Pod", "operator-5d6fdd7847-p84qz");
+            let mut drafts = [refusal(Verb::Update).chain(vec![Link::new(pod, LinkState::Broken, "crashes")]), holder];
+            yield_to_their_workload(&mut drafts);
+            drafts.map(|draft| draft.finding.root)
+        };
+        assert_eq!(roots(by("operator", ControllerState::Down)), [false, true]);
+        assert_eq!(roots(by("operator", ControllerState::Alive)), [true, true]);
+        assert_eq!(roots(by("other", ControllerState::Down)), [true, true]);
     }
 
     #[test]

@@ -72,6 +72,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     roots::read_off(&mut drafts, &settled);
     roots::weigh(&mut drafts, &settled, &tops, &in_the_way);
     roots::yield_to_what_is_known(&mut drafts);
+    roots::yield_to_their_workload(&mut drafts);
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(drafts));
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);
