@@ -1,5 +1,6 @@
 //! Finds the root causes among the findings, in the graph of needs.
 
+use crate::kubernetes::workloads::is_pod_of;
 use crate::needs::{Draft, Graph, Reached, Settled};
 use crate::report::{Cause, Certainty, ControllerState, Finding, Need, Ref, Remedy, Step, Why};
 use std::collections::HashSet;
@@ -133,14 +134,6 @@ pub(super) fn yield_to_their_workload(drafts: &mut [Draft]) {
             draft.remedies.retain(|remedy| remedy.steps.is_empty());
         }
     }
-}
-
-/// Whether a pod has the name of one that a workload creates (kubernetes/kubernetes:
-/// `pkg/controller/controller_utils.go`, `GetPodFromTemplate`).
-fn is_pod_of(pod: &Ref, workload: &Ref) -> bool {
-    let suffixes = if workload.kind == "Deployment" { 2 } else { 1 };
-    let name = pod.name.rsplitn(suffixes + 1, '-').last();
-    pod.kind == "Pod" && pod.namespace == workload.namespace && name == Some(&*workload.name)
 }
 
 /// Whether the needs of its own steps are met. Their obstacles are repaired first.

@@ -133,27 +133,3 @@ impl OwnershipReport {
         self.findings.iter().find(|finding| finding.id == id)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// With `UNSTICK_RECORD=1` the committed schema is rewritten.
-    #[test]
-    #[expect(clippy::disallowed_methods, reason = "the schema is a file of the project")]
-    fn the_committed_schema_of_ownership_is_that_of_the_types() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ownership.schema.json");
-        // The schema describes printed reports: a list that is omitted when empty is not required.
-        let printed = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        let schema = printed.into_generator().into_root_schema_for::<OwnershipReport>();
-        let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        if std::env::var_os("UNSTICK_RECORD").is_some() {
-            std::fs::write(path, &schema).unwrap();
-        }
-        assert_eq!(
-            std::fs::read_to_string(path).unwrap_or_default(),
-            schema,
-            "record it: UNSTICK_RECORD=1 cargo test --lib schema"
-        );
-    }
-}

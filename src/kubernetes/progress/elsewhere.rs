@@ -13,7 +13,7 @@ use crate::kubernetes::progress::obstacles;
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Health;
-use crate::report::{Controller, ControllerState};
+use crate::report::ControllerState;
 use crate::survey::Object;
 use jiff::SignedDuration;
 
@@ -38,23 +38,10 @@ pub(crate) fn runs_elsewhere<'s>(
     let Some(written) = written.filter(|_| is_parked || matches!(health, Health::Down(_))) else { return Ok(None) };
     let age = since(written.at, facts.now());
     let alive = |work: Option<Work>, evidence: Vec<String>| {
-        let evidence = evidence.into_iter().map(Into::into).collect();
         // If it has not written for a while, it cannot be seen whether it still runs.
         let state = if work.is_some() { ControllerState::Alive } else { ControllerState::Unknown };
-        let controller = Controller { workload: None, state, evidence };
-        Judgement {
-            controller,
-            why: work.map_or(Explanation::Unknown, Explanation::Working),
-            aside: Vec::new(),
-            lead: None,
-            unread: Vec::new(),
-            by_log: false,
-            stale: false,
-            sure: false,
-            bound: false,
-            has_traces: true,
-            began_later: false,
-        }
+        let why = work.map_or(Explanation::Unknown, Explanation::Working);
+        Judgement::without_workload(state, why, evidence, true)
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);
     if !is_catalogued && is_another(&written.name, best.seen.object) {

@@ -44,7 +44,30 @@ pub struct Judgement<'s> {
     pub began_later: bool,
 }
 
-impl Judgement<'_> {
+impl<'s> Judgement<'s> {
+    /// A judgement without a known workload, which is not sure of it either.
+    pub(crate) fn without_workload(
+        state: ControllerState,
+        why: Explanation<'s>,
+        evidence: Vec<String>,
+        has_traces: bool,
+    ) -> Self {
+        let evidence = evidence.into_iter().map(Into::into).collect();
+        Self {
+            controller: Controller { workload: None, state, evidence },
+            why,
+            aside: Vec::new(),
+            lead: None,
+            unread: Vec::new(),
+            by_log: false,
+            stale: false,
+            sure: false,
+            bound: false,
+            has_traces,
+            began_later: false,
+        }
+    }
+
     /// Whether it has stopped, according to its lease, and is no known workload of this cluster.
     pub(crate) fn has_stopped_elsewhere(&self) -> bool {
         self.controller.state == ControllerState::Down && self.controller.workload.is_none()

@@ -16,7 +16,7 @@ use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::progress::{attention, obstacles, place};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
-use crate::report::{Controller, ControllerState, Ref, Sentence};
+use crate::report::{ControllerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::BTreeSet;
@@ -101,7 +101,7 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
     let Inquiry { finalizer, held, said, traces, facts } = inquiry;
     let mut evidence = pointers(traces);
-    let found = |state, why, evidence| unproven(state, why, evidence, traces);
+    let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
     let written = obstacles::written_since(finalizer, held);
@@ -164,7 +164,7 @@ fn not_here<'s>(
     gaps: &mut Gaps,
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
-    let found = |state, why, evidence| unproven(state, why, evidence, traces);
+    let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
     let closed = closed(traces, held, facts);
     if traces.rights.user.is_some()
         && let (Some((state, text)), _) = hosted::find(traces, facts, gaps)?
@@ -279,28 +279,6 @@ fn speaker(ranking: &Ranking<'_>, said: &[Statement<'_>]) -> Option<Ref> {
         let mut doubted = ranking.ruled_out.iter().filter(|(_, out)| !out.sure);
         doubted.find(|(seen, _)| runs_there(host, seen.object)).map(|(seen, _)| (*seen).into())
     })
-}
-
-/// A judgement without a known workload.
-fn unproven<'s>(
-    state: ControllerState,
-    why: Explanation<'s>,
-    evidence: Vec<String>,
-    traces: &Traces<'_>,
-) -> Judgement<'s> {
-    Judgement {
-        controller: Controller { workload: None, state, evidence: evidence.into_iter().map(Into::into).collect() },
-        why,
-        aside: Vec::new(),
-        lead: None,
-        unread: Vec::new(),
-        by_log: false,
-        stale: false,
-        sure: false,
-        bound: false,
-        has_traces: traces.any_here(),
-        began_later: false,
-    }
 }
 
 /// Judges a controller that writes, while no workload here is known to be it.
