@@ -3,7 +3,7 @@
 
 use crate::kubernetes::ownership::scope::{Only, OutsideScope};
 use crate::kubernetes::progress::confirmation::Confirmation;
-use crate::kubernetes::progress::reasons::{AgentPlace, LooksAway, NotThere, Pause, Switch};
+use crate::kubernetes::progress::reasons::{AgentPlace, LooksAway, NotThere, Pause, RemoteCluster, Switch};
 use crate::kubernetes::progress::{Explanation, Judgement};
 use crate::kubernetes::workloads::placement::Exclusion;
 use crate::needs::Draft;
@@ -177,7 +177,10 @@ pub(crate) fn evidence(draft: Draft, found: &Judgement<'_>) -> Draft {
     match &found.why {
         Explanation::NotThere(why) => evidence_of_place(draft, why),
         Explanation::LooksAway(why) => evidence_of_scope(draft, why, found.controller.workload.as_ref()),
-        _ => draft,
+        _ => found.remote.iter().fold(draft, |draft, RemoteCluster { secret, field }| {
+            let waiting = draft.finding.subject.clone();
+            draft.evidence(format!("names {secret}, the kubeconfig of another cluster"), &waiting, field)
+        }),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
 use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
 use crate::kubernetes::ownership::power;
-use crate::kubernetes::progress::reasons::NotThere;
+use crate::kubernetes::progress::reasons::{NotThere, RemoteCluster};
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::unserved::missed_at_start;
 use crate::kubernetes::progress::usual::Usual;
@@ -204,7 +204,10 @@ fn by_state(
         Explanation::Hearsay(_) if found.has_stopped_elsewhere() => {
             manual("start its controller again where it ran: no workload for it was found here".into())
         }
-        Explanation::Says(words) | Explanation::Hearsay(words) => vec![mend(words, clean_up)],
+        Explanation::Says(words) | Explanation::Hearsay(words) => match &found.remote {
+            Some(remote) => manual(reach(remote)),
+            None => vec![mend(words, clean_up)],
+        },
         Explanation::Working(_) => {
             let title = Sentence::from("wait, and check again in a minute").by(watch(first));
             vec![Remedy::manual(title, "nothing is lost")]
@@ -222,11 +225,11 @@ fn by_state(
 /// namespace.
 fn install_again(closed: Option<&ClosedNamespace>) -> String {
     match closed {
-        Some(ClosedNamespace { name, is_home: true }) => format!(
-            "run its controller in a namespace other than {name}, which is terminating, with the same permissions"
-        ),
+        Some(ClosedNamespace { name, is_home: true }) => {
+            format!("run its controller in another namespace, with the same permissions, because {name} is terminating")
+        }
         Some(ClosedNamespace { name, .. }) => format!(
-            "install its controller again, in a namespace other than {name}, which is terminating: its \
+            "install its controller again, in another namespace because {name} is terminating: its \
             CustomResourceDefinition still exists"
         ),
         None => "install its controller again: its CustomResourceDefinition still exists".to_owned(),
@@ -255,6 +258,11 @@ fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_
         }
         _ => Vec::new(),
     }
+}
+
+/// The title of the way to a cluster that a controller cannot reach.
+fn reach(RemoteCluster { secret, field }: &RemoteCluster) -> String {
+    format!("make the cluster reachable that {secret} ({field}) gives access to, or correct the kubeconfig")
 }
 
 /// The remedy for a controller's message, which the catalogue's advice may not fit. If the service does not

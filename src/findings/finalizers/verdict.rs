@@ -189,6 +189,7 @@ impl Judged<'_, '_> {
                 FinalizerVerdict { why: Why::Likely, ..self.says(format!("reported about it: {message}").into()) }
             }
             Explanation::Says(message) => FinalizerVerdict {
+                waits_for: found.remote.as_ref().map(|remote| remote.secret.clone()).or(workload.clone()),
                 why: known(!found.by_log),
                 ..self.says(format!("its controller says: {message}").into())
             },

@@ -4,6 +4,7 @@ use crate::kubernetes::admission::Gate;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
+use crate::kubernetes::progress::reasons::RemoteCluster;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere};
 use crate::kubernetes::progress::unserved::UnservedKind;
 use crate::kubernetes::workloads::health::BeingDeleted;
@@ -24,6 +25,8 @@ pub struct Judgement<'s> {
     pub lead: Option<Sentence>,
     /// The facts that could not be read, one line for each reason.
     pub unread: Vec<Sentence>,
+    /// The cluster that its message is about, if the object is applied to another one.
+    pub remote: Option<RemoteCluster>,
     /// Why it does not release its objects.
     pub why: Explanation<'s>,
     /// The reason comes from its log, which shows a past failure: the next attempt may have
@@ -59,6 +62,7 @@ impl<'s> Judgement<'s> {
             aside: Vec::new(),
             lead: None,
             unread: Vec::new(),
+            remote: None,
             by_log: false,
             stale: false,
             sure: false,

@@ -39,6 +39,7 @@ pub(crate) mod place;
 pub(crate) mod reasons;
 mod references;
 pub(crate) mod refusals;
+mod remote;
 mod resting;
 mod restored;
 mod rights;
@@ -130,6 +131,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
     further::look(&mut found, best, inquiry, &mut gaps)?;
+    remote::look(&mut found, held, facts);
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
@@ -293,6 +295,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
         aside: Vec::new(),
         lead: None,
         unread: Vec::new(),
+        remote: None,
         why,
         by_log,
         stale: of_before,

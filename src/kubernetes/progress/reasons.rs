@@ -178,3 +178,12 @@ impl Switch {
         }
     }
 }
+
+/// A cluster that cannot be reached.
+#[derive(Debug, Clone)]
+pub struct RemoteCluster {
+    /// The Secret that gives access to the cluster. Its data is not read.
+    pub secret: Ref,
+    /// The field that names the Secret.
+    pub field: String,
+}

@@ -1,0 +1,38 @@
+//! The other cluster that a controller applies an object to: a field of the spec names the Secret with the
+//! kubeconfig (fluxcd/pkg: `apis/meta/reference_types.go`, `KubeConfigReference`).
+
+use crate::facts::Facts;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::messages::trouble::is_about_access;
+use crate::kubernetes::progress::judgement::{Explanation, Judgement};
+use crate::kubernetes::progress::reasons::RemoteCluster;
+use crate::kubernetes::progress::references::references;
+use crate::report::{Ref, Sentence};
+use crate::survey::{Discovery, Seen, TargetName};
+
+/// Adds the remote cluster of `held`, if the message of their controller says that something denies access or
+/// cannot be reached. A controller that gives no reason may have met the same.
+pub(crate) fn look(found: &mut Judgement<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) {
+    let is_silent = matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_));
+    let says_so = found.why.words().is_some_and(is_about_access);
+    if !is_silent && !says_so {
+        return;
+    }
+    let Some(remote) = held.read().next().and_then(|seen| remote_of(seen, facts.discovery())) else { return };
+    if matches!(found.why, Explanation::Says(_) | Explanation::Hearsay(_)) {
+        found.remote = Some(remote);
+    } else if found.lead.is_none() {
+        let RemoteCluster { secret, field } = remote;
+        let lead = Sentence::from("it is applied to another cluster, which was not looked at: ");
+        found.lead = Some(lead.then(format!("{field} names ")).then(&secret));
+    }
+}
+
+/// The cluster that an object names by the Secret with its kubeconfig.
+fn remote_of(seen: Seen<'_>, discovery: &Discovery) -> Option<RemoteCluster> {
+    let is_kubeconfig = |field: &str| field.to_lowercase().contains("kubeconfig");
+    let all = references(seen, discovery);
+    let named = all.into_iter().find(|it| it.resource.id.plural == "secrets" && is_kubeconfig(&it.field))?;
+    let target = TargetName { resource: named.resource.id.clone(), namespace: named.namespace, name: named.name };
+    Some(RemoteCluster { secret: Ref::named(named.resource, &target), field: named.field })
+}
