@@ -49,8 +49,8 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     let content = world.content()?.iter().copied();
     let all: Vec<Seen<'_>> = std::iter::once(target.seen).chain(content).collect();
     for_each(foreseen(&all, facts)?, |(wait, lasts)| {
-        // An object that is deleted, too, keeps nothing.
-        if wait.is_bound() && world.takes(&wait.by.into()) {
+        // A snapshot that is deleted, too, keeps nothing. None is deleted with its content.
+        if wait.is_bound() && world.going.takes(&wait.by.into()) {
             return Ok(());
         }
         let absent = driver::absent(&wait, facts)?;
