@@ -178,8 +178,11 @@ fn confirmed_products(report: &Report, options: &Options) -> Result<(), Failure>
         let names: Vec<&str> = needed.iter().map(|name| name.as_str()).collect();
         format!("steps that may lose data need the name: --confirm {}", quote(&names.join(",")))
     };
-    if let Some(other) = options.confirm.iter().find(|word| !needed.contains(word)) {
-        let text = format!("--confirm names {other:?}, which needs no confirmation: nothing was done");
+    // A kind that has no objects any more may have had some when the same command was run before.
+    let is_kind =
+        |word: &&String| report.products.iter().flat_map(|product| &product.kinds).any(|kind| kind.resource == **word);
+    if let Some(other) = options.confirm.iter().find(|word| !needed.contains(word) && !is_kind(word)) {
+        let text = format!("--confirm names {other:?}, which is no product and no kind of one: nothing was done");
         return Err(Failure::unknown(text).hint(list()));
     }
     match needed.iter().find(|name| !options.confirm.contains(name)) {

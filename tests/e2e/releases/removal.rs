@@ -43,12 +43,7 @@ const TIMES: usize = 3;
 /// the state of the cluster.
 fn delete(release: &Release, plane: &ControlPlane) -> Output {
     let (_, name, _) = release.installer.way().asked(release);
-    let is_named = match release.installer.way().definition(release) {
-        Definition::Kept => false,
-        Definition::Left => true,
-        Definition::Goes => release.own().is_empty(),
-    };
-    let confirm = if is_named { format!("{name},{}", release.crd()) } else { name };
+    let confirm = format!("{name},{}", release.crd());
     let mut command = unstick(plane);
     command.args(release.words()).args(["--delete", "--approve", "loses-data", "--confirm", &confirm]);
     let mut run = || command.output().expect("it runs");
