@@ -224,7 +224,7 @@ pub struct Link {
     pub object: Ref,
     /// Its state.
     pub state: LinkState,
-    /// What was read about it, in a few words.
+    /// The facts that were read about the object, in a few words.
     pub text: Sentence,
 }
 

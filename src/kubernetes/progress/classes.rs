@@ -29,7 +29,7 @@ pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> 
 /// The class that an object names, and the field with its name.
 fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
     let mut named = references(seen, facts.discovery()).into_iter();
-    // Of the built-in classes, only that of an Ingress names a controller.
+    // An IngressClass is the only built-in class that names a controller.
     let names_controller = |kind: &ResourceId| is_custom(&kind.group) || kind.plural == "ingressclasses";
     let is_class = |it: &SpecReference<'_>| {
         it.field.ends_with("ClassName") && it.resource.kind.ends_with("Class") && names_controller(&it.resource.id)
