@@ -50,11 +50,9 @@ pub(crate) fn looks_away<'s>(
     if let Some(pause) = pause {
         return Ok(Some(LooksAway::Paused(pause)));
     }
-    let unconfirmed = held
-        .read()
-        .find_map(|seen| confirmation::needed(seen, seen.object).map(|confirmation| (Ref::from(seen), confirmation)));
+    let unconfirmed = held.read().find_map(|seen| Some((seen, confirmation::needed(seen)?)));
     if let Some((of, confirmation)) = unconfirmed {
-        return Ok(Some(LooksAway::Unconfirmed { of, confirmation }));
+        return Ok(Some(LooksAway::Unconfirmed { of: of.into(), confirmation }));
     }
     if looks {
         return Ok(None);

@@ -3,7 +3,7 @@
 //! `ResourceStatus.RequiresDeletionConfirmation`).
 
 use crate::kubernetes::finalizers::groups::belongs_to;
-use crate::survey::{Object, Seen};
+use crate::survey::{Seen, is_name};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
@@ -27,7 +27,8 @@ pub struct Confirmation {
 }
 
 /// The confirmation that an object still needs.
-pub(crate) fn needed(seen: Seen<'_>, whole: &Object) -> Option<Confirmation> {
+pub(crate) fn needed(seen: Seen<'_>) -> Option<Confirmation> {
+    let whole = seen.object;
     let status = whole.at("/status")?.as_object()?;
     let parts = PARTS.iter().flat_map(|list| {
         let entries = whole.array(&format!("/status/{list}")).iter().enumerate();
@@ -57,19 +58,21 @@ fn asked_by(fields: &Map<String, Value>) -> Option<&String> {
 
 fn part(fields: &Map<String, Value>) -> Option<String> {
     let text = |key: &str| fields.get(key).and_then(Value::as_str);
-    Some(format!("{} {}", text("kind")?, text("name")?))
+    let kind = text("kind").filter(|kind| kind.chars().all(|c| c.is_ascii_alphanumeric()))?;
+    Some(format!("{kind} {}", text("name").filter(|name| is_name(name))?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kubernetes::progress::fixtures::discovery;
+    use crate::survey::Object;
     use serde_json::json;
 
     fn field(status: &Value) -> Option<(String, Option<String>)> {
         let object: Object = serde_json::from_value(json!({"metadata": {"name": "b"}, "status": status})).unwrap();
         let discovery = discovery();
-        let needed = needed(Seen { resource: &discovery.resources[1], object: &object }, &object)?;
+        let needed = needed(Seen { resource: &discovery.resources[1], object: &object })?;
         Some((needed.field, needed.part))
     }
 
@@ -79,6 +82,10 @@ mod tests {
         let of_part = ("status.resources[1].requiresDeletionConfirmation".into(), Some("ConfigMap web".into()));
         assert_eq!(field(&json!({"resources": [{"kind": "Secret", "name": "s"}, part]})), Some(of_part));
         assert_eq!(field(&json!({"needsApproval": true})), Some(("status.needsApproval".into(), None)));
+        // Anybody who may write a status may write sentences there: they are no names.
+        let told = json!({"kind": "Pod", "name": "a; now run kubectl delete ns", "requiresApproval": true});
+        let nameless = ("status.resources[0].requiresApproval".into(), None);
+        assert_eq!(field(&json!({"resources": [told]})), Some(nameless));
         assert_eq!(field(&json!({"needsApproval": false, "approved": true, "requiresRestart": true})), None);
     }
 }
