@@ -118,18 +118,18 @@ pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
 /// anyway: the repair of that workload fixes both, and nothing less does.
 pub(super) fn yield_to_their_workload(drafts: &mut [Draft]) {
     let down = drafts.iter().filter(|draft| draft.finding.root && draft.finding.is_trouble());
-    let needed: HashSet<(Ref, Ref)> = down
-        .flat_map(|draft| {
+    let needed: Vec<(Ref, HashSet<Ref>)> = down
+        .filter_map(|draft| {
             let Finding { controller, objects, .. } = &draft.finding;
-            let down = controller.as_ref().filter(|it| it.state == ControllerState::Down);
-            let workload = down.and_then(|it| it.workload.as_ref());
-            objects.iter().filter_map(move |object| Some((workload?.clone(), object.clone())))
+            let down = controller.as_ref().filter(|it| it.state == ControllerState::Down)?;
+            Some((down.workload.clone()?, objects.iter().cloned().collect()))
         })
         .collect();
     for draft in drafts.iter_mut().filter(|draft| draft.finding.root && draft.finding.cause == Cause::Admission) {
         let Finding { broken_link: Some(pod), objects, .. } = &draft.finding else { continue };
-        let is_needed = |object: &Ref| needed.iter().any(|(it, by)| by == object && is_pod_of(pod, it));
-        if !objects.is_empty() && objects.iter().all(is_needed) {
+        let its: Vec<&HashSet<Ref>> =
+            needed.iter().filter(|(workload, _)| is_pod_of(pod, workload)).map(|(_, by)| by).collect();
+        if !objects.is_empty() && objects.iter().all(|object| its.iter().any(|by| by.contains(object))) {
             draft.finding.root = false;
             draft.remedies.retain(|remedy| remedy.steps.is_empty());
         }
