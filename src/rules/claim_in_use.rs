@@ -7,7 +7,7 @@ use crate::findings::controller_manager::controller_manager;
 use crate::findings::storage::used_by;
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::kubernetes::storage::{CLAIM_IN_USE, has, is_claim, is_finished};
+use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, has, is_claim, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, steps};
 use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Verb, objects_in_words};
@@ -77,14 +77,11 @@ fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, Stri
 fn users<'s>(pods: &[Seen<'s>]) -> BTreeMap<String, Vec<Seen<'s>>> {
     let mut users: BTreeMap<String, Vec<Seen<'_>>> = BTreeMap::new();
     for pod in pods.iter().filter(|pod| pod.object.text("/spec/nodeName").is_some_and(|node| !node.is_empty())) {
-        for volume in pod.object.array("/spec/volumes") {
-            let named = volume.pointer("/persistentVolumeClaim/claimName").and_then(Value::as_str);
-            let over = pod.object.is_deleting() && kubelet_is_done(pod.object);
-            let own = volume.get("ephemeral").filter(|_| !over).and_then(|_| volume.get("name")?.as_str());
-            let own = own.map(|name| format!("{}-{name}", pod.object.name()));
-            if let Some(claim) = named.map(str::to_owned).or(own) {
-                users.entry(claim).or_default().push(*pod);
-            }
+        let is_over = pod.object.is_deleting() && kubelet_is_done(pod.object);
+        let counts = |volume: &&Value| !is_over || volume.get("persistentVolumeClaim").is_some();
+        let volumes = pod.object.array("/spec/volumes").iter().filter(counts);
+        for claim in volumes.filter_map(|volume| claim_name(pod.object, volume)) {
+            users.entry(claim).or_default().push(*pod);
         }
     }
     users

@@ -18,6 +18,7 @@ pub(crate) use overdue::{LastHeard, overdue_by_node};
 
 use crate::facts::{All, Facts, Gap, Known, Readable, ago, since};
 use crate::kubernetes::statements::events;
+use crate::kubernetes::storage::claim_name;
 use crate::report::Ref;
 use crate::survey::{Form, LogOf, Object, Seen, Topic};
 use jiff::{SignedDuration, Timestamp};
@@ -135,10 +136,8 @@ pub(crate) fn mounts(pod: &Object) -> Vec<String> {
     let words = |volume: &Value| {
         let name = volume.get("name")?.as_str()?;
         let text = |pointer: &str| volume.pointer(pointer).and_then(Value::as_str);
-        if let Some(claim) = text("/persistentVolumeClaim/claimName") {
+        if let Some(claim) = claim_name(pod, volume) {
             Some(format!("{name} (claim {claim})"))
-        } else if volume.get("ephemeral").is_some() {
-            Some(format!("{name} (claim {}-{name})", pod.name()))
         } else if let Some(server) = text("/nfs/server") {
             Some(format!("{name} (NFS server {server}{})", text("/nfs/path").unwrap_or_default()))
         } else {
