@@ -44,20 +44,21 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     let drains = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
         let held = HeldObjects::read_whole(objects, facts)?;
         let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
-        flat_each(objects.iter().zip(&held.whole), |(seen, whole)| {
-            let Some(name) = node_of(*seen, whole, nodes) else { return Ok(None) };
-            let node = facts.get(&nodes.id, None, &name, Form::Whole).if_readable();
-            let (node, controller) = (node, find(finalizer, &held, facts)).all()?;
-            let closed = node.flatten().filter(|node| is_able(&controller.why) && is_closed(node));
-            let named = |node| Ref::of(nodes, node);
-            Ok(closed.map(|node| Drain {
-                held: *seen,
-                node,
-                named: named(node),
-                controller: controller.controller,
-                known,
-            }))
-        })
+        let wholes = objects.iter().zip(&held.whole);
+        let named: Vec<_> = wholes.filter_map(|(seen, whole)| Some((*seen, node_of(*seen, whole, nodes)?))).collect();
+        if named.is_empty() {
+            return Ok(Vec::new());
+        }
+        let closed = flat_each(named, |(seen, name)| {
+            let node = facts.get(&nodes.id, None, &name, Form::Whole).if_readable()?.flatten();
+            Ok(node.filter(|node| is_closed(node)).map(|node| (seen, node)))
+        });
+        let (closed, found) = (closed, find(finalizer, &held, facts)).all()?;
+        let Judgement { why, controller, .. } = found;
+        let closed = closed.into_iter().filter(|_| is_able(&why));
+        let drain =
+            |(held, node)| Drain { held, node, named: Ref::of(nodes, node), controller: controller.clone(), known };
+        Ok(closed.map(drain).collect::<Vec<_>>())
     })?;
     Ok(drains.into_iter().flatten().collect())
 }
