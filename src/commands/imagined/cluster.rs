@@ -5,8 +5,9 @@ use crate::commands::out;
 use crate::commands::removal::objects_are;
 use crate::inert::clean;
 use crate::installers::helm_keeps;
-use crate::survey::{Discovery, InMemory, Object, Resource, TargetName};
+use crate::survey::{Discovery, InMemory, Metadata, Object, Resource, TargetName};
 use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,7 +99,7 @@ impl Imagined {
             let own = Some(text("/metadata/namespace")).filter(|own| !own.is_empty()).unwrap_or(namespace);
             let place = resource.namespaced.then_some(own);
             places.extend(place.map(ToOwned::to_owned));
-            let stays = Object::single(manifest.clone()).is_ok_and(|it| helm_keeps(&it.metadata).is_some());
+            let stays = Metadata::deserialize(&manifest["metadata"]).is_ok_and(|it| helm_keeps(&it).is_some());
             targets.extend(self.add(&resource, place, status::at_work(manifest)).filter(|_| !stays));
         }
         for place in places {
