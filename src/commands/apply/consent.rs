@@ -236,13 +236,46 @@ mod tests {
     use crate::cli::Cli;
     use crate::diagnosis::diagnose;
     use crate::plan::steps::force_delete_pod;
-    use crate::report::Named;
+    use crate::report::{Certainty, InstalledKind, InstalledProduct, Named, Removable, Sentence};
     use crate::survey::{Discovery, Survey};
     use clap::Parser;
 
     fn options(line: &str) -> Options {
         let words = std::iter::once("kubectl-unstick").chain(line.split_whitespace());
         Cli::parse_from(words).options
+    }
+
+    #[test]
+    fn the_same_confirmation_fits_when_a_deletion_goes_on() {
+        let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
+        let mut report = diagnose(&survey, &[]).report;
+        let widgets = InstalledKind {
+            resource: "widgets.acme.io".into(),
+            objects: Some(0),
+            held: 0,
+            namespaces: Vec::new(),
+            is_defined: true,
+        };
+        report.products.push(InstalledProduct {
+            installer: "helm",
+            title: "Helm release",
+            name: "op".into(),
+            namespace: None,
+            certainty: Certainty::Proven,
+            objects: 1,
+            kinds: vec![widgets],
+            removable: Removable::Yes,
+            keeps: Vec::new(),
+            apart: Vec::new(),
+            used_by: Vec::new(),
+            by_itself: Sentence::default(),
+        });
+        let is_taken = |names: &str| {
+            let options = options(&format!("helm/op --delete --approve loses-data --confirm {names}"));
+            confirmed_products(&report, &options).is_ok()
+        };
+        assert!(is_taken("op,widgets.acme.io"), "it had objects when the deletion began");
+        assert!(is_taken("op") && !is_taken("widgets.acme.io") && !is_taken("op,gears.acme.io"));
     }
 
     #[test]
