@@ -323,6 +323,23 @@ owner() {
 # seen: until the garbage collector has seen what was just made.
 seen() { sleep 3; }
 
+# watched NAMESPACE KIND.VERSION.GROUP: until the garbage collector watches a kind, and with it what
+# was just made of it. It looks for new kinds every half minute, and until then an owner that is
+# deleted in the foreground does not wait for a dependent of that kind. The sign is an object whose
+# owner never was: it goes.
+watched() {
+  local kind=${2%%.*} rest=${2#*.}
+  kubectl apply -f - <<YAML
+apiVersion: ${rest#*.}/${rest%%.*}
+kind: $kind
+metadata:
+  name: nobodys
+  namespace: $1
+  ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: never-was, uid: 5f2b7a3e-0c4d-4e0a-9b51-1d7c3a9e6f20}]
+YAML
+  wait_for 60 "the garbage collector watches each $kind" gone "$kind.${rest#*.}" nobodys -n "$1"
+}
+
 # foreground TYPE NAME... [-n NAMESPACE]: deletion in the foreground.
 foreground() { kubectl delete "$@" --cascade=foreground --wait=false; }
 

@@ -60,7 +60,7 @@ born 600 /registry/namespaces/$space namespace $space
 born 300 /registry/korifi.cloudfoundry.org/cfserviceinstances/$space/$guid cfserviceinstance $guid -n $space
 born 290 /registry/korifi.cloudfoundry.org/cfservicebindings/$space/$binding cfservicebinding $binding -n $space
 instance 7be0c1f3-9a59-4f5a-a3c4-1f1f7d0a5555 cache 5a2e7c11-6f3b-4a7e-b6c9-2d2d8e1b6666
-seen
+watched cf CFServiceBinding.v1alpha1.korifi.cloudfoundry.org
 if [ -n "${TWIN:-}" ]; then
   kubectl -n $space delete cfserviceinstance $guid --cascade=foreground --wait=false
   going() { test -n "$(kubectl -n $space get cfservicebinding $binding -o jsonpath='{.metadata.deletionTimestamp}')"; }

@@ -25,7 +25,7 @@ kubectl -n shop patch accounts.store.example orders-app --type=merge --field-man
 kubectl -n shop patch databases.store.example orders --type=merge --field-manager=store-operator \
   -p "status: {conditions: [$(condition Ready False NotReady 'not ready: no server runs')]}"
 asked() { test -n "$(kubectl -n shop get accounts.store.example orders-app -o jsonpath='{.metadata.deletionTimestamp}')"; }
-seen
+watched shop Account.v1.store.example
 if [ -z "${TWIN:-}" ]; then
   foreground databases.store.example orders -n shop
   wait_for 30 "the collector has asked the account to go" asked
