@@ -24,7 +24,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 const USUAL_LIMIT: Duration = Duration::from_mins(1);
 /// How often to survey again until only objects of the first report are left, and the pause between
 /// surveys: a busy garbage collector takes half a minute.
-const MAX_LOOKS: usize = 15;
+const MAX_LOOKS: u32 = 15;
 const SETTLE: Duration = Duration::from_secs(2);
 /// After this many turns, something must be recreating the deleted objects.
 const MAX_TURNS: usize = 100;
@@ -107,11 +107,12 @@ impl OrderedDeletion<'_> {
     /// moment until the garbage collector deletes them after their owner.
     async fn settled(&self) -> Result<Report, Failure> {
         let mut report = self.look_again().await?;
-        for _ in 0..MAX_LOOKS {
+        let mut countdown = None;
+        for looks in (1..=MAX_LOOKS).rev() {
             let next = report.order.first().map_or(&[][..], |turn| &turn.steps);
-            if next.iter().all(|step| self.first.contains(&step.object.uid)) {
-                break;
-            }
+            let Some(other) = next.iter().find(|step| !self.first.contains(&step.object.uid)) else { break };
+            let what = || format!("{} to be gone, which was not in the first report", other.object);
+            countdown.get_or_insert_with(|| Countdown::new(&what(), SETTLE * looks)).show(SETTLE * looks);
             interrupt::wait_for(tokio::time::sleep(SETTLE)).await?;
             report = self.look_again().await?;
         }
