@@ -1,14 +1,12 @@
-# Sourced before every make.sh: what several scenarios need.
-# kubectl talks to the disposable control plane that the scenario is made on;
-# PLANE is its folder, CONTROL_PLANE its program, ETCD_ENDPOINT its etcd. File
-# descriptor 3 ends with the test: what runs in the background ends with it.
+# Functions for the scenarios. Sourced before every make.sh. kubectl talks to the disposable control
+# plane of the scenario. PLANE is its directory, CONTROL_PLANE its program, and ETCD_ENDPOINT its
+# etcd. File descriptor 3 is closed when the test ends, and background processes exit with it.
 
-# A run of kubectl lives for a moment: collecting its garbage would be a quarter of
-# what it computes.
+# A run of kubectl is short, and its garbage collection would take a quarter of its CPU time.
 kubectl() { GOGC=off GOMAXPROCS=1 command kubectl "$@"; }
 
-# wait_for SECONDS "what" COMMAND...: until the command succeeds. A machine that has
-# other things to do besides is given three times as long.
+# wait_for SECONDS "what" COMMAND... waits until the command succeeds, for at most three times
+# SECONDS, because the machine may be busy.
 wait_for() {
   local seconds=$1 what=$2 pause=0.2
   shift 2
@@ -22,18 +20,18 @@ wait_for() {
   return 1
 }
 
-# gone TYPE NAME [-n NAMESPACE]: whether it does not exist.
+# gone TYPE NAME [-n NAMESPACE] checks that an object does not exist.
 gone() { test -z "$(kubectl get "$@" --ignore-not-found -o name)"; }
 
-# is VALUE JSONPATH TYPE NAME [-n NAMESPACE]: whether a field has this value.
+# is VALUE JSONPATH TYPE NAME [-n NAMESPACE] checks that a field has this value.
 is() {
   local value=$1 path=$2
   shift 2
   test "$(kubectl get "$@" -o jsonpath="$path")" = "$value"
 }
 
-# crd PLURAL GROUP KIND [Cluster|Namespaced [VERSION]]: a kind without a controller. The API server
-# takes one in a group of Kubernetes only with a word about its approval.
+# crd PLURAL GROUP KIND [Cluster|Namespaced [VERSION]] creates a kind without a controller. For a
+# group of Kubernetes the API server requires an approval annotation.
 crd() {
   local approval=
   if [[ $2 == *.k8s.io ]]; then approval='api-approved.kubernetes.io: "unapproved, for a test"'; fi
@@ -55,8 +53,8 @@ YAML
   wait_for 20 "$1.$2 is served" kubectl get "$1.$2" -A
 }
 
-# delete_namespace NAME...: and wait until each is late: its controller has
-# looked, and what it asked to go should have gone.
+# delete_namespace NAME... deletes namespaces and waits until each is late: its controller has
+# processed it, and what it deleted should be gone.
 delete_namespace() {
   kubectl delete namespace "$@" --wait=false
   local name
@@ -64,7 +62,7 @@ delete_namespace() {
   late
 }
 
-# settled NODE...: they have been ready for days.
+# settled NODE... marks nodes as Ready for days.
 settled() {
   local name
   for name in "$@"; do
@@ -73,30 +71,30 @@ settled() {
   done
 }
 
-# looked NAMESPACE: until its controller has written conditions.
+# looked NAMESPACE waits until the namespace controller has written conditions.
 looked() {
   kubectl wait --for=jsonpath='{.status.conditions[0].type}' "namespace/$1" --timeout=180s
 }
 
-# late: until what was asked to go a moment ago is called late.
+# late waits until an object that was just deleted counts as late.
 late() { sleep 6; }
 
-# aged MINUTES KEY TYPE NAME [-n NAMESPACE]: as if everything of an object but its
-# creation had happened so long ago, its deletion, too; in the store it is at KEY.
+# aged MINUTES KEY TYPE NAME [-n NAMESPACE] moves all times of an object back, including its
+# deletion but not its creation. KEY is its key in etcd.
 aged() { set_back /creationTimestamp/! deletionTimestamp "$@"; }
 
-# born MINUTES KEY TYPE NAME [-n NAMESPACE]: as if it had been created so long ago.
+# born MINUTES KEY TYPE NAME [-n NAMESPACE] moves only the creation of an object back.
 born() { set_back /creationTimestamp/ creationTimestamp "$@"; }
 
-# old MINUTES KEY TYPE NAME [-n NAMESPACE]: as if all of it had happened so long ago, its
-# creation, too.
+# old MINUTES KEY TYPE NAME [-n NAMESPACE] moves all times of an object back, including its
+# creation.
 old() { set_back "" creationTimestamp "$@"; }
 
-# old_kind PLURAL.GROUP: a definition that has been there for three months.
+# old_kind PLURAL.GROUP makes a definition three months old.
 old_kind() { old 129600 "/registry/apiextensions.k8s.io/customresourcedefinitions/$1" crd "$1"; }
 
-# set_back WHICH FIELD MINUTES KEY TYPE NAME [-n NAMESPACE]: the times on the lines that sed
-# finds by WHICH; FIELD is one of them. The API server reads JSON from the store, too
+# set_back WHICH FIELD MINUTES KEY TYPE NAME [-n NAMESPACE] changes the times on the lines that the
+# sed address WHICH selects. FIELD is one of them. The API server also reads JSON from etcd
 # (<https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources>).
 set_back() {
   local which=$1 field=$2 key=$4 object then
@@ -108,8 +106,8 @@ set_back() {
   wait_for 20 "$field of $* is set back" is "$then" "{.metadata.$field}" "$@"
 }
 
-# node NAME Ready|NotReady|Fading: a Node without a kubelet. A Ready one has its lease
-# renewed until the test ends; a fading one was heard of for the last time.
+# node NAME Ready|NotReady|Fading creates a Node without a kubelet. The lease of a Ready node is
+# renewed until the test ends. The lease of a Fading node is renewed only once.
 node() {
   local status=True reason=KubeletReady message="kubelet is posting ready status"
   if [ "$2" = NotReady ]; then
@@ -131,7 +129,7 @@ YAML
   fi
 }
 
-# heartbeat NODE: what a kubelet says every 10 seconds.
+# heartbeat NODE renews the lease of a node, as a kubelet does every 10 seconds.
 heartbeat() {
   kubectl apply -f - <<YAML
 apiVersion: coordination.k8s.io/v1
@@ -141,7 +139,7 @@ spec: {holderIdentity: $1, leaseDurationSeconds: 40, renewTime: "$(date -u +%FT%
 YAML
 }
 
-# kubelet: a stand-in that answers for logs, at KUBELET_PORT on loopback.
+# kubelet starts a stand-in for a kubelet that serves logs, at KUBELET_PORT on loopback.
 kubelet() {
   "$CONTROL_PLANE" kubelet --dir "$PLANE/pod-logs" --cert-dir "$PLANE/certs" --mode-file "$PLANE/kubelet-mode" \
     <&3 >"$PLANE/kubelet" 2>&1 &
@@ -149,10 +147,10 @@ kubelet() {
   KUBELET_PORT=$(sed 's/.*://' "$PLANE/kubelet")
 }
 
-# kubelet_mode ok|hang|error|forbidden: how it answers from now on.
+# kubelet_mode ok|hang|error|forbidden sets how the stand-in answers.
 kubelet_mode() { echo "$1" >"$PLANE/kubelet-mode"; }
 
-# node_with_kubelet NAME: a Ready node whose kubelet is the stand-in.
+# node_with_kubelet NAME creates a Ready node whose kubelet is the stand-in.
 node_with_kubelet() {
   node "$1" Ready
   kubectl patch node "$1" --subresource=status --type=merge -p "{\"status\":{
@@ -160,14 +158,14 @@ node_with_kubelet() {
     \"daemonEndpoints\":{\"kubeletEndpoint\":{\"Port\":$KUBELET_PORT}}}}"
 }
 
-# log NAMESPACE POD CONTAINER TEXT: a line that the container writes; the
-# container of the run before it is CONTAINER.previous.
+# log NAMESPACE POD CONTAINER TEXT adds a line to the log of a container. The log of its previous
+# run is CONTAINER.previous.
 log() {
   mkdir -p "$PLANE/pod-logs/$1/$2"
   echo "$(date -u +%FT%T.%NZ) stdout F $4" >>"$PLANE/pod-logs/$1/$2/$3.log"
 }
 
-# pod NAMESPACE NAME NODE GRACE [FINALIZER]: a pod on a node without a kubelet.
+# pod NAMESPACE NAME NODE GRACE [FINALIZER] creates a pod on a node without a kubelet.
 pod() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -181,12 +179,12 @@ spec:
 YAML
 }
 
-# phase NAMESPACE POD PHASE: what its kubelet says of a pod.
+# phase NAMESPACE POD PHASE sets the phase of a pod, as its kubelet does.
 phase() {
   kubectl -n "$1" patch pod "$2" --subresource=status --type=merge -p "{\"status\":{\"phase\":\"$3\"}}"
 }
 
-# api_service VERSION GROUP NAMESPACE SERVICE [PORT]: an aggregated API.
+# api_service VERSION GROUP NAMESPACE SERVICE [PORT] registers an aggregated API.
 api_service() {
   kubectl apply -f - <<YAML
 apiVersion: apiregistration.k8s.io/v1
@@ -202,13 +200,14 @@ spec:
 YAML
 }
 
-# available True|False APISERVICE: one that is unavailable may still be on its way for a while.
+# available True|False APISERVICE waits until an API has this availability. An API that is
+# unavailable must also be late, because it may still be starting.
 available() {
   kubectl wait --for=condition=Available="$1" "apiservice/$2" --timeout=180s
   [ "$1" = True ] || late
 }
 
-# backend MODE: an aggregated API that answers, at BACKEND_PORT on loopback.
+# backend MODE starts an aggregated API server at BACKEND_PORT on loopback.
 backend() {
   backend_mode "$1"
   "$CONTROL_PLANE" backend --mode-file "$PLANE/backend-mode" --cert-dir "$PLANE/certs" \
@@ -217,10 +216,10 @@ backend() {
   BACKEND_PORT=$(sed 's/.*://' "$PLANE/backend")
 }
 
-# backend_mode MODE: how it answers from now on.
+# backend_mode MODE sets how the backend answers.
 backend_mode() { echo "$1" >"$PLANE/backend-mode"; }
 
-# backend_service NAMESPACE NAME: the Service by which the API server finds it.
+# backend_service NAMESPACE NAME creates the Service by which the API server finds the backend.
 backend_service() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -230,8 +229,8 @@ spec: {type: ExternalName, externalName: 127.0.0.1, ports: [{port: $BACKEND_PORT
 YAML
 }
 
-# dead_webhook NAME OPERATION GROUP RESOURCE [NAMESPACE-SELECTOR]: a fail-closed
-# webhook whose Service does not exist.
+# dead_webhook NAME OPERATION GROUP RESOURCE [NAMESPACE-SELECTOR] creates a fail-closed webhook
+# whose Service does not exist.
 dead_webhook() {
   kubectl apply -f - <<YAML
 apiVersion: admissionregistration.k8s.io/v1
@@ -246,12 +245,12 @@ webhooks:
   namespaceSelector: ${5:-"{}"}
   rules: [{apiGroups: ["$3"], apiVersions: ["*"], operations: [$2], resources: [$4]}]
 YAML
-  # The API server takes a moment to heed it.
+  # The API server takes a moment to notice the webhook.
   sleep 2
 }
 
-# live_webhook Validating|Mutating NAME MODE OPERATIONS GROUP RESOURCE [FIELDS]: one
-# that is answered, in its own mode of the backend, which must run.
+# live_webhook Validating|Mutating NAME MODE OPERATIONS GROUP RESOURCE [FIELDS] creates a webhook
+# that the backend answers in this mode. The backend must run.
 live_webhook() {
   kubectl apply -f - <<YAML
 apiVersion: admissionregistration.k8s.io/v1
@@ -269,9 +268,10 @@ webhooks:
 YAML
 }
 
-# force_finalize NAMESPACE: the recipe found everywhere. The namespace vanishes
-# and what is in it stays, beyond the reach of every update. Its controller begins to
-# empty it after five seconds: whatever can be done before the deletion is.
+# force_finalize NAMESPACE finalizes a namespace by force, as many recipes recommend. The namespace
+# is removed, and its content stays and can no longer be updated. The namespace controller begins to
+# empty a namespace after five seconds, so everything that can be prepared is done before the
+# deletion.
 force_finalize() {
   kubectl get namespace "$1" -o json | sed -e 's/"kubernetes"//' -e '/"resourceVersion"/d' >"$PLANE/finalize.json"
   kubectl delete namespace "$1" --wait=false
@@ -279,14 +279,15 @@ force_finalize() {
   wait_for 10 "namespace $1 is gone" gone namespace "$1"
 }
 
-# furnished NAMESPACE: until it holds what Kubernetes puts into every one.
+# furnished NAMESPACE waits until a namespace contains the objects that Kubernetes creates in every
+# namespace.
 furnished() {
   wait_for 20 "the root certificates in $1" kubectl -n "$1" get configmap kube-root-ca.crt
   wait_for 20 "the default account in $1" kubectl -n "$1" get serviceaccount default
 }
 
-# names_owner NAMESPACE NAME API-VERSION KIND OWNER UID: a ConfigMap whose owner may
-# not exist.
+# names_owner NAMESPACE NAME API-VERSION KIND OWNER UID creates a ConfigMap whose owner may not
+# exist.
 names_owner() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -298,8 +299,8 @@ metadata:
 YAML
 }
 
-# owned NAMESPACE NAME [FINALIZERS] [REFERENCE...]: a ConfigMap with owners, as
-# `owner` names them.
+# owned NAMESPACE NAME [FINALIZERS] [REFERENCE...] creates a ConfigMap with owner references, as
+# `owner` prints them.
 owned() {
   local namespace=$1 name=$2 finalizers=${3:-}
   shift $(($# < 3 ? $# : 3))
@@ -314,19 +315,19 @@ metadata:
 YAML
 }
 
-# owner TYPE NAME [NAMESPACE] [BLOCKS]: a reference to an object that exists.
+# owner TYPE NAME [NAMESPACE] [BLOCKS] prints an owner reference to an existing object.
 owner() {
   kubectl get "$1" "$2" ${3:+-n "$3"} \
     -o jsonpath="{'{'}apiVersion: {.apiVersion}, kind: {.kind}, name: {.metadata.name}, uid: {.metadata.uid}, blockOwnerDeletion: ${4:-true}{'}'}"
 }
 
-# seen: until the garbage collector has seen what was just made.
+# seen waits until the garbage collector has seen the objects that were just created.
 seen() { sleep 3; }
 
-# watched NAMESPACE KIND.VERSION.GROUP: until the garbage collector watches a kind, and with it what
-# was just made of it. It looks for new kinds every half minute, and until then an owner that is
-# deleted in the foreground does not wait for a dependent of that kind. The sign is an object whose
-# owner never was: it goes.
+# watched NAMESPACE KIND.VERSION.GROUP waits until the garbage collector watches a kind and so the
+# objects that were just created. It looks for new kinds every half minute. Before that an owner
+# that is deleted in the foreground does not wait for a dependent of that kind. To find out, the
+# function creates an object whose owner never existed and waits until it is deleted.
 watched() {
   local kind=${2%%.*} rest=${2#*.}
   kubectl apply -f - <<YAML
@@ -340,27 +341,27 @@ YAML
   wait_for 60 "the garbage collector watches each $kind" gone "$kind.${rest#*.}" nobodys -n "$1"
 }
 
-# foreground TYPE NAME... [-n NAMESPACE]: deletion in the foreground.
+# foreground TYPE NAME... [-n NAMESPACE] deletes objects in the foreground.
 foreground() { kubectl delete "$@" --cascade=foreground --wait=false; }
 
-# alone: fails in a control plane that is handed on to other tests.
+# alone fails on a control plane that other tests reuse.
 alone() {
   [ -n "$ALONE" ] || { echo "say in scenario.yaml why it is alone" >&2; return 1; }
 }
 
-# manager SIGNAL: to the controller manager of this control plane.
+# manager SIGNAL sends a signal to the controller manager of this control plane.
 manager() {
   alone
   kill -s "$1" "$(sed -n 's/.*"kube-controller-manager": *\([0-9]*\).*/\1/p' "$PLANE/pids")"
 }
 
-# Operators. What a chart would write, and what a kubelet would say of its pods.
+# Operators: what a chart installs, and the status that a kubelet reports for its pods.
 
-# namespace NAME: unless it is there.
+# namespace NAME creates a namespace unless it exists.
 namespace() { kubectl get namespace "$1" >/dev/null 2>&1 || kubectl create namespace "$1"; }
 
-# operator NAMESPACE NAME REPLICAS [RESOURCE.GROUP...]: a Deployment that may work on
-# these kinds everywhere, as Helm installs it.
+# operator NAMESPACE NAME REPLICAS [RESOURCE.GROUP...] creates a Deployment that may write these
+# kinds in all namespaces, as Helm installs it.
 operator() {
   local namespace=$1 name=$2 replicas=$3
   shift 3
@@ -373,8 +374,8 @@ operator() {
   deployment "$namespace" "$name" "$replicas"
 }
 
-# works MINUTES NAMESPACE NAME [RESOURCE.GROUP...]: an operator that has been at work for so
-# long, on node worker.
+# works MINUTES NAMESPACE NAME [RESOURCE.GROUP...] creates an operator that has been running for
+# this time on node worker.
 works() {
   local minutes=$1 namespace=$2 name=$3
   shift 3
@@ -383,8 +384,8 @@ works() {
   pods_running_since "$minutes" "$namespace" "$name"
 }
 
-# leads NAMESPACE NAME LEASE REPLICAS [RESOURCE.GROUP...]: an operator that has been at work for
-# ten hours and leads, or one at 0.
+# leads NAMESPACE NAME LEASE REPLICAS [RESOURCE.GROUP...] creates an operator that has been running
+# for ten hours and leads, or one at 0 replicas.
 leads() {
   local namespace=$1 name=$2 lease=$3 replicas=$4
   shift 4
@@ -396,8 +397,8 @@ leads() {
   fi
 }
 
-# drained NODE OPERATOR FINALIZER TAINT: a node that its operator, which runs on node worker, drains
-# for good once somebody deletes it.
+# drained NODE OPERATOR FINALIZER TAINT creates a node that its operator, which runs on node worker,
+# drains for good when the node is deleted.
 drained() {
   operator "$2" "$2" 1 nodes.
   node worker Ready
@@ -407,7 +408,7 @@ drained() {
   pods_ready "$2" "$2"
 }
 
-# service_account NAMESPACE NAME: and its namespace, if need be.
+# service_account NAMESPACE NAME creates an account, and its namespace if needed.
 service_account() {
   namespace "$1"
   kubectl apply -f - <<YAML
@@ -417,7 +418,7 @@ metadata: {name: $2, namespace: $1, $(helm "$1" "$2")}
 YAML
 }
 
-# rights NAME RESOURCE.GROUP...: a ClusterRole to work on these kinds.
+# rights NAME RESOURCE.GROUP... creates a ClusterRole that may write these kinds.
 rights() {
   local name=$1 rules= of
   shift
@@ -434,7 +435,8 @@ rules: [$rules]
 YAML
 }
 
-# deployment NAMESPACE NAME REPLICAS: it runs as the ServiceAccount of its name.
+# deployment NAMESPACE NAME REPLICAS creates a Deployment that uses the ServiceAccount of the same
+# name.
 deployment() {
   kubectl apply -f - <<YAML
 apiVersion: apps/v1
@@ -452,23 +454,24 @@ spec:
 YAML
 }
 
-# helm NAMESPACE RELEASE: the marks of a Helm release, inside metadata.
+# helm NAMESPACE RELEASE prints the labels and annotations of a Helm release, for metadata.
 helm() {
   echo "labels: {app.kubernetes.io/name: $2, app.kubernetes.io/instance: $2, app.kubernetes.io/managed-by: Helm}," \
     "annotations: {meta.helm.sh/release-name: $2, meta.helm.sh/release-namespace: $1}"
 }
 
-# released_by NAMESPACE RELEASE TYPE NAME: puts these marks on an object.
+# released_by NAMESPACE RELEASE TYPE NAME adds these labels and annotations to an object.
 released_by() { kubectl patch "$3" "$4" --type=merge -p "metadata: {$(helm "$1" "$2")}"; }
 
-# pods_of NAMESPACE NAME: the pods of a workload, once there are any.
+# pods_of NAMESPACE NAME waits for the pods of a workload and prints their names.
 pods_of() {
   some_pods() { test -n "$(kubectl -n "$1" get pods -l "app.kubernetes.io/name=$2" -o name)"; }
   wait_for 30 "pods of $1/$2" some_pods "$1" "$2"
   kubectl -n "$1" get pods -l "app.kubernetes.io/name=$2" -o jsonpath='{.items[*].metadata.name}'
 }
 
-# pods_status NAMESPACE NAME STATUS: what the kubelet or the scheduler says of them.
+# pods_status NAMESPACE NAME STATUS patches the status of the pods of a workload, as a kubelet or
+# the scheduler does.
 pods_status() {
   local pod
   for pod in $(pods_of "$1" "$2"); do
@@ -476,7 +479,7 @@ pods_status() {
   done
 }
 
-# pods_on NODE NAMESPACE NAME: what the scheduler does.
+# pods_on NODE NAMESPACE NAME binds the pods of a workload to a node, as the scheduler does.
 pods_on() {
   local pod
   for pod in $(pods_of "$2" "$3"); do
@@ -487,15 +490,15 @@ JSON
   done
 }
 
-# pods_ready NAMESPACE NAME [NODE]: they run, on a node that is there.
+# pods_ready NAMESPACE NAME [NODE] makes the pods of a Deployment run and be Ready on a node.
 pods_ready() {
   pods_on "${3:-worker}" "$1" "$2"
   container_status "$1" "$2" Running True "ready: true, restartCount: 0, state: {running: {startedAt: \"$(now)\"}}"
   kubectl -n "$1" wait --for=condition=Available "deployment/$2" --timeout=60s
 }
 
-# pods_running_since MINUTES NAMESPACE NAME [CONTAINER...]: they run for so long, wherever that
-# is, with all of their containers.
+# pods_running_since MINUTES NAMESPACE NAME [CONTAINER...] makes the pods of a workload run for this
+# time with all their containers, whether they have a node or not.
 pods_running_since() {
   local then namespace=$2 name=$3 container statuses=
   then=$(date -u -d "-$1 minutes" +%FT%TZ)
@@ -508,7 +511,8 @@ pods_running_since() {
     conditions: [{type: Ready, status: 'True', lastTransitionTime: '$then'}], containerStatuses: [${statuses%,}]}"
 }
 
-# pods_crash NAMESPACE NAME REASON EXIT-CODE: they end as soon as they start.
+# pods_crash NAMESPACE NAME REASON EXIT-CODE makes the containers of a workload crash as soon as
+# they start.
 pods_crash() {
   pods_on worker "$1" "$2"
   container_status "$1" "$2" Running False "ready: false, restartCount: 14,
@@ -516,14 +520,15 @@ pods_crash() {
     lastState: {terminated: {reason: $3, exitCode: $4, startedAt: \"$(now)\", finishedAt: \"$(now)\"}}"
 }
 
-# pods_waiting NAMESPACE NAME REASON MESSAGE: their container cannot start.
+# pods_waiting NAMESPACE NAME REASON MESSAGE makes the containers of a workload unable to start.
 pods_waiting() {
   pods_on worker "$1" "$2"
   container_status "$1" "$2" Pending False \
     "ready: false, restartCount: 0, state: {waiting: {reason: $3, message: '$4'}}"
 }
 
-# container_status NAMESPACE NAME PHASE READY FIELDS: of pods that have a node.
+# container_status NAMESPACE NAME PHASE READY FIELDS sets the container status of pods that have a
+# node.
 container_status() {
   local why=()
   if [ "$4" = False ]; then why=(ContainersNotReady "containers with unready status: [manager]"); fi
@@ -533,20 +538,20 @@ container_status() {
     containerStatuses: [{name: manager, image: example.invalid/none, imageID: example.invalid/none, $5}]}"
 }
 
-# pods_unscheduled NAMESPACE NAME MESSAGE: the scheduler finds no node for them.
+# pods_unscheduled NAMESPACE NAME MESSAGE marks the pods of a workload as unschedulable.
 pods_unscheduled() {
   pods_status "$1" "$2" "{conditions: [$(condition PodScheduled False Unschedulable "$3")]}"
 }
 
-# condition TYPE STATUS [REASON MESSAGE]
+# condition TYPE STATUS [REASON MESSAGE] prints a condition.
 condition() {
   echo "{type: $1, status: '$2', reason: '${3:-}', message: '${4:-}', lastTransitionTime: '$(now)'}"
 }
 
-# now: as the API writes it.
+# now prints the current time in the format of the API.
 now() { date -u +%FT%TZ; }
 
-# lease NAMESPACE NAME HOLDER [SECONDS-AGO]: an operator's leader election.
+# lease NAMESPACE NAME HOLDER [SECONDS-AGO] creates the lease of an operator's leader election.
 lease() {
   kubectl apply --field-manager="${3%%_*}" -f - <<YAML
 apiVersion: coordination.k8s.io/v1
@@ -560,19 +565,19 @@ spec:
 YAML
 }
 
-# leading NAMESPACE NAME HOLDER: such a lease, renewed until the test ends.
+# leading NAMESPACE NAME HOLDER creates such a lease and renews it until the test ends.
 leading() {
   lease "$@"
   every 5 renew "$1" "$2" "${3%%_*}" <&3 >/dev/null 2>&1 &
 }
 
-# renew NAMESPACE LEASE [MANAGER]: as of now.
+# renew NAMESPACE LEASE [MANAGER] renews a lease.
 renew() {
   kubectl -n "$1" patch lease "$2" --type=merge ${3:+--field-manager="$3"} \
     -p "{\"spec\":{\"renewTime\":\"$(date -u +%FT%T.000000Z)\"}}"
 }
 
-# every SECONDS COMMAND...: until stdin ends.
+# every SECONDS COMMAND... runs a command again and again until stdin is closed.
 every() {
   local seconds=$1
   shift
@@ -583,7 +588,7 @@ every() {
   done
 }
 
-# event NAMESPACE TYPE NAME REASON MESSAGE [COMPONENT]: a Warning about an object.
+# event NAMESPACE TYPE NAME REASON MESSAGE [COMPONENT] creates a Warning event for an object.
 event() {
   local version kind uid
   read -r version kind uid <<<"$(kubectl -n "$1" get "$2" "$3" -o jsonpath='{.apiVersion} {.kind} {.metadata.uid}')"
@@ -602,7 +607,7 @@ lastTimestamp: "$(now)"
 YAML
 }
 
-# object NAMESPACE KIND.VERSION.GROUP NAME [SPEC]: a custom resource that a user made.
+# object NAMESPACE KIND.VERSION.GROUP NAME [SPEC] creates a custom resource, as a user does.
 object() {
   local kind=${2%%.*} rest=${2#*.}
   kubectl apply -f - <<YAML
@@ -613,17 +618,19 @@ spec: ${4:-"{}"}
 YAML
 }
 
-# finalizer NAMESPACE TYPE NAME FINALIZER MANAGER: put on it by its operator.
+# finalizer NAMESPACE TYPE NAME FINALIZER MANAGER sets the finalizer of an object, as its operator
+# does.
 finalizer() {
   kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$5" -p "metadata: {finalizers: ['$4']}"
 }
 
-# says NAMESPACE TYPE NAME MANAGER STATUS: what an operator thinks of it.
+# says NAMESPACE TYPE NAME MANAGER STATUS patches the status of an object, as its operator does.
 says() { kubectl -n "$1" patch "$2" "$3" --type=merge --field-manager="$4" -p "status: $5"; }
 
 # Servers behind Services.
 
-# service NAMESPACE NAME PORT [TARGET-PORT]: it selects the pods of the workload NAME.
+# service NAMESPACE NAME PORT [TARGET-PORT] creates a Service that selects the pods of the workload
+# NAME.
 service() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -635,12 +642,11 @@ spec:
 YAML
 }
 
-# answering_service NAMESPACE NAME NODE: a Service with an address of its own on
-# loopback, which the API server dials, and a Ready pod whose address nobody
-# dials. BACKEND_PORT is its port; what listens there is the backend's mode.
-# Its certificate is in CERTS, else the one that all share.
+# answering_service NAMESPACE NAME NODE creates a Service with its own loopback address, which the
+# API server connects to, and a Ready pod whose address is not used. BACKEND_PORT is its port. The
+# backend's mode sets how it answers. Its certificate is in CERTS, or else the shared one.
 answering_service() {
-  # One of its own for each: tests run side by side.
+  # Each Service has its own address, because tests run in parallel.
   local address=127.20.$((RANDOM % 200 + 20)).$((RANDOM % 200 + 20))
   namespace "$1"
   "$CONTROL_PLANE" backend --listen "$address:0" --mode-file "$PLANE/backend-mode" \
@@ -672,7 +678,7 @@ subsets: [{addresses: [{ip: 192.0.2.7, nodeName: $3}], ports: [{port: 6443}]}]
 YAML
 }
 
-# certified NAMESPACE SERVICE: a certificate for the name of a Service, in CERTS.
+# certified NAMESPACE SERVICE creates a certificate for the DNS name of a Service, in CERTS.
 certified() {
   CERTS="$PLANE/certs-$2"
   mkdir -p "$CERTS"
@@ -680,8 +686,8 @@ certified() {
     -addext "subjectAltName=DNS:$2.$1.svc" -keyout "$CERTS/server.key" -out "$CERTS/server.crt"
 }
 
-# guarded NAMESPACE SERVICE GROUP RESOURCE: a fail-closed webhook behind that Service, called when such
-# an object is changed or deleted.
+# guarded NAMESPACE SERVICE GROUP RESOURCE creates a fail-closed webhook behind that Service, which
+# is called when such an object is updated or deleted.
 guarded() {
   kubectl apply -f - <<YAML
 apiVersion: admissionregistration.k8s.io/v1
@@ -699,8 +705,8 @@ webhooks:
 YAML
 }
 
-# versions PLURAL GROUP KIND STORED CONVERSION [VERSION...]: a kind in these versions,
-# the stored one first; `dead_conversion` and `no_conversion` are conversions.
+# versions PLURAL GROUP KIND STORED CONVERSION [VERSION...] creates a kind with these versions. The
+# first one is the stored version. CONVERSION is from `dead_conversion` or `no_conversion`.
 versions() {
   local plural=$1 group=$2 kind=$3 stored=$4 conversion=$5 version served=
   shift 5
@@ -724,20 +730,20 @@ YAML
 
 no_conversion='{strategy: None}'
 
-# dead_conversion NAMESPACE SERVICE: by a webhook whose Service does not exist.
+# dead_conversion NAMESPACE SERVICE prints a conversion by a webhook whose Service does not exist.
 dead_conversion() {
   echo "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: $1, name: $2}}}}"
 }
 
-# unlistable PATH: until a list fails for everybody. A server that has other things to
-# do besides may take seconds for a list that does not fail.
+# unlistable PATH waits until a list fails for every client. On a busy server a list that succeeds
+# may take seconds.
 unlistable() {
   fails() { ! kubectl get --raw "$1" --request-timeout=10s; }
   wait_for 60 "$1 cannot be listed" fails "$1"
 }
 
-# agents NAMESPACE NAME RESOURCE.GROUP [TEMPLATE-FIELDS]: a DaemonSet that may work on this kind,
-# as Helm installs it.
+# agents NAMESPACE NAME RESOURCE.GROUP [TEMPLATE-FIELDS] creates a DaemonSet that may write this
+# kind, as Helm installs it.
 agents() {
   service_account "$1" "$2"
   rights "$1-$2" "$3"
@@ -758,7 +764,8 @@ spec:
 YAML
 }
 
-# agents_ready NAMESPACE NAME COUNT: so many pods of a DaemonSet run, each on its own node.
+# agents_ready NAMESPACE NAME COUNT waits for this many pods of a DaemonSet and makes each run on
+# its own node.
 agents_ready() {
   local pod node
   some_agents() { test "$(kubectl -n "$1" get pods -l "app.kubernetes.io/name=$2" -o name | wc -l)" = "$3"; }
@@ -773,8 +780,8 @@ JSON
   container_status "$1" "$2" Running True "ready: true, restartCount: 0, state: {running: {startedAt: \"$(now)\"}}"
 }
 
-# told NAMESPACE NAME REPLICAS PATCH [RESOURCE.GROUP...]: an operator whose container has these
-# fields, too.
+# told NAMESPACE NAME REPLICAS PATCH [RESOURCE.GROUP...] creates an operator with these fields added
+# to its container.
 told() {
   local namespace=$1 name=$2 replicas=$3 fields=$4
   shift 4

@@ -1,4 +1,5 @@
-# Two causes at once: an API whose DELETE fails, and an object whose controller is gone.
+# Two causes: an aggregated API fails every DELETE, and a ConfigMap has a finalizer whose controller
+# does not run.
 backend ok
 kubectl create namespace catalog
 backend_service catalog catalog

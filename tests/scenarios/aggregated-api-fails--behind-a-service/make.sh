@@ -1,4 +1,4 @@
-# The storage of an extension server is down: LIST answers 503. Its pod is Ready.
+# The storage of an extension API server is down, so LIST returns 503. Its pod is Ready.
 node worker Ready
 backend_mode ok
 answering_service ops extension worker

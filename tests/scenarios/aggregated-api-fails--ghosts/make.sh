@@ -1,5 +1,5 @@
-# An extension server says that it has deleted its objects, and goes on listing them.
-# Something else in the namespace is well and goes.
+# An extension API server accepts every DELETE but still lists the deleted objects. A ConfigMap in
+# the namespace is deleted normally.
 backend ok
 kubectl create namespace catalog
 backend_service catalog catalog

@@ -1,4 +1,4 @@
-# LIST never answers; the controller waits a minute for it each time.
+# LIST requests hang. The namespace controller waits a minute for each one.
 backend ok
 kubectl create namespace catalog
 backend_service catalog catalog

@@ -1,4 +1,4 @@
-# A proxy in front of an extension server answers each LIST with its sign-in page.
+# A proxy in front of an extension API server answers each LIST with its sign-in page.
 backend ok
 kubectl create namespace catalog
 backend_service catalog catalog

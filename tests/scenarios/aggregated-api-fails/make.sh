@@ -1,5 +1,5 @@
-# An extension server answers discovery, and its own authorizer refuses every LIST.
-# Another one beside it is well.
+# An extension API server answers discovery, but its authorizer refuses every LIST. A second
+# aggregated API works.
 backend ok
 kubectl create namespace catalog
 backend_service catalog catalog

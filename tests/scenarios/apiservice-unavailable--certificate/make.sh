@@ -1,5 +1,4 @@
-# The server of an API got a new certificate, and its APIService still vouches for
-# the old authority.
+# The certificate of an API's server is not signed by the CA in the caBundle of its APIService.
 node worker Ready
 answering_service ops extension worker
 api_service v1 things.acme.io ops extension "$BACKEND_PORT"

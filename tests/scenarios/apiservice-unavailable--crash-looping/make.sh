@@ -1,4 +1,4 @@
-# An adapter's pod crashes. A Deployment that has nothing to do with it does, too.
+# The pod of a metrics adapter crashes. An unrelated Deployment crashes too.
 node worker Ready
 operator monitoring adapter 1
 service monitoring adapter 443 6443

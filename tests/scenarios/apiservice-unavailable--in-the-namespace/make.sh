@@ -1,11 +1,11 @@
-# A namespace takes the server of an aggregated API with it, and then cannot be
-# found empty.
+# A namespace contains the server of an aggregated API. Deleting the namespace deletes the server,
+# so the namespace controller can no longer list all content.
 backend ok
 kubectl create namespace product
 backend_service product validators
 api_service v1alpha1 validators.acme.io product validators "$BACKEND_PORT"
 available True v1alpha1.validators.acme.io
-# What keeps the namespace until after the Service is gone.
+# This finalizer keeps the namespace until the Service is gone.
 kubectl -n product apply -f - <<'YAML'
 apiVersion: v1
 kind: ConfigMap
@@ -17,5 +17,5 @@ kubectl -n product patch configmap state --type=merge -p '{"metadata":{"finalize
 looked product
 wait_for 60 "the namespace controller has met it" \
   is True '{.status.conditions[?(@.type=="NamespaceDeletionDiscoveryFailure")].status}' namespace product
-# No installation that is under way takes so long.
+# Wait longer than an installation in progress could take.
 sleep 10

@@ -1,5 +1,5 @@
-# Everything in the cluster is well, and no packet comes back: the firewall of a
-# private cluster lets the control plane reach nodes on two ports alone.
+# The cluster is healthy, but connections time out: the firewall of a private cluster lets the
+# control plane reach nodes on two ports only.
 node worker Ready
 kubectl patch node worker --type=merge -p '{"spec":{"providerID":"gce://acme-prod/europe-west1-b/gke-main-pool-1-7c2f","podCIDR":"10.8.3.0/24","podCIDRs":["10.8.3.0/24"]}}'
 backend_mode dischang

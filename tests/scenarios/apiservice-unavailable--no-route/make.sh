@@ -1,5 +1,5 @@
-# The route controller may not write routes any more, so that no node has a network
-# and the scheduler leaves metrics-server waiting.
+# The route controller lacks the permission to create routes, so the node has no network and the
+# scheduler cannot place metrics-server.
 node node-1 Ready
 kubectl patch node node-1 --type=merge -p '{"spec":{"providerID":"cn-hangzhou.i-bp1a2b3c","podCIDR":"10.0.3.0/24","podCIDRs":["10.0.3.0/24"]}}'
 kubectl patch node node-1 --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{

@@ -1,4 +1,4 @@
-# The node that an API's server runs on has fallen silent. Another one is well.
+# The node that runs an API's server stops reporting. Another node is healthy.
 node worker Ready
 node node-3 Ready
 operator calico-apiserver calico-api 1
@@ -8,7 +8,7 @@ api_service v3 projectcalico.org calico-apiserver calico-api
 kubectl patch node node-3 --subresource=status --type=strategic -p "{\"status\":{\"conditions\":[{
   \"type\":\"Ready\",\"status\":\"Unknown\",\"reason\":\"NodeStatusUnknown\",
   \"message\":\"Kubelet stopped posting node status.\",\"lastTransitionTime\":\"$(now)\"}]}}"
-# What the node lifecycle controller says of its pods then.
+# The node lifecycle controller then marks the pods not Ready.
 container_status calico-apiserver calico-api Running False \
   "ready: true, restartCount: 0, state: {running: {startedAt: \"$(now)\"}}"
 available False v3.projectcalico.org

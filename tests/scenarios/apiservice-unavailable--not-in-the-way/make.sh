@@ -1,4 +1,4 @@
-# The namespace controller had let go of the namespace before the API died: only
+# The namespace controller had finished with the namespace before the API became unavailable. Only
 # the finalizer on the Namespace still holds it.
 kubectl apply --field-manager=rancher -f - <<'YAML'
 apiVersion: v1

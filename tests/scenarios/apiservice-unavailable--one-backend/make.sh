@@ -1,4 +1,4 @@
-# Two APIs of one adapter that is gone, beside one that answers.
+# One adapter that is gone served two APIs. A third API works.
 backend ok
 kubectl create namespace things
 backend_service things things

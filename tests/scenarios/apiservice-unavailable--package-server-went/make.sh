@@ -1,5 +1,5 @@
-# A package manager's namespaces were deleted, and those of what it had installed. Its server of an aggregated API
-# went with them, and the API's registration stays, because it belongs to no namespace.
+# The namespaces of a package manager and of what it installed were deleted. Its aggregated API
+# server was deleted with them, but the APIService remains because it is cluster-scoped.
 backend ok
 node worker Ready
 settled worker
@@ -16,7 +16,7 @@ for name in olm-operator catalog-operator packageserver; do
   pods_running_since 600 olm $name
 done
 works 600 operators grafana-operator-controller-manager grafanas.grafana.integreatly.org
-# The server of the packages, and another of the cluster, which has no part in it.
+# The package server, and an unrelated aggregated API.
 "$CONTROL_PLANE" backend --resource packagemanifests --kind PackageManifest --mode-file "$PLANE/packages-mode" --cert-dir "$PLANE/certs" \
   <&3 >"$PLANE/packages" 2>&1 &
 wait_for 10 "the server of the packages listens" grep -q ready "$PLANE/packages"
@@ -48,13 +48,13 @@ kubectl -n my-grafana create configmap dashboards
 furnished my-grafana
 
 kubectl delete namespace olm --wait=false
-# The kubelet ends the pods.
+# Remove the pods, as a kubelet does.
 ended() { kubectl -n "$1" delete pod --all --force --grace-period=0 && ! kubectl -n "$1" get pods -o name | grep -q .; }
 wait_for 60 "the pods of olm are gone" ended olm
 available False v1.packages.operators.coreos.com
 kubectl -n olm patch clusterserviceversion packageserver --type=merge -p 'metadata: {finalizers: null}'
 [ -n "${TWIN:-}" ] || kubectl -n operators patch clusterserviceversion grafana-operator.v5.12.0 --type=merge -p 'metadata: {finalizers: null}'
-# In the twin somebody has taken the registration away.
+# In the twin somebody has deleted the APIService.
 [ -z "${TWIN:-}" ] || kubectl delete apiservice v1.packages.operators.coreos.com
 kubectl delete namespace operators my-grafana --wait=false
 wait_for 60 "the pods of operators are gone" ended operators

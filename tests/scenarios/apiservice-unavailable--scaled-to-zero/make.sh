@@ -1,4 +1,4 @@
-# metrics-server was scaled to zero to save a little. Another product's API answers.
+# metrics-server was scaled to zero to save resources. Another product's API works.
 backend ok
 kubectl create namespace things
 backend_service things things

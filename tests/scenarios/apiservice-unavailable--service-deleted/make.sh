@@ -1,4 +1,4 @@
-# Somebody deleted the Service by mistake; the server behind it still runs.
+# Somebody deleted the Service by mistake. The server behind it still runs.
 node worker Ready
 operator monitoring adapter 1
 pods_ready monitoring adapter
@@ -7,5 +7,5 @@ released_by monitoring adapter apiservice v1beta1.custom.metrics.k8s.io
 available False v1beta1.custom.metrics.k8s.io
 kubectl create namespace shop
 delete_namespace shop
-# No installation that is under way takes so long.
+# Wait longer than an installation in progress could take.
 sleep 10

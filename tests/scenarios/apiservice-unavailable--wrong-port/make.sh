@@ -1,4 +1,4 @@
-# An upgrade has moved the port of the Service; the APIService names the old one.
+# An upgrade changed the port of the Service. The APIService still names the old one.
 node worker Ready
 operator monitoring adapter 1
 service monitoring adapter 8443 6443

@@ -1,5 +1,4 @@
-# A class of volume attributes is deleted while a claim asks for it. A second claim asks for
-# another class.
+# A VolumeAttributesClass is deleted while a claim names it. A second claim names another class.
 kubectl create namespace shop
 kubectl apply -f - <<'YAML'
 apiVersion: storage.k8s.io/v1

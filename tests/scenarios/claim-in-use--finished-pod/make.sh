@@ -1,5 +1,5 @@
-# The pod of a backup has finished long ago, and still counts. One that was never
-# scheduled, and names the claim too, does not.
+# A backup pod has finished but still counts as a user of the claim. A second pod names the claim
+# but was never scheduled, so it does not count.
 node worker Ready
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'

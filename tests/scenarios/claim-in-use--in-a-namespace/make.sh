@@ -1,5 +1,6 @@
-# A namespace is deleted after a claim in it. Its pod is on a dead node: while that pod
-# is there nothing else is tried, not even the object whose operator is down.
+# A claim is deleted, then its namespace. The pod that uses the claim is on a dead node. While that
+# pod exists, the namespace controller deletes nothing else, not even the object whose operator is
+# scaled to zero.
 node silent NotReady
 crd databases acme.io Database
 operator acme acme-operator 0 databases.acme.io

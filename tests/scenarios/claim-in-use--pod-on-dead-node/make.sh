@@ -1,4 +1,4 @@
-# A claim waits for a pod, and that for a dead node. Another pod has another claim.
+# A claim waits for a pod, and the pod for a dead node. Another pod uses another claim.
 node alive Ready
 node silent NotReady
 kubectl create namespace shop

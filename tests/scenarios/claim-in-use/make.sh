@@ -1,4 +1,4 @@
-# A claim that a pod still uses: its protection is doing its work.
+# A pod still uses the claim, so the claim's protection finalizer stays.
 node worker Ready
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'

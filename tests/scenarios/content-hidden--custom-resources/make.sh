@@ -1,5 +1,5 @@
-# An operator at zero replicas, and somebody who may see anything but its custom resources, as long after
-# the deletion as a clean-up takes.
+# An operator is scaled to zero, and the user may list everything but its custom resources. The
+# deletion is as old as a cleanup normally takes.
 groups=$(kubectl api-versions | grep / | cut -d/ -f1 | sort -u | paste -sd,)
 kubectl apply -f - <<YAML
 apiVersion: rbac.authorization.k8s.io/v1

@@ -1,4 +1,4 @@
-# A Secret is held by a finalizer, and the one who looks may see anything but Secrets.
+# A finalizer holds a Secret, and the user may list everything but Secrets.
 groups=$(kubectl api-versions | grep / | cut -d/ -f1 | sort -u | paste -sd,)
 kinds=$(kubectl api-resources --api-group= -o name | grep -v secrets | paste -sd,)
 kubectl apply -f - <<YAML

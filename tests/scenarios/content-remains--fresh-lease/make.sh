@@ -1,5 +1,5 @@
-# The namespace controller has not begun, and yet a controller manager leads: why
-# does not show.
+# The namespace controller does nothing, although the controller manager's lease is fresh. The
+# reason is not visible.
 kubectl create namespace shop
 furnished shop
 leading kube-system kube-controller-manager master-1_0c1d

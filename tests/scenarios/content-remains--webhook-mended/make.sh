@@ -1,5 +1,5 @@
-# A dead webhook refused a deletion for an hour. It is ignored since a moment ago, and the
-# namespace controller is between two looks.
+# A dead webhook refused a deletion for an hour. Its failures are ignored as of now, and the
+# namespace controller has not retried yet.
 kubectl create namespace shop
 kubectl -n shop create secret generic keys
 dead_webhook guard DELETE "" secrets

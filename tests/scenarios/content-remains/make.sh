@@ -1,5 +1,5 @@
-# The controller manager stands still: nobody has begun with the namespace. A dead
-# webhook that is asked about other things has no part in it.
+# The controller manager does not run, so nothing has processed the namespace. A dead webhook for
+# another kind is unrelated.
 kubectl create namespace shop
 furnished shop
 kubectl -n shop create configmap settings --from-literal=a=b

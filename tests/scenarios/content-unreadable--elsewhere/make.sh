@@ -1,5 +1,5 @@
-# A row that nobody can decode is in another namespace. This one holds none, and
-# waits all the same: controllers list from a cache that never gets ready.
+# An object in another namespace cannot be decoded. This namespace has none of its kind but waits
+# too, because controllers list from a cache that never becomes ready.
 kubectl create namespace other
 kubectl create namespace shop
 "$CONTROL_PLANE" etcd-put /registry/configmaps/other/broken garbage --endpoint "$ETCD_ENDPOINT"

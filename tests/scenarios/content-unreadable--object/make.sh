@@ -1,3 +1,3 @@
-# Somebody asks about the one object whose row cannot be decoded.
+# The target is the one object that cannot be decoded.
 kubectl create namespace shop
 "$CONTROL_PLANE" etcd-put /registry/configmaps/shop/broken garbage --endpoint "$ETCD_ENDPOINT"

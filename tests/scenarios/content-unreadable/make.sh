@@ -1,8 +1,8 @@
-# A row that nobody can decode makes its whole kind unlistable.
+# An object in etcd that cannot be decoded makes its whole kind unlistable.
 kubectl create namespace shop
 kubectl -n shop create configmap settings --from-literal=a=b
 kubectl -n shop create secret generic login --from-literal=a=b
 "$CONTROL_PLANE" etcd-put /registry/configmaps/shop/broken garbage --endpoint "$ETCD_ENDPOINT"
 delete_namespace shop
-# The API server's cache goes on with what it held for half a minute.
+# For half a minute the API server's cache still serves the old content.
 unlistable '/api/v1/namespaces/shop/configmaps?resourceVersion=0'

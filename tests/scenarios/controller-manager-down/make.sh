@@ -1,4 +1,5 @@
-# Nobody empties namespaces. An operator's own lease is as old, and has no part in it.
+# The controller manager does not run, so nothing empties namespaces. An operator's lease is old
+# too, but is unrelated.
 kubectl create namespace shop
 furnished shop
 lease kube-system kube-controller-manager master-1_0c1d 300

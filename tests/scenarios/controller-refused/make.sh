@@ -1,6 +1,6 @@
-# An operator that is well has to make a Job before it lets a database go, and says so:
-# the webhook that must be asked about Jobs is behind a Deployment at zero. Another
-# webhook of the same product, as dead, is asked about something else.
+# A healthy operator has to create a Job before it releases a database, and its status reports why
+# it cannot: the webhook for Jobs is behind a Deployment at zero replicas. A second dead webhook of
+# the same product is called for another kind.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

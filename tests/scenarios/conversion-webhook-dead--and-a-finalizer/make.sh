@@ -1,5 +1,5 @@
-# One kind cannot be read for want of its conversion webhook, and an object of
-# another one waits for an operator that is scaled to nothing.
+# One kind cannot be read because its conversion webhook is dead. An object of another kind waits
+# for an operator at zero replicas.
 crd databases acme.io Database
 versions gadgets conv.example Gadget v1 "$no_conversion"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A

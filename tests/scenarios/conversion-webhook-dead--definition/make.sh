@@ -1,5 +1,5 @@
-# A definition is deleted whose conversion webhook is gone, while its one instance
-# is in the old version and has a finalizer: two things one behind the other.
+# A CustomResourceDefinition whose conversion webhook is gone is deleted. Its only instance is
+# stored in the old version and has a finalizer, so there are two causes in a row.
 versions gadgets conv.example Gadget v1 "$no_conversion"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A
 kubectl create namespace shop

@@ -1,5 +1,5 @@
-# The one row in another version is in another namespace. No controller can list
-# the kind for that, from the cache, in this one either, which holds none.
+# The only object that needs conversion is in another namespace. Controllers cannot list the kind
+# from the cache in any namespace, not even in this one, which has none.
 versions gadgets conv.example Gadget v1 "$no_conversion"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A
 kubectl create namespace other

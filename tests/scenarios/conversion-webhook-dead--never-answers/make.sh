@@ -1,4 +1,4 @@
-# The conversion webhook, which is not in the cluster, takes requests and never answers.
+# The conversion webhook runs outside the cluster, accepts requests and never answers.
 backend ok
 versions gadgets conv.example Gadget v1 "$no_conversion"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A

@@ -1,4 +1,4 @@
-# The conversion webhook's Service is there, and its Deployment is scaled to nothing.
+# The conversion webhook has a Service, but its Deployment is scaled to zero.
 versions gadgets conv.example Gadget v1 "$no_conversion"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A
 kubectl create namespace shop

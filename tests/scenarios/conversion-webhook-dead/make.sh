@@ -1,6 +1,6 @@
-# A kind whose rows are stored in an old version, and whose conversion webhook is
-# gone: nobody can list it, the namespace controller included. Another kind has
-# the same dead webhook and one version alone, which needs no conversion.
+# Objects of a kind are stored in an old version and the kind's conversion webhook is gone, so no
+# client can list it, including the namespace controller. Another kind has the same dead webhook but
+# only one version, so it needs no conversion.
 versions gadgets conv.example Gadget v1 "$no_conversion"
 versions gizmos conv.example Gizmo v1 "$(dead_conversion gone conv)"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example,gizmos.conv.example -A

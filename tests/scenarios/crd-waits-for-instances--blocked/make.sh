@@ -1,6 +1,6 @@
-# A definition waits for its instance, the instance, by its controller's words, for a
-# gadget, and the gadget for an operator that is alive and sees nothing: a row of its
-# kind is in an old version, and what converts it is scaled to nothing.
+# A definition waits for its instance. The instance waits for a gadget, as its controller reports.
+# The gadget's operator runs but cannot list its kind: one gadget is stored in an old version, and
+# the converter is scaled to zero.
 node worker Ready
 crd networks acme.io Network
 versions gadgets conv.example Gadget v1 "$no_conversion"

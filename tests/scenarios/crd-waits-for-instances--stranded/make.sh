@@ -1,5 +1,5 @@
-# The last instances of a definition are in a namespace that was finalized by
-# force, and in one that is there; their operator is gone.
+# The last instances of a definition are in a namespace that was finalized by force and in one that
+# exists. Their operator is gone.
 crd widgets acme.io Widget
 for namespace in gone shop; do
   kubectl create namespace "$namespace"

@@ -1,6 +1,6 @@
-# A definition waits for its instances in two namespaces, these for an operator
-# that is scaled to nothing. Its conversion webhook does not exist, and with one
-# version nobody asks it; another definition is gone for good.
+# A definition waits for its instances in two namespaces, and these wait for an operator at zero
+# replicas. Its conversion webhook does not exist, but is not called because there is only one
+# version. Another definition is not being deleted.
 versions widgets acme.io Widget v1 "$(dead_conversion gone conv)"
 versions gadgets acme.io Gadget v1 "$no_conversion"
 wait_for 20 "both are served" kubectl get widgets.acme.io,gadgets.acme.io -A

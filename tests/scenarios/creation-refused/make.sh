@@ -1,5 +1,5 @@
-# A side-car injector was removed and its webhook was not: the pods of an operator,
-# and of the server behind an aggregated API, cannot be made.
+# A sidecar injector was removed but its webhook was not. The pods of an operator, which also serves
+# an aggregated API, cannot be created.
 crd plums acme.io Plum
 operator orchard grower 0 plums.acme.io
 kubectl -n orchard create service clusterip grower --tcp=443:6443

@@ -1,6 +1,6 @@
-# Owners that are gone, in another namespace, of a kind that is not served, or in a
-# namespace while the object is in none; and one whose owner is there. A dead
-# webhook keeps the garbage collector from its work.
+# Objects whose owner is gone, is in another namespace, has a kind that is not served, or is
+# namespaced while the object is cluster-scoped; and one whose owner exists. A dead webhook refuses
+# the garbage collector's requests.
 dead_webhook guard '"DELETE", "UPDATE"' "" configmaps '{matchLabels: {guarded: "yes"}}'
 for namespace in shop other; do
   kubectl create namespace "$namespace"

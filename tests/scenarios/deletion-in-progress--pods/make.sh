@@ -1,4 +1,4 @@
-# Pods go first, and the grace period of this one was over a moment ago.
+# The namespace controller deletes pods first. The grace period of this pod ended a moment ago.
 node alive Ready
 kubectl create namespace shop
 kubectl -n shop create configmap settings --from-literal=a=b

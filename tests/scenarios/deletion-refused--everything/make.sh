@@ -1,5 +1,5 @@
-# A dead webhook that must be asked about everything: about the tokens of the
-# controllers too, so that the namespace's conditions stand still.
+# A dead webhook is called for everything, including the tokens of the controllers, so nothing
+# updates the namespace's conditions.
 kubectl create namespace shop
 furnished shop
 kubectl -n shop create configmap settings --from-literal=a=b

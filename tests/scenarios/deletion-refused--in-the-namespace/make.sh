@@ -1,5 +1,6 @@
-# An operator with its webhook in the namespace that goes: pods go first, and with
-# them the one who must be asked. The other webhook of the operator is for new objects.
+# An operator and its webhook are in the namespace that is deleted. Pods are deleted first, so the
+# webhook is gone when it must be called. The operator's second webhook is only called for new
+# objects.
 node worker Ready
 crd peers acme.io Peer
 kubectl create namespace mesh
@@ -30,7 +31,7 @@ webhooks:
 YAML
 sleep 2
 kubectl delete namespace mesh --wait=false
-# Their kubelet confirms at once.
+# Remove the pods, as their kubelet does.
 for pod in $(kubectl -n mesh get pods -o name); do
   wait_for 20 "$pod is asked to go" test -n "$(kubectl -n mesh get "$pod" -o jsonpath='{.metadata.deletionTimestamp}')" || true
 done

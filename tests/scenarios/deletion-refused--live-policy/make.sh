@@ -1,4 +1,4 @@
-# A policy that works as it should refuses the deletion of one kind.
+# A working policy refuses the deletion of one kind.
 crd ledgers acme.io Ledger
 kubectl create namespace shop
 kubectl -n shop create configmap settings --from-literal=a=b

@@ -1,6 +1,5 @@
-# A webhook that works as it should protects roles from everybody but its own
-# controller. Two others answer for the same roles: one lets everything pass, one is
-# dead and does not matter.
+# A working webhook denies the deletion of roles. Two other webhooks match the same roles: one
+# allows everything, and one is dead but its failures are ignored.
 backend ok
 kubectl create namespace shop
 kubectl -n shop create role inherited --verb=get --resource=pods

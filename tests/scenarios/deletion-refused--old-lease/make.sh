@@ -1,5 +1,5 @@
-# Leader election was switched off a while ago and has left its lease behind; the
-# manager works, and a webhook refuses.
+# Leader election was switched off and left an old lease behind. The controller manager works, and a
+# webhook refuses a deletion.
 crd gadgets acme.io Gadget
 kubectl create namespace shop
 furnished shop

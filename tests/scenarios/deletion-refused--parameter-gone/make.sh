@@ -1,5 +1,5 @@
-# A policy judges by a ConfigMap that somebody deleted, and its binding denies
-# everything then. Another binding of it is for another namespace.
+# The parameter of a policy is a ConfigMap that somebody deleted, so its binding denies everything.
+# A second binding is for another namespace.
 crd ledgers acme.io Ledger
 kubectl create namespace shop
 kubectl create namespace policies

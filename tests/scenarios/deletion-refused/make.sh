@@ -1,5 +1,5 @@
-# A webhook that must be asked before a gadget may go does not exist any more.
-# Two others like it have no part in it.
+# The webhook that is called when a gadget is deleted no longer exists. Two similar dead webhooks
+# are unrelated.
 crd databases acme.io Database
 crd gadgets acme.io Gadget
 kubectl create namespace shop

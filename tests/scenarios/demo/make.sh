@@ -1,16 +1,15 @@
-# A shop that was to be cleaned away, on a cluster that has seen better days. What
-# `kubectl unstick demo` shows.
+# What `kubectl unstick demo` shows: a shop is deleted on a cluster with several faults.
 crd databases acme.io Database
 
-# A cluster whose metrics-server was uninstalled, and one of its nodes lost.
+# metrics-server was uninstalled, and one node is lost.
 api_service v1beta1 metrics.k8s.io kube-system metrics-server
 node node-1 Ready
 node node-3 NotReady
 
-# A database operator that somebody scaled to zero.
+# A database operator at zero replicas.
 operator ops acme-operator 0 databases.acme.io
 
-# The shop: its frontend, on the lost node, and its database.
+# The shop: its frontend on the lost node, and its database.
 kubectl create namespace shop
 kubectl -n shop create configmap settings --from-literal=currency=eur
 kubectl -n shop create secret generic payment --from-literal=key=not-a-real-one
@@ -23,7 +22,7 @@ spec:
   nodeName: node-3
   containers: [{name: web, image: example.invalid/web}]
 YAML
-# Their controllers adopt what matches: so the names are known.
+# The controllers adopt what matches their selectors, so the names are fixed.
 kubectl -n shop apply -f - <<'YAML'
 apiVersion: apps/v1
 kind: ReplicaSet
@@ -56,14 +55,13 @@ kind: Database
 metadata: {name: orders, finalizers: [acme.io/backup]}
 YAML
 
-# The shop before that, of which only settings are left, and a webhook that
-# guarded them.
+# An older shop, of which only settings are left, and a dead webhook that guards them.
 kubectl create namespace legacy
 for name in settings prices; do kubectl -n legacy create configmap $name --from-literal=a=b; done
 kubectl label namespace legacy guarded=true
 dead_webhook guard DELETE "" configmaps "{matchLabels: {guarded: 'true'}}"
 
-# Shops that are well.
+# A healthy shop.
 kubectl create namespace market
 pod market web-1 node-1 30
 kubectl -n market create configmap settings --from-literal=currency=eur

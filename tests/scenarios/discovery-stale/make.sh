@@ -1,5 +1,5 @@
-# Something in front of an aggregated API answers every question about it with a
-# web page: the API passes for available, and nobody can tell what is in it.
+# A proxy in front of an aggregated API answers every request with a web page. The API still counts
+# as available, but nobody can tell what it contains.
 backend ok
 kubectl create namespace things
 backend_service things things
@@ -8,7 +8,7 @@ available True v1.things.acme.io
 served() { kubectl api-resources --api-group=things.acme.io -o name | grep things; }
 wait_for 20 "discovery knows the API" served
 backend_mode dischtml
-# It is looked into at once when its APIService changes.
+# A change of the APIService makes the API server read its discovery again at once.
 kubectl annotate apiservice v1.things.acme.io looked=again
 unknown() { ! served; }
 wait_for 90 "discovery has lost it" unknown

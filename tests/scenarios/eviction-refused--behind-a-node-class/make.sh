@@ -1,6 +1,7 @@
-# A class of nodes is being deleted. Its controller waits for the machine of that class, which is
-# being deleted, too: its node is drained, and the budget of a pod lets none go, since the second
-# pod finds no node. What the controller says of other machines has no part in it.
+# A node class is being deleted. Its controller waits for the machine of that class, which is being
+# deleted too. The machine's node is drained, and a disruption budget refuses to evict a pod because
+# the second replica cannot be scheduled. What the controller reports about other machines is
+# unrelated.
 node worker Ready
 node ip-10-0-3-17 Ready
 settled worker ip-10-0-3-17
@@ -69,7 +70,8 @@ late
 aged 70 /registry/karpenter.k8s.aws/ec2nodeclasses/default ec2nodeclass default
 aged 39 /registry/karpenter.sh/nodeclaims/default-4jf2r nodeclaim default-4jf2r
 aged 39 /registry/minions/ip-10-0-3-17 node ip-10-0-3-17
-# Its words, about objects without a namespace.
+# said TYPE NAME EVENT-TYPE REASON MESSAGE: an event of the controller about a cluster-scoped
+# object.
 said() {
   local version kind uid
   read -r version kind uid <<<"$(kubectl get "$1" "$2" -o jsonpath='{.apiVersion} {.kind} {.metadata.uid}')"

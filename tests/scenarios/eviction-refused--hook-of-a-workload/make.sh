@@ -1,5 +1,5 @@
-# A machine is being deleted, and its controller, which runs, waits for a hook. The hook names who
-# set it, and a workload is called after that. Another workload has nothing to do with it.
+# A machine is being deleted, and its running controller waits for a hook. The hook names who set
+# it, and a workload has a similar name. Another workload is unrelated.
 crd machines forge.example Machine
 operator forge-system forge 1 machines.forge.example
 node worker Ready

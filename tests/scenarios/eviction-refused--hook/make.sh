@@ -1,5 +1,5 @@
-# A machine is being deleted, and its controller, which runs, waits for a hook that somebody else
-# has set. Another machine has the same hook, and nobody deletes it.
+# A machine is being deleted, and its running controller waits for a hook that another program set.
+# A second machine has the same hook and is not being deleted.
 crd machines forge.example Machine
 operator forge-system forge 1 machines.forge.example
 node worker Ready

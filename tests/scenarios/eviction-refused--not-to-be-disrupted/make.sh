@@ -1,5 +1,5 @@
-# A node is drained for good, and a pod on it says that it is not to be moved. Another pod of the
-# node says that it may be, and is on its way out.
+# A node is being drained for good, and an annotation on a pod forbids its disruption. The
+# annotation of another pod on the node allows it.
 kubectl create namespace shop
 drained old drover drover.example/release drover.example/leaving
 noted() {

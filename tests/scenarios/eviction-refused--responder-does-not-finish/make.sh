@@ -1,8 +1,9 @@
-# A node is drained for good. The eviction of a pod on it was requested three hours ago, and the
-# responder that is to move the pod renews its heartbeat and does not finish. The eviction of a pod on
-# another node has a responder that waits for its turn.
+# A node is being drained for good. The eviction of a pod on it was requested three hours ago. The
+# responder that moves the pod renews its heartbeat but does not finish. The eviction of a pod on
+# another node waits for its responder.
 
-# eviction POD STATE RESPONDER-STATUS: of a pod, by shifter.example/state.
+# eviction POD STATE RESPONDER-STATUS creates the Eviction of a pod, with responder
+# shifter.example/state.
 eviction() {
   kubectl apply -f - <<YAML
 apiVersion: lifecycle.k8s.io/v1alpha1

@@ -1,5 +1,5 @@
-# A Machine is deleted, and its node drained. Two budgets cover a pod there, and then
-# the API evicts it never, whatever they allow.
+# A Machine is deleted, and its node is drained. Two budgets cover a pod there, so the API never
+# evicts it, whatever the budgets allow.
 kubectl create namespace shop
 kubectl create namespace fleet
 crd machines fleet.example.com Machine

@@ -1,5 +1,5 @@
-# A node is drained for good, and a pod on it has twelve hours to end, of which it has used a few
-# seconds.
+# A node is being drained for good, and a pod on it has a grace period of twelve hours that began a
+# few seconds ago.
 kubectl create namespace shop
 drained old drover drover.example/release drover.example/leaving
 noted() {

@@ -1,5 +1,5 @@
-# A node is drained for good, and a budget lets no pod go. Other pods of the node have
-# a budget that lets one go.
+# A node is being drained for good, and a budget allows no eviction. A second budget allows the
+# eviction of another pod on the node.
 kubectl create namespace shop
 drained old karpenter karpenter.sh/termination karpenter.sh/disrupted
 labelled() {

@@ -1,12 +1,12 @@
-# A mutating webhook changes a field of pods that no update may change; that its
-# failures are ignored does not help, as it does not fail. Its Job is gone.
+# A mutating webhook changes an immutable field of pods. Its failures are ignored, which does not
+# help, because the webhook does not fail. The pod's Job is gone.
 backend ok
 node worker Ready
 kubectl create namespace shop
 live_webhook Mutating sidecars mutatepod '"CREATE", "UPDATE"' '' pods 'failurePolicy: Ignore'
 live_webhook Mutating defaults ok '"*"' '' configmaps
 live_webhook Validating audit ok '"*"' '' '"*"'
-# The API server takes a moment to heed it.
+# The API server takes a moment to notice the webhook.
 sleep 2
 kubectl -n shop apply -f - <<'YAML'
 apiVersion: v1

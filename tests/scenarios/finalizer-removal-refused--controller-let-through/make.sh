@@ -1,5 +1,5 @@
-# A policy refuses every change of a ledger to people and lets the operator pass, which is scaled to
-# nothing: to start it suffices.
+# A policy refuses changes of a ledger to people but allows them to the operator, which is scaled to
+# zero. Starting the operator is enough.
 node worker Ready
 crd ledgers books.acme.io Ledger
 operator vault ledger-operator 0 ledgers.books.acme.io

@@ -1,5 +1,5 @@
-# A policy refuses every change of a ledger to all but the auditors, its operator among them. That is
-# scaled to nothing; to start it does not suffice.
+# A policy allows changes of a ledger to auditors only and refuses them to its operator too. The
+# operator is scaled to zero, and starting it is not enough.
 node worker Ready
 crd ledgers books.acme.io Ledger
 operator vault ledger-operator 0 ledgers.books.acme.io

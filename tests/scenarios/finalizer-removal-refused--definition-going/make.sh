@@ -1,7 +1,7 @@
-# The definition of a kind goes, and its last object waits for an operator that
-# was uninstalled, its webhook with it. Discovery names no updates of the kind any
-# more, though the API server takes them. Another dead webhook excludes by an
-# expression what is being deleted.
+# A definition is deleted. Its last object waits for an operator that was uninstalled, like the
+# operator's webhook. Discovery no longer lists the verb update for the kind, although the API
+# server accepts updates. A match condition of a second dead webhook excludes objects that are being
+# deleted.
 crd rotors spin.dev Rotor
 namespace shop
 operator ops spin-operator 1 rotors.spin.dev

@@ -1,5 +1,5 @@
-# A policy locks objects and forgets that the garbage collector has to change them
-# before they go.
+# A policy forbids updates of an object, which also stops the garbage collector from removing its
+# finalizer.
 crd items acme.io Item
 kubectl create namespace shop
 object shop Item.v1.acme.io locked

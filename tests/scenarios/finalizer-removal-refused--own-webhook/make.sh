@@ -1,5 +1,6 @@
-# An operator was updated. Its own webhook refuses every change of what was made before that, also the
-# one by which the operator lets go. Its webhook for defaults, and one of another product for the same kind, let all pass.
+# An operator's own webhook refuses every update, including the one by which the operator removes
+# its finalizer. Its defaulting webhook and another product's webhook for the same kind allow
+# everything.
 backend ok
 node worker Ready
 settled worker

@@ -1,4 +1,5 @@
-# A mutating policy adds the finalizer to every update again. Its controller does not exist.
+# A mutating policy adds the finalizer again in every update. The finalizer's controller does not
+# exist.
 kubectl create namespace shop
 kubectl -n shop create configmap orders --from-literal=a=b
 kubectl -n shop patch configmap orders --field-manager=audit --type=merge \

@@ -1,5 +1,5 @@
-# Two webhooks must be asked: one has no Service, the other never answers. The
-# operator was uninstalled, so that its finalizer stays on behind them.
+# Two webhooks are called: one has no Service, and one never answers. The operator was uninstalled,
+# so its finalizer remains after both are fixed.
 backend ok
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

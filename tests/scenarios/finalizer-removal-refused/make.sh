@@ -1,6 +1,5 @@
-# An operator at work cannot let go: a webhook of another product, uninstalled long
-# since, must be asked about every update. What is asked about backups only has no
-# part in it.
+# A working operator cannot remove its finalizer: every update calls a webhook of another product
+# that was uninstalled. A second dead webhook, for backups, is unrelated.
 node worker Ready
 crd databases acme.io Database
 crd backups acme.io Backup

@@ -1,5 +1,5 @@
-# A simulator gives pods on its nodes a finalizer, and takes it off as long as it has the node; the node was deleted
-# first. A pod on another of its nodes is well.
+# A simulator puts a finalizer on the pods of its nodes and removes it only while it manages the
+# node. The node was deleted first. A pod on another of its nodes is healthy.
 node worker Ready
 settled worker
 works 600 sim-system simulator pods.

@@ -1,4 +1,4 @@
-# A Job is gone, and a dead webhook refuses its controller's update of the pod.
+# A Job is gone, and a dead webhook refuses the Job controller's update of its pod.
 node alive Ready
 kubectl create namespace shop
 furnished shop
@@ -18,6 +18,6 @@ spec:
   containers: [{name: c, image: example.invalid/none}]
 YAML
 phase shop report-1 Succeeded
-# The garbage collector deletes it as well: its owner does not exist.
+# The garbage collector deletes the pod as well, because its owner does not exist.
 kubectl -n shop delete pod report-1 --wait=false
 late

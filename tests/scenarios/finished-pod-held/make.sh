@@ -1,5 +1,5 @@
-# A pod that ran to its end was made from a copy of a Job's pod: nobody counts it,
-# so nobody takes the Job controller's finalizer off it.
+# A finished pod was created from a copy of a Job's pod. No Job owns it, so the Job controller does
+# not remove its finalizer.
 crd tasks acme.io Task
 node alive Ready
 kubectl create namespace shop

@@ -1,6 +1,6 @@
-# A namespace goes in which an owner was deleted in the foreground: the namespace
-# controller deletes in the background, which releases the owner at once, and only
-# what holds the dependent holds the namespace.
+# An owner is deleted in the foreground, and then its namespace is deleted. The namespace controller
+# deletes in the background, which releases the owner at once. Only the dependent with a finalizer
+# holds the namespace.
 kubectl create namespace shop
 owned shop store
 owned shop backup acme.io/bucket "$(owner cm store shop)"

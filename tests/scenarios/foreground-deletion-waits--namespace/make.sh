@@ -1,5 +1,5 @@
-# A namespace is itself deleted in the foreground, after a cluster-scoped
-# dependent that a finalizer holds.
+# A namespace is deleted in the foreground and waits for a cluster-scoped dependent that a finalizer
+# holds.
 kubectl create namespace shop
 kubectl apply --field-manager=acme-operator -f - <<YAML
 apiVersion: rbac.authorization.k8s.io/v1

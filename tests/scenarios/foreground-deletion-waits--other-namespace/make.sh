@@ -1,5 +1,5 @@
-# A dependent in another namespace holds its owner up, though it counts the
-# owner as gone: the garbage collector finds dependents by uid alone.
+# A dependent in another namespace holds its owner, because the garbage collector finds dependents
+# by uid only. For the dependent the owner counts as gone.
 kubectl create namespace shop
 kubectl create namespace copies
 owned shop store

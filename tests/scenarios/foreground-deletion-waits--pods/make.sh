@@ -1,5 +1,4 @@
-# A StatefulSet is deleted in the foreground; its pod is on a node that does not
-# answer.
+# A StatefulSet is deleted in the foreground, and its pod is on a node that does not report.
 node alive Ready
 node lost NotReady
 kubectl create namespace shop
@@ -24,5 +23,5 @@ seen
 foreground statefulset web -n shop
 wait_for 20 "its pod is being deleted" \
   kubectl -n shop wait --for=jsonpath='{.metadata.deletionTimestamp}' pod -l app=web --timeout=1s
-# Its revisions are made anew meanwhile, and nobody asks these to go.
+# Meanwhile its ControllerRevisions are created again and are not deleted.
 sleep 65

@@ -1,4 +1,4 @@
-# What an owner waits for is going within its time.
+# An owner waits for a pod that is within its grace period.
 node alive Ready
 kubectl create namespace shop
 owned shop store

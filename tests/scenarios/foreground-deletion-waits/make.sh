@@ -1,6 +1,6 @@
-# An owner is deleted in the foreground. Its dependent goes after its own
-# dependent, which waits for a finalizer. Decoys: a dependent that does not
-# block, one that another owner keeps, and one that means a former namesake.
+# An owner is deleted in the foreground. Its dependent waits for its own dependent, which has a
+# finalizer. Decoys: a dependent that does not block, one that another owner keeps, and one whose
+# reference has the uid of an older object of the same name.
 kubectl create namespace shop
 owned shop store
 owned shop database "" "$(owner cm store shop)"

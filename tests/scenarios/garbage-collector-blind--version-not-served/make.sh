@@ -1,6 +1,6 @@
-# An operator's manifests name an owner by a version that its definition no longer serves: the
-# garbage collector looks in no other version, and the owner waits for the dependent for ever. The
-# collector is well: what names the same owner by the version that is served is gone.
+# A dependent names its owner by a version that the definition no longer serves. The garbage
+# collector tries no other version, so the owner waits forever. The garbage collector works: it
+# deleted a dependent that names the served version.
 crd ledgers books.example Ledger Namespaced v2
 kubectl create namespace shop
 kubectl apply -f - <<'YAML'

@@ -1,5 +1,5 @@
-# A dependent has a second owner whose CustomResourceDefinition was removed: the
-# garbage collector cannot judge it, and its first owner waits for it.
+# A dependent has a second owner whose CustomResourceDefinition was deleted. The garbage collector
+# cannot resolve that owner, so the first owner keeps waiting.
 crd schedules acme.io Schedule
 kubectl create namespace shop
 kubectl apply -f - <<YAML

@@ -1,6 +1,6 @@
-# An owner is deleted in the foreground. Its dependent is a row in an old version with
-# a finalizer, and what converts it is scaled to nothing: the garbage collector cannot
-# delete it, and nobody can list its kind.
+# An owner is deleted in the foreground. Its dependent has a finalizer and is stored in an old
+# version, and the converter is scaled to zero. The garbage collector cannot delete the dependent,
+# and nobody can list its kind.
 versions gadgets conv.example Gadget v1 "$no_conversion"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A
 kubectl create namespace shop
@@ -16,7 +16,7 @@ metadata:
   finalizers: [conv.example/unplug]
   ownerReferences: [$(owner configmap store shop)]
 YAML
-# The garbage collector looks for new kinds every 30 seconds: until it minds this one.
+# The garbage collector looks for new kinds every 30 seconds. Wait until it watches this one.
 owned shop first
 kubectl apply -f - <<YAML
 apiVersion: conv.example/v1

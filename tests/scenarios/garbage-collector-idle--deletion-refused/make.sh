@@ -1,5 +1,4 @@
-# A fail-closed webhook without a backend refuses the garbage collector's DELETE
-# of a dependent.
+# A fail-closed webhook without a backend refuses the garbage collector's DELETE of a dependent.
 kubectl create namespace shop
 owned shop store
 owned shop database "" "$(owner cm store shop)"

@@ -1,5 +1,5 @@
-# A dependent has another owner, which keeps it; a webhook refuses the update that
-# would take its reference off.
+# A dependent has another owner, which keeps it. A webhook refuses the update that would remove the
+# reference to the deleted owner.
 kubectl create namespace shop
 owned shop store
 owned shop keeper

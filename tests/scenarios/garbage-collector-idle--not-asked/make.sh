@@ -1,5 +1,4 @@
-# The controller manager has died, as its lease says, and a dependent was never
-# asked to go.
+# The controller manager has stopped, as its lease shows, and a dependent was never deleted.
 kubectl create namespace shop
 owned shop store
 owned shop database "" "$(owner cm store shop)"

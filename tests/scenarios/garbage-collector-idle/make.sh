@@ -1,5 +1,5 @@
-# The garbage collector does not run; only its own finalizer holds an object. Its
-# one dependent does not block.
+# The garbage collector does not run, so foregroundDeletion stays on an object. Its only dependent
+# does not block.
 kubectl create namespace shop
 owned shop store
 owned shop cache "" "$(owner cm store shop false)"

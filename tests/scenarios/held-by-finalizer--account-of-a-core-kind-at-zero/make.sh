@@ -1,5 +1,4 @@
-# A keeper of ConfigMaps that only a Role tells, as the scenario without -at-zero has it; this one
-# is scaled to nothing.
+# Like held-by-finalizer--account-of-a-core-kind, but the operator is scaled to zero.
 node worker Ready
 kubectl create namespace shop
 service_account shop warden

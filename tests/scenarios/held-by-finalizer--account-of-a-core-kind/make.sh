@@ -1,6 +1,6 @@
-# A keeper holds ConfigMaps in its users' namespaces. No kind is its own, it writes as many do,
-# and nothing of it is called like its finalizer: a Role names the account that it runs as. Beside
-# it are a cache that has nothing to do with it, and a robot that may do anything.
+# An operator guards ConfigMaps in its users' namespaces. It has no kind of its own, uses a common
+# field manager, and is not named like its finalizer. Only a Role names its account. A cache and a
+# cluster-admin robot are unrelated.
 node worker Ready
 kubectl create namespace shop
 service_account shop warden

@@ -1,5 +1,6 @@
-# What is sent to another cluster is released by the agent there, which comes as a user. The namespace of one cluster is
-# being deleted, and the binding of its user went with it; another cluster's is well.
+# Objects for another cluster are released by the agent there, which connects as a user. The
+# namespace of one cluster is being deleted, and the RoleBinding of its user was deleted with it.
+# The namespace of another cluster is healthy.
 node worker Ready
 crd parcels freight.dev Parcel
 works 600 freight dispatcher manifests.freight.dev

@@ -1,4 +1,5 @@
-# Agents keep the shelves of their zone. One runs in the zone of the shelf, and misses its key.
+# Each agent handles the shelves of its zone. The agent in the shelf's zone runs and reports a
+# missing Secret.
 node west Ready
 node east Ready
 kubectl label node west topology.kubernetes.io/zone=eu-1a

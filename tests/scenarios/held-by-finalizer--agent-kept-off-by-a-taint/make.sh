@@ -1,5 +1,5 @@
-# An agent on each node keeps the extents of that node. The node of one extent has been given a
-# taint that the DaemonSet does not tolerate.
+# The agent on each node handles the extents of that node. The node of one extent has a taint that
+# the DaemonSet does not tolerate.
 node west Ready
 node east Ready
 kubectl taint node east hardware=fpga:NoExecute

@@ -1,5 +1,5 @@
-# Agents keep the shelves of their zone. The nodes of one zone have been given a taint that the DaemonSet
-# does not tolerate, so that none of its pods is in that zone.
+# Each agent handles the shelves of its zone. The node of one zone has a taint that the DaemonSet
+# does not tolerate, so no agent runs in that zone.
 node west Ready
 node east Ready
 kubectl label node west topology.kubernetes.io/zone=eu-1a

@@ -1,5 +1,5 @@
-# An agent on each node keeps the extents of that node. The node of one extent is gone, and the
-# agent of another node runs.
+# The agent on each node handles the extents of that node. The node of one extent is gone, and the
+# agent on another node runs.
 node west Ready
 crd extents slabstore.dev Extent
 agents slab slab-agent extents.slabstore.dev

@@ -1,5 +1,5 @@
-# An agent on each node keeps the extents of that node. The one of the extent's node is there, and
-# says why it cannot let the extent go. The node of another extent is gone.
+# The agent on each node handles the extents of that node. The agent on the extent's node runs and
+# reports why it cannot release the extent. The node of another extent is gone.
 node west Ready
 crd extents slabstore.dev Extent
 agents slab slab-agent extents.slabstore.dev

@@ -1,5 +1,5 @@
-# An agent on each node keeps the extents of that node. It tolerates the taint of the extent's node,
-# runs there, and misses the key of the extent.
+# The agent on each node handles the extents of that node. It tolerates the taint of the extent's
+# node, runs there, and reports a missing Secret.
 node west Ready
 node east Ready
 kubectl taint node east hardware=fpga:NoExecute

@@ -1,5 +1,5 @@
-# An agent on each node keeps the extents of that node, by a driver that is registered there. It says
-# why it cannot let the extent go.
+# The agent on each node handles the extents of that node with a driver that is registered there. It
+# reports why it cannot release the extent.
 node west Ready
 crd extents slabstore.dev Extent
 agents slab slab-agent extents.slabstore.dev

@@ -1,5 +1,5 @@
-# An agent on each node keeps the extents of that node, by a driver. The kubelet of the extent's node
-# does not know that driver.
+# The agent on each node handles the extents of that node with a driver. That driver is not
+# registered on the extent's node.
 node west Ready
 crd extents slabstore.dev Extent
 agents slab slab-agent extents.slabstore.dev

@@ -1,4 +1,5 @@
-# The cloud knows no deletion of this object; its controller says which annotation lets it go.
+# The cloud does not support deleting this object. Its controller reports which annotation releases
+# it.
 node worker Ready
 settled worker
 crd settings storage.osprey.example AccountSetting

@@ -1,5 +1,5 @@
-# Argo CD's namespace deleted with its Applications inside: the controller went
-# with it, and finishing would delete everything that they manage.
+# Argo CD's namespace is deleted with its Applications. Its controller was deleted too, and
+# finishing the deletion would delete everything that the Applications manage.
 crd applications argoproj.io Application
 kubectl label crd applications.argoproj.io app.kubernetes.io/part-of=argocd
 service_account argocd argocd-application-controller

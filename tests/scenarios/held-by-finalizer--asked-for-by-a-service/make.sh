@@ -1,4 +1,4 @@
-# A pool of addresses is kept while Services ask for it by an annotation.
+# An address pool is kept while Services request it by an annotation.
 node worker Ready
 crd vippools fiberlb.dev VIPPool Cluster
 operator fiber fiberlb 1 vippools.fiberlb.dev services.

@@ -1,4 +1,4 @@
-# An operator is at 0 replicas because an object of KEDA holds it there.
+# An operator is at 0 replicas because a KEDA ScaledObject keeps it there.
 node worker Ready
 settled worker
 crd scaledobjects keda.sh ScaledObject Namespaced v1alpha1

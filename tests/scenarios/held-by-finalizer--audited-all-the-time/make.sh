@@ -1,4 +1,5 @@
-# What audits a cluster warns of all objects of a kind, also of those that nobody deletes. The operator says nothing.
+# A scanner warns about all objects of a kind, including those that are not being deleted. The
+# operator gives no reason.
 node worker Ready
 settled worker
 crd repos gitforge.example Repo

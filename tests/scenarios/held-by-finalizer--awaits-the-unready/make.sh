@@ -1,4 +1,4 @@
-# An export waits for an archive that cannot become ready: the reason is the archive's.
+# An export waits for an archive that cannot become ready. The archive's status has the reason.
 node worker Ready
 crd exports acme.io Export
 crd archives acme.io Archive

@@ -1,5 +1,4 @@
-# The pod of an operator had no node when the deletion was asked for, and is Ready since a
-# moment ago.
+# An operator's pod had no node at the time of the deletion and became Ready a moment ago.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

@@ -1,5 +1,5 @@
-# A lathe was deleted hours before its operator began. That takes what it sees for the first time for
-# new, also what is being deleted, and looks again when it changes.
+# A lathe was deleted hours before its operator started. The operator treats an object that it sees
+# for the first time as new, even if it is being deleted, and checks it again when it changes.
 node worker Ready
 settled worker
 crd lathes tools.example Lathe

@@ -1,4 +1,4 @@
-# A lathe was deleted while its operator ran. Why that does not let it go stands nowhere.
+# A lathe was deleted while its operator ran. The operator gives no reason.
 node worker Ready
 settled worker
 crd lathes tools.example Lathe

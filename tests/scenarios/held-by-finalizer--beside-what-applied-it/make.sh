@@ -1,5 +1,5 @@
-# An operator is at zero, and what has applied its objects from a repository runs. Both may write the kind; the
-# operator alone is called like its group.
+# An operator is at zero, and the program that applied its objects from a repository runs. Both may
+# write the kind, but only the operator is named like its group.
 node worker Ready
 settled worker
 crd databases shop.acme.example Database

@@ -1,6 +1,5 @@
-# Somebody deleted the ClusterRoleBinding of an operator that runs. Its ClusterRole is there still,
-# and covers more than the kind that waits; beside it is the role that the same product has for
-# people, which nobody is bound to.
+# Somebody deleted the ClusterRoleBinding of a running operator. Its ClusterRole still exists and
+# covers more than the held kind. The product's ClusterRole for users exists too and is not bound.
 node worker Ready
 crd parcels post.acme.io Parcel
 crd routes post.acme.io Route

@@ -1,6 +1,6 @@
-# A network waits for its gateway, by the words of its controller, which is alive. The
-# gateway waits for another controller; its pods cannot be made, since they must be
-# shown to a webhook, and the only pod behind that is on a node that has fallen silent.
+# A network waits for its gateway, as its running controller reports. The gateway waits for another
+# controller, whose pods cannot be created because they require a webhook. The only pod of that
+# webhook is on a node that stopped reporting.
 node worker Ready
 node node-2 Ready
 crd networks acme.io Network

@@ -1,5 +1,5 @@
-# A database waits for its cluster, the cluster for its site, and the site for an
-# operator that is scaled to nothing. Each is another product's; two of them are alive.
+# A database waits for its cluster, the cluster for its site, and the site for an operator at zero
+# replicas. The three belong to three products, and the first two operators run.
 node worker Ready
 crd databases acme.io Database
 crd clusters fleet.example Cluster Cluster

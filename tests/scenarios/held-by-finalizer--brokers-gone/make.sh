@@ -1,6 +1,6 @@
-# A topic is to be deleted in a cluster of brokers that was torn down before it, with its whole
-# namespace. The operator cannot look up the brokers that the topic names; its condition only says that it
-# failed. A topic of another cluster is well.
+# A topic is deleted after the broker cluster and its whole namespace. The operator cannot look up
+# the brokers that the topic names, and its condition says only that it failed. A topic of another
+# cluster is healthy.
 node worker Ready
 settled worker
 crd topics cluster.redpanda.com Topic Namespaced v1alpha2
@@ -26,7 +26,7 @@ if [ -n "${TWIN:-}" ]; then
 fi
 kubectl create namespace streaming
 kubectl -n streaming create secret generic topic-admin --from-literal=password=not-a-real-one
-# topic NAME BROKER: in a cluster that is named by its address.
+# topic NAME BROKER CONDITION... creates a topic in the cluster with this broker address.
 topic() {
   object streaming Topic.v1alpha2.cluster.redpanda.com "$1" "{partitions: 3, replicationFactor: 1, kafkaApiSpec: {brokers: ['$2'],
     sasl: {username: topic-admin, mechanism: SCRAM-SHA-512, passwordSecretRef: {name: topic-admin, key: password}}}}"

@@ -1,11 +1,12 @@
-# An operator takes entries out of a store by HTTP, whose Service was uninstalled before. It says nothing of that. It
-# sends traces to a collector that nobody installed, too, and does its work without it. Another operator of the namespace
-# calls a Service that is there.
+# An operator removes entries from a store over HTTP, and the store's Service was uninstalled first.
+# The operator gives no reason. It also works without a trace collector that was never installed.
+# Another operator in the namespace calls a Service that exists.
 node worker Ready
 settled worker
 crd playbooks ledger.example Playbook
 crd drills ledger.example Drill
-# calls MINUTES NAMESPACE NAME KIND VARIABLE=ADDRESS...: an operator with these variables.
+# calls MINUTES NAMESPACE NAME KIND VARIABLE=ADDRESS... creates an operator with these environment
+# variables.
 calls() {
   local minutes=$1 namespace=$2 name=$3 kind=$4
   shift 4

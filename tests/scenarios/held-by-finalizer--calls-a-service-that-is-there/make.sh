@@ -1,3 +1,4 @@
-# As held-by-finalizer--calls-a-service-that-is-gone, but the Service is there: nothing tells why.
+# Like held-by-finalizer--calls-a-service-that-is-gone, but the Service exists, so the reason is
+# unknown.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--calls-a-service-that-is-gone/make.sh"

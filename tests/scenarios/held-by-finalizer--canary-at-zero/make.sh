@@ -1,4 +1,4 @@
-# An operator leads and says nothing. A canary of it, with the same account, is kept at 0.
+# An operator leads and gives no reason. Its canary, which uses the same account, is at 0 replicas.
 node worker Ready
 crd safes strongroom.dev Safe
 leads strong strongroom strongroom.dev 1 safes.strongroom.dev

@@ -1,5 +1,5 @@
-# An operator cleans up by a Job beside the object: nothing can be created any more
-# in a namespace that is being deleted.
+# An operator cleans up with a Job in the object's namespace, but nothing can be created in a
+# namespace that is being deleted.
 node worker Ready
 crd backups acme.io Backup
 operator ops acme-operator 1 backups.acme.io

@@ -1,4 +1,4 @@
-# An operator runs and says nothing of a database whose class was deleted.
+# An operator runs and does not report why it keeps a database whose class does not exist.
 crd databases acme.io Database
 crd databaseclasses acme.io DatabaseClass Cluster
 operator ops acme-operator 1 databases.acme.io databaseclasses.acme.io

@@ -1,4 +1,4 @@
-# The operator has made a Job for the clean-up and waits until that is complete; it has failed.
+# The operator created a cleanup Job and waits for it to complete. The Job has failed.
 node worker Ready
 crd warehouses kestrel.dev Warehouse
 operator kestrel kestrel 1 warehouses.kestrel.dev

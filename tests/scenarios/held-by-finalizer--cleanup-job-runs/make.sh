@@ -1,5 +1,5 @@
-# The operator has made a Job for the clean-up and waits until that is complete; it has been running for twenty
-# minutes.
+# The operator created a cleanup Job and waits for it to complete. The Job has been running for
+# twenty minutes.
 node worker Ready
 crd warehouses kestrel.dev Warehouse
 works 900 kestrel kestrel warehouses.kestrel.dev

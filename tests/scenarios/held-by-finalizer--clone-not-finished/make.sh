@@ -1,4 +1,5 @@
-# A claim is kept while another one is being cloned from it, for which there is no space.
+# A claim is kept while another claim is being cloned from it. The clone cannot be created for lack
+# of space.
 node worker Ready
 operator lvm lvmer 1
 kubectl create clusterrole lvmer --verb=get,list,watch,update,patch --resource=persistentvolumes,persistentvolumeclaims

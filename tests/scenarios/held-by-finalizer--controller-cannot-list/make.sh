@@ -1,6 +1,5 @@
-# An operator that is alive and sees nothing: of its kind, one row in another namespace
-# is in an old version, and the pod that converts it runs on a node that has fallen
-# silent. The object that waits can be read.
+# An operator runs but cannot list its kind: one object in another namespace is stored in an old
+# version, and the converter's pod is on a node that stopped reporting. The held object can be read.
 node worker Ready
 node node-2 Ready
 versions gadgets conv.example Gadget v1 "$no_conversion"

@@ -1,5 +1,5 @@
-# An operator guards objects of the core group too: `kubectl get all` shows
-# nothing in the namespace.
+# An operator also puts finalizers on objects of the core group. `kubectl get all` shows nothing in
+# the namespace.
 kubectl create namespace rook-ceph
 kubectl apply --field-manager=rook -f - <<'YAML'
 apiVersion: v1
@@ -11,7 +11,7 @@ kind: Secret
 metadata: {name: rook-ceph-mon, namespace: rook-ceph, finalizers: [ceph.rook.io/disaster-protection]}
 stringData: {ceph-secret: not-a-real-one}
 YAML
-# These hold nothing up.
+# These objects have no finalizers.
 kubectl -n rook-ceph create configmap rook-config-override --from-literal=a=b
 kubectl -n rook-ceph create serviceaccount rook-ceph-osd
 delete_namespace rook-ceph

@@ -1,4 +1,4 @@
-# The credential that an operator needs to clean up went with the namespace.
+# The credential that an operator needs for the cleanup was deleted with the namespace.
 node worker Ready
 crd dnsrecords kuadrant.io DNSRecord Namespaced v1alpha1
 operator dns-operator-system dns-operator-controller-manager 1 dnsrecords.kuadrant.io

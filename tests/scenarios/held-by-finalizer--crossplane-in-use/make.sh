@@ -1,4 +1,4 @@
-# A ProviderConfig of Crossplane that counts no user any more, and is not let go yet.
+# A Crossplane ProviderConfig has no users left and is not released yet.
 node worker Ready
 crd buckets s3.aws.upbound.io Bucket Cluster v1beta1
 crd providerconfigs aws.upbound.io ProviderConfig Cluster v1beta1

@@ -1,4 +1,4 @@
-# A managed resource of Crossplane whose ProviderConfig was deleted first.
+# The ProviderConfig of a Crossplane managed resource was deleted first.
 node worker Ready
 crd buckets s3.aws.upbound.io Bucket Cluster v1beta1
 crd providerconfigs aws.upbound.io ProviderConfig Cluster v1beta1

@@ -1,5 +1,4 @@
-# An object is held by its finalizer. That the metrics API is dead holds up
-# namespaces, and not this object.
+# A finalizer holds an object. The dead metrics API holds namespaces but not this object.
 api_service v1beta1 metrics.k8s.io kube-system metrics-server
 crd databases acme.io Database
 kubectl create namespace shop

@@ -1,4 +1,4 @@
-# An operator that refuses on purpose: pools with data still depend on the cluster.
+# An operator refuses a deletion on purpose: pools with data still depend on the cluster.
 node worker Ready
 for kind in CephCluster CephBlockPool CephFilesystem; do crd "${kind,,}s" ceph.rook.io $kind; done
 operator rook-ceph rook-ceph-operator 1 \

@@ -1,4 +1,5 @@
-# The agent of each node takes its own entry off; the node of the last one has left the cluster.
+# The agent of each node removes its own finalizer. The node of the last finalizer has left the
+# cluster.
 node worker Ready
 node worker-0 Ready
 settled worker worker-0

@@ -1,4 +1,4 @@
-# Since an update the operator gives objects another finalizer, and takes only that one off.
+# Since an update the operator uses a different finalizer and removes only that one.
 node worker Ready
 settled worker
 crd pools nets.example Pool Cluster

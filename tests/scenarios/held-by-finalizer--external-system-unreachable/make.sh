@@ -1,4 +1,4 @@
-# A live operator says that the system outside does not answer it.
+# A running operator reports that an external system does not answer.
 node worker Ready
 crd kafkatopics kafka.strimzi.io KafkaTopic Namespaced v1beta2
 operator kafka shop-entity-operator 1 kafkatopics.kafka.strimzi.io

@@ -1,5 +1,5 @@
-# A placement is to be taken out of its destination, by the name in a field; the destination was deleted first. Another
-# destination, and a placement there, are well.
+# A controller removes a placement from the destination that a field names. The destination was
+# deleted first. Another destination and its placement are healthy.
 node worker Ready
 settled worker
 crd destinations rollout.example Destination

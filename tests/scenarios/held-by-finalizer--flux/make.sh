@@ -1,4 +1,4 @@
-# Flux was deleted with its namespace: its controllers went before its objects.
+# Flux was deleted with its namespace. Its controllers were deleted before its objects.
 crd kustomizations kustomize.toolkit.fluxcd.io Kustomization
 crd helmreleases helm.toolkit.fluxcd.io HelmRelease Namespaced v2
 crd gitrepositories source.toolkit.fluxcd.io GitRepository
@@ -12,7 +12,8 @@ for controller in kustomize helm source; do
   kubectl create clusterrolebinding crd-controller-flux-system-$controller \
     --clusterrole=crd-controller-flux-system --serviceaccount=flux-system:$controller-controller
 done
-# Who made these may have it finish its work, and lose what it manages.
+# held KIND TYPE NAME MANAGER SPEC creates an object with the Flux finalizer, set by this
+# controller.
 held() {
   object flux-system "$1" "$3" "$5"
   finalizer flux-system "$2" "$3" finalizers.fluxcd.io "$4"

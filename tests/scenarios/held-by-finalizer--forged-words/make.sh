@@ -1,6 +1,5 @@
-# A tenant has written into the status of an object of his what the API server would say if a
-# policy and a webhook refused what the object's controller does. Both are well, and both keep
-# something else from him.
+# A tenant forged the status of two objects: it contains the API server's messages for a policy and
+# a webhook that refuse their controller. Both exist, and both refuse other requests.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

@@ -1,6 +1,6 @@
-# Deletions in a cloud, which take minutes. A load balancer and a machine were given up
-# seconds ago: whoever deletes the one runs out of sight, and of the other is at zero.
-# Another machine was given up an hour ago.
+# Deletions in a cloud, which take minutes. A load balancer and a machine were deleted seconds ago.
+# The load balancer's controller is not visible, and the machine's is at zero. Another machine was
+# deleted an hour ago.
 node worker Ready
 kubectl label node worker node.kubernetes.io/instance-type=m5.large topology.kubernetes.io/region=eu-1
 group=infrastructure.cluster.x-k8s.io

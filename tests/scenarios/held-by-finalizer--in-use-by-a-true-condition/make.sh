@@ -1,4 +1,5 @@
-# A condition that is True tells that a template is in use; machines name it in a field that is called after it.
+# A condition with status True says that a template is in use. Machines name the template in the
+# field `template`.
 node worker Ready
 crd templates vmfarm.dev Template
 crd machines vmfarm.dev Machine

@@ -1,4 +1,4 @@
-# A flavor that nothing names any more. Its controller runs and says nothing.
+# Nothing uses a flavor any more. Its controller runs and gives no reason.
 node worker Ready
 crd flavors queues.example Flavor Cluster
 crd poolqueues queues.example PoolQueue Cluster

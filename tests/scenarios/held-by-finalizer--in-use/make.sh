@@ -1,5 +1,5 @@
-# A flavor that a queue of the same product names. Its controller runs, waits until
-# nobody uses it, and does not say so. Another queue uses another flavor.
+# A queue of the same product uses a flavor. The flavor's controller runs and waits until nothing
+# uses it, but does not report that. Another queue uses another flavor.
 node worker Ready
 crd flavors queues.example Flavor Cluster
 crd poolqueues queues.example PoolQueue Cluster

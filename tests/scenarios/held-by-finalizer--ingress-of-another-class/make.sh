@@ -1,4 +1,4 @@
-# As held-by-finalizer--ingress-without-its-class, but the ingress was given to another class, which is there
-# and belongs to another controller.
+# Like held-by-finalizer--ingress-without-its-class, but the ingress now has a class that exists and
+# belongs to another controller.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--ingress-without-its-class/make.sh"

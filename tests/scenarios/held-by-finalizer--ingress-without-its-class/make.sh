@@ -1,6 +1,6 @@
-# An ingress is being deleted whose class was deleted before it. Its controller looks at the class
-# first, and does nothing with an ingress without one; it says so in its log only. An ingress of another class of the
-# same controller, and one of another controller, are well.
+# An ingress is deleted after its class. Its controller reads the class first and skips an ingress
+# without one, which only its log says. An ingress of another class of the same controller and one
+# of another controller are healthy.
 node worker Ready
 settled worker
 works 600 native-ingress-controller-system oci-native-ingress-controller ingresses.networking.k8s.io ingressclasses.networking.k8s.io services.

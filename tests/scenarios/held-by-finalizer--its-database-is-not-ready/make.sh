@@ -1,3 +1,4 @@
-# As ring-of-waits--behind-its-owner, but the database is not being deleted: it has to become Ready.
+# Like ring-of-waits--behind-its-owner, but the database is not being deleted and has to become
+# Ready.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../ring-of-waits--behind-its-owner/make.sh"

@@ -1,5 +1,5 @@
-# An operator would pass over namespaces that have an annotation of its own; this one's says no. The operator
-# is scaled to 0.
+# An operator skips namespaces that an annotation of its own pauses. This namespace has the
+# annotation but is not paused. The operator is scaled to 0.
 node worker Ready
 crd streams loomstack.dev Stream
 operator loom loomstack 0 streams.loomstack.dev

@@ -1,4 +1,4 @@
-# An operator passes over everything in namespaces that have an annotation of its own.
+# An operator skips namespaces that an annotation of its own pauses.
 node worker Ready
 crd streams loomstack.dev Stream
 operator loom loomstack 1 streams.loomstack.dev

@@ -1,4 +1,5 @@
-# The pods of a StatefulSet share the objects. The one that has this object crashes, the other one runs.
+# The pods of a StatefulSet share the objects among them. The pod that handles this object crashes,
+# and the other one runs.
 node worker Ready
 crd probes radarbase.dev Probe
 service_account radar radarbase

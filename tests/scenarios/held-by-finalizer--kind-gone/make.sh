@@ -1,5 +1,4 @@
-# A farm refers to its fields by a kind whose definition somebody deleted. Its operator runs and says
-# nothing.
+# A farm refers to a kind whose definition somebody deleted. Its operator runs and gives no reason.
 node worker Ready
 crd farms land.acme.io Farm
 crd fields soil.acme.io Field Namespaced v2

@@ -1,4 +1,4 @@
-# An operator does not start without a kind that is not served; its last words name it.
+# An operator cannot start because a kind is not served. Its termination message names the kind.
 node worker Ready
 crd tunnels edgegate.dev Tunnel
 operator edge edgegate 1 tunnels.edgegate.dev

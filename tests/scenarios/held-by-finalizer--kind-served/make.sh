@@ -1,5 +1,5 @@
-# A farm refers to its fields by a kind that is served in another version than the farm says. Its
-# operator runs and says nothing.
+# A farm refers to a kind that is served, but not in the version that it names. Its operator runs
+# and gives no reason.
 node worker Ready
 crd farms land.acme.io Farm
 crd fields soil.acme.io Field Namespaced v2

@@ -1,11 +1,10 @@
-# One release brings a kind, its controller and a console. The role by which the
-# controller writes was narrowed to reading. It writes as `manager`, as many do, and
-# nothing of it is called after the kind.
+# One release contains a kind, its controller and a console. The controller's role was reduced to
+# reading. Its field manager is the common `manager`, and nothing of it is named like the kind.
 node worker Ready
 crd databases store.example Database
 released_by ops acme crd databases.store.example
 kubectl create namespace ops
-# part NAME COMMAND: a workload of the release.
+# part NAME COMMAND REPLICAS creates a workload of the release.
 part() {
   kubectl -n ops create serviceaccount "$1"
   kubectl apply -f - <<YAML

@@ -1,5 +1,5 @@
-# Somebody edits "kubernetes" out of spec.finalizers, again and again: the answer is
-# 200 and nothing changes. What holds the namespace is an object in it.
+# Somebody removes "kubernetes" from spec.finalizers: the API server returns 200 and changes
+# nothing. An object in the namespace holds it.
 crd databases acme.io Database
 kubectl create namespace shop
 operator ops acme-operator 0 databases.acme.io

@@ -1,3 +1,4 @@
-# As held-by-finalizer--label-names-a-sick-cluster, but the object for the cluster that answers goes.
+# Like held-by-finalizer--label-names-a-sick-cluster, but the deleted object is for the cluster that
+# answers.
 GOES=milan
 . "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--label-names-a-sick-cluster/make.sh"

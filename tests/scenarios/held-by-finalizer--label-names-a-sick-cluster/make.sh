@@ -1,4 +1,5 @@
-# An object is a copy for another cluster, which only a label names, and whose object says that it does not answer.
+# An object is a copy for another cluster, which only a label names. The object of that cluster
+# reports that it does not answer.
 node worker Ready
 settled worker
 crd placements copies.heron.example Placement

@@ -1,5 +1,5 @@
-# A provider of addresses reads the cluster of a claim, which a label names, before it releases the address; the cluster
-# was deleted first. The claim of another cluster is well.
+# A provider of addresses reads the cluster of a claim before it releases the address. A label names
+# that cluster, which was deleted first. The claim of another cluster is healthy.
 node worker Ready
 settled worker
 crd clusters fleet.example Cluster

@@ -1,5 +1,5 @@
-# A tenant waits until its namespaces are gone, which a label names; what is left in one of them waits for an
-# operator that is scaled to 0.
+# A tenant waits until its namespaces, which a label names, are gone. An object in one of them waits
+# for an operator that is scaled to 0.
 node worker Ready
 crd tenants canopy.dev Tenant Cluster
 crd jobsets batchery.dev JobSet

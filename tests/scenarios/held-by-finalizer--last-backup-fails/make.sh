@@ -1,6 +1,6 @@
-# An agent is being deleted, and its operator makes a last backup of it first. The Job for that has
-# failed, as its login for the store is a placeholder; the operator does not try again by itself, and says every
-# half a minute what there is to do. Another agent is well, and another Job that failed has no part in it.
+# An agent is being deleted, and its operator makes a last backup first. The backup Job failed
+# because its credentials for the store are placeholders. The operator does not retry on its own,
+# and an event says what to do. Another agent is healthy, and another failed Job is unrelated.
 node worker Ready
 settled worker
 crd hermesinstances hermes.agent HermesInstance
@@ -12,7 +12,7 @@ works 3000 cert-manager cert-manager secrets.
 works 3000 velero velero persistentvolumeclaims.
 kubectl create namespace agents
 kubectl -n agents create secret generic s3-creds --from-literal=AWS_ACCESS_KEY_ID=placeholder --from-literal=AWS_SECRET_ACCESS_KEY=placeholder --from-literal=RESTIC_PASSWORD=not-a-real-one
-# agent NAME: with what its operator makes of it.
+# agent NAME creates a HermesInstance and what its operator creates for it.
 agent() {
   kubectl apply -f - <<YAML
 apiVersion: hermes.agent/v1
@@ -64,7 +64,8 @@ YAML
 }
 agent research
 agent support
-# fails NAMESPACE JOB: each of its pods did, more often than it may.
+# fails NAMESPACE JOB makes the pod of a Job exceed the backoff limit and waits until the Job has
+# failed.
 fails() {
   kubectl -n "$1" wait --for=jsonpath='{.status.active}'=1 "job/$2" --timeout=60s
   local pod

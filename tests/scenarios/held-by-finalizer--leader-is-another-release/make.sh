@@ -1,4 +1,4 @@
-# Two releases of one operator share a lease, and the pod of the other release leads.
+# Two releases of one operator share a lease, and the other release's pod leads.
 node worker Ready
 crd ships harbormaster.dev Ship
 operator harbor harbormaster 1 ships.harbormaster.dev

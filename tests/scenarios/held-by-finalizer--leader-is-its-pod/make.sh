@@ -1,4 +1,5 @@
-# The pod of the operator leads, beside one of another release that does not. It misses a Secret.
+# The operator's pod leads, and the pod of another release does not. The operator reports a missing
+# Secret.
 node worker Ready
 crd ships harbormaster.dev Ship
 operator harbor harbormaster 1 ships.harbormaster.dev

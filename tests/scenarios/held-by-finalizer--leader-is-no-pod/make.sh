@@ -1,5 +1,5 @@
-# A pod that does not exist holds the lease to lead, and somebody renews it: the operator that runs
-# here waits for its turn.
+# A pod that does not exist holds the leader lease, and the lease is renewed. The operator that runs
+# here waits to become the leader.
 node worker Ready
 crd ships harbormaster.dev Ship
 operator harbor harbormaster 1 ships.harbormaster.dev

@@ -1,5 +1,5 @@
-# An operator that leads. It said before the deletion that a Secret is not there, and
-# nothing since.
+# An operator leads. Before the deletion it reported a missing Secret, and it has reported nothing
+# since.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

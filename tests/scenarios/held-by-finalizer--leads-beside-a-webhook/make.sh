@@ -1,5 +1,5 @@
-# One account for two Deployments: the product's webhook, which is called after the product, and a
-# dispatcher, which is not. Only the dispatcher leads: it works on the objects, and says nothing.
+# Two Deployments use one account: the product's webhook, which is named like the product, and a
+# dispatcher, which is not. Only the dispatcher leads. It handles the objects and gives no reason.
 node worker Ready
 crd widgets acme.io Widget
 works 600 ops dispatcher widgets.acme.io

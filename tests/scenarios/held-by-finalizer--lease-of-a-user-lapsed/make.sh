@@ -1,5 +1,5 @@
-# The controller of a cloud's control plane writes as a user, and has not renewed its lease for long. A Deployment of
-# another product is at 0.
+# A controller in a cloud's control plane writes as a user and has not renewed its lease for a day.
+# A Deployment of another product is at 0.
 node worker Ready
 settled worker
 operator parked parked-operator 0

@@ -1,5 +1,5 @@
-# An aggregated API allows neither LIST nor the DELETE of a collection, which is no
-# fault; what holds the namespace is a finalizer.
+# An aggregated API supports neither LIST nor DELETE of a collection, which is not an error. A
+# finalizer holds the namespace.
 backend list405
 kubectl create namespace catalog
 backend_service catalog catalog

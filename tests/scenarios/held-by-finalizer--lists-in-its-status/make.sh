@@ -1,5 +1,6 @@
-# An installer that runs elsewhere lists what it has applied under a name of its own. One thing
-# of that waits for an operator that is gone.
+# The status of an installer's object lists what the installer applied. The installer runs
+# elsewhere, and the list is in a field of its own. One listed object waits for an operator that is
+# gone.
 crd bundles deploy.example Bundle
 crd databases acme.io Database
 kubectl create namespace shop

@@ -1,5 +1,5 @@
-# An installer that is well removes what it has installed, and says nothing. One thing of
-# its inventory is held by an operator at zero.
+# A healthy installer removes what it installed and gives no reason. An operator at zero holds one
+# object of its inventory.
 node worker Ready
 crd bundles deploy.example Bundle
 crd databases acme.io Database

@@ -1,5 +1,5 @@
-# What controllers of two clouds have made for Services and Ingresses. One of them was
-# scaled down, the other runs where nobody sees it.
+# Objects that the controllers of two clouds created for Services and Ingresses. One controller is
+# scaled to zero, and the other does not run in this cluster.
 crd targetgroupbindings elbv2.k8s.aws TargetGroupBinding Namespaced v1beta1
 crd servicenetworkendpointgroups networking.gke.io ServiceNetworkEndpointGroup Namespaced v1beta1
 operator kube-system aws-load-balancer-controller 0 \

@@ -1,5 +1,5 @@
-# The cloud refuses to delete a load balancer: its controller has lost its rights
-# there, and says so in an event.
+# The cloud refuses to delete a load balancer because its controller lost its permissions there. An
+# event of the controller says so.
 node worker Ready
 operator kube-system aws-load-balancer-controller 2
 kubectl create clusterrole aws-load-balancer-controller-role --verb=get,list,watch,update,patch \

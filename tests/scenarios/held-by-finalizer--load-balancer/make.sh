@@ -1,4 +1,4 @@
-# A Service of type LoadBalancer, and no cloud controller that would release it.
+# A Service of type LoadBalancer waits for a cloud controller that does not run.
 kubectl apply -f - <<'YAML'
 apiVersion: v1
 kind: Service

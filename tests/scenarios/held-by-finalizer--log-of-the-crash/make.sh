@@ -1,4 +1,5 @@
-# An operator crashes on the object that it has to let go: the run before says so.
+# An operator crashes on the object that it should release. The log of its previous container shows
+# it.
 kubelet
 node_with_kubelet worker
 crd databases acme.io Database

@@ -1,6 +1,7 @@
-# A volume that is retained was deleted, as its data were not needed any more, and then the logical volume behind it.
-# The driver takes its entry off only when it is asked to delete a volume, and there is none any more; the agent of the
-# node waits until its own entry is the only one left.
+# Somebody deleted a retained PersistentVolume, because its data was no longer needed, and then the
+# logical volume behind it. The driver removes its finalizer only when it deletes a
+# PersistentVolume, and there is none any more. The node's agent waits until its finalizer is the
+# only one left.
 node worker Ready
 node worker-2 Ready
 settled worker
@@ -13,7 +14,7 @@ for name in lvmlogicalvolumes lvmvolumegroups; do
   kubectl patch crd $name.storage.deckhouse.io --type=json -p '[{"op": "add", "path": "/spec/versions/0/subresources", "value": {"status": {}}}]'
   old_kind $name.storage.deckhouse.io
 done
-# bound ROLE NAMESPACE ACCOUNT RULES: an account with a role of its own.
+# bound ROLE NAMESPACE ACCOUNT RULES creates an account with its own ClusterRole.
 bound() {
   namespace "$2"
   kubectl apply -f - <<YAML
@@ -106,7 +107,7 @@ kind: LVMVolumeGroup
 metadata: {name: vg-data-worker, finalizers: [storage.deckhouse.io/sds-node-configurator]}
 spec: {type: Local, local: {nodeName: worker}, actualVGNameOnTheNode: vg-data}
 YAML
-# volume NAME CLAIM: retained, and released since its claim is gone.
+# volume NAME CLAIM creates a retained volume, which is Released because its claim does not exist.
 volume() {
   kubectl create --field-manager=sds-local-volume-csi -f - <<YAML
 apiVersion: storage.deckhouse.io/v1alpha1

@@ -1,4 +1,4 @@
-# A live operator fails, and nothing but its log says so.
+# A running operator fails, and only its log says why.
 kubelet
 node_with_kubelet worker
 crd databases acme.io Database
@@ -8,7 +8,7 @@ leading ops acme-operator-leader acme-operator-7c9f_1
 kubectl create namespace shop
 object shop Database.v1.acme.io orders
 finalizer shop databases orders acme.io/backup acme-operator
-# controller LEVEL MESSAGE OBJECT [REST]: a line as operators write them.
+# controller LEVEL MESSAGE OBJECT [REST] writes a log line in the format of an operator.
 controller() {
   log ops "$(pods_of ops acme-operator)" manager "{\"level\":\"$1\",\"ts\":\"$(now)\",\"msg\":\"$2\",\
 \"controller\":\"database\",\"controllerKind\":\"Database\",\"Database\":{\"name\":\"$3\",\"namespace\":\"shop\"}${4:-}}"

@@ -1,5 +1,5 @@
-# Longhorn's namespace deleted without its uninstaller: the managers are gone, and two
-# volumes are still bound.
+# Longhorn's namespace is deleted without running its uninstaller. The managers are gone, and two
+# volumes still exist.
 for kind in Node Replica EngineImage; do crd "${kind,,}s" longhorn.io $kind Namespaced v1beta2; done
 service_account longhorn-system longhorn-service-account
 rights longhorn-role nodes.longhorn.io replicas.longhorn.io engineimages.longhorn.io

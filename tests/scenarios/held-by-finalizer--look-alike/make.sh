@@ -1,7 +1,6 @@
-# A tenant has dressed up a workload in a namespace of his own as a product's operator: a
-# Deployment, a ServiceAccount and a Lease of the right names, with the installer's marks. A
-# Secret of his has the operator's finalizer, set under its name. The product itself is gone;
-# its ClusterRole is left over.
+# A tenant disguised a workload as a product's operator, with a Deployment, a ServiceAccount and a
+# Lease of the right names and with the installer's labels. A Secret of the tenant has the
+# operator's finalizer and field manager. The product itself is gone, but its ClusterRole remains.
 node worker Ready
 crd vaults acme.io Vault
 released_by ops acme-operator crd vaults.acme.io

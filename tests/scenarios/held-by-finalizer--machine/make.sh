@@ -1,4 +1,4 @@
-# A machine in the cloud, whose controller does not run any more.
+# The controller of a cloud machine no longer runs.
 crd nodeclaims karpenter.sh NodeClaim Cluster
 operator karpenter karpenter 0 nodeclaims.karpenter.sh
 for name in pool-a pool-b; do

@@ -1,5 +1,5 @@
-# Two operators are built with one framework, which gives all of its programs the same finalizer and
-# field manager. The operator of the keg's kind runs and misses a Secret; the other one is scaled to 0.
+# Two operators use one framework, which gives both the same finalizer and field manager. The keg's
+# operator runs and reports a missing Secret. The other one is scaled to 0.
 node worker Ready
 crd kegs taphouse.dev Keg
 crd vats cellarage.dev Vat

@@ -1,5 +1,5 @@
-# Two operators are built with one framework, which gives all of its programs the same finalizer and
-# field manager. The operator of the keg's kind is scaled to 0, the other one runs.
+# Two operators use one framework, which gives both the same finalizer and field manager. The keg's
+# operator is scaled to 0, and the other one runs.
 node worker Ready
 crd kegs taphouse.dev Keg
 crd vats cellarage.dev Vat

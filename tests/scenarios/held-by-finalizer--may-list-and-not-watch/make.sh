@@ -1,4 +1,4 @@
-# An operator may list its kind and change it, and not watch it: it does not hear of changes.
+# An operator may list and change its kind but not watch it, so it is not notified of changes.
 node worker Ready
 settled worker
 crd kilns clay.example Kiln

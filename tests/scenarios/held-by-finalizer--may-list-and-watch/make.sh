@@ -1,4 +1,4 @@
-# An operator has all rights that it needs, runs, and says nothing.
+# An operator has all permissions that it needs, runs, and gives no reason.
 node worker Ready
 settled worker
 crd kilns clay.example Kiln

@@ -1,5 +1,5 @@
-# An operator deletes the parts that it made before it lets an object go; with an update it lost the right to delete
-# one kind of them, and says nothing.
+# An operator deletes the objects that it created before it releases their owner. An update took
+# away its permission to delete one of these kinds, and the operator gives no reason.
 node worker Ready
 settled worker
 crd mailboxes post.sparrow.example Mailbox

@@ -1,5 +1,5 @@
-# The operator of a kind is gone. Another product's Deployment is called like it, may write
-# a kind that is no longer served, and is at zero.
+# The operator of a kind is gone. Another product's Deployment has its name, may write a kind that
+# is not served, and is at zero.
 crd databases acme.io Database
 operator elsewhere acme-operator 0 gadgets.other.example
 kubectl create namespace shop

@@ -1,4 +1,5 @@
-# An operator holds the Secrets that its objects refer to, and looks at them because of these; nothing refers to this one.
+# An operator guards the Secrets that its objects refer to, and checks a Secret only when one of
+# these objects changes. Nothing refers to this Secret.
 node worker Ready
 settled worker
 crd gatewayaccounts plover.example GatewayAccount

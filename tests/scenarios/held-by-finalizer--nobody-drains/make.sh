@@ -1,5 +1,5 @@
-# Karpenter was uninstalled before its nodes. A budget that lets no pod go is not why the
-# node stays.
+# Karpenter was uninstalled before its nodes were deleted. The node does not wait for a budget that
+# allows no eviction.
 kubectl create namespace shop
 node old Ready
 kubectl patch node old --type=merge --field-manager=karpenter -p '{"metadata": {"finalizers": ["karpenter.sh/termination"]},

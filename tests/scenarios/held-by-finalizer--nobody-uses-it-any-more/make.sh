@@ -1,5 +1,5 @@
-# A backend is kept while policies target it. None does any more, and its controller was not told:
-# it looks again when the backend itself changes. A policy of another backend is there.
+# A controller keeps a backend while policies target it. No policy does any more, but the controller
+# was not notified and checks again only when the backend changes. A policy targets another backend.
 node worker Ready
 settled worker
 crd xbackends agentic.prototype.x-k8s.io XBackend Namespaced v0alpha0

@@ -1,5 +1,5 @@
-# One account runs a watcher for each cluster, which its labels and an argument name. That of the cluster in question is
-# at 0, and that of another one runs.
+# One account runs a watcher for each cluster, which a label and an argument name. The watcher of
+# the target's cluster is at 0, and the one of another cluster runs.
 node worker Ready
 settled worker
 crd summaries drift.example Summary

@@ -1,6 +1,6 @@
-# Each team has an operator of its own, of one name and with the same rights. The kind
-# came with the first team's release. The last team's operator was parked, and so was the
-# first one's: an object of the last team is being deleted.
+# Each team has its own operator, with the same name and the same permissions. The kind came with
+# the first team's release. The operators of the first and the last team are at zero, and an object
+# of the last team is being deleted.
 crd databases acme.io Database
 rights db-operator databases.acme.io
 subjects=()

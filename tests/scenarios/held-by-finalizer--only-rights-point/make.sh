@@ -1,5 +1,4 @@
-# Nothing but its rights tells who the operator is: its name in managedFields is
-# what the library's template calls every operator.
+# Only its permissions identify the operator: its field manager is the default name of its library.
 crd databases acme.io Database
 operator dbaas-system dbaas-controller-manager 0 databases.acme.io
 operator web shop-frontend 0

@@ -1,4 +1,4 @@
-# An operator that somebody scaled to zero. Scaled up, it does its work.
+# Somebody scaled an operator to zero. It does its work when scaled up.
 crd databases acme.io Database
 operator ops acme-operator 0 databases.acme.io
 kubectl create namespace shop

@@ -1,4 +1,4 @@
-# An operator that runs out of memory as soon as it starts.
+# An operator runs out of memory as soon as it starts.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

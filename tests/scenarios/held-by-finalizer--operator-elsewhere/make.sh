@@ -1,6 +1,5 @@
-# An operator runs in another cluster, or on somebody's machine: nothing of it is here
-# but what it writes. It has written since the deletion. An operator of another kind is
-# scaled to nothing.
+# An operator runs in another cluster or on somebody's machine, so only its writes are visible here.
+# It has written since the deletion. The operator of another kind is scaled to zero.
 crd tenants hub.example Tenant
 crd widgets acme.io Widget
 operator ops acme-operator 0 widgets.acme.io

@@ -1,4 +1,4 @@
-# An operator whose image was cleaned out of the registry.
+# An operator's image was removed from the registry.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

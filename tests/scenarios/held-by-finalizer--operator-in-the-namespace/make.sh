@@ -1,5 +1,5 @@
-# An operator lives in the namespace of its objects: pods go first, so that it was
-# gone before its objects were asked to go.
+# An operator is in the namespace of its objects. The namespace controller deletes pods first, so
+# the operator was gone before its objects were deleted.
 crd databases acme.io Database
 operator shop acme-operator 1 databases.acme.io
 pods_of shop acme-operator

@@ -1,4 +1,4 @@
-# An operator has just been started again: its pod is seconds old, and its containers are being made.
+# An operator was restarted: its pod is seconds old, and its containers are being created.
 node worker Ready
 crd safes strongroom.dev Safe
 operator strong strongroom 1 safes.strongroom.dev

@@ -1,4 +1,4 @@
-# The operator's own namespace is being deleted, and hangs: its pod's node is dead.
+# The operator's own namespace is being deleted and is stuck, because the node of its pod is dead.
 node worker Ready
 node lost Fading
 crd databases acme.io Database

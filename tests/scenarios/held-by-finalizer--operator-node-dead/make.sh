@@ -1,4 +1,4 @@
-# An operator whose node went away while it ran.
+# An operator's node died while the operator ran.
 node worker Ready
 node lost Fading
 crd databases acme.io Database

@@ -1,4 +1,4 @@
-# An operator for whose pods its namespace has no room left.
+# A quota does not allow the pods of an operator.
 crd databases acme.io Database
 namespace ops
 kubectl -n ops create quota pods --hard=pods=0

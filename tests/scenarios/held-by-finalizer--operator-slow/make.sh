@@ -1,5 +1,4 @@
-# An operator that does its work: of twelve objects it has released four, one after
-# the other, and is at the fifth.
+# An operator makes progress: it has released four of twelve objects, one after the other.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

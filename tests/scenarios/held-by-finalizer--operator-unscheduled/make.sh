@@ -1,4 +1,4 @@
-# An operator for which there is no room.
+# No node has room for an operator's pods.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 2 databases.acme.io

@@ -1,6 +1,5 @@
-# An operator whose ServiceAccount was cleaned away: no pod of it can be made. The
-# control plane of the tests does not look for ServiceAccounts; this policy says
-# what a real one says.
+# An operator's ServiceAccount was deleted, so its pods cannot be created. The control plane of the
+# tests does not check ServiceAccounts, so a policy returns the message of a real one.
 crd databases acme.io Database
 operator ops acme-operator 0 databases.acme.io
 kubectl apply -f - <<'YAML'

@@ -1,12 +1,13 @@
-# A backup that is being deleted, owned by a database, which is owned by a store
-# that is being deleted itself; and by a schedule, which is gone.
+# A backup is being deleted. Its owners are a database, whose owner is a store that is being
+# deleted, and a schedule that is gone.
 crd backups acme.io Backup
 crd databases acme.io Database
 crd stores acme.io Store
 crd schedules acme.io Schedule
 kubectl create namespace shop
 
-# make KIND NAME FINALIZER [OWNER-KIND OWNER-NAME IS-CONTROLLER]...
+# make KIND NAME FINALIZER [OWNER-KIND OWNER-NAME IS-CONTROLLER]... creates an object with these
+# owners.
 make() {
   local kind=$1 name=$2 finalizer=$3 owners=
   shift 3

@@ -1,4 +1,4 @@
-# As apiservice-unavailable--package-server-went, but the registration was taken away, and a version of an operator is left
-# whose finalizer the package manager has to take off.
+# Like apiservice-unavailable--package-server-went, but the APIService was deleted, and a
+# ClusterServiceVersion remains with the package manager's finalizer.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../apiservice-unavailable--package-server-went/make.sh"

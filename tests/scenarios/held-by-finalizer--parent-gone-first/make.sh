@@ -1,6 +1,6 @@
-# A control plane and what extends it were deleted in one go, and the control plane went first. The
-# extension has to be taken out of it, and the Secret of the extension waits for the extension. A second
-# extension, of another control plane, is well.
+# A control plane and its extension were deleted together, and the control plane was gone first. The
+# operator has to remove the extension from the control plane, and the extension's Secret waits for
+# the extension. A second extension, of another control plane, is healthy.
 node worker Ready
 settled worker
 crd konnectextensions konnect.konghq.com KonnectExtension Namespaced v1alpha2

@@ -1,5 +1,5 @@
-# A server waits for "the host". An annotation says which one that is, and that one says why it does
-# not get on.
+# A server waits for "the host". An annotation names the host, and the host reports why it is not
+# ready.
 node worker Ready
 settled worker
 crd servers racks.example Server

@@ -1,5 +1,5 @@
-# A server waits for "the host". An annotation says which one that is, and that one is well; another
-# host is in trouble.
+# A server waits for "the host". An annotation names the host, which is healthy. Another host
+# reports a failure.
 node worker Ready
 settled worker
 crd servers racks.example Server

@@ -1,4 +1,4 @@
-# An operator waits until the pods of a broker have ended, which have half an hour for that.
+# An operator waits for the pods of a broker, which have a grace period of half an hour.
 node worker Ready
 crd brokers heron.dev Broker
 operator heron heron 1 brokers.heron.dev

@@ -1,5 +1,5 @@
-# Somebody took `kubernetes` off the Namespace by hand, and believes that something
-# puts it back: spec.finalizers is written through /finalize alone.
+# Somebody patched `kubernetes` out of the Namespace and believes that something adds it again. The
+# API server changes spec.finalizers through /finalize only.
 crd databases acme.io Database
 kubectl create namespace shop
 object shop Database.v1.acme.io orders

@@ -1,5 +1,5 @@
-# A tool that applies manifests is told not to touch a ship. That is not its operator, which says
-# why it cannot let the ship go.
+# An annotation tells a tool that applies manifests not to touch a ship. That tool is not the ship's
+# operator, which reports why it cannot release the ship.
 node worker Ready
 crd ships harbormaster.dev Ship
 operator harbor harbormaster 1 ships.harbormaster.dev

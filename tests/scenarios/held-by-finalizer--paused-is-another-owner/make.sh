@@ -1,4 +1,4 @@
-# A fleet is paused, and the ship is another fleet's. Its operator misses a Secret.
+# A fleet is paused, but the ship belongs to another fleet. Its operator reports a missing Secret.
 node worker Ready
 crd fleets harbormaster.dev Fleet
 crd ships harbormaster.dev Ship

@@ -1,5 +1,4 @@
-# Somebody has paused a ship for a repair and deleted it later. Its operator passes over what is
-# paused.
+# Somebody paused a ship for a repair and deleted it later. The operator skips paused ships.
 node worker Ready
 crd ships harbormaster.dev Ship
 operator harbor harbormaster 1 ships.harbormaster.dev

@@ -1,4 +1,4 @@
-# A fleet is paused by an annotation, and with it all of its ships: their operator says so.
+# An annotation pauses a fleet and so all its ships, as their operator reports.
 node worker Ready
 crd fleets harbormaster.dev Fleet
 crd ships harbormaster.dev Ship

@@ -1,5 +1,5 @@
-# An operator at zero. What is asked about is harmless; scaled up, the operator would
-# also finish the deletion of a pool in another namespace, with the data in it.
+# An operator is at zero. Its finalizer on the target is harmless, but a started operator would also
+# finish the deletion of a pool in another namespace and so delete the pool's data.
 crd gadgets ceph.rook.io Gadget
 crd cephblockpools ceph.rook.io CephBlockPool
 operator rook-ceph rook-ceph-operator 0 gadgets.ceph.rook.io cephblockpools.ceph.rook.io

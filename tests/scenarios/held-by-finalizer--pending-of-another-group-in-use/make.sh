@@ -1,5 +1,5 @@
-# As pending-of-another-group, but the setting still has users: taken off by hand, its finalizer
-# would leave them without what they need, and the start comes first.
+# Like held-by-finalizer--pending-of-another-group, but the setting still has users. Removing its
+# finalizer by hand would take away what they need, so starting the provider comes first.
 crd settings config.northwind.example Setting Cluster
 crd servers sql.southwind.example Server
 operator ops wind-provider 0 settings.config.northwind.example servers.sql.southwind.example

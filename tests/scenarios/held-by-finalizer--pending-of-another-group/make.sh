@@ -1,6 +1,6 @@
-# A provider at zero, behind a stuck configuration. It also serves the databases, a kind of
-# another group: somebody has deleted the one of production by mistake, and only because
-# nobody is at work it is there still.
+# A provider at zero holds a stuck setting. It also handles databases, a kind of another group.
+# Somebody deleted the production database by mistake, and it exists only because the provider does
+# not run.
 crd settings config.northwind.example Setting Cluster
 crd servers sql.southwind.example Server
 operator ops wind-provider 0 settings.config.northwind.example servers.sql.southwind.example

@@ -1,5 +1,6 @@
-# A controller fills a claim by a pod in its own namespace, where no owner reference can lead back: the pod is called
-# after the uid of the claim, and cannot pull its image. Another one does its work.
+# A controller fills a claim with a pod in its own namespace, where no owner reference can name the
+# claim. The pod's name contains the uid of the claim, and it cannot pull its image. A pod for
+# another claim runs.
 node worker Ready
 settled worker
 works 900 filler filler persistentvolumeclaims. pods.

@@ -1,4 +1,5 @@
-# A policy lets people change a ledger and refuses service accounts of other teams, the operator's among them.
+# A policy allows people to change a ledger and refuses ServiceAccounts of other namespaces,
+# including the operator's.
 node worker Ready
 settled worker
 crd ledgers books.acme.io Ledger

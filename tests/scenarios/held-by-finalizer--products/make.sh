@@ -1,6 +1,6 @@
-# The products of tests/products side by side, each a decoy for the others: what their
-# charts and bundles leave in a cluster, and one object each that is being deleted.
-# The last document of a file is the object; the others are the product's.
+# The products of tests/products side by side, each a decoy for the others: what their charts and
+# bundles leave in a cluster, and one object of each that is being deleted. The last document of a
+# file is that object. The other documents belong to the product.
 products=$(dirname "${BASH_SOURCE[0]}")/../../products
 documents() { # documents all-but-last|last FILE
   awk -v what="$1" 'BEGIN { RS = "\n?---\n" } { doc[NR] = $0 } END {
@@ -21,7 +21,7 @@ for file in "$products"/*.yaml; do
 done
 for file in "$products"/*.yaml; do documents last "$file"; done | kubectl delete --wait=false -f -
 late
-# Of these it is known that they take minutes.
+# The deletion of these objects is known to take minutes.
 aged 60 /registry/infrastructure.cluster.x-k8s.io/awsclusters/shop/edge awsclusters.infrastructure.cluster.x-k8s.io edge -n shop
 aged 60 /registry/cluster.x-k8s.io/clusters/shop/edge clusters.cluster.x-k8s.io edge -n shop
 aged 60 /registry/controlplane.cluster.x-k8s.io/kubeadmcontrolplanes/shop/edge-control-plane \

@@ -1,4 +1,4 @@
-# An object forbids its deletion itself; its operator says so.
+# A field of an object forbids its deletion, as its operator reports.
 node worker Ready
 crd postgreses seaworthy.dev Postgres
 operator sea seaworthy 1 postgreses.seaworthy.dev

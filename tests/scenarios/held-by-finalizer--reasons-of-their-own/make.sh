@@ -1,5 +1,5 @@
-# Three objects of one operator: one waits for a ConfigMap, one for a lock, and the
-# third says nothing.
+# Three objects of one operator: one waits for a ConfigMap, one waits for a lock, and the third
+# reports nothing.
 node worker Ready
 crd exports acme.io Export
 operator ops acme-operator 1 exports.acme.io

@@ -1,4 +1,4 @@
-# A queue refers to a broker that cannot be reached. The operator says so of the broker alone.
+# A queue refers to a broker that cannot be reached. The operator reports that on the broker only.
 node worker Ready
 crd queues heronmq.dev Queue
 crd brokers heronmq.dev Broker

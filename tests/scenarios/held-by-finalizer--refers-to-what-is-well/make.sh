@@ -1,4 +1,4 @@
-# A queue refers to a broker that is well. Its operator is scaled to 0.
+# A queue refers to a healthy broker. Its operator is scaled to 0.
 node worker Ready
 crd queues heronmq.dev Queue
 crd brokers heronmq.dev Broker

@@ -1,4 +1,4 @@
-# A live operator applies its object to another cluster, which refuses connections.
+# A running operator applies its object to another cluster, which refuses connections.
 node worker Ready
 crd releases acme.io Release
 operator deploy acme-releaser 1 releases.acme.io

@@ -1,6 +1,6 @@
-# A restore has succeeded long ago and still carries its entry. Its cluster was deleted first, and
-# the operator reads the cluster before it does anything with a restore. It says so in its log only. Another cluster
-# and its finished restore are well.
+# A restore succeeded long ago and still has its finalizer. Its cluster was deleted first, and the
+# operator reads the cluster before it handles a restore, which only its log says. Another cluster
+# and its finished restore are healthy.
 node worker Ready
 settled worker
 crd perconapgclusters pgv2.percona.com PerconaPGCluster Namespaced v2
@@ -27,7 +27,7 @@ object staging PerconaPGCluster.v2.pgv2.percona.com cluster2 '{crVersion: 2.7.0,
 says staging perconapgclusters cluster2 postgres-operator '{state: ready, host: cluster2-pgbouncer.staging.svc, postgres: {size: 3, ready: 3}}'
 object staging PostgresCluster.v1beta1.postgres-operator.crunchydata.com cluster2 '{postgresVersion: 17}'
 finalizer staging postgresclusters cluster2 postgres-operator.crunchydata.com/finalizer postgrescluster-controller
-# restore NAME CLUSTER: one that has succeeded.
+# restore NAME CLUSTER creates a restore that has succeeded.
 restore() {
   object staging PerconaPGRestore.v2.pgv2.percona.com "$1" "{pgCluster: $2, repoName: repo1, options: ['--type=time', '--target=\"2025-08-01 09:00:00+00\"']}"
   finalizer staging perconapgrestores "$1" internal.percona.com/delete-restore postgres-operator

@@ -1,5 +1,5 @@
-# An operator that runs, and lost its rights in the namespace: its RoleBinding was
-# deleted with it.
+# A running operator lost its permissions in the namespace, because its RoleBinding was deleted with
+# it.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1

@@ -1,6 +1,6 @@
-# The ClusterRole of an operator was narrowed, and the finalizer of its kind forgotten. Its
-# ClusterRoleBinding is there still, which only somebody with rights in the whole cluster can
-# write: the account that it names is the operator's.
+# The ClusterRole of an operator was narrowed and no longer allows it to write its kind. Its
+# ClusterRoleBinding still exists. Only a cluster administrator can write one, so the account that
+# it names is the operator's.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

@@ -1,6 +1,6 @@
-# The cloud's controller runs out of sight, in a hosted control plane, and has put its
-# finalizer on a Service. An operator that is scaled to nothing may write Services, as
-# half the cluster may.
+# The cloud's controller runs in a hosted control plane, where it is not visible, and put its
+# finalizer on a Service. An unrelated operator at zero replicas may write Services, as many
+# operators may.
 node worker Ready
 kubectl label node worker node.kubernetes.io/instance-type=m5.large topology.kubernetes.io/region=eu-1
 operator mesh mesh-operator 0 services.

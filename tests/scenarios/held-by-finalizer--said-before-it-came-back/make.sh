@@ -1,4 +1,4 @@
-# An operator has said an hour ago what it cannot do. Its pod was started anew since.
+# An operator reported an error an hour ago. Its pod was restarted since.
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io
 kubectl create namespace shop

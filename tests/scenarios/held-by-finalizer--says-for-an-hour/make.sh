@@ -1,5 +1,5 @@
-# An operator that runs elsewhere writes to a tenant every few seconds, and has said the
-# same of it for an hour.
+# An operator that runs elsewhere writes to a tenant every few seconds and has reported the same
+# reason for an hour.
 crd tenants hub.example Tenant
 kubectl create namespace shop
 object shop Tenant.v1.hub.example blue

@@ -1,5 +1,5 @@
-# An operator has been running since before the definition of its kind was applied, and watches it
-# all the same: it has set the finalizer. It misses a Secret.
+# An operator started before the definition of its kind was applied, but watches the kind: it set
+# the finalizer. It reports a missing Secret.
 node worker Ready
 operator harbor harbormaster 1 ships.harbormaster.dev
 pods_ready harbor harbormaster

@@ -1,5 +1,5 @@
-# An operator has been running since before the definition of its kind was applied, and has not
-# begun to watch the kind. The object was made, and deleted, without it.
+# An operator started before the definition of its kind was applied and does not watch the kind. It
+# never wrote to the object.
 node worker Ready
 operator harbor harbormaster 1 ships.harbormaster.dev
 pods_ready harbor harbormaster

@@ -1,4 +1,4 @@
-# An operator is told to watch the namespaces that have a label, and that of the object has it no more.
+# An operator watches the namespaces that have a label, and the object's namespace has lost it.
 node worker Ready
 crd looms weave.dev Loom
 told mill weaver 1 'args: [--watch-namespace-selector=weave.dev/enabled=yes]' looms.weave.dev

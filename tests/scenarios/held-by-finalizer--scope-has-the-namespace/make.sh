@@ -1,4 +1,4 @@
-# An operator is told to watch two namespaces, the object's among them, and misses a Secret.
+# An operator watches two namespaces, including the object's, and reports a missing Secret.
 node worker Ready
 crd vats brewline.dev Vat
 told brew brewline 1 'env: [{name: WATCH_NAMESPACE, value: "team-b,team-a"}]' vats.brewline.dev

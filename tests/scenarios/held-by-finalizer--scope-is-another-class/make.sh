@@ -1,4 +1,4 @@
-# An operator looks at the vats of its class. The operator of the vat's own class is not there.
+# An operator handles the vats of one class. The vat has another class, which no operator handles.
 node worker Ready
 crd vats brewline.dev Vat
 told brew brewline 1 'args: ["--class-name=copper"]' vats.brewline.dev

@@ -1,4 +1,4 @@
-# An operator is told to watch one namespace, and the object is in another one.
+# An operator watches one namespace, and the object is in another one.
 node worker Ready
 crd vats brewline.dev Vat
 told brew brewline 1 'env: [{name: WATCH_NAMESPACE, value: team-b}]' vats.brewline.dev

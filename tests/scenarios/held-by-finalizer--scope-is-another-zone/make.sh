@@ -1,4 +1,4 @@
-# One operator runs in each zone. That of the mooring's zone was taken away.
+# Each zone has its own operator. The operator of the mooring's zone was removed.
 node worker Ready
 crd moorings pierside.dev Mooring
 told pier pierside-1a 1 'args: ["--zone=eu-1a"]' moorings.pierside.dev

@@ -1,4 +1,4 @@
-# There is an operator for each class of vats. That of the vat's class is at 0, and that of
+# Each class of vats has its own operator. The operator of the vat's class is at 0, and that of
 # another class runs.
 node worker Ready
 crd vats brewline.dev Vat

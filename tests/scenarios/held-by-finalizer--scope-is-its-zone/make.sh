@@ -1,4 +1,5 @@
-# One operator runs in each zone. That of the mooring's zone is scaled to 0; the other one runs.
+# Each zone has its own operator. The operator of the mooring's zone is scaled to 0, and the other
+# one runs.
 node worker Ready
 crd moorings pierside.dev Mooring
 told pier pierside-1a 1 'args: ["--zone=eu-1a"]' moorings.pierside.dev

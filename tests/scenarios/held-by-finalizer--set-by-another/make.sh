@@ -1,7 +1,6 @@
-# Two products guard what one of them has made. The one that has set the finalizer was
-# removed; the other, whose kind it is, writes the status, says that it has trouble of its
-# own, and is parked. A Service beside it has a status that its proxy writes, which is
-# parked too, and a finalizer of nobody knows whom.
+# Two products guard one database. The product that set the finalizer was removed. The other product
+# owns the kind, writes the status, reports its own failure, and is at zero. The status of a Service
+# comes from a proxy that is at zero too, and an unknown controller set its finalizer.
 crd databases acme.io Database
 operator ops acme-operator 0 databases.acme.io
 released_by ops acme-operator crd databases.acme.io

@@ -1,5 +1,5 @@
-# A controller says nothing of a gate that is being deleted, and of each other gate that it cannot
-# change anything, for the same reason.
+# A controller gives no reason for a gate that is being deleted. For each other gate it reports the
+# same failure.
 node worker Ready
 settled worker
 crd gates roads.example Gate

@@ -1,4 +1,5 @@
-# A controller says nothing of a gate that is being deleted, and of each other gate something else.
+# A controller gives no reason for a gate that is being deleted. For each other gate it reports a
+# different failure.
 node worker Ready
 settled worker
 crd gates roads.example Gate

@@ -1,5 +1,6 @@
-# Two namespaces wait for one operator at zero, and only one of them is asked about. Its start does
-# to the other what somebody has asked for, and comes before the removal.
+# Two namespaces wait for one operator at zero, and only one of them is the target. Starting the
+# operator also finishes the requested deletion in the other one, and is advised before removing the
+# finalizer.
 crd databases acme.io Database
 operator ops acme-operator 0 databases.acme.io
 for namespace in shop two idle; do

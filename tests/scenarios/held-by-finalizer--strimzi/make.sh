@@ -1,5 +1,5 @@
-# A tenant's Kafka was deleted with its namespace, and the topic operator with it. The
-# cluster operator, which lives elsewhere and may grant the same rights, is well.
+# A tenant's Kafka was deleted with its namespace, like the topic operator. The cluster operator,
+# which is in another namespace and is bound to the same role, is healthy.
 node worker Ready
 crd kafkas kafka.strimzi.io Kafka Namespaced v1beta2
 crd kafkatopics kafka.strimzi.io KafkaTopic Namespaced v1beta2

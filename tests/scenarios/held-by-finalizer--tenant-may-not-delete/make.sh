@@ -1,5 +1,5 @@
-# Two objects whose operator deletes what they list as the account that each names. One account may
-# delete that, the other may only read it; the operator says nothing of why it does not get on.
+# The operator of two objects deletes what they list, using the account that each names. One account
+# may delete it, and the other may only read it. The operator gives no reason.
 node worker Ready
 crd kustoms fleet.example Kustom
 operator ops fleet-operator 1 kustoms.fleet.example

@@ -1,4 +1,5 @@
-# The twin of held-by-finalizer--leads-beside-a-webhook: here what is called after the product leads.
+# The twin of held-by-finalizer--leads-beside-a-webhook: here the Deployment that is named like the
+# product leads.
 node worker Ready
 crd widgets acme.io Widget
 works 600 ops dispatcher widgets.acme.io

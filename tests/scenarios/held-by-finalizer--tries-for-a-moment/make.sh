@@ -1,4 +1,4 @@
-# An operator that has just begun: it writes to an object that was deleted a moment ago.
+# An operator has just begun to write to an object that was deleted a moment ago.
 node worker Ready
 crd exports acme.io Export
 operator ops acme-operator 1 exports.acme.io

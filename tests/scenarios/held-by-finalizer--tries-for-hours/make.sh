@@ -1,5 +1,5 @@
-# An operator has written to an object every few seconds for two hours, and its status
-# says nothing but when it tried.
+# An operator has written to an object every few seconds for two hours. Its status says only when it
+# tried.
 node worker Ready
 crd exports acme.io Export
 operator ops acme-operator 1 exports.acme.io

@@ -1,5 +1,5 @@
-# One object has two finalizers of one operator that is at zero, and another object has one of
-# them: that is one cause, and one start mends it.
+# One object has two finalizers of one operator at zero, and another object has one of them. There
+# is one cause, and starting the operator fixes it.
 crd databases acme.io Database
 operator ops acme-operator 0 databases.acme.io
 kubectl create namespace shop

@@ -1,4 +1,4 @@
-# Two namespaces hang for the same two reasons.
+# Two namespaces are stuck for the same two reasons.
 crd databases acme.io Database
 api_service v1beta1 metrics.k8s.io kube-system metrics-server
 available False v1beta1.metrics.k8s.io

@@ -1,4 +1,4 @@
-# Several may work on this kind; one of them set the finalizer, and that one is down.
+# Several operators may write this kind. The one that set the finalizer is down.
 node worker Ready
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io

@@ -1,7 +1,7 @@
-# Two controllers guard one object, each with a finalizer of its own.
+# Two controllers hold one object, each with its own finalizer.
 crd databases acme.io Database
 kubectl create namespace shop
-# guard MANAGER FINALIZER: as a controller does that writes only what is its own.
+# guard MANAGER FINALIZER applies only the fields that this controller owns.
 guard() {
   kubectl -n shop apply --server-side --field-manager="$1" -f - <<YAML
 apiVersion: acme.io/v1

@@ -1,5 +1,5 @@
-# The program that archives charts writes as "keeper", and its Deployment is called otherwise: only its right to
-# write ConfigMaps is left to tell that it may be here.
+# The program that archives charts has field manager "keeper", and its Deployment has another name.
+# Only its permission to write ConfigMaps suggests that it may be in this cluster.
 node worker Ready
 settled worker
 operator tools janitor 1 configmaps.

@@ -1,12 +1,12 @@
-# A product that is in no catalogue does not start.
+# A product that is in no catalogue cannot start.
 node worker Ready
 crd vaultsyncs sync.example.com VaultSync
 released_by security vault-sync crd vaultsyncs.sync.example.com
 kubectl annotate crd vaultsyncs.sync.example.com helm.sh/resource-policy=keep
-# It bears the operator's name, and is something else.
+# An unrelated Deployment with the operator's name.
 operator web vault-sync 1 pods. configmaps.
 pods_ready web vault-sync
-# It may do anything.
+# An unrelated Deployment with every permission.
 operator robots cluster-robot 1
 kubectl create clusterrolebinding cluster-robot --clusterrole=cluster-admin --serviceaccount=robots:cluster-robot
 pods_ready robots cluster-robot

@@ -1,13 +1,13 @@
-# A product that is in no catalogue was uninstalled; its CRD, and what Helm wrote
-# on it, stayed.
+# A product that is in no catalogue was uninstalled. Its CRD remains, with its Helm labels and
+# annotations.
 node worker Ready
 crd vaultsyncs sync.example.com VaultSync
 released_by security vault-sync crd vaultsyncs.sync.example.com
 kubectl annotate crd vaultsyncs.sync.example.com helm.sh/resource-policy=keep
-# It bears the operator's name, and is something else.
+# An unrelated Deployment with the operator's name.
 operator web vault-sync 1 pods. configmaps.
 pods_ready web vault-sync
-# It may do anything.
+# An unrelated Deployment with every permission.
 operator robots labour-robot 1
 kubectl create clusterrolebinding labour-robot --clusterrole=cluster-admin --serviceaccount=robots:labour-robot
 pods_ready robots labour-robot

@@ -1,5 +1,5 @@
-# A pool that counts the runs it has admitted. The one run was made for a Job, and a queue of another
-# namespace names the pool, too. Its controller leads, and was asked a moment ago.
+# A pool counts the runs that it admitted. The only run was created for a Job. A queue in another
+# namespace names the pool too. The pool's controller leads, and the deletion is a moment old.
 node worker Ready
 crd pools pool.example Pool Cluster
 crd queues pool.example Queue

@@ -1,5 +1,5 @@
-# An operator may patch ConfigMaps, as the scenario verb-lost has it without that; this one works
-# on something else, and nobody has taken a right from it.
+# Like held-by-finalizer--verb-lost, but the operator still may patch ConfigMaps. It handles
+# something else, and nobody took a permission from it.
 node worker Ready
 operator locks ticket-controller 1 configmaps.
 pods_ready locks ticket-controller

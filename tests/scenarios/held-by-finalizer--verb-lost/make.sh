@@ -1,5 +1,5 @@
-# The ClusterRole of an operator in its own namespace has lost `patch` on ConfigMaps, and lists and
-# watches them still. It writes as its client library does.
+# The ClusterRole of an operator lost `patch` on ConfigMaps but still lists and watches them. The
+# operator's field manager is the name of its client library.
 node worker Ready
 operator locks ticket-controller 1 configmaps.
 pods_ready locks ticket-controller

@@ -1,5 +1,5 @@
-# An operator guards its own objects and those that it makes of them, and answers for
-# a webhook: uninstalled, both are left behind.
+# An operator puts finalizers on its own objects and on those that it creates for them, and serves a
+# webhook. Uninstalling it leaves both behind.
 crd vmagents operator.victoriametrics.com VMAgent Namespaced v1beta1
 operator monitoring vm-operator 1 \
   vmagents.operator.victoriametrics.com configmaps. serviceaccounts. roles.rbac.authorization.k8s.io
@@ -12,7 +12,7 @@ for agent in edge core; do
   kubectl -n monitoring create role vmagent-$agent --verb=get --resource=pods
   for type in configmap serviceaccount role; do guard $type vmagent-$agent; done
 done
-# Uninstalled: the webhook's configuration is not the chart's, and stays.
+# Uninstall the operator. The webhook configuration is not part of the chart and remains.
 dead_webhook vm-admission UPDATE operator.victoriametrics.com '"*"'
 kubectl -n monitoring delete deployment,serviceaccount vm-operator
 kubectl delete clusterrole,clusterrolebinding monitoring-vm-operator

@@ -1,5 +1,5 @@
-# An operator at zero holds a database. What has made the namespace is being removed
-# too, and waits for it.
+# An operator at zero holds a database. What created the namespace is being removed too and waits
+# for the namespace.
 crd databases acme.io Database
 crd tenants acme.io Tenant Cluster
 crd applications argoproj.io Application Namespaced v1alpha1

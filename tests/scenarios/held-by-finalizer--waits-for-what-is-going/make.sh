@@ -1,4 +1,4 @@
-# An operator says what it waits for, a moment ago, and that is going.
+# An operator has just reported what it waits for, and that is being deleted.
 crd tenants hub.example Tenant
 kubectl create namespace shop
 object shop Tenant.v1.hub.example green

@@ -1,5 +1,5 @@
-# A controller says only that it waits; the machine that the object refers to says that it was stopped. Another object
-# has a machine that runs.
+# A controller reports only that it waits. The machine that the object refers to reports that it was
+# stopped. The machine of another object runs.
 node worker Ready
 settled worker
 crd hosts fleet.grebe.example Host

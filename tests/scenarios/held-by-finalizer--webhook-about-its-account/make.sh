@@ -1,5 +1,5 @@
-# A webhook that nobody answers for is asked only about what ServiceAccounts write: it lets people pass, and
-# stops the operator.
+# A webhook without a backend is called only for writes of ServiceAccounts: it does not affect
+# people, but stops the operator.
 node worker Ready
 crd exports tallyho.dev Export
 operator tally tallyho 1 exports.tallyho.dev

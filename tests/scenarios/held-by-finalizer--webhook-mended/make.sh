@@ -1,5 +1,4 @@
-# An operator was refused its work because nobody answered for a webhook. That webhook is
-# ignored since a moment ago.
+# A dead webhook refused an operator's request. The webhook's failures are ignored as of now.
 crd databases acme.io Database
 operator ops acme-operator 1 databases.acme.io
 kubectl create namespace shop

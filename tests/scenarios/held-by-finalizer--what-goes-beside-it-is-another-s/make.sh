@@ -1,3 +1,4 @@
-# As held-by-finalizer--what-it-deletes-is-held, but what goes beside it has no label of the operator.
+# Like held-by-finalizer--what-it-deletes-is-held, but the other deleted objects do not have the
+# operator's label.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--what-it-deletes-is-held/make.sh"

@@ -1,5 +1,6 @@
-# An operator deletes what it had another product make, and waits until that is gone. Nothing on its own object says so;
-# what it deleted has its label, and the other product is at zero. A truck of somebody else is held, too, and has no label.
+# An operator deletes objects that another product handles and waits until they are gone, but its
+# own object does not report that. The deleted objects have the operator's label, and the other
+# product is at zero. An unrelated truck has no label and is held too.
 node worker Ready
 settled worker
 crd convoys caravan.example Convoy

@@ -7,7 +7,7 @@ kind: Database
 metadata: {name: orders, finalizers: [acme.io/backup]}
 YAML
 kubectl -n shop create configmap settings --from-literal=a=b
-# Another one like it, which nobody deletes.
+# A similar object that is not being deleted.
 kubectl create namespace calm
 kubectl -n calm apply -f - <<'YAML'
 apiVersion: acme.io/v1

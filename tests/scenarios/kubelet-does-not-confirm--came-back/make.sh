@@ -1,5 +1,5 @@
-# A node was away when a pod was to end, and is Ready again for a few seconds: its kubelet is about
-# to end the pod.
+# A node was not Ready when the grace period of a pod ended, and became Ready a few seconds ago. Its
+# kubelet is about to end the pod.
 node alive NotReady
 kubectl create namespace shop
 pod shop web alive 1

@@ -1,5 +1,5 @@
-# The API server does not pass the question on to this kubelet, as its address is on
-# loopback: what its events say is all there is.
+# The API server does not proxy to this kubelet because its address is on loopback. Only the
+# kubelet's events are available.
 kubelet
 node_with_kubelet worker
 kubectl create namespace shop

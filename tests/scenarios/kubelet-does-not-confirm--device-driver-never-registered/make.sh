@@ -1,5 +1,5 @@
-# A driver publishes its devices for all nodes, and its plugin was never registered on this one: a pod could not start,
-# and cannot end either. Another driver is registered there.
+# A driver publishes devices for all nodes, but its plugin was never registered on this node. A pod
+# could not start and cannot end. Another driver is registered there.
 node alive Ready
 settled alive
 kubectl create namespace lab

@@ -1,4 +1,5 @@
-# As kubelet-does-not-confirm--device-driver-never-registered, but the driver is registered on the node: it is not why.
+# Like kubelet-does-not-confirm--device-driver-never-registered, but the driver is registered on the
+# node and is not the cause.
 TWIN="---
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice

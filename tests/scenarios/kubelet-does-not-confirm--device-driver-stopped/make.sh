@@ -1,10 +1,10 @@
-# A driver of devices was uninstalled while a pod used one. The pod's containers are over;
-# its kubelet has to have the device taken back, and nothing is registered with it that could. Another
-# driver runs there, and a pod with a device of that one is well.
+# A device driver was uninstalled while a pod used one of its devices. The pod's containers have
+# ended, but the kubelet cannot release the device, because the driver is no longer registered.
+# Another driver runs there, and a pod with one of its devices is healthy.
 node worker Ready
 node other Ready
 settled worker other
-# agent NAMESPACE NAME: one on each node, as a driver of devices runs.
+# agent NAMESPACE NAME creates a DaemonSet with a running pod on each node, as device drivers have.
 agent() {
   service_account "$1" "$2"
   kubectl apply -f - <<YAML
@@ -54,7 +54,7 @@ kind: ResourceSlice
 metadata: {name: worker-gpu.example.com}
 spec: {driver: gpu.example.com, nodeName: worker, pool: {name: worker, generation: 1, resourceSliceCount: 1}, devices: [{name: dev-0}]}
 YAML
-# with_device NAMESPACE POD CLASS
+# with_device NAMESPACE POD CLASS creates a running pod with a device of this class.
 with_device() {
   kubectl -n "$1" apply -f - <<YAML
 apiVersion: resource.k8s.io/v1

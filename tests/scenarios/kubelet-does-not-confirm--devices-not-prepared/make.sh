@@ -1,6 +1,6 @@
-# A virtual machine's pod never began: of the two drivers of its one claim, the network's
-# could not prepare its device. The pod was deleted, its generated claim went, and its kubelet
-# goes on asking for a claim that no status names any more. It says so in its log only.
+# The pod of a virtual machine never started: of the two drivers of its claim, the network driver
+# could not prepare its device. The pod was deleted and its generated claim is gone, but the kubelet
+# keeps asking for that claim, which only its log says.
 node worker Ready
 node other Ready
 settled worker other
@@ -9,7 +9,7 @@ operator kubevirt virt-controller 1 virtualmachineinstances.kubevirt.io pods.
 pods_on other kubevirt virt-controller
 pods_running_since 600 kubevirt virt-controller
 leading kubevirt virt-controller virt-controller-5f7c_1
-# agent NAMESPACE NAME: one on each node, as a driver of devices runs.
+# agent NAMESPACE NAME creates a DaemonSet with a running pod on each node, as device drivers have.
 agent() {
   service_account "$1" "$2"
   kubectl apply -f - <<YAML
@@ -83,7 +83,7 @@ event vms pod $pod FailedPrepareDynamicResources \
   'Failed to prepare dynamic resources: NodePrepareResources failed for ResourceClaim virt-launcher-vmi-dra-pgpu-nic-8m27v-devices-x7kq2: request nic: prepare device dev-0: no network attachment definition' kubelet
 kubectl -n vms delete pod $pod --wait=false
 if [ -z "${TWIN:-}" ]; then
-  # The controller for claims has let go of what it made for the pod.
+  # The resource claim controller has deleted the claim that it created for the pod.
   for claim in $(kubectl -n vms get resourceclaims -o name); do kubectl -n vms delete "$claim" --wait=false; done
   kubectl -n vms get resourceclaims -o name | while read -r claim; do
     kubectl -n vms patch "$claim" --type=merge -p 'metadata: {finalizers: []}'

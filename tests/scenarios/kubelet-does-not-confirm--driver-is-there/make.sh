@@ -1,5 +1,5 @@
-# The containers of a pod are over and its volume stays mounted, because something on the node has
-# it open: the driver is registered there, and its pod is Ready. On another node the driver crashes.
+# The containers of a pod have ended, and its volume stays mounted because something on the node has
+# it open. The driver is registered there, and its pod is Ready. On another node the driver crashes.
 node alive Ready
 node other Ready
 service_account silt-csi silt-node

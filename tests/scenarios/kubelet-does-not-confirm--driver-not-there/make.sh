@@ -1,5 +1,5 @@
-# The containers of a pod are over and its volume stays mounted: the driver is not registered on the
-# node, where its pod crashes. On another node the driver is well.
+# The containers of a pod have ended, and its volume stays mounted: the driver is not registered on
+# the node, where its pod crashes. On another node the driver is healthy.
 node alive Ready
 node other Ready
 service_account silt-csi silt-node

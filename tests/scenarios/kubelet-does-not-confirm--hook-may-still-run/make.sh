@@ -1,5 +1,5 @@
-# A container has a preStop hook that keeps the time with which it began: a shorter grace period later does not end it.
-# Another container of the node has none and is well.
+# A container has a preStop hook. A hook keeps the grace period with which it began, and a shorter
+# one later does not end it. Another pod on the node has no hook and is healthy.
 node alive Ready
 settled alive
 kubectl create namespace shop

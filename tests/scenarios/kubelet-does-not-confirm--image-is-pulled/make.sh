@@ -1,5 +1,5 @@
-# A pod was deleted while its kubelet was pulling a large image, which it still does: it ends the pod after that. Another
-# pod of the node is well.
+# A pod was deleted while its kubelet was pulling a large image. The kubelet ends the pod after the
+# pull. Another pod on the node is healthy.
 node alive Ready
 settled alive
 kubectl create namespace ml

@@ -1,6 +1,6 @@
-# The pods of a workload run in small virtual machines. On one node the memory of some was too small, and
-# the host has killed them. The runtime of that class does not end the sandboxes whose machine died, and the kubelet, which is
-# well, tries for twelve days. The same workload on another node is well.
+# The pods of a workload run in small virtual machines. On one node some of these had too little
+# memory and were killed. The runtime does not end the sandboxes of the killed machines, and the
+# healthy kubelet has tried for twelve days. The same workload on another node is healthy.
 kubectl apply -f - <<'YAML'
 apiVersion: node.k8s.io/v1
 kind: RuntimeClass
@@ -40,7 +40,7 @@ spec:
       containers: [{name: workload, image: example.invalid/workload}]
 YAML
 then=$(date -u -d '-12 days' +%FT%TZ)
-# on NODE NAME CLASS READY RESTARTS STATE: a pod that was made twelve days ago.
+# on NODE NAME CLASS READY RESTARTS STATE creates a pod that started twelve days ago.
 on() {
   kubectl -n scale apply -f - <<YAML
 apiVersion: v1
@@ -71,7 +71,7 @@ for name in $dead; do
 done
 on worker-0 collector-0 '' true 0 "$runs"
 on worker-1 probe-0 kata true 0 "$runs"
-# The pods of today's workload, on the other node.
+# The pods of the current workload, on the other node.
 for pod in $(kubectl -n scale get pods -l app=workload -o jsonpath='{.items[*].metadata.name}'); do
   kubectl create --raw "/api/v1/namespaces/scale/pods/$pod/binding" -f - <<JSON
 {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "$pod", "namespace": "scale"}, "target": {"apiVersion": "v1", "kind": "Node", "name": "worker-1"}}

@@ -1,5 +1,5 @@
-# The agent of the network on a pod's node is itself being deleted and not Ready, on a node whose disk is full; that of
-# another node is well.
+# The network agent on a pod's node is being deleted and is not Ready, and the node's disk is full.
+# The agent on another node is healthy.
 node alive Ready
 node other Ready
 settled alive other

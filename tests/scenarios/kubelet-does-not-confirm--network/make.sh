@@ -1,5 +1,5 @@
-# The network plugin was uninstalled: no sandbox is torn down any more. Another pod
-# of the node, which nobody deletes, is well.
+# The network plugin was uninstalled, so no sandbox can be torn down. Another pod on the node is not
+# being deleted and is healthy.
 node alive Ready
 kubectl create namespace shop
 pod shop web alive 1

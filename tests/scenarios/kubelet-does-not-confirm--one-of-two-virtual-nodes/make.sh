@@ -1,5 +1,5 @@
-# Two virtual nodes of one provider, whose kubelets are Deployments. That of the pod's node runs and reports a
-# failure; that of the other one is scaled to 0.
+# Two virtual nodes of one provider, whose kubelets are Deployments. The kubelet of the pod's node
+# runs and reports a failure. The other one is scaled to 0.
 vk() {
   kubectl apply --field-manager=vk -f - <<YAML
 apiVersion: v1

@@ -1,3 +1,4 @@
-# As kubelet-does-not-confirm--sandboxed-runtime, but the kubelet says that the network plugin is missing: the class is not why.
+# Like kubelet-does-not-confirm--sandboxed-runtime, but the kubelet reports a missing network
+# plugin, so the runtime class is not the cause.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../kubelet-does-not-confirm--sandboxed-runtime/make.sh"

@@ -1,12 +1,12 @@
-# The container of a pod is over, and the sandbox is not stopped: the shim of its runtime, which is not
-# the usual one, does not go since an update of containerd. The kubelet says that stopping it takes too long.
+# The container of a pod has ended, but its sandbox does not stop: since an update of containerd the
+# shim of its runtime class does not exit. The kubelet reports a timeout.
 kubectl apply -f - <<'YAML'
 apiVersion: node.k8s.io/v1
 kind: RuntimeClass
 metadata: {name: gvisor}
 handler: runsc
 YAML
-# settled NODE...: they have been ready for days, with this runtime.
+# settled NODE... marks nodes as Ready for days, with this container runtime.
 settled() {
   local name
   for name in "$@"; do
@@ -21,7 +21,7 @@ node talos-default-worker-2 Ready
 settled talos-default-worker-1 talos-default-worker-2
 agents kube-system kube-flannel nodes.
 agents_ready kube-system kube-flannel 2
-# on NODE NAMESPACE NAME SPEC: a pod that runs.
+# on NODE NAMESPACE NAME SPEC creates a running pod.
 on() {
   kubectl -n "$2" apply -f - <<YAML
 apiVersion: v1

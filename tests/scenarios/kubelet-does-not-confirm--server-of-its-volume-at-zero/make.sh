@@ -1,4 +1,4 @@
-# A container hangs on a share whose server is a Deployment of this cluster, scaled to 0.
+# A container hangs on a share whose server is a Deployment in this cluster at 0 replicas.
 node worker Ready
 settled worker
 operator storage nfs-server 0

@@ -1,4 +1,4 @@
-# The storage server was uninstalled before the pods that mount it.
+# The storage server was uninstalled before the pods that mount its volumes.
 node alive Ready
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'

@@ -1,4 +1,4 @@
-# The node is well and its kubelet does not say that the pod is over.
+# The node is healthy, and its kubelet does not confirm the end of the pod.
 node alive Ready
 kubectl create namespace shop
 pod shop web alive 1

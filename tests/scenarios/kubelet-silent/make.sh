@@ -1,5 +1,5 @@
-# The node is said to be Ready and its kubelet has stopped renewing its lease. The
-# node controller would mark it; it does not run either.
+# A node still has condition Ready, but its kubelet has stopped renewing its lease. The node
+# lifecycle controller, which would mark it, does not run either.
 node alive Ready
 node silent Fading
 kubectl create namespace shop

@@ -1,4 +1,4 @@
-# A pod of a StatefulSet is deleted, and is there again under the same name.
+# A deleted pod of a StatefulSet exists again under the same name.
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'
 apiVersion: apps/v1

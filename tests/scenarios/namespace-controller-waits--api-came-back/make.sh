@@ -1,5 +1,5 @@
-# An aggregated API was unavailable for an hour and answers again since a moment ago. The
-# namespace controller is between two looks.
+# An aggregated API was unavailable for an hour and is available again as of now. The namespace
+# controller has not retried yet.
 backend ok
 kubectl create namespace things
 api_service v1 things.acme.io things things "$BACKEND_PORT"

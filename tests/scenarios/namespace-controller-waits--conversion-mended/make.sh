@@ -1,6 +1,5 @@
-# A kind that nobody could convert kept the namespace controller from the end of its first
-# look for an hour, so that it has written nothing. No webhook is asked any more since a
-# moment ago.
+# The namespace controller could not list a kind for an hour because its conversion failed, so it
+# has written no conditions. The conversion works again as of now.
 versions gadgets conv.example Gadget v1 "$no_conversion"
 wait_for 20 "gadgets are served" kubectl get gadgets.conv.example -A
 kubectl create namespace other
@@ -12,10 +11,10 @@ kubectl delete namespace shop --wait=false
 sleep 16
 leading kube-system kube-controller-manager master-1_0c1d
 manager STOP
-# How far it came by then differs.
+# The controller may have deleted more or less by now. Delete the rest.
 kubectl -n shop delete configmaps,serviceaccounts --all
 aged 60 /registry/namespaces/shop namespace shop
-# The definition is older than that.
+# The definition is older than the deletion.
 definition=$(kubectl get crd gadgets.conv.example -o json --show-managed-fields)
 definition=$(sed -E "s/(\"creationTimestamp\": )\"[^\"]+\"/\1\"$(date -u -d '-90 minutes' +%FT%TZ)\"/; /\"resourceVersion\"/d" <<<"$definition")
 "$CONTROL_PLANE" etcd-put /registry/apiextensions.k8s.io/customresourcedefinitions/gadgets.conv.example \

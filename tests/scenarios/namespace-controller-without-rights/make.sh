@@ -1,5 +1,5 @@
-# A clean-up of "unused" bindings took away the one by which the namespace controller
-# may delete. Its account and its role are there, and so is everybody else's binding.
+# Somebody deleted the ClusterRoleBinding by which the namespace controller may delete, as an
+# "unused" binding. Its account, its role and all other bindings exist.
 alone
 kubectl create namespace shop
 kubectl -n shop create configmap settings

@@ -1,4 +1,4 @@
-# A platform's mark on the Namespace itself, and its controller scaled to zero.
+# A platform's finalizer is on the Namespace itself, and its controller is scaled to zero.
 operator kubesphere-system ks-controller-manager 0 namespaces.
 kubectl create namespace shop
 kubectl patch namespace shop --type=merge --field-manager=ks-controller-manager \

@@ -1,4 +1,4 @@
-# Rancher left its mark on the Namespace itself, and then left the cluster.
+# Rancher put a finalizer on the Namespace itself and was then removed from the cluster.
 kubectl apply --field-manager=rancher -f - <<'YAML'
 apiVersion: v1
 kind: Namespace

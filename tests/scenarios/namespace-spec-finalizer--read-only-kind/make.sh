@@ -1,6 +1,6 @@
-# The same, beside a kind of which every namespace shows an object that nobody can
-# delete, as the metrics of pods and the packages of a catalogue are shown: such a
-# kind holds up no namespace.
+# Like namespace-spec-finalizer, beside a read-only kind: it shows an object in every namespace that
+# nobody can delete, like pod metrics or the packages of a catalogue. Such a kind holds no
+# namespace.
 backend readonly
 kubectl create namespace things
 backend_service things things

@@ -1,4 +1,4 @@
-# The platform that put its entry beside `kubernetes` is gone.
+# The platform that added its entry to spec.finalizers is gone.
 kubectl apply -f - <<'YAML'
 apiVersion: v1
 kind: Namespace

@@ -1,4 +1,4 @@
-# Somebody wonders why it is still there: nobody has deleted it, and nobody could.
+# Nobody has deleted this object, and a dead webhook would refuse its deletion.
 dead_webhook guard DELETE "" configmaps
 kubectl create namespace shop
 kubectl -n shop create configmap ledger

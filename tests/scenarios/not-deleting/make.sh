@@ -1,4 +1,4 @@
-# Nobody has asked for this namespace to go, whatever finalizers are in it.
+# Nobody has deleted this namespace, and an object in it has a finalizer.
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'
 apiVersion: v1

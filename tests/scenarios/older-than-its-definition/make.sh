@@ -1,5 +1,5 @@
-# The finalizer of a definition was taken off by hand. Now the product is installed
-# again: its old object is back, and dying. A new one beside it is fine.
+# Somebody removed the finalizer of a definition. Now the product is installed again: its old object
+# is back and is being deleted. A new object is healthy.
 crd widgets acme.io Widget
 kubectl create namespace shop
 object shop Widget.v1.acme.io old

@@ -1,5 +1,5 @@
-# Somebody has made the namespace again: leftovers are in it, on their way out and
-# alive, beside what is new.
+# Somebody created the namespace again. It contains leftovers, some of which are being deleted,
+# beside new objects.
 crd databases acme.io Database
 kubectl create namespace shop
 furnished shop

@@ -1,5 +1,5 @@
-# The product is installed again in a namespace of the old name: what was left of
-# the old one comes back, on its way out.
+# The product is installed again in a namespace of the same name. A leftover object is back and is
+# being deleted.
 crd databases acme.io Database
 kubectl create namespace shop
 kubectl apply -f - <<'YAML'

@@ -1,4 +1,4 @@
-# The finalizer orphan is left, and nobody names the object as an owner.
+# The finalizer orphan is left on an object that no dependent names as its owner.
 kubectl create namespace shop
 owned shop store
 seen

@@ -1,5 +1,4 @@
-# A webhook refuses the update that would take the reference off one of two
-# dependents.
+# A webhook refuses the update that would remove the owner reference from one of two dependents.
 kubectl create namespace shop
 owned shop store
 owned shop database "" "$(owner cm store shop)"

@@ -1,5 +1,5 @@
-# The garbage collector does not run, and an owner was to leave its dependents
-# behind: deleted in the background they would be lost.
+# An owner was deleted with --cascade=orphan while the garbage collector does not run. Deleting it
+# in the background would delete its dependents.
 kubectl create namespace shop
 owned shop store
 owned shop database "" "$(owner cm store shop)"

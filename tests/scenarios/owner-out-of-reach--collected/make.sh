@@ -1,5 +1,5 @@
-# A copy whose owner is in another namespace is deleted by the garbage collector;
-# a cluster-scoped object with a namespaced owner stays.
+# The garbage collector deletes a copy whose owner is in another namespace. A cluster-scoped object
+# with a namespaced owner stays.
 kubectl create namespace shop
 kubectl create namespace copies
 owned shop store

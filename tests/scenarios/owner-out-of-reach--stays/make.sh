@@ -1,4 +1,4 @@
-# A cluster-scoped object with a namespaced owner stays when its owner goes.
+# A cluster-scoped object with a namespaced owner stays after its owner is deleted.
 kubectl create namespace shop
 owned shop store
 kubectl apply -f - <<YAML

@@ -1,4 +1,5 @@
-# A namespaced owner with a cluster-scoped dependent, which is never collected.
+# A namespaced owner waits for a cluster-scoped dependent, which the garbage collector never
+# deletes.
 kubectl create namespace shop
 owned shop store
 kubectl apply -f - <<YAML

@@ -1,5 +1,5 @@
-# The members of a ring have finalizers of their own: two causes, and neither
-# repair alone is enough.
+# Two objects own each other and were deleted in the foreground. One of them has a finalizer of its
+# own. There are two causes, and both must be fixed.
 kubectl create namespace shop
 owned shop left acme.io/left
 owned shop right "" "$(owner cm left shop)"

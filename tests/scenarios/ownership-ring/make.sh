@@ -1,11 +1,12 @@
-# Two objects that own each other are deleted in the foreground while the
-# garbage collector looks away; and a third that owns itself, for which its other owner waits.
+# Two objects that own each other are deleted in the foreground while the garbage collector is
+# stopped. A third object owns itself, and its other owner waits for it.
 kubectl create namespace shop
 owned shop top
 owned shop alone
 owned shop alone "" "$(owner cm top shop)" "$(owner cm alone shop)"
 
-# ring [OTHERS...]: until the collector has seen the deletion of both and left them as they are.
+# ring [OTHERS...] creates a ring, deletes it and the others, and succeeds if the garbage collector
+# leaves both members as they are.
 ring() {
   wait_for 20 "a ring that was broken is gone" gone cm left -n shop
   wait_for 20 "a ring that was broken is gone" gone cm right -n shop
@@ -21,6 +22,6 @@ ring() {
 }
 blocks() { is true '{.metadata.ownerReferences[0].blockOwnerDeletion}' cm "$1" -n shop; }
 
-# It breaks a ring when it comes to one member before it has heard of the other's deletion,
-# which it does sometimes although both wait for it: then there is another.
+# The garbage collector breaks a ring when it processes one member before it knows about the other's
+# deletion. That happens sometimes, and then another ring is created.
 ring alone top || ring || ring

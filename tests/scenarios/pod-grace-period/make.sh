@@ -1,4 +1,4 @@
-# A pod is given an hour to end, of which a hook takes what it needs.
+# A pod has a grace period of an hour and a preStop hook.
 node alive Ready
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'

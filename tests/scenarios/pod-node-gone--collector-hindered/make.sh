@@ -1,4 +1,4 @@
-# A dead webhook keeps the pod garbage collector from a pod whose node is gone.
+# A dead webhook refuses the pod garbage collector's deletion of a pod whose node is gone.
 node alive Ready
 kubectl create namespace shop
 pod shop web gone-1 30

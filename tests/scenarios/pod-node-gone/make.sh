@@ -1,4 +1,4 @@
-# The node of a pod was deleted; the pod garbage collector will see to it.
+# The node of a pod was deleted, and the pod garbage collector is about to delete the pod.
 kubectl create namespace shop
 pod shop web gone-1 30
 kubectl -n shop delete pod web --wait=false

@@ -1,5 +1,5 @@
-# The node is off, and what somebody uninstalled has put a finalizer on the pod. With a
-# claim and a device it also keeps these in use. Force alone would not let it go.
+# The node is off, and an uninstalled program has put a finalizer on the pod. The pod also keeps a
+# claim and a device in use. A force deletion alone would not remove it.
 node silent NotReady
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'

@@ -1,5 +1,5 @@
-# A machine's kubelet has asked for a certificate, and nobody has granted it. The request of another
-# node was granted.
+# A node's kubelet has requested a certificate, and nobody has approved it. The request of another
+# node was approved.
 node alive Ready
 node quarry-3 NotReady
 kubectl create clusterrolebinding ask --clusterrole=system:node --group=system:nodes

@@ -1,6 +1,6 @@
-# A machine is silent. Its node is called like a Deployment that was scaled to 0 and may write nodes:
-# that is not its kubelet, which reported a kernel and a container runtime, and renewed the lease
-# itself.
+# A machine does not report. A Deployment that is named like its node, and may write nodes, was
+# scaled to 0. It is not the node's kubelet, which reported a kernel and a container runtime and
+# renewed the lease itself.
 node alive Ready
 node burst-east NotReady
 operator skyhook-system burst 0 nodes. leases.coordination.k8s.io

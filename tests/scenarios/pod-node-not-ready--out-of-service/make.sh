@@ -1,4 +1,4 @@
-# The dead node was declared out of service a moment ago.
+# A dead node was tainted as out of service a moment ago.
 node silent NotReady
 kubectl create namespace shop
 pod shop db-0 silent 1

@@ -1,4 +1,4 @@
-# The same for a pod of a StatefulSet, of which there must not be two.
+# Like pod-node-not-ready, with a pod of a StatefulSet, which must not run twice.
 node alive Ready
 node silent NotReady
 kubectl create namespace shop

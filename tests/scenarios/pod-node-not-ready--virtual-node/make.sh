@@ -1,5 +1,5 @@
-# A node without a machine: a Deployment is its kubelet, renews its lease, and was scaled to 0. A
-# pod of it stands for something that runs at a provider. Another node is a machine, and well.
+# The kubelet of a virtual node is a Deployment, which renewed the node's lease and was scaled to 0.
+# A pod on it runs at a provider. Another node is a machine and is healthy.
 node alive Ready
 node burst-east NotReady
 operator skyhook-system skyhook 0 nodes. leases.coordination.k8s.io

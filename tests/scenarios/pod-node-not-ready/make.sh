@@ -1,4 +1,4 @@
-# The kubelet of one node is silent; another node is well.
+# The kubelet of one node does not report. Another node is healthy.
 node alive Ready
 node silent NotReady
 kubectl create namespace shop

@@ -1,5 +1,5 @@
-# A pod that its kubelet is done with holds a namespace. Behind it is a database, which nobody has asked
-# to go yet, and whose operator is at 0.
+# A finalizer on a pod that its kubelet has finished holds a namespace. A database is not being
+# deleted yet, and its operator is at 0.
 crd databases acme.io Database
 node alive Ready
 operator ops acme-operator 0 databases.acme.io

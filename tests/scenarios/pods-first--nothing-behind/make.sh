@@ -1,4 +1,4 @@
-# The twin of pods-first--a-layer-behind: the operator of the database is at work.
+# The twin of pods-first--a-layer-behind: the operator of the database runs.
 crd databases acme.io Database
 node alive Ready
 node worker Ready

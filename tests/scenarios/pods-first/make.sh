@@ -1,5 +1,5 @@
-# A pod that its kubelet is done with is held by a finalizer. Nothing else in the
-# namespace has been asked to go, and its conditions read as if it were empty.
+# A finalizer holds a pod that its kubelet has finished. Nothing else in the namespace is being
+# deleted yet, and its conditions look as if it were empty.
 crd databases acme.io Database
 node alive Ready
 kubectl create namespace shop

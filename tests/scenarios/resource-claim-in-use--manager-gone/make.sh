@@ -1,3 +1,4 @@
-# As resource-claim-in-use--pod-gone, but the controller manager is gone: nobody has renewed its lease.
+# Like resource-claim-in-use--pod-gone, but the controller manager is gone and its lease has
+# expired.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../resource-claim-in-use--pod-gone/make.sh"

@@ -1,6 +1,6 @@
-# The pod that a claim for devices was made for is gone, and the claim was deleted with it. It is still
-# reserved for that pod. The controller for claims has started since, and passes over claims that were
-# deleted before. Here, the controller manager does not run, and its lease is renewed as if it did.
+# A claim for devices was created for a pod and was deleted after the pod, but is still reserved for
+# it. The resource claim controller has restarted since and skips claims that were deleted before.
+# In this test the controller manager does not run, but its lease is renewed.
 node worker Ready
 settled worker
 crd computedomains resource.nvidia.com ComputeDomain Namespaced v1beta1
@@ -21,8 +21,8 @@ YAML
 kubectl create namespace gold-tom
 object gold-tom ComputeDomain.v1beta1.resource.nvidia.com gang '{numNodes: 1, channel: {resourceClaimTemplate: {name: gang}}}'
 finalizer gold-tom computedomains gang resource.nvidia.com/computeDomain nvidia-dra-driver-gpu-controller
-# with_channel POD CLAIM DEVICE: a pod that runs, with a claim that was made for it. Its name would end in
-# letters of chance; so that it can be asked for, it is there before its template.
+# with_channel POD CLAIM DEVICE creates a running pod and the claim that was generated for it. A
+# generated name would be random, so the claim is created with a fixed name before its template.
 with_channel() {
   kubectl -n gold-tom apply -f - <<YAML
 apiVersion: v1

@@ -1,5 +1,6 @@
-# A database is deleted in the foreground, after its users, which it owns; their operator takes them out of the database
-# once that is Ready, and what ran it went first.
+# A database is deleted in the foreground and waits for the account that it owns. Their operator
+# removes the account from the database once the database is Ready, but the database's server was
+# deleted first.
 node worker Ready
 settled worker
 crd databases store.example Database

@@ -1,5 +1,5 @@
-# A field has become required since these objects were made. One has it, and can
-# be released; the other cannot, whoever tries.
+# A field became required after these objects were created. One object has the field and can be
+# released. The other lacks it, so nobody can update it.
 crd widgets acme.io Widget
 kubectl create namespace shop
 for name in old whole; do

@@ -1,5 +1,5 @@
-# A range of Service addresses is deleted while a Service has its address from it. Another
-# Service has one that a second range covers, too.
+# A range of Service addresses is deleted while a Service has an address from it. A second range
+# also covers the address of another Service.
 kubectl create namespace shop
 kubectl apply -f - <<'YAML'
 apiVersion: networking.k8s.io/v1

@@ -1,5 +1,5 @@
-# A claim waits for a snapshot of it, the snapshot for its content, and that for a
-# driver that is gone. Another snapshot, of another claim, is well.
+# A claim waits for its snapshot, the snapshot for its content, and the content for a driver that is
+# gone. A snapshot of another claim is healthy.
 for plural in volumesnapshots volumesnapshotcontents; do
   kind=VolumeSnapshot scope=Namespaced
   if [ $plural = volumesnapshotcontents ]; then kind=VolumeSnapshotContent scope=Cluster; fi

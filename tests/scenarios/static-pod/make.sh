@@ -1,4 +1,4 @@
-# The mirror of a static pod is deleted; the manifest on the node is not the API's.
+# The mirror pod of a static pod is deleted. The manifest on the node remains.
 node alive Ready
 kubectl apply -f - <<'YAML'
 apiVersion: v1

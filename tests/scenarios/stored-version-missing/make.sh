@@ -1,5 +1,5 @@
-# A version was taken out of a definition while a row is still stored in it.
-# Another kind has lost its old version in the right order.
+# A version was removed from a definition while an object is still stored in it. Another kind lost
+# its old version in the right order.
 versions olds sv.example Old v1alpha1 "$no_conversion"
 versions news sv.example New v1alpha1 "$no_conversion"
 wait_for 20 "both are served" kubectl get olds.sv.example,news.sv.example -A

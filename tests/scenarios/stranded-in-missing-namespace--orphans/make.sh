@@ -1,5 +1,5 @@
-# A namespace with objects of several classes was finalized by force: held and
-# not, on their way out and alive. A healthy namespace holds the same names.
+# A namespace with several kinds of objects was finalized by force. Some have finalizers and some do
+# not, and one was being deleted. A healthy namespace has objects of the same names.
 crd databases acme.io Database
 for namespace in gone shop; do
   kubectl create namespace "$namespace"

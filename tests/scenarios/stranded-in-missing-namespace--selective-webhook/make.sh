@@ -1,4 +1,4 @@
-# A webhook that selects namespaces: where there is none, not even a DELETE passes.
+# A webhook selects namespaces by label. In a namespace that does not exist even DELETE is refused.
 dead_webhook guard DELETE "" configmaps '{matchLabels: {guarded: "yes"}}'
 kubectl create namespace gone
 furnished gone

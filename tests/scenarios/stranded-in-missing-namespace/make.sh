@@ -1,4 +1,4 @@
-# A database was on its way out when its namespace was finalized by force.
+# A database was being deleted when its namespace was finalized by force.
 crd databases acme.io Database
 kubectl create namespace gone
 kubectl apply -f - <<'YAML'

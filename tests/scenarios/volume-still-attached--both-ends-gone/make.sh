@@ -1,6 +1,6 @@
-# A machine and its volume vanished from the API a day ago. The attacher runs, tries to detach
-# the volume again and again, and writes each failure to the attachment. Beside it, an
-# attachment of the same driver to a node that is there.
+# A Node and a PersistentVolume were deleted a day ago. The attacher runs, keeps trying to detach
+# the volume, and writes each failure to the attachment. Another attachment of the same driver is to
+# an existing node.
 node worker Ready
 service_account slab-csi slab-controller
 kubectl apply -f - <<'YAML'

@@ -1,5 +1,5 @@
-# The attacher runs and is about to detach a volume: it wrote to the attachment a moment ago, and
-# not that it failed. The volume and the node are there.
+# The attacher runs and is about to detach a volume: it wrote to the attachment a moment ago and
+# reported no failure. The volume and the node exist.
 node worker Ready
 service_account slab-csi slab-controller
 kubectl apply -f - <<'YAML'

@@ -1,5 +1,5 @@
-# A local volume's node was taken out of the cluster. What deletes such a volume is an agent on its
-# node; the agents of the other nodes are well.
+# The node of a local volume was removed from the cluster. An agent on its node deletes such a
+# volume. The agents of the other nodes are healthy.
 node worker Ready
 node aks-gpu-2 Ready
 settled worker aks-gpu-2
@@ -46,7 +46,7 @@ spec: {drivers: [{name: localdisk.csi.acstor.io, nodeID: $name, topologyKeys: [t
 YAML
   kubectl label node $name topology.localdisk.csi.acstor.io/node=$name
 done
-# volume NAME NODE N
+# volume NAME NODE N creates a local volume on this node.
 volume() {
   kubectl apply --server-side --field-manager=csi-provisioner -f - <<YAML
 apiVersion: v1

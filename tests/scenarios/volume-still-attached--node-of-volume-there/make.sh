@@ -1,3 +1,4 @@
-# As volume-still-attached--node-of-volume-gone, but the node is there and its agent says what it cannot do.
+# Like volume-still-attached--node-of-volume-gone, but the node exists, and its agent reports a
+# failure.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../volume-still-attached--node-of-volume-gone/make.sh"

@@ -1,8 +1,9 @@
-# A driver's provisioner deletes the volume behind a claim and then has to take its entry off the
-# PersistentVolume. Its role has no verb for that any more. Another driver's provisioner may do all of it.
+# A driver's provisioner deletes the volume behind a PersistentVolume and then removes its finalizer
+# from the PersistentVolume. Its role no longer has the verb patch. Another driver's provisioner has
+# all permissions.
 node worker Ready
 settled worker
-# part SA NAME: a part of the driver as its chart installs it.
+# part SA NAME creates a part of the driver as its chart installs it.
 part() {
   kubectl -n kube-system get serviceaccount "$1" >/dev/null 2>&1 || kubectl -n kube-system create serviceaccount "$1"
   kubectl apply -f - <<YAML
@@ -44,7 +45,7 @@ metadata: {name: ${driver%%.*}}
 provisioner: $driver
 YAML
 done
-# volume NAME DRIVER CLAIM
+# volume NAME DRIVER CLAIM N creates a volume of this driver.
 volume() {
   kubectl apply --server-side --field-manager=csi-provisioner -f - <<YAML
 apiVersion: v1

@@ -1,7 +1,8 @@
-# Two storage drivers side by side, each with a controller that has the sidecars every
-# driver has, and of the same name. That of north is parked, that of south has no pod, and
-# both have an attachment to release, whose volume and node are there.
-# driver NAME REPLICAS
+# Two storage drivers have controllers of the same name with the same sidecars. The controller of
+# north is at zero, and that of south has no running pod. Each has to release an attachment whose
+# volume and node exist.
+#
+# driver NAME REPLICAS creates a driver with its controller, its volume and its attachment.
 driver() {
   service_account "$1-csi" csi-controller
   kubectl apply -f - <<YAML

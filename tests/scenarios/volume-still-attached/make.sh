@@ -1,5 +1,5 @@
-# A CSI driver was uninstalled before its volumes were detached. Another driver, and an
-# attachment of its volume, are well.
+# A CSI driver was uninstalled before its volumes were detached. Another driver and an attachment of
+# its volume are healthy.
 node worker Ready
 kubectl apply -f - <<'YAML'
 apiVersion: storage.k8s.io/v1

@@ -1,5 +1,5 @@
-# A volume, its claim and the pod that uses it are deleted, and the pod's node is dead.
-# Another claim of the namespace, with its volume, is well.
+# A volume, its claim and the pod that uses it are deleted, and the pod's node is dead. Another
+# claim and its volume are healthy.
 node alive Ready
 node silent NotReady
 kubectl create namespace shop

@@ -1,5 +1,4 @@
-# A volume was deleted by accident: its claim is bound and in use. Another volume and
-# its claim are well.
+# A volume was deleted by accident: its claim is bound. Another volume and its claim are healthy.
 node worker Ready
 kubectl create namespace shop
 for name in data other; do
