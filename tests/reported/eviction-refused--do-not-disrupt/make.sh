@@ -1,6 +1,6 @@
-# A machine and its node have been going for a week. The drain waits for a pod whose annotation tells the
-# controller not to disrupt it, and the pool sets no time after which that would end. The controller
-# only says how many pods the node has.
+# A machine and its node have been terminating for a week. The drain waits for a pod whose
+# annotation forbids disruption, and the node pool sets no time limit. The controller reports only
+# how many pods the node has.
 node worker Ready
 node ip-10-40-7-12.eu-central-1.compute.internal Ready
 settled worker ip-10-40-7-12.eu-central-1.compute.internal
@@ -9,7 +9,7 @@ crd nodepools karpenter.sh NodePool Cluster
 crd nodeclaims karpenter.sh NodeClaim Cluster
 works 600 kube-system karpenter ec2nodeclasses.karpenter.k8s.aws nodeclaims.karpenter.sh nodepools.karpenter.sh nodes. pods.
 leading kube-system karpenter-leader-election "$(pods_of kube-system karpenter)_4c1e6a0b"
-# ran NAMESPACE NAME: agents that have run for ten hours.
+# ran NAMESPACE NAME sets agents running for ten hours.
 ran() {
   local then
   then=$(date -u -d '-10 hours' +%FT%TZ)
@@ -35,7 +35,7 @@ spec:
   disruption: {budgets: [{nodes: 10%}], consolidateAfter: 1m, consolidationPolicy: WhenEmptyOrUnderutilized}
   template: {spec: {expireAfter: 336h, nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}}}
 YAML
-# machine NAME NODE: one of the pool, as it is known once its node is there.
+# machine NAME NODE creates a machine of the pool that already has its node.
 machine() {
   kubectl apply --field-manager=karpenter -f - <<YAML
 apiVersion: karpenter.sh/v1
@@ -61,10 +61,10 @@ YAML
 }
 machine general-7xq2p ip-10-40-7-12.eu-central-1.compute.internal
 machine general-m2k8d worker
-# What runs on that node besides: an import that has to be left alone, and one like it that is over.
-# Of another service, one pod is there and one is elsewhere.
+# The other pods on that node: an import that must not be disrupted, and a similar one that has
+# finished. Another service has one pod there and one on another node.
 kubectl create namespace imports
-# import NAME NODE
+# import NAME NODE creates the pod of an import.
 import() {
   kubectl -n imports apply -f - <<YAML
 apiVersion: v1
@@ -118,7 +118,8 @@ kubectl get nodeclaim general-7xq2p -o json | sed 's/"conditions": \[/&{"type":"
 late
 aged 10080 /registry/karpenter.sh/nodeclaims/general-7xq2p nodeclaim general-7xq2p
 aged 10080 /registry/minions/$node node $node
-# said TYPE NAME EVENT-TYPE REASON MESSAGE COUNT: about an object without a namespace, for a week.
+# said TYPE NAME EVENT-TYPE REASON MESSAGE COUNT creates an event about a cluster-scoped object that
+# has been repeated for a week.
 said() {
   local version kind uid
   read -r version kind uid <<<"$(kubectl get "$1" "$2" -o jsonpath='{.apiVersion} {.kind} {.metadata.uid}')"

@@ -1,6 +1,7 @@
-# A control plane was scaled down, and then its cluster was deleted. The machine that went first has a hook,
-# which its controller takes off when the node has left etcd; it asks the cluster's own API for that, which is gone
-# with the other machines. The log says that it cannot be reached. Cluster -> control plane -> machine -> hook.
+# A control plane was scaled down, and then its cluster was deleted. The deleted machine has a hook,
+# which its controller removes when the node has left etcd. To check that, it calls the API of the
+# cluster, which is gone with the other machines. Its log says that the API cannot be reached.
+# Cluster -> control plane -> machine -> hook.
 kubelet
 node_with_kubelet worker
 settled worker
@@ -14,7 +15,7 @@ leads capi-k3s-control-plane-system capi-k3s-control-plane-controller-manager 14
 leads capi-k3s-bootstrap-system capi-k3s-bootstrap-controller-manager ec30eb02.bootstrap.cluster.x-k8s.io 1 kthreesconfigs.bootstrap.cluster.x-k8s.io
 leads capd-system capd-controller-manager controller-leader-election-capd "${AT:-1}" dockerclusters.infrastructure.cluster.x-k8s.io dockermachines.infrastructure.cluster.x-k8s.io
 kubectl create namespace edge
-# cluster NAME MACHINE: with a control plane, of which one machine is left.
+# cluster NAME MACHINE creates a cluster whose control plane has one machine left.
 cluster() {
   object edge Cluster.v1beta1.cluster.x-k8s.io "$1" "{controlPlaneRef: {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: KThreesControlPlane, name: $1-cp},
     infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: DockerCluster, name: $1}}"

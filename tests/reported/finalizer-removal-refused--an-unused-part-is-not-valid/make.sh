@@ -1,7 +1,8 @@
-# The root object of a management cluster is being deleted, and all that it had installed is gone. The
-# operator's own webhook looks at every change for whether all providers are valid, also when the operator takes its
-# finalizer off, and one of them is not. (The webhook is played by a few lines of Python, because that of these
-# tests has words of its own only; it is called by a URL, not by its Service.)
+# The root object of a management cluster is being deleted, and everything that it installed is
+# gone. On every update the operator's own webhook checks that all providers are valid, also when
+# the operator removes its finalizer, and one provider is not valid. (A few lines of Python play the
+# webhook, because the test backend only has its own messages. It is called by URL, not by its
+# Service.)
 kubelet
 node_with_kubelet worker
 settled worker
@@ -39,7 +40,8 @@ spec:
   providers: [{name: k0smotron, template: k0smotron-0-0-8}, {name: cluster-api-provider-azure, template: cluster-api-provider-azure-0-0-7}, {name: cluster-api-provider-aws, template: cluster-api-provider-aws-0-0-5}]
 status: {ready: true, observedGeneration: 1, conditions: [{type: TemplatesValid, status: "True", reason: Succeeded, message: All templates are valid, lastTransitionTime: "2025-01-27T09:00:00Z"}]}
 YAML
-# template NAME CHART VERSION CONTRACTS [ERROR]
+# template NAME CHART VERSION CONTRACTS [ERROR] creates a ProviderTemplate, which an ERROR makes
+# invalid.
 template() {
   kubectl apply --field-manager=manager -f - <<YAML
 apiVersion: k0rdent.mirantis.com/v1alpha1
@@ -61,7 +63,7 @@ template cluster-api-provider-aws-0-0-5 cluster-api-provider-aws 0.0.5 '{v1beta1
 broken="failed to download chart: GET http://source-controller.kcm-system.svc.cluster.local./helmchart/kcm-system/cluster-api-provider-azure-0-0-7/cluster-api-provider-azure-0.0.7.tgz giving up after 3 attempt(s)"
 template cluster-api-provider-azure-0-0-7 cluster-api-provider-azure 0.0.7 '{v1beta1: v1beta1}' "$([ -n "${TWIN:-}" ] || echo "$broken")"
 
-# The components that it installed.
+# The components that the root object installed.
 object kcm-system HelmRepository.v1.source.toolkit.fluxcd.io kcm-templates '{type: oci, url: "oci://ghcr.io/k0rdent/kcm/charts", interval: 10m}'
 finalizer kcm-system helmrepositories kcm-templates finalizers.fluxcd.io source-controller
 kubectl -n kcm-system label helmrepository kcm-templates k0rdent.mirantis.com/managed=true
@@ -142,7 +144,7 @@ sys.stdin.read()
 PYTHON
 python3 "$PLANE/webhook.py" "$PLANE/certs" <&3 >"$PLANE/webhook" 2>"$PLANE/webhook.log" &
 wait_for 10 "the webhook listens" test -s "$PLANE/webhook"
-# entry PREFIX KIND OPERATIONS: of a webhook configuration.
+# entry PREFIX KIND OPERATIONS prints an entry of a webhook configuration.
 entry() {
   echo "{name: $1.${2,,}.k0rdent.mirantis.com, admissionReviewVersions: [v1, v1beta1], sideEffects: None, failurePolicy: Fail, matchPolicy: Equivalent,
     clientConfig: {url: \"https://127.0.0.1:$(cat "$PLANE/webhook")/$([ "$1" = validation ] && echo validate || echo mutate)-k0rdent-mirantis-com-v1alpha1-${2,,}\", caBundle: $(base64 -w0 "$PLANE/certs/ca.crt")},
@@ -167,7 +169,7 @@ else
 fi
 
 kubectl delete management kcm --wait=false
-# The operator deletes what it installed; Flux takes it off the cluster.
+# The operator deletes what it installed, and Flux uninstalls it.
 kubectl -n kcm-system patch helmrelease kcm --type=merge --field-manager=manager -p 'spec: {suspend: true}'
 kubectl -n kcm-system delete helmrelease capi k0smotron cluster-api-provider-aws --wait=false
 said() {

@@ -1,6 +1,7 @@
-# A service uses a model that was disabled since. Admission checks every change of the service against its
-# model, also the one by which its operator lets go, and says what is wrong with the model. (In the report a webhook says so; here
-# a policy says the same words, because the webhook of these tests has only its own.)
+# A service uses a model that was disabled later. Admission checks the model on every update of the
+# service, also when its operator removes the finalizer, and reports what is wrong with the model.
+# (In the report a webhook does that. Here a policy returns the same message, because the test
+# backend only has its own messages.)
 node worker Ready
 settled worker
 crd inferenceservices ome.io InferenceService Namespaced v1beta1

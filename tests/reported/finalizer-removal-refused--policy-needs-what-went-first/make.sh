@@ -1,7 +1,8 @@
-# A policy engine wants each pod, and all that makes pods, to be the target of a network policy. An application was
-# deleted in the foreground, its network policy first: the engine refuses also that the garbage collector takes its
-# finalizer off. The policy is an object of the engine; the API server knows its webhook only, which is played by
-# a few lines of Python (those of the tests have words of their own) and called by a URL.
+# A policy engine requires each pod, and everything that creates pods, to be selected by a network
+# policy. An application is deleted in the foreground, and its network policy was deleted first, so
+# the engine also refuses the garbage collector's update that removes the finalizer. The policy is
+# an object of the engine. The API server knows only its webhook. (A few lines of Python play it,
+# because the test backend only has its own messages. It is called by URL.)
 crd constrainttemplates templates.gatekeeper.sh ConstraintTemplate Cluster
 crd k8srequirenetworkpolicy constraints.gatekeeper.sh K8sRequireNetworkPolicy Cluster v1beta1
 crd k8sdisallowedtags constraints.gatekeeper.sh K8sDisallowedTags Cluster v1beta1
@@ -93,7 +94,8 @@ PYTHON
 backend ok # its certificates
 python3 "$PLANE/gatekeeper.py" "$PLANE/certs" <&3 >"$PLANE/gatekeeper" 2>"$PLANE/gatekeeper.log" &
 wait_for 10 "the engine listens" test -s "$PLANE/gatekeeper"
-# engine KIND NAME WEBHOOK PATH OPERATIONS: as its chart writes it.
+# engine KIND NAME WEBHOOK PATH OPERATIONS creates a webhook configuration as the engine's chart
+# does.
 engine() {
   kubectl apply -f - <<YAML
 apiVersion: admissionregistration.k8s.io/v1

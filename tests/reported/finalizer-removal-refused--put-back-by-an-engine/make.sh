@@ -1,7 +1,7 @@
-# A policy engine gives an application its finalizer whenever it has none, also when the controller has
-# taken it off: a change that is accepted and changes nothing. The policy is an object of the engine; the API server
-# knows its webhook only. The engine is played by a few lines of Python, because the webhook of these tests
-# cannot add a finalizer.
+# A policy engine adds a finalizer to an application whenever it has none, also after the controller
+# removed it: the update is accepted and changes nothing. The policy is an object of the engine. The
+# API server knows only its webhook. (A few lines of Python play the engine, because the test
+# backend cannot add a finalizer.)
 backend ok
 node worker Ready
 settled worker
@@ -10,7 +10,7 @@ crd appprojects argoproj.io AppProject Namespaced v1alpha1
 crd clusterpolicies kyverno.io ClusterPolicy Cluster v1
 kubectl label crd applications.argoproj.io appprojects.argoproj.io app.kubernetes.io/part-of=argocd
 
-# Argo CD, whose controller may do everything.
+# Argo CD, whose controller has every permission.
 service_account argocd argocd-application-controller
 kubectl create clusterrole argocd-application-controller --verb='*' --resource='*.*'
 kubectl create clusterrolebinding argocd-application-controller --clusterrole=argocd-application-controller \
@@ -73,7 +73,8 @@ sys.stdin.read()
 PYTHON
 python3 "$PLANE/engine.py" "$PLANE/certs" <&3 >"$PLANE/engine" 2>"$PLANE/engine.log" &
 wait_for 10 "the engine listens" test -s "$PLANE/engine"
-# engine_webhook KIND NAME WEBHOOK URL OPERATIONS GROUP RESOURCES POLICY: as the engine writes it.
+# engine_webhook KIND NAME WEBHOOK URL OPERATIONS GROUP RESOURCES POLICY creates a webhook
+# configuration as the engine does.
 engine_webhook() {
   kubectl apply --field-manager=kyverno -f - <<YAML
 apiVersion: admissionregistration.k8s.io/v1
@@ -96,7 +97,7 @@ engine_webhook ValidatingWebhookConfiguration kyverno-resource-validating-webhoo
   "https://127.0.0.1:$BACKEND_PORT/validate/fail" "CREATE, UPDATE, DELETE" argoproj.io applications,appprojects Fail
 engine_webhook MutatingWebhookConfiguration kyverno-policy-mutating-webhook-cfg mutate-policy.kyverno.svc \
   "https://127.0.0.1:$BACKEND_PORT/policymutate" "CREATE, UPDATE" kyverno.io clusterpolicies Fail
-# policy NAME SPEC
+# policy NAME SPEC creates a ClusterPolicy.
 policy() {
   kubectl apply -f - <<YAML
 apiVersion: kyverno.io/v1
@@ -138,7 +139,7 @@ kubectl -n argocd patch application test-app --type=merge --field-manager=argocd
   resources: [{kind: Service, version: v1, namespace: test-app, name: web, status: Synced, health: {status: Healthy}},
     {group: apps, kind: Deployment, version: v1, namespace: test-app, name: web, status: Synced, health: {status: Healthy}}]}"
 kubectl -n argocd delete application test-app --wait=false
-# What it manages is gone, and the controller takes the finalizer off.
+# What the application manages is gone, and the controller removes the finalizer.
 kubectl -n argocd patch application test-app --type=merge --field-manager=argocd-application-controller -p "status: {reconciledAt: \"$(now)\", health: {status: Missing}, sync: {status: OutOfSync, revision: 4f1e},
   resources: [{kind: Service, version: v1, namespace: test-app, name: web, status: OutOfSync, health: {status: Missing}},
     {group: apps, kind: Deployment, version: v1, namespace: test-app, name: web, status: OutOfSync, health: {status: Missing}}]}"

@@ -1,6 +1,7 @@
-# A target of router configurations was deleted. The operator's own webhook asks at every change whether what an
-# object names exists, also when the operator takes its finalizer off. (The webhook is played by a few lines of Python,
-# because that of these tests has words of its own only; it is called by a URL, not by its Service.)
+# The target of router configurations was deleted. On every update the operator's own webhook checks
+# that the objects named in it exist, also when the operator removes its finalizer. (A few lines of
+# Python play the webhook, because the test backend only has its own messages. It is called by URL,
+# not by its Service.)
 kubelet
 node_with_kubelet worker
 settled worker
@@ -13,7 +14,7 @@ works 600 vrouter-operator-system vrouter-operator-controller-manager vrouterbin
 [ -n "${TWIN:-}" ] || leading vrouter-operator-system d9121dda.kojuro.date \
   "$(pods_of vrouter-operator-system vrouter-operator-controller-manager)_a1b2"
 service vrouter-operator-system vrouter-operator-webhook-service 443 9443
-# KubeVirt, and GitOps that may write everything.
+# KubeVirt, and a GitOps controller that may write all these kinds.
 works 600 kubevirt virt-controller virtualmachines.kubevirt.io
 leading kubevirt virt-controller "$(pods_of kubevirt virt-controller)"
 works 600 flux-system kustomize-controller vrouterbindings.vrouter.kojuro.date vroutertargets.vrouter.kojuro.date virtualmachines.kubevirt.io
@@ -34,7 +35,7 @@ YAML
 }
 for name in vyos-kubevirt vyos-edge; do vm $name; target $name; done
 object routers VRouterTemplate.v1.vrouter.kojuro.date hostname-template '{config: "set system host-name {{ .hostname }}"}'
-# bound NAME TARGET: a binding, and the configuration that is made of it.
+# bound NAME TARGET creates a binding and the configuration that the operator creates for it.
 bound() {
   object routers VRouterBinding.v1.vrouter.kojuro.date "$1" "{templateRefs: [{name: hostname-template}], targetRefs: [{name: $2}]}"
   finalizer routers vrouterbindings "$1" vrouter.kojuro.date/finalizer manager
@@ -104,7 +105,7 @@ sys.stdin.read()
 PYTHON
 python3 "$PLANE/webhook.py" "$PLANE/certs" <&3 >"$PLANE/webhook" 2>"$PLANE/webhook.log" &
 wait_for 10 "the webhook listens" test -s "$PLANE/webhook"
-# entry PREFIX KIND: of a webhook configuration.
+# entry PREFIX KIND prints an entry of a webhook configuration.
 entry() {
   echo "{name: $1${2,,}-v1.kb.io, admissionReviewVersions: [v1], sideEffects: None, failurePolicy: Fail,
     clientConfig: {url: \"https://127.0.0.1:$(cat "$PLANE/webhook")/$([ "$1" = v ] && echo validate || echo mutate)-vrouter-kojuro-date-v1-${2,,}\", caBundle: $(base64 -w0 "$PLANE/certs/ca.crt")},
@@ -122,7 +123,8 @@ done
 heeded() { ! kubectl -n routers patch vrouterbinding edge-binding --type=merge --dry-run=server -p 'spec: {targetRefs: [{name: none}]}'; }
 wait_for 30 "the webhook is heeded" heeded
 
-# In the product the status is a subresource, which the webhook does not see: it is written before it refuses.
+# In the product the status is a subresource, which the webhook does not see. Here it is written
+# before the webhook refuses updates.
 says routers vrouterbinding hostname-binding manager "{conditions: [{type: Ready, status: 'False', reason: ReconcileError, observedGeneration: 1, lastTransitionTime: '$(now)',
   message: 'get target \"vyos-kubevirt\": VRouterTarget.vrouter.kojuro.date \"vyos-kubevirt\" not found'}]}"
 kubectl -n routers delete vroutertarget vyos-kubevirt
@@ -135,7 +137,7 @@ if [ -n "${TWIN:-}" ]; then
   kubectl -n vrouter-operator-system scale deployment vrouter-operator-controller-manager --replicas=0
   kubectl -n vrouter-operator-system delete pod -l app.kubernetes.io/name=vrouter-operator-controller-manager --force --grace-period=0
 else
-  # said CONTROLLER KIND NAME WORDS
+  # said CONTROLLER KIND NAME MESSAGE writes an error to the operator's log.
   said() {
     log vrouter-operator-system "$(pods_of vrouter-operator-system vrouter-operator-controller-manager)" manager \
       "$(now)	ERROR	Reconciler error	{\"controller\": \"$1\", \"controllerGroup\": \"vrouter.kojuro.date\", \"controllerKind\": \"$2\", \"$2\": {\"name\":\"$3\",\"namespace\":\"routers\"}, \"namespace\": \"routers\", \"name\": \"$3\", \"error\": \"$4\"}"

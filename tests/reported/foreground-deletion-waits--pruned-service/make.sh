@@ -1,3 +1,4 @@
-# As garbage-collector-idle--nothing-depends-on-it, but an object depends on the Service and is held by an operator at zero.
+# Like garbage-collector-idle--nothing-depends-on-it, but a dependent of the Service is held by an
+# operator at zero.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../garbage-collector-idle--nothing-depends-on-it/make.sh"

@@ -1,5 +1,6 @@
-# A Service was pruned in the foreground. Nothing depends on it, and the garbage collector, whose
-# controller manager renews its lease, has missed it. What pruned it only waits, and does not delete again.
+# A Service was pruned in the foreground. It has no dependents, and the garbage collector, whose
+# controller manager renews its lease, missed it. The controller that pruned it waits and does not
+# delete it again.
 node worker Ready
 settled worker
 crd applications argoproj.io Application Namespaced v1alpha1

@@ -1,3 +1,4 @@
-# As held-by-finalizer--cannot-report-in-its-namespace, but the add-on controller is scaled to nothing.
+# Like held-by-finalizer--cannot-report-in-its-namespace, but the add-on controller is scaled to
+# zero.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--cannot-report-in-its-namespace/make.sh"

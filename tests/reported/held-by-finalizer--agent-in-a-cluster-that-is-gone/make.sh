@@ -1,6 +1,7 @@
-# A member of a fleet was deleted together with its cluster, before it had left the fleet. What was to be applied
-# there has an entry of the agent that ran in that cluster, and the hub's agent waits until the namespace of the member is
-# gone. Another member is well. (How the namespace came to be deleted before its member, the report does not show.)
+# A fleet member was deleted together with its cluster, before it had left the fleet. The objects
+# for that cluster have a finalizer of the agent that ran there, and the hub's agent waits until the
+# member's namespace is gone. Another member is healthy. (The report does not say why the namespace
+# was deleted before its member.)
 node worker Ready
 settled worker
 crd memberclusters cluster.kubernetes-fleet.io MemberCluster Cluster v1beta1
@@ -8,7 +9,7 @@ crd internalmemberclusters cluster.kubernetes-fleet.io InternalMemberCluster Nam
 crd works placement.kubernetes-fleet.io Work Namespaced v1beta1
 crd clusterresourceplacements placement.kubernetes-fleet.io ClusterResourcePlacement Cluster v1beta1
 crd clusterresourcebindings placement.kubernetes-fleet.io ClusterResourceBinding Cluster v1beta1
-# The hub's agent may do everything.
+# The hub's agent has every permission.
 service_account fleet-system hub-agent-sa
 kubectl create clusterrolebinding hub-agent-role-binding --clusterrole=cluster-admin --serviceaccount=fleet-system:hub-agent-sa
 deployment fleet-system hub-agent 0
@@ -26,7 +27,7 @@ kind: ClusterResourcePlacement
 metadata: {name: crp-agents, finalizers: [kubernetes-fleet.io/crp-cleanup]}
 spec: {policy: {placementType: PickAll}, resourceSelectors: [{group: "", version: v1, kind: Namespace, name: agents}]}
 YAML
-# member NAME SECONDS-SINCE-HEARTBEAT: it joined, and what is placed there was applied.
+# member NAME SECONDS-SINCE-HEARTBEAT creates a member that has joined, with its objects applied.
 member() {
   local ns=fleet-member-$1 beat
   beat=$(date -u -d "-$2 seconds" +%FT%TZ)

@@ -1,14 +1,14 @@
-# A dataset was made, and its namespace was deleted at once. The operator of the datasets tries to make an
-# internal object of it for ever, which the namespace does not take; it has no finalizer on the dataset. A second
-# controller, written with a framework, has one, as it wants to be told of deletions, and has not taken it off.
-# Its role lets it list and change datasets, and not watch them.
+# A dataset was created, and its namespace was deleted right after. The dataset operator keeps
+# trying to create an internal object for it, which a terminating namespace does not accept, but it
+# has no finalizer on the dataset. A second controller, built with a framework, has a finalizer on
+# it and has not removed it. Its role lets it list and change datasets but not watch them.
 kubelet
 node_with_kubelet worker
 settled worker
 crd datasets com.ie.ibm.hpsys Dataset Namespaced v1alpha1
 crd datasetsinternal com.ie.ibm.hpsys DatasetInternal Namespaced v1alpha1
 for pair in applications:Application runs:Run workerpools:WorkerPool; do crd "${pair%:*}" codeflare.dev "${pair#*:}" Namespaced v1alpha1; done
-# The operator of the datasets may do everything with them.
+# The dataset operator has every permission on datasets.
 service_account dlf dataset-operator
 kubectl apply -f - <<'YAML'
 apiVersion: rbac.authorization.k8s.io/v1
@@ -31,7 +31,7 @@ works 600 dlf csi-attacher-s3
 backend ok
 live_webhook Mutating dlf-mutating-webhook-cfg ok CREATE '' pods
 
-# The controller of the runs.
+# The second controller, which handles runs.
 service_account codeflare-system run-controller
 kubectl apply -f - <<'YAML'
 apiVersion: rbac.authorization.k8s.io/v1
@@ -52,12 +52,12 @@ deployment codeflare-system run-controller 1
 kubectl -n codeflare-system label deployment run-controller app.kubernetes.io/part-of=codeflare.dev app.kubernetes.io/component=controller
 pods_on worker codeflare-system run-controller
 pods_running_since 600 codeflare-system run-controller
-# A third one of the same framework, which has nothing to do with datasets.
+# A third controller of the same framework, unrelated to datasets.
 crd nightlies batch.example Nightly
 works 600 batch nightly-operator nightlies.batch.example
 
 for name in codeflare-user codeflare-other; do kubectl create namespace $name; furnished $name; done
-# dataset NAMESPACE NAME: as both have seen it.
+# dataset NAMESPACE NAME creates a dataset that both controllers have handled.
 dataset() {
   kubectl apply -f - <<YAML
 apiVersion: com.ie.ibm.hpsys/v1alpha1

@@ -1,5 +1,6 @@
-# A namespace of virtual machines was deleted. The object by which a disk was attached went at once, and
-# with it the moment at which its controller takes its entry off the claim. Nothing uses the disk any more.
+# A namespace of virtual machines was deleted. The object that attached a disk was gone at once, but
+# its controller removes its finalizer from the claim only while it deletes that object. Nothing
+# uses the disk any more.
 node worker Ready
 settled worker
 crd cnsnodevmattachments cns.vmware.com CnsNodeVmAttachment Namespaced v1alpha1
@@ -40,7 +41,7 @@ kind: StorageClass
 metadata: {name: gc-storage-profile}
 provisioner: csi.vsphere.vmware.com
 YAML
-# disk NAMESPACE MACHINE CLAIM ID: a claim that is attached to a machine.
+# disk NAMESPACE MACHINE CLAIM ID creates a claim that is attached to a machine.
 disk() {
   namespace "$1"
   object "$1" VirtualMachine.v1alpha3.vmoperator.vmware.com "$2" '{className: best-effort-small, powerState: PoweredOn}'
@@ -78,7 +79,7 @@ disk prod prod-vm da446c4c-10d5-4674-8640-c4d09284897e 43a80745-4c63-4e0a-ab8c-5
 kubectl delete namespace test --wait=false
 looked test
 if [ -z "${TWIN:-}" ]; then
-  # It is detached, and its object is gone in the same moment.
+  # The disk is detached, and its attachment is gone at once.
   kubectl -n test patch cnsnodevmattachments test-vm-ca446c4c-10d5-4674-8640-c4d09284897e --type=merge --field-manager=vsphere-syncer -p 'metadata: {finalizers: null}'
   wait_for 30 "the attachment is gone" gone cnsnodevmattachments test-vm-ca446c4c-10d5-4674-8640-c4d09284897e -n test
 fi
@@ -86,7 +87,7 @@ wait_for 30 "the machine is gone" gone virtualmachines test-vm -n test
 late
 aged 100 /registry/persistentvolumeclaims/test/ca446c4c-10d5-4674-8640-c4d09284897e pvc ca446c4c-10d5-4674-8640-c4d09284897e -n test
 if [ -n "${TWIN:-}" ]; then
-  # Of an object in a namespace that is being deleted no event can be made.
+  # Events cannot be created in a namespace that is being deleted.
   aged 100 /registry/cns.vmware.com/cnsnodevmattachments/test/test-vm-ca446c4c-10d5-4674-8640-c4d09284897e \
     cnsnodevmattachments test-vm-ca446c4c-10d5-4674-8640-c4d09284897e -n test
   says test cnsnodevmattachments test-vm-ca446c4c-10d5-4674-8640-c4d09284897e vsphere-syncer "{error: 'ServerFaultCode: Cannot complete login due to an incorrect user name or password.'}"

@@ -1,4 +1,4 @@
-# As held-by-finalizer--no-new-entry-on-its-owner, but the instance was deleted in the foreground, and the
-# broker refuses to take the binding back.
+# Like held-by-finalizer--no-new-entry-on-its-owner, but the instance was deleted in the foreground,
+# and the broker refuses to delete the binding.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--no-new-entry-on-its-owner/make.sh"

@@ -1,6 +1,6 @@
-# A namespace is being deleted with a cluster in it. The add-on controller wants to create an Event
-# there before it takes its entry off the cluster, and nothing new is taken by a namespace that is being deleted. It
-# says so in its log only. A cluster of another namespace is well.
+# A namespace with a cluster is being deleted. The add-on controller creates an Event there before
+# it removes its finalizer from the cluster, but nothing can be created in a terminating namespace.
+# Only its log says so. A cluster in another namespace is healthy.
 node worker Ready
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
@@ -32,7 +32,7 @@ kind: FleetAddonConfig
 metadata: {name: fleet-addon-config}
 spec: {cluster: {patchResource: true, setOwnerReferences: true}, clusterClass: {patchResource: true}}
 YAML
-# cluster NAMESPACE NAME: imported into Rancher.
+# cluster NAMESPACE NAME creates a cluster that Rancher imports.
 cluster() {
   kubectl create namespace "$1"
   kubectl label namespace "$1" cluster-api.cattle.io/rancher-auto-import=true
@@ -68,7 +68,7 @@ eventTime: "$(date -u -d -50minutes +%FT%T.000000Z)"
 YAML
 furnished team-a
 delete_namespace team-a
-# The infrastructure goes, and Cluster API has taken its own entry off the cluster.
+# The infrastructure is gone, and Cluster API has removed its own finalizer from the cluster.
 kubectl -n team-a patch dockercluster cluster1 --type=merge --field-manager=manager -p 'metadata: {finalizers: null}'
 wait_for 20 "the infrastructure is gone" gone dockerclusters cluster1 -n team-a
 kubectl -n team-a patch clusters.cluster.x-k8s.io cluster1 --type=json --field-manager=manager -p '[{"op": "remove", "path": "/metadata/finalizers/1"}]'

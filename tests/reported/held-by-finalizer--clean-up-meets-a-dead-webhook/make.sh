@@ -1,7 +1,7 @@
-# An operator cleans up by changing every namespace that it once marked. Its own webhook guards
-# namespaces, and runs in a namespace that is being deleted, too: the Service is gone, the
-# configuration is still there, because it belongs to that namespace. What holds the namespace
-# (here a run that nobody signs any more) the report does not say.
+# An operator cleans up by updating every namespace that it labelled. Its own webhook for namespaces
+# runs in a namespace that is being deleted too. The Service is gone, but the webhook configuration
+# still exists because that namespace owns it. (The report does not say what holds the namespace.
+# Here a run holds it that nothing signs any more.)
 backend ok
 node worker Ready
 settled worker
@@ -16,14 +16,14 @@ works 600 openshift-operators openshift-pipelines-operator $components namespace
 reconciler=github.com.tektoncd.operator.pkg.reconciler.shared.tektonconfig.reconciler.00-of-01
 [ -n "${TWIN:-}" ] || leading openshift-operators "tekton-operator-lifecycle.$reconciler" \
   "$(pods_of openshift-operators openshift-pipelines-operator)_a1b2"
-# The webhook for the operator's own kinds runs beside it, as the same ServiceAccount, and answers.
+# The webhook for the operator's own kinds uses the same ServiceAccount and works.
 operator openshift-operators tekton-operator-webhook 0
 kubectl -n openshift-operators patch deployment tekton-operator-webhook --type=merge \
   -p 'spec: {replicas: 1, template: {spec: {serviceAccountName: openshift-pipelines-operator}}}'
 pods_on worker openshift-operators tekton-operator-webhook
 pods_running_since 600 openshift-operators tekton-operator-webhook
 live_webhook Validating config.webhook.operator.tekton.dev ok '"*"' operator.tekton.dev '"*"'
-# Another product of the same place, which may change namespaces.
+# Another product that may change namespaces.
 crd argocds argoproj.io ArgoCD Namespaced v1beta1
 works 600 openshift-gitops-operator openshift-gitops-operator argocds.argoproj.io namespaces.
 
@@ -71,7 +71,7 @@ finalizer openshift-pipelines taskruns prune-28612 chains.tekton.dev controller
 
 kubectl delete tektonconfig config --wait=false
 kubectl -n openshift-pipelines delete deployment,service --all --wait=false
-# The product's webhooks, as its own processes complete them. They belong to the namespace.
+# The product's webhook configurations, as its own processes complete them. The namespace owns them.
 guard() {
   kubectl apply --field-manager=proxy-webhook -f - <<YAML
 apiVersion: admissionregistration.k8s.io/v1
@@ -102,14 +102,15 @@ late
 aged 70 /registry/operator.tekton.dev/tektonconfigs/config tektonconfig config
 aged 68 /registry/namespaces/openshift-pipelines namespace openshift-pipelines
 if [ -n "${TWIN:-}" ]; then
-  # What held the namespace was released, and its webhooks went with it; the operator was stopped.
+  # The namespace is released and its webhooks are deleted with it. The operator is stopped.
   kubectl -n openshift-pipelines patch taskrun prune-28612 --type=merge -p 'metadata: {finalizers: null}'
   kubectl delete validatingwebhookconfiguration/namespace.operator.tekton.dev mutatingwebhookconfiguration/proxy.operator.tekton.dev
   wait_for 60 "the namespace is gone" gone namespace openshift-pipelines
   kubectl -n openshift-operators scale deployment openshift-pipelines-operator --replicas=0
   kubectl -n openshift-operators delete pod -l app.kubernetes.io/name=openshift-pipelines-operator --force --grace-period=0
 fi
-# Its words, about an object without a namespace.
+# said TYPE NAME EVENT-TYPE REASON MESSAGE creates an event of the operator about a cluster-scoped
+# object.
 said() {
   local version kind uid
   read -r version kind uid <<<"$(kubectl get "$1" "$2" -o jsonpath='{.apiVersion} {.kind} {.metadata.uid}')"

@@ -1,6 +1,6 @@
-# A node was taken out of a cluster whose servers run their controllers themselves. The one that set
-# the node's finalizer is no longer started there since an update, because another network
-# plugin is used. A product beside it has finalizers of the same family, and works.
+# A node was removed from a cluster whose servers run their controllers in-process. Since an update
+# a server no longer starts the controller that set the node's finalizer, because another network
+# plugin is used. An unrelated product has similar finalizers and works.
 node server-1 Ready
 node agent-2 Ready
 node agent-3 NotReady

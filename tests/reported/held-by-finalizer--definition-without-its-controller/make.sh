@@ -1,5 +1,6 @@
-# A controller was undeployed with one command, its definition and its namespace with it. The definition
-# waits for its objects in other namespaces, whose finalizer nobody takes off any more. What they work on is well.
+# A controller was undeployed with one command, together with its definition and its namespace. The
+# definition waits for its objects in other namespaces, whose finalizer nothing removes. The
+# workloads that they name are healthy.
 node worker Ready
 settled worker
 crd sleepcycles core.rekuberate.io SleepCycle Namespaced v1alpha1
@@ -27,7 +28,7 @@ for app in app-1 app-2; do
   pods_on worker $app whoami
   pods_running_since 400 $app whoami
 done
-# Without a kubelet, its pod does not end by itself.
+# Without a kubelet the pod does not end on its own.
 ended() { kubectl -n sleepcycles-system delete pod --all --force --grace-period=0 --ignore-not-found; }
 if [ -n "${TWIN:-}" ]; then
   kubectl -n sleepcycles-system scale deployment sleepcycles-controller-manager --replicas=0

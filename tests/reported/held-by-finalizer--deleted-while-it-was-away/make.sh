@@ -1,6 +1,6 @@
-# Everything is scaled to nothing at night. One night the operator of the pods went before the pods
-# did. It is back since the morning, and takes what it sees for the first time as new, also what is being deleted:
-# it looks again when one of them changes. The pods of today are well.
+# Everything is scaled to zero at night. One night the pods' operator stopped before the pods did.
+# It has been back since the morning and treats pods that it sees for the first time as new, even if
+# they are being deleted. It checks them again only when they change. Today's pods are healthy.
 node worker Ready
 settled worker
 works 60 platform workload-operator pods. configmaps.
@@ -13,7 +13,8 @@ some_replicas() { test -n "$(replicas)"; }
 wait_for 20 "the replicas of checkout" some_replicas
 set=$(replicas)
 hash=$(kubectl -n shop get replicaset "$set" -o jsonpath='{.metadata.labels.pod-template-hash}')
-# The pods of yesterday. What owns them wants none, and deletes them; their kubelet has confirmed their end.
+# Yesterday's pods. Their owner wants none and deletes them, and their kubelet has confirmed their
+# end.
 for name in checkout-k2x7p checkout-zw4tq; do
   kubectl create --field-manager=kube-controller-manager -f - <<YAML
 apiVersion: v1

@@ -1,5 +1,6 @@
-# A network of cloud resources carries one entry for its controller and one for what depended on
-# it. The dependant is gone, and its entry was not taken off; the controller says again and again that it waits for it.
+# A network of cloud resources has one finalizer of its controller and one for its dependent. The
+# dependent is gone, but its finalizer was not removed, and the controller keeps reporting that it
+# waits for it.
 node worker Ready
 settled worker
 crd terraforms infra.contrib.fluxcd.io Terraform Namespaced v1alpha2

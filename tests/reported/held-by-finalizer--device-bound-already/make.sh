@@ -1,6 +1,7 @@
-# A device of a node was claimed for virtual machines, and its driver for that never loaded. The claim is deleted,
-# and the agent of that node gives the device back to its usual driver, which has it already: "no such device". It
-# tries again and again, and says so in its log only. The agents of other nodes fail, too, since it is not theirs.
+# A device of a node was claimed for virtual machines, but the driver for that never loaded. The
+# claim is deleted, and the node's agent gives the device back to its usual driver, which already
+# has it: "no such device". The agent keeps trying, and only its log says so. The agents of other
+# nodes also fail, because the device is not on their node.
 kubelet
 node_with_kubelet node1
 node_with_kubelet node2
@@ -8,7 +9,7 @@ settled node1 node2
 crd pcidevices devices.harvesterhci.io PCIDevice Cluster v1beta1
 crd pcideviceclaims devices.harvesterhci.io PCIDeviceClaim Cluster v1beta1
 crd virtualmachines kubevirt.io VirtualMachine
-# for_hours NAMESPACE NAME: agents that have run for ten hours.
+# for_hours NAMESPACE NAME sets agents running for ten hours.
 for_hours() {
   local then
   then=$(date -u -d '-10 hours' +%FT%TZ)
@@ -32,10 +33,10 @@ kubectl patch clusterrole harvester-system-harvester --type=json \
   -p '[{"op": "add", "path": "/rules/-", "value": {"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}}]'
 pods_on node2 harvester-system harvester
 pods_running_since 600 harvester-system harvester
-# A webhook lets the deletion pass unless a machine uses the device.
+# A webhook that allows the deletion unless a machine uses the device.
 backend ok
 live_webhook Validating pcidevices-validator ok 'CREATE, DELETE' devices.harvesterhci.io pcideviceclaims
-# device NODE DRIVER: one at the same place of each node.
+# device NODE DRIVER creates the device, which has the same address on each node.
 device() {
   kubectl apply --field-manager=pcidevices -f - <<YAML
 apiVersion: devices.harvesterhci.io/v1beta1
@@ -49,7 +50,7 @@ YAML
 }
 device node1 bnx2x
 device node2 vfio-pci
-# claim NODE: made in the dashboard.
+# claim NODE creates a claim as the dashboard does.
 claim() {
   kubectl apply --field-manager=harvester -f - <<YAML
 apiVersion: devices.harvesterhci.io/v1beta1
@@ -67,7 +68,7 @@ late
 aged 90 /registry/devices.harvesterhci.io/pcideviceclaims/node1-000004000 pcideviceclaim node1-000004000
 for pod in $(pods_of harvester-system harvester-pcidevices-controller); do
   on=$(kubectl -n harvester-system get pod "$pod" -o jsonpath='{.spec.nodeName}')
-  # writes LEVEL MESSAGE
+  # writes LEVEL MESSAGE writes a line to the agent's log.
   writes() { log harvester-system "$pod" agent "time=\"$(now)\" level=$1 msg=\"$2\""; }
   writes info 'Reconciling PCI Devices list'
   for try in 1 2 3; do

@@ -1,6 +1,7 @@
-# A cluster is being deleted, so that its node is not drained. The virtual machine of its machine still has the
-# disk of a volume, which only the storage driver inside of that cluster takes off; until then the controller
-# does not delete the virtual machine. It says so in its log and to the cloud; in its status it only says "Deleting".
+# A cluster is being deleted, so its node is not drained. Its machine's virtual machine still has
+# the disk of a volume, which only the storage driver inside that cluster detaches. Until then the
+# controller does not delete the virtual machine. It says so in its log and in the cloud, but its
+# status says only "Deleting".
 kubelet
 node_with_kubelet worker
 settled worker
@@ -11,7 +12,7 @@ leads capi-system capi-controller-manager controller-leader-election-capi 1 clus
 kubectl patch clusterrole capi-system-capi-controller-manager --type=json -p '[{"op": "add", "path": "/rules/-", "value":
   {"apiGroups": ["infrastructure.cluster.x-k8s.io", "bootstrap.cluster.x-k8s.io"], "resources": ["*"], "verbs": ["get", "list", "watch", "create", "update", "patch", "delete"]}}]'
 leads capvcd-system capvcd-controller-manager capvcd-controller-manager-leader-election 0 vcdclusters.infrastructure.cluster.x-k8s.io vcdmachines.infrastructure.cluster.x-k8s.io
-# As the provider's own files install it: the process has another name than the Deployment.
+# As in the provider's own manifests: the process has another name than the Deployment.
 kubectl -n capvcd-system patch deployment capvcd-controller-manager --type=strategic -p 'metadata: {labels: {cluster.x-k8s.io/provider: infrastructure-vcd, control-plane: controller-manager}}
 spec: {template: {metadata: {labels: {cluster.x-k8s.io/provider: infrastructure-vcd, control-plane: controller-manager}}, spec: {containers: [
   {name: manager, image: "projects.registry.vmware.com/vmware-cloud-director/cluster-api-provider-cloud-director:v1.4.0", command: [/opt/vcloud/bin/cluster-api-provider-cloud-director]}]}}}'
@@ -22,7 +23,7 @@ if [ -z "${TWIN:-}" ]; then
   leading capvcd-system capvcd-controller-manager-leader-election "$(pods_of capvcd-system capvcd-controller-manager)_4c1e6a0b"
 fi
 kubectl create namespace tenant
-# cluster NAME: with one machine and its infrastructure.
+# cluster NAME creates a cluster with one machine and its infrastructure.
 cluster() {
   object tenant Cluster.v1beta1.cluster.x-k8s.io "$1" "{infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: VCDCluster, name: $1}}"
   kubectl -n tenant apply -f - <<YAML
@@ -67,7 +68,7 @@ kubectl -n tenant delete clusters.cluster.x-k8s.io east --wait=false
 says tenant clusters.cluster.x-k8s.io east manager "{phase: Deleting, conditions: [
   {type: Ready, status: 'True', lastTransitionTime: '$(now)'}, {type: ControlPlaneReady, status: 'True', lastTransitionTime: '$(now)'},
   {type: InfrastructureReady, status: 'True', lastTransitionTime: '$(now)'}]}"
-# What Cluster API deletes of it, in its order.
+# Cluster API deletes these, in its order.
 kubectl -n tenant delete machinesets.cluster.x-k8s.io east-md-0-6f9b --wait=false
 going() { test -n "$(kubectl -n tenant get machines.cluster.x-k8s.io east-md-0-6f9b-x2lqz -o jsonpath='{.metadata.deletionTimestamp}')"; }
 wait_for 30 "the machine goes with its set" going

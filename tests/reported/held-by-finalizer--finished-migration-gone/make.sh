@@ -1,6 +1,6 @@
-# An operation that moved a virtual machine to another node was over a day ago, and the migration that it had made
-# is gone since. The operation was deleted, and its controller takes its entry off only while that
-# migration is there. Its log says that it has seen the deletion, and nothing else.
+# An operation that moved a virtual machine to another node finished a day ago, and the migration
+# that it created is gone. The operation was deleted, and its controller removes its finalizer only
+# while that migration exists. Its log says only that it has seen the deletion.
 kubelet
 node_with_kubelet worker
 node virt-1 Ready
@@ -24,7 +24,7 @@ if [ $virt = 1 ]; then
 fi
 works 3000 d8-virtualization cdi-operator
 kubectl create namespace team-a
-# machine NAME NODE: one that runs.
+# machine NAME NODE creates a running virtual machine.
 machine() {
   kubectl -n team-a apply --field-manager=virtualization-controller -f - <<YAML
 apiVersion: virtualization.deckhouse.io/v1alpha2
@@ -42,12 +42,12 @@ YAML
 }
 machine db virt-2
 machine web virt-1
-# operation NAME MACHINE: its entry is set by its controller.
+# operation NAME MACHINE creates an operation with the finalizer of its controller.
 operation() {
   object team-a VirtualMachineOperation.v1alpha2.virtualization.deckhouse.io "$1" "{type: Migrate, virtualMachineName: $2}"
   finalizer team-a virtualmachineoperations.virtualization.deckhouse.io "$1" virtualization.deckhouse.io/vmop-cleanup virtualization-controller
 }
-# migration OPERATION MACHINE PHASE FINALIZERS: what the operation made.
+# migration OPERATION MACHINE PHASE FINALIZERS creates the migration of an operation.
 migration() {
   kubectl -n team-a apply --field-manager=virtualization-controller -f - <<YAML
 apiVersion: internal.virtualization.deckhouse.io/v1
@@ -77,7 +77,7 @@ late
 aged 95 /registry/virtualization.deckhouse.io/virtualmachineoperations/team-a/move-db-7k2p virtualmachineoperations.virtualization.deckhouse.io move-db-7k2p -n team-a
 [ -z "${TWIN:-}" ] || aged 95 /registry/internal.virtualization.deckhouse.io/internalvirtualizationvirtualmachineinstancemigrations/team-a/vmop-move-db-7k2p \
   internalvirtualizationvirtualmachineinstancemigrations vmop-move-db-7k2p -n team-a
-# writes MESSAGE OPERATION: a line of its log.
+# writes MESSAGE OPERATION writes a line to the controller's log.
 writes() {
   log d8-virtualization "$(pods_of d8-virtualization virtualization-controller)" manager \
     "{\"level\":\"info\",\"msg\":\"$1\",\"controller\":\"vmop-migration-controller\",\"handler\":\"DeletionHandler\",\"namespace\":\"team-a\",\"name\":\"$2\",\"time\":\"$(now)\"}"

@@ -1,8 +1,10 @@
-# A cluster is being deleted: cluster -> control plane -> machine -> the cloud's machine, whose floating address its
-# controller wants to delete. The cloud's policy forbids that to the cluster's account.
+# A cluster is being deleted: cluster -> control plane -> machine -> the cloud's machine. The
+# controller of the last wants to delete its floating IP, but the cloud's policy does not allow that
+# to the cluster's account.
 node worker Ready
 settled worker
-# runs NAMESPACE NAME REPLICAS LEASE RESOURCE.GROUP...: a controller that leads, and has for days.
+# runs NAMESPACE NAME REPLICAS LEASE RESOURCE.GROUP... creates a controller that has run and led for
+# days.
 runs() {
   local namespace=$1 name=$2 replicas=$3 lease=$4
   shift 4
@@ -33,7 +35,8 @@ at=1
 runs capo-system capo-controller-manager $at controller-leader-election-capo openstackclusters.infrastructure.cluster.x-k8s.io openstackmachines.infrastructure.cluster.x-k8s.io
 kubectl create namespace magnum-system
 infra=infrastructure.cluster.x-k8s.io
-# made KIND.VERSION.GROUP NAME OWNER FINALIZER SPEC: a part of a cluster, as its controller made it.
+# made KIND.VERSION.GROUP NAME OWNER FINALIZER SPEC [LABELS] creates a part of a cluster as its
+# controller does.
 made() {
   local kind=${1%%.*} rest=${1#*.}
   kubectl -n magnum-system create --field-manager=manager -f - <<YAML
@@ -43,10 +46,10 @@ metadata: {name: $2, finalizers: [$4], labels: {cluster.x-k8s.io/cluster-name: $
 spec: $5
 YAML
 }
-# status TYPE NAME STATUS
+# status TYPE NAME STATUS patches the status of an object, as its controller does.
 status() { kubectl -n magnum-system patch "$1" "$2" --subresource=status --type=merge --field-manager=manager -p "status: $3"; }
 true_() { echo "{type: $1, status: 'True', lastTransitionTime: '$(now)'}"; }
-# whole CLUSTER CONTROL-PLANE MACHINE ID
+# whole CLUSTER CONTROL-PLANE MACHINE ID creates a cluster with all its parts.
 whole() {
   cluster=$1
   object magnum-system Cluster.v1beta1.cluster.x-k8s.io "$1" "{controlPlaneRef: {apiVersion: controlplane.cluster.x-k8s.io/v1beta1, kind: KubeadmControlPlane, name: $2},
@@ -77,7 +80,7 @@ kubectl -n magnum-system delete clusters.cluster.x-k8s.io kube-6aqje --wait=fals
 kubectl -n magnum-system delete kubeadmcontrolplanes kube-6aqje-csgft --wait=false
 kubectl -n magnum-system delete machines.cluster.x-k8s.io $machine --wait=false
 kubectl -n magnum-system delete openstackmachines $machine --wait=false
-# false_ TYPE REASON SEVERITY MESSAGE
+# false_ TYPE REASON SEVERITY MESSAGE prints a condition with status False.
 false_() { echo "{type: '$1', status: 'False', reason: '$2', severity: $3, message: \"$4\", lastTransitionTime: '$(now)'}"; }
 why='Deleting floating IP failed: Request forbidden: [DELETE https://os2.example.com:9696/v2.0/floatingips/492b2c4c-151b-437e-acfc-4778a45cb9bf], error message: {\"NeutronError\": {\"type\": \"PolicyNotAuthorized\", \"message\": \"rule:delete_floatingip is disallowed by policy\", \"detail\": \"\"}}'
 if [ -z "${TWIN:-}" ]; then

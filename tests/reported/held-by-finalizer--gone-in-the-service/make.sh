@@ -1,6 +1,6 @@
-# A group was deleted by hand in the service that it stands for, and then here. The service answers
-# that there is no such group, and the operator takes that for an error. It says so in its log only; the condition of
-# the group is the last one from before. Another group is well.
+# Somebody deleted a group in its external service and then here. The service answers that the group
+# does not exist, which the operator treats as an error. Only its log says so, and the group's
+# condition is older than the deletion. Another group is healthy.
 node worker Ready
 settled worker
 crd pocketidinstances pocketid.internal PocketIDInstance Namespaced v1alpha1
@@ -21,7 +21,7 @@ kubectl -n auth create secret generic pocket-id-static-api-key --from-literal=ke
 object auth PocketIDUser.v1alpha1.pocketid.internal alice '{username: {value: alice}}'
 finalizer auth pocketidusers alice pocketid.internal/user-finalizer manager
 says auth pocketidusers alice manager "{userID: 3f1d6c70-2f0e-4f0b-8a55-0d3d0a4f1111, conditions: [$(condition Ready True Reconciled 'User is in sync')]}"
-# group NAME ID FINALIZER...: in sync with the service.
+# group NAME ID FINALIZER... creates a group that is in sync with the service.
 group() {
   object auth PocketIDUserGroup.v1alpha1.pocketid.internal "$1" "{name: $1, friendlyName: $1, users: {userRefs: [{name: alice}]}}"
   kubectl -n auth patch pocketidusergroup "$1" --type=merge --field-manager=manager -p "metadata: {finalizers: [$(IFS=,; echo "${*:3}")]}"

@@ -1,5 +1,6 @@
-# Ingresses share a load balancer, which has as many target groups as the cloud allows. Nothing of the
-# group can be deployed any more, so that nothing can leave it either. The controller says so of those that stay.
+# Ingresses share a load balancer that has as many target groups as the cloud allows. Nothing of the
+# group can be deployed any more, so no ingress can leave it. The controller reports that only on
+# the ingresses that stay.
 node worker Ready
 settled worker
 crd targetgroupbindings elbv2.k8s.aws TargetGroupBinding Namespaced v1beta1
@@ -37,7 +38,7 @@ metadata: {name: nginx}
 spec: {controller: k8s.io/ingress-nginx}
 YAML
 kubectl create namespace shop
-# ingress NAME GROUP
+# ingress NAME GROUP creates an ingress in this group.
 ingress() {
   kubectl -n shop apply -f - <<YAML
 apiVersion: networking.k8s.io/v1

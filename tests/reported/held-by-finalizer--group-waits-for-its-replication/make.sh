@@ -1,6 +1,7 @@
-# A workload was moved to another cluster, and the group of its volumes is taken down here: group -> replication -> the
-# controller of both, which runs, writes on a copy of the group that is out of date, is refused, and says so in its log only. The
-# claim waits, too, with an entry of the product that moves workloads, which unprotects it when the group is gone.
+# A workload was moved to another cluster, and its volume group is deleted here: group ->
+# replication -> the controller of both. The controller runs, but updates an outdated copy of the
+# group and is refused, which only its log says. The claim waits too, with a finalizer of the
+# product that moves workloads, which removes it when the group is gone.
 kubelet
 node_with_kubelet worker
 settled worker
@@ -18,7 +19,7 @@ for name in volumereplications.replication.storage.openshift.io volumegrouprepli
   old_kind $name
 done
 for name in volumereplicationclasses volumegroupreplicationclasses; do old_kind $name.replication.storage.openshift.io; done
-# bound ROLE NAMESPACE ACCOUNT RULES: an account with a role of its own.
+# bound ROLE NAMESPACE ACCOUNT RULES creates an account with its own ClusterRole.
 bound() {
   namespace "$2"
   kubectl apply -f - <<YAML
@@ -38,7 +39,7 @@ subjects: [{kind: ServiceAccount, name: $3, namespace: $2}]
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: $1}
 YAML
 }
-# run NAMESPACE NAME ACCOUNT CONTAINER...
+# run NAMESPACE NAME ACCOUNT CONTAINER... creates a Deployment with these containers.
 run() {
   local namespace=$1 name=$2 account=$3 container containers=
   shift 3
@@ -96,7 +97,8 @@ metadata: {name: rbd-volumegroupreplicationclass-1625360775, labels: {ramendr.op
 spec: {provisioner: openshift-storage.rbd.csi.ceph.com, parameters: {pool: ocs-storagecluster-cephblockpool}}
 YAML
 kubectl create namespace openshift-dr-ops
-# protected NAMESPACE GROUP REPLICATION CONTENT VRG CLAIM STATE: a workload with its group.
+# protected NAMESPACE GROUP REPLICATION CONTENT VRG CLAIM STATE creates a workload with its volume
+# group.
 protected() {
   local state=Primary demoted="reason: Promoted, message: volume group is promoted to primary and replicating to secondary" degraded="status: 'False', reason: Healthy, message: volume group is healthy"
   if [ "$7" = secondary ]; then

@@ -1,6 +1,6 @@
-# A host was deleted two minutes after it was made. Its operator first has it powered off, so that it is left in a
-# safe state, and asks again until the service that manages the hosts lets it: that still inspects the
-# host. No error is reported, and the log tells what is waited for.
+# A host was deleted two minutes after it was created. Its operator powers it off first and retries
+# until the service that manages the hosts allows it. That service still inspects the host. No error
+# is reported, and the log says what the operator waits for.
 kubelet
 node_with_kubelet worker
 settled worker
@@ -10,7 +10,7 @@ works 600 baremetal-operator-system baremetal-operator-controller-manager bareme
 leading baremetal-operator-system baremetal-operator "$(pods_of baremetal-operator-system baremetal-operator-controller-manager)_77f0"
 works 600 baremetal-operator-system ironic
 works 600 capm3-system capm3-controller-manager metal3machines.infrastructure.cluster.x-k8s.io baremetalhosts.metal3.io
-# host NAME STATE MORE-STATUS
+# host NAME STATE MORE-STATUS creates a host and the Secret for it.
 host() {
   kubectl create secret generic "$1-bmc" --from-literal=username=admin --from-literal=password=x
   kubectl patch secret "$1-bmc" --type=merge --field-manager=baremetal-operator -p 'metadata: {finalizers: [baremetalhost.metal3.io/secret], labels: {environment.metal3.io: baremetal}}'
@@ -29,7 +29,7 @@ event default baremetalhosts.metal3.io cmss-baremetalhost-2 PowerManagementError
 kubectl delete baremetalhosts.metal3.io cmss-baremetalhost-1 --wait=false
 says default baremetalhosts.metal3.io cmss-baremetalhost-1 baremetal-operator "{lastUpdated: '$(now)', provisioning: {state: powering off before delete}}"
 aged 2 /registry/metal3.io/baremetalhosts/default/cmss-baremetalhost-1 baremetalhosts.metal3.io cmss-baremetalhost-1 -n default
-# writes MESSAGE MORE: a line of its log.
+# writes LOGGER MESSAGE MORE writes a line to the operator's log.
 writes() {
   log baremetal-operator-system "$(pods_of baremetal-operator-system baremetal-operator-controller-manager)" manager \
     "{\"level\":\"info\",\"ts\":\"$(now)\",\"logger\":\"$1\",\"msg\":\"$2\",$3}"

@@ -1,6 +1,7 @@
-# A machine was deleted while the image of its bare metal host was being installed. It waits until its
-# host, which nobody deletes, is deprovisioned; for that, the controller calls the host by SSH, where nothing
-# answers, since no system was installed. An event of the host says so. A condition that was left says something else.
+# A machine was deleted while its bare metal host was being installed. It waits until the host,
+# which is not being deleted, is deprovisioned. For that the controller connects to the host over
+# SSH, but nothing answers because no system was installed. An event of the host says so, and an old
+# condition says something else.
 node worker Ready
 settled worker
 for of in clusters/Cluster machines/Machine; do crd ${of%/*} cluster.x-k8s.io ${of#*/} Namespaced v1beta1; done
@@ -16,7 +17,7 @@ object metal Cluster.v1beta1.cluster.x-k8s.io prod '{infrastructureRef: {apiVers
 object metal HetznerCluster.v1beta1.infrastructure.cluster.x-k8s.io prod '{sshKeys: {robotRescueSecretRef: {name: robot-ssh}}}'
 finalizer metal clusters.cluster.x-k8s.io prod cluster.cluster.x-k8s.io manager
 finalizer metal hetznerclusters prod hetznercluster.infrastructure.cluster.x-k8s.io manager
-# machine NAME HOST: with its infrastructure, on a host.
+# machine NAME HOST creates a machine with its infrastructure on this host.
 machine() {
   kubectl -n metal apply --field-manager=manager -f - <<YAML
 apiVersion: cluster.x-k8s.io/v1beta1

@@ -1,6 +1,6 @@
-# Backup software made snapshots of all volumes at once and took them away again. One content was left: it is being
-# deleted, but without the mark that the controller for snapshots sets only while the snapshot is there,
-# and that went. The sidecar of the content's driver waits for the mark and says nothing.
+# Backup software created snapshots of all volumes at once and deleted them again. One content is
+# left and is being deleted, but without the annotation that the snapshot controller sets only while
+# the snapshot exists. The sidecar of the driver waits for the annotation and gives no reason.
 node worker Ready
 settled worker
 crd volumesnapshots snapshot.storage.k8s.io VolumeSnapshot
@@ -9,7 +9,7 @@ crd volumesnapshotcontents snapshot.storage.k8s.io VolumeSnapshotContent Cluster
 old_kind volumesnapshotcontents.snapshot.storage.k8s.io
 crd volumesnapshotclasses snapshot.storage.k8s.io VolumeSnapshotClass Cluster
 old_kind volumesnapshotclasses.snapshot.storage.k8s.io
-# bound ROLE NAMESPACE ACCOUNT RULES: an account with a role of its own.
+# bound ROLE NAMESPACE ACCOUNT RULES creates an account with its own ClusterRole.
 bound() {
   namespace "$2"
   kubectl apply -f - <<YAML
@@ -37,7 +37,7 @@ deployment openshift-cluster-storage-operator csi-snapshot-controller 1
 pods_on worker openshift-cluster-storage-operator csi-snapshot-controller
 pods_running_since 28800 openshift-cluster-storage-operator csi-snapshot-controller
 leading openshift-cluster-storage-operator snapshot-controller-leader "$(pods_of openshift-cluster-storage-operator csi-snapshot-controller)"
-# driver NAME DRIVER CLASS: its controller with the sidecars.
+# driver NAME DRIVER CLASS creates the controller of a driver with its sidecars.
 driver() {
   bound "$1-runner" rook-ceph "rook-$1-sa" \
     '{apiGroups: [snapshot.storage.k8s.io], resources: [volumesnapshotclasses], verbs: [get, list, watch]},
@@ -83,7 +83,7 @@ driver csi-cephfsplugin-provisioner rook-ceph.cephfs.csi.ceph.com csi-cephfsplug
 driver csi-rbdplugin-provisioner rook-ceph.rbd.csi.ceph.com csi-rbdplugin-snapclass
 crd cephfilesystems ceph.rook.io CephFilesystem
 works 28800 rook-ceph rook-ceph-operator cephfilesystems.ceph.rook.io
-# The backup software: it makes and deletes snapshots.
+# The backup software, which creates and deletes snapshots.
 bound cv-cluster-role commvault cvbackup \
   '{apiGroups: [snapshot.storage.k8s.io], resources: [volumesnapshots, volumesnapshotcontents], verbs: ["*"]},
    {apiGroups: [""], resources: [persistentvolumes, persistentvolumeclaims], verbs: ["*"]}'
@@ -91,7 +91,7 @@ deployment commvault cvbackup 1
 pods_on worker commvault cvbackup
 pods_running_since 28800 commvault cvbackup
 kubectl create namespace mynamespace
-# snapshot NAME CONTENT NUMBER
+# snapshot NAME CONTENT NUMBER creates a snapshot and its content.
 snapshot() {
   kubectl apply --server-side --field-manager=cvbackup -f - <<YAML
 apiVersion: snapshot.storage.k8s.io/v1

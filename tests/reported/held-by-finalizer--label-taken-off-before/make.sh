@@ -1,6 +1,6 @@
-# A webhook gives each pod that has a certain label a finalizer and one more container. The label was taken off a
-# pod later; its operator has forgotten the pod since then, and the finalizer stays. (The pods are made as the webhook
-# would change them: what it adds belongs to whoever makes the pod.)
+# A webhook adds a finalizer and a container to each pod with a certain label. Later the label was
+# removed from a pod, so its operator no longer handles the pod and the finalizer stays. (The pods
+# are created as the webhook would change them: the creator of the pod owns the added fields.)
 node worker Ready
 settled worker
 crd modelvalidations ml.sigstore.dev ModelValidation Namespaced v1alpha1
@@ -24,7 +24,7 @@ if [ -z "${TWIN:-}" ]; then
   pods_running_since 600 model-validation-operator-system model-validation-controller-manager
   leading model-validation-operator-system 2b2639c9.sigstore.dev "$(pods_of model-validation-operator-system model-validation-controller-manager)_7e1c"
 fi
-# Two others that may change pods.
+# Two unrelated operators that may change pods.
 operator batch-system batch-operator 1 pods.
 operator mesh mesh-injector 1 pods.
 for pair in batch-system:batch-operator mesh:mesh-injector; do
@@ -37,7 +37,7 @@ live_webhook Mutating model-validation-mutating-webhook-configuration ok '"CREAT
 kubectl create namespace ml
 furnished ml
 object ml ModelValidation.v1alpha1.ml.sigstore.dev demo '{model: {path: /data/tensorflow_saved_model, signaturePath: /data/tensorflow_saved_model/model.sig}, config: {sigstoreConfig: {certificateIdentity: ci@example.com, certificateOidcIssuer: "https://token.actions.githubusercontent.com"}}}'
-# validated NAME: a pod as the webhook has changed it, which runs.
+# validated NAME creates a running pod as the webhook changes it.
 validated() {
   kubectl create -f - <<YAML
 apiVersion: v1
@@ -67,7 +67,7 @@ tracked() { kubectl -n ml get pod "$1" -o jsonpath='{"{"}name: {.metadata.name},
 says ml modelvalidations demo manager "{authMethod: sigstore, injectedPodCount: 1, uninjectedPodCount: 0, orphanedPodCount: 0, lastUpdated: \"$(now)\", injectedPods: [$(tracked other-pod)]}"
 
 kubectl -n ml delete pod my-pod --wait=false
-# Its kubelet has ended the containers.
+# The kubelet has ended the containers.
 kubectl -n ml patch pod my-pod --subresource=status --type=merge --field-manager=kubelet -p "status: {phase: Failed, conditions: [$(condition Initialized True), $(condition Ready False PodFailed)],
   containerStatuses: [{name: server, image: example.invalid/server, imageID: x, ready: false, restartCount: 0, state: {terminated: {exitCode: 137, reason: Error, startedAt: \"$(now)\", finishedAt: \"$(now)\"}}}]}"
 kubectl -n ml delete pod my-pod --grace-period=0 --force --wait=false

@@ -1,6 +1,6 @@
-# A machine and its node have been going for a week. The node holds pods of DaemonSets only, and its
-# volume was detached. Nobody has ended the instance, and the controller, whose log is full, does not
-# mention this machine in it. The thread never finds out why.
+# A machine and its node have been terminating for a week. Only DaemonSet pods are left on the node,
+# and its volume was detached. Nothing has terminated the instance, and the controller, whose log is
+# full, does not mention this machine there. The report never finds the reason.
 kubelet
 node_with_kubelet worker
 node ip-10-20-4-41.ec2.internal Ready
@@ -10,7 +10,7 @@ crd nodepools karpenter.sh NodePool Cluster
 crd nodeclaims karpenter.sh NodeClaim Cluster
 works 600 kube-system karpenter ec2nodeclasses.karpenter.k8s.aws nodeclaims.karpenter.sh nodepools.karpenter.sh nodes.
 leading kube-system karpenter-leader-election "$(pods_of kube-system karpenter)_4c1e6a0b"
-# for_hours NAMESPACE NAME: agents that have run for ten hours.
+# for_hours NAMESPACE NAME sets agents running for ten hours.
 for_hours() {
   local then
   then=$(date -u -d '-10 hours' +%FT%TZ)
@@ -22,7 +22,7 @@ for of in cilium ebs-csi-node; do
   agents_ready kube-system $of 2
   for_hours kube-system $of
 done
-# machine NAME NODE: one of the pool, as it is known once its node is there.
+# machine NAME NODE creates a machine of the pool that already has its node.
 machine() {
   kubectl apply --field-manager=karpenter -f - <<YAML
 apiVersion: karpenter.sh/v1
@@ -63,7 +63,7 @@ spec:
   template: {spec: {expireAfter: 12h, nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: generic}}}
 YAML
 machine jupyterhub-7xq2p ip-10-20-4-41.ec2.internal
-# What is attached, to another node.
+# A volume that is attached to another node.
 kubectl apply -f - <<'YAML'
 apiVersion: v1
 kind: PersistentVolume
@@ -96,7 +96,8 @@ kubectl patch node ip-10-20-4-41.ec2.internal --type=merge --field-manager=karpe
 late
 aged 10080 /registry/karpenter.sh/nodeclaims/jupyterhub-7xq2p nodeclaim jupyterhub-7xq2p
 aged 10080 /registry/minions/ip-10-20-4-41.ec2.internal node ip-10-20-4-41.ec2.internal
-# said TYPE NAME: what is said of everything that is already going.
+# said TYPE NAME creates the event that Karpenter reports for everything that is already being
+# deleted.
 said() {
   local version kind uid
   read -r version kind uid <<<"$(kubectl get "$1" "$2" -o jsonpath='{.apiVersion} {.kind} {.metadata.uid}')"
@@ -116,7 +117,7 @@ YAML
 }
 said nodeclaim jupyterhub-7xq2p
 said node ip-10-20-4-41.ec2.internal
-# writes MESSAGE NODECLAIM: a line of its log.
+# writes MESSAGE NODECLAIM writes a line to the controller's log.
 writes() {
   log kube-system "$(pods_of kube-system karpenter)" manager "{\"level\":\"INFO\",\"time\":\"$(now)\",\"logger\":\"controller\",\
 \"message\":\"$1\",\"controller\":\"nodeclaim.lifecycle\",\"controllerKind\":\"NodeClaim\",\"NodeClaim\":{\"name\":\"$2\"}}"

@@ -1,7 +1,7 @@
-# A cluster of a managed service is put to sleep: its machines are deleted. Who makes and deletes machines runs
-# outside of the cluster. The last node came up while its machine was already going; it was
-# deleted with its entry left on, the machine is gone, and who would take it off has been stopped. Nothing else
-# runs here any more.
+# A managed cluster is hibernated: its machines are deleted. The machine controller runs outside the
+# cluster. The last node joined while its machine was already being deleted. It was deleted with its
+# finalizer left on, the machine is gone, and the controller that would remove the finalizer was
+# stopped. Nothing else runs in this cluster.
 node ip-10-180-17-205.eu-west-1.compute.internal NotReady
 name=ip-10-180-17-205.eu-west-1.compute.internal
 then=$(date -u -d '-44 minutes' +%FT%TZ)
@@ -15,11 +15,11 @@ kubectl patch node $name --type=merge --field-manager=aws-cloud-controller-manag
 kubectl patch node $name --subresource=status --type=merge -p "status: {nodeInfo: {kubeletVersion: v1.34.3, osImage: Garden Linux 1877.7,
   operatingSystem: linux, architecture: amd64, containerRuntimeVersion: 'containerd://2.1.4', bootID: a, machineID: b, systemUUID: c,
   kernelVersion: 6.12.47-cloud-amd64, kubeProxyVersion: ''}}"
-# Its kubelet was heard of for the last time then.
+# Its kubelet renewed its lease for the last time then.
 heartbeat $name
 "$CONTROL_PLANE" etcd-put /registry/leases/kube-node-lease/$name "$(kubectl -n kube-node-lease get lease $name -o json --show-managed-fields |
   sed -E "s/\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+(\.0+)?Z\"/\"$then\"/g; s/(\"renewTime\": \"[^Z]*)Z/\1.000000Z/; /\"resourceVersion\"/d")" --endpoint "$ETCD_ENDPOINT"
-# The account under which the machines' controller comes from outside; no workload here uses it.
+# The account that the external machine controller uses. No workload in this cluster uses it.
 kubectl apply -f - <<'YAML'
 apiVersion: v1
 kind: ServiceAccount
@@ -39,7 +39,7 @@ metadata: {name: "gardener.cloud:target:machine-controller-manager", labels: {re
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: "gardener.cloud:target:machine-controller-manager"}
 subjects: [{kind: ServiceAccount, name: machine-controller-manager, namespace: kube-system}]
 YAML
-# What was left to start again when it wakes: none of it finds a node now.
+# Workloads that start again when the cluster wakes up. None of them has a node now.
 for of in coredns metrics-server; do
   operator kube-system $of 1
   pods_unscheduled kube-system $of "0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."

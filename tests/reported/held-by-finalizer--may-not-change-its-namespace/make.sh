@@ -1,6 +1,7 @@
-# A controller takes an annotation off the namespace before it lets a cluster go. A webhook of the management product
-# asks for a right of its own for every change of a namespace, which the controller's role lacks; only the controller's
-# log says so. (In the product the webhook looks the right up itself; here its entry asks for it in a match condition.)
+# A controller removes an annotation from the namespace before it releases a cluster. A webhook of
+# the management product requires an extra permission for every update of a namespace, which the
+# controller's role lacks. Only the controller's log says so. (In the product the webhook checks the
+# permission itself. Here a match condition checks it.)
 backend ok
 kubelet
 node_with_kubelet worker
@@ -14,7 +15,7 @@ crd fleetaddonconfigs addons.cluster.x-k8s.io FleetAddonConfig Cluster v1alpha1
 crd projects management.cattle.io Project Namespaced v3
 runs() { pods_on worker "$1" "$2"; pods_running_since 600 "$1" "$2"; }
 
-# The controller, with its role as it is delivered.
+# The controller, with its role as shipped.
 operator rancher-turtles-system caapf-controller-manager 1
 kubectl apply -f - <<YAML
 apiVersion: rbac.authorization.k8s.io/v1
@@ -34,7 +35,7 @@ YAML
 kubectl create clusterrolebinding caapf-manager-rolebinding --clusterrole=caapf-manager-role \
   --serviceaccount=rancher-turtles-system:caapf-controller-manager
 runs rancher-turtles-system caapf-controller-manager
-# Those beside it.
+# The other controllers.
 operator rancher-turtles-system rancher-turtles-controller-manager 1 clusters.cluster.x-k8s.io
 runs rancher-turtles-system rancher-turtles-controller-manager
 leading rancher-turtles-system controller-leader-election-rancher-turtles rancher-turtles-controller-manager-59_1
@@ -100,7 +101,7 @@ object default RKE2ControlPlane.v1beta1.controlplane.cluster.x-k8s.io vsphere-rk
 object default VSphereCluster.v1beta1.infrastructure.cluster.x-k8s.io vsphere-rke2-quickstart '{server: vcenter.example.com}'
 kubectl -n default delete $own vsphere-rke2-quickstart --wait=false
 kubectl -n default delete rke2controlplane,vspherecluster --all
-# Cluster API has done its part: everything below the cluster is gone.
+# Cluster API has finished: everything below the cluster is gone.
 kubectl -n default patch $own vsphere-rke2-quickstart --type=merge --field-manager=manager -p "status: {phase: Deleting, controlPlaneReady: true, infrastructureReady: true, observedGeneration: 2,
   conditions: [{type: Ready, status: 'False', severity: Info, reason: Deleted, lastTransitionTime: '$(now)'},
     {type: ControlPlaneInitialized, status: 'True', lastTransitionTime: '$(now)'},

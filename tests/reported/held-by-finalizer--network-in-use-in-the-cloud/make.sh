@@ -1,6 +1,6 @@
-# A managed cluster is being deleted. Its control plane is gone in the cloud and here; its network is
-# still used there, so that its provider cannot delete it. An event of the infrastructure says so, the cluster
-# only says that it waits for the infrastructure.
+# A managed cluster is being deleted. Its control plane is gone, both in the cloud and here. Its
+# network is still used in the cloud, so the provider cannot delete it. An event of the
+# infrastructure says so. The cluster reports only that it waits for the infrastructure.
 node worker Ready
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
@@ -22,7 +22,7 @@ kubectl create clusterrole fleet-agent-role --verb='*' --resource='*.*'
 kubectl create clusterrolebinding fleet-agent-role-binding --clusterrole=fleet-agent-role --serviceaccount=cattle-fleet-system:fleet-agent
 pods_on worker cattle-fleet-system fleet-agent
 pods_running_since 600 cattle-fleet-system fleet-agent
-# cluster NAMESPACE NAME: as the repository has it, with its infrastructure.
+# cluster NAMESPACE NAME creates a cluster with its infrastructure, as the repository has it.
 cluster() {
   kubectl get namespace "$1" >/dev/null 2>&1 || kubectl create namespace "$1"
   kubectl apply --field-manager=fleetagent -f - <<YAML

@@ -1,9 +1,9 @@
-# Of two objects that may be only once in a namespace the older one is being deleted, as its condition asks. The
-# operator stops with every object that is not the newest one before it looks at the deletion, and so never takes its
-# entry off. The newer one is well, and nobody wants it to go.
+# A namespace has two objects of a kind that allows only one, and the older one is being deleted, as
+# its condition advises. The operator skips every object that is not the newest before it checks for
+# a deletion, so it never removes its finalizer. The newer object is healthy and is to stay.
 node worker Ready
 settled worker
-# put KEY TYPE NAME SED [-n NAMESPACE]: an object, changed in the store.
+# put KEY TYPE NAME SED [-n NAMESPACE] changes an object in etcd.
 put() {
   local key=$1 type=$2 name=$3 change=$4 object
   shift 4
@@ -24,7 +24,7 @@ backend ok
 live_webhook Validating dash0-operator-monitoring-validator ok '"CREATE", "UPDATE"' operator.dash0.com dash0monitorings
 object "" Dash0OperatorConfiguration.v1alpha1.operator.dash0.com dash0-operator-configuration '{export: {dash0: {endpoint: "ingress.example.com:4317"}}}'
 active="{type: Available, status: 'True', reason: ReconcileFinished, message: 'Dash0 monitoring is active in this namespace now.', lastTransitionTime: '$(now)'}"
-# monitoring NAMESPACE NAME: what makes the operator look after a namespace.
+# monitoring NAMESPACE NAME creates the object that makes the operator handle a namespace.
 monitoring() {
   object "$1" Dash0Monitoring.v1alpha1.operator.dash0.com "$2" '{instrumentWorkloads: all}'
   finalizer "$1" dash0monitorings "$2" operator.dash0.com/dash0-monitoring-finalizer manager
@@ -53,6 +53,6 @@ seen
 kubectl -n shop delete dash0monitoring dash0-monitoring-resource --wait=false
 late
 aged 120 $key/dash0-monitoring-resource dash0monitoring dash0-monitoring-resource -n shop
-# Its status was written when the newer one came, and its entry long before.
+# Its status was written when the newer object was created, and its finalizer long before.
 put $key/dash0-monitoring-resource dash0monitoring dash0-monitoring-resource \
   "s/(\"(time|lastTransitionTime)\": )\"[^\"]*\"/\\1\"$(ago 189)\"/" -n shop

@@ -1,6 +1,6 @@
-# A service instance and its binding are being deleted. Before it looks at the binding, the
-# controller wants to put an entry on the instance, and the API server takes no new entries on what is being deleted.
-# Another instance and its binding are well.
+# A service instance and its binding are being deleted. Before it handles the binding, the
+# controller tries to add a finalizer to the instance, but the API server accepts no new finalizers
+# on an object that is being deleted. Another instance and its binding are healthy.
 node worker Ready
 settled worker
 crd cfserviceinstances korifi.cloudfoundry.org CFServiceInstance Namespaced v1alpha1
@@ -25,7 +25,8 @@ object cf CFServiceBroker.v1alpha1.korifi.cloudfoundry.org broker-1 '{url: "http
 says cf cfservicebrokers broker-1 manager "{conditions: [$(condition Ready True Ready Ready)]}"
 object cf CFServicePlan.v1alpha1.korifi.cloudfoundry.org plan-1 '{name: small, visibility: {type: public}}'
 object $space CFApp.v1alpha1.korifi.cloudfoundry.org 0d3f2b7c-51e0-4b8e-8f16-6a9e2a1d4444 '{displayName: web, desiredState: STARTED}'
-# instance GUID NAME BINDING: with one binding of the app, made through the API of the platform.
+# instance GUID NAME BINDING creates an instance with one binding of the app, as the platform's API
+# does.
 instance() {
   kubectl apply --field-manager=cfapi -f - <<YAML
 apiVersion: korifi.cloudfoundry.org/v1alpha1
@@ -52,7 +53,8 @@ YAML
 guid=32e9b62d-151f-4a9e-88a4-998dfe6b59f4
 binding=24450140-db23-4266-9f10-ef47674e185f
 instance $guid db $binding
-# As old as it looks: what is younger than the deletion of its owner would look as if it were made again.
+# Make the objects older than the deletion of their owner. Otherwise they would look as if they were
+# created again.
 for plural in cfserviceinstances cfservicebindings; do
   born 900 /registry/apiextensions.k8s.io/customresourcedefinitions/$plural.korifi.cloudfoundry.org crd $plural.korifi.cloudfoundry.org
 done

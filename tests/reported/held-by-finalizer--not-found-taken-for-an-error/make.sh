@@ -1,6 +1,7 @@
-# The cloud took a spot machine back: its node, its virtual machine, network interface and disk are gone. The controller asks the
-# cloud for the machine before it takes its entry off, and takes the answer ("not found", in other
-# words than it expects) for an error, each time. Only its log says so.
+# The cloud reclaimed a spot machine: its node, virtual machine, network interface and disk are
+# gone. The controller looks up the machine in the cloud before it removes its finalizer. It does
+# not recognize the cloud's "not found" message and treats it as an error each time. Only its log
+# says so.
 kubelet
 node_with_kubelet worker
 node aks-general-m2k8d Ready
@@ -27,7 +28,7 @@ spec:
 YAML
 done
 since=$(date -u -d '-6 days' +%FT%TZ)
-# machine NAME POOL: with its node, if that is there.
+# machine NAME POOL creates a machine, with its node if that exists.
 machine() {
   kubectl apply --field-manager=karpenter -f - <<YAML
 apiVersion: karpenter.sh/v1beta1
@@ -52,7 +53,7 @@ machine spot-x7k2p spot
 machine general-m2k8d general
 kubectl patch node aks-general-m2k8d --type=merge --field-manager=karpenter -p "{\"metadata\": {\"finalizers\": [\"karpenter.sh/termination\"], \"labels\": {\"karpenter.sh/nodepool\": \"general\"}},
   \"spec\": {\"providerID\": \"$(kubectl get nodeclaim general-m2k8d -o jsonpath='{.status.providerID}')\"}}"
-# What was on the lost node runs elsewhere; its budget lets none go.
+# A pod of the lost node now runs elsewhere, and its budget allows no eviction.
 kubectl create namespace shop
 pod shop cart-0 aks-general-m2k8d 30
 kubectl -n shop label pod cart-0 app=cart
@@ -66,7 +67,7 @@ YAML
 kubectl delete nodeclaim spot-x7k2p --wait=false
 late
 aged 4300 /registry/karpenter.sh/nodeclaims/spot-x7k2p nodeclaim spot-x7k2p
-# writes LEVEL MESSAGE NODECLAIM ERROR: a line of its log.
+# writes LEVEL MESSAGE NODECLAIM [ERROR] writes a line to the controller's log.
 writes() {
   log kube-system "$(pods_of kube-system karpenter)" manager "{\"level\":\"$1\",\"time\":\"$(now)\",\"logger\":\"controller\",\"message\":\"$2\",\"commit\":\"846ef96\",\
 \"controller\":\"nodeclaim.termination\",\"controllerGroup\":\"karpenter.sh\",\"controllerKind\":\"NodeClaim\",\"NodeClaim\":{\"name\":\"$3\"}${4:+,\"error\":\"$4\"}}"

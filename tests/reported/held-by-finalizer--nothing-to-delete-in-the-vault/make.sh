@@ -1,6 +1,7 @@
-# A configuration in a vault can be written and read, not deleted. Its operator tries, and is told so each
-# time; an event and a condition, whose status is that of a success, carry the words. An older condition still tells
-# of the success before the deletion. Its mount and another configuration are well.
+# A configuration in a vault can be written and read but not deleted. Its operator tries, and the
+# vault refuses each time. An event and a condition, whose status means success, have the message.
+# An older condition still reports the success before the deletion. Its mount and another
+# configuration are healthy.
 node worker Ready
 settled worker
 crd kubernetesauthengineconfigs redhatcop.redhat.io KubernetesAuthEngineConfig Namespaced v1alpha1

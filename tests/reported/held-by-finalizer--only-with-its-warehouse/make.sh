@@ -1,6 +1,6 @@
-# Somebody has deleted the StatefulSet of a warehouse to have it made anew. Its operator put an entry on it, and
-# takes it off only when the warehouse itself is gone; it sees a StatefulSet that is as it should be and does nothing. Its pods
-# go on running. Another warehouse is well.
+# Somebody deleted the StatefulSet of a warehouse to have it created again. Its operator put a
+# finalizer on it and removes it only when the warehouse is gone. The operator sees a StatefulSet
+# that is up to date and does nothing. The pods keep running. Another warehouse is healthy.
 node worker Ready
 settled worker
 crd starrocksclusters starrocks.com StarRocksCluster
@@ -30,7 +30,8 @@ fi
 works 5000 keda keda-operator statefulsets.apps horizontalpodautoscalers.autoscaling
 works 5000 reloader reloader statefulsets.apps deployments.apps
 kubectl create namespace starrocks
-# set NAME REPLICAS OWNER FINALIZER: a StatefulSet, as the operator makes it, whose pods run.
+# set_of NAME REPLICAS OWNER FINALIZER creates a StatefulSet with running pods, as the operator
+# does.
 set_of() {
   kubectl create --field-manager=sroperator -f - <<YAML
 apiVersion: apps/v1
@@ -64,7 +65,7 @@ done
 seen
 if [ -n "${TWIN:-}" ]; then
   kubectl -n starrocks-operator scale deployment kube-starrocks-operator --replicas=0
-  # Without a kubelet, its pod does not end by itself.
+  # Without a kubelet the pod does not end on its own.
   kubectl -n starrocks-operator delete pod --all --force --grace-period=0
   kubectl -n starrocks delete starrockswarehouse wh1
   going() { test -n "$(kubectl -n starrocks get statefulset wh1-warehouse-cn -o jsonpath='{.metadata.deletionTimestamp}')"; }

@@ -1,6 +1,7 @@
-# The database of a login service was made anew, and a realm went with the old one. The operator asks
-# the service to delete the realm, is told that there is none, and takes that for a failure. It says so in
-# one string of the status, without conditions; the client of the realm is looked up in the same realm.
+# The database of a login service was recreated, and a realm was lost with the old one. The operator
+# deletes the realm in the service, is told that it does not exist, and treats that as a failure.
+# Only a string in the status says so, without conditions. The realm's client is looked up in the
+# same realm.
 node worker Ready
 settled worker
 crd keycloaks v1.edp.epam.com Keycloak
@@ -24,7 +25,7 @@ deployment auth postgres 1
 pods_on worker auth postgres
 pods_running_since 210 auth postgres
 kubectl -n auth create secret generic keycloak-access --from-literal=username=admin --from-literal=password=not-a-real-one
-# flux NAME KIND SPEC: as the repository has it.
+# flux NAME KIND SPEC applies an object as the repository has it.
 flux() {
   kubectl apply --field-manager=kustomize-controller -f - <<YAML
 apiVersion: v1.edp.epam.com/v1
@@ -36,7 +37,7 @@ metadata:
 spec: $3
 YAML
 }
-# belongs TYPE NAME OWNER-TYPE OWNER FINALIZER: to its owner, as its operator writes it.
+# belongs TYPE NAME OWNER-TYPE OWNER FINALIZER adds an owner and a finalizer, as the operator does.
 belongs() {
   kubectl -n auth patch "$1" "$2" --type=merge --field-manager=manager \
     -p "metadata: {finalizers: ['$5'], ownerReferences: [{controller: true, $(owner "$3" "$4" auth | sed 's/^{//')]}"

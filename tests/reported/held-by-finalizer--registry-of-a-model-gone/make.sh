@@ -1,6 +1,6 @@
-# A served model is being deleted. What serves it has let it go; the controller that keeps a registry of
-# models looks up the Service of its registry before anything else, and that was deleted first. A label names
-# it, without its kind or namespace; only the log says so.
+# A served model is being deleted. The serving controller has released it. The controller of the
+# model registry looks up its registry's Service first, and that was deleted before. A label has the
+# name of the Service but not its kind or namespace, and only the log reports the failure.
 node worker Ready
 settled worker
 crd inferenceservices serving.kserve.io InferenceService Namespaced v1beta1
@@ -28,7 +28,7 @@ pods_running_since 4000 kubeflow controller-controller-manager
 leading kubeflow a7d60e25.kubeflow.org "$(pods_of kubeflow controller-controller-manager)_1"
 works 4000 cert-manager cert-manager secrets.
 namespace kubeflow
-# registry NAME: the Service of a registry of models.
+# registry NAME creates the Service of a model registry.
 registry() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -42,7 +42,7 @@ YAML
 registry model-registry
 registry model-registry-eu
 kubectl create namespace team-a
-# model NAME REGISTRY ID: one that is served and registered.
+# model NAME REGISTRY ID creates a model that is served and registered.
 model() {
   kubectl apply -f - <<YAML
 apiVersion: serving.kserve.io/v1beta1

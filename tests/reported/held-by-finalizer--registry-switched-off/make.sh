@@ -1,6 +1,6 @@
-# The internal registry of images was switched off. Its pull secrets are being deleted by an operator, and
-# the part of the controller manager that set an entry on them is no longer started: the list of its controllers says so.
-# It runs and is well otherwise.
+# The internal image registry was disabled. An operator deletes its pull secrets, but the controller
+# that set a finalizer on them is no longer started: the controller manager's configuration disables
+# it. The controller manager runs and is healthy otherwise.
 node worker Ready
 settled worker
 crd configs imageregistry.operator.openshift.io Config Cluster

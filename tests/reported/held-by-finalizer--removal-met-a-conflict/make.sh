@@ -1,6 +1,7 @@
-# A route was deleted while its deployer wrote to it. The controller's removal of its entry met a conflict,
-# which it wrote into its log and forgot; it looks again only when a spec changes or when it starts. Its condition says, since
-# the deletion, that all went well. What it made of the route is still there; another route is well.
+# A route was deleted while its deployer wrote to it. The controller's removal of its finalizer
+# failed with a conflict, which it logged and did not retry. It checks again only when a spec
+# changes or when it starts. Its condition has reported success since the deletion. What it created
+# for the route still exists. Another route is healthy.
 node worker Ready
 settled worker
 crd aigatewayroutes aigateway.envoyproxy.io AIGatewayRoute Namespaced v1beta1
@@ -29,11 +30,11 @@ pods_running_since 4000 argocd argocd-application-controller
 kubectl create namespace inference-apps
 object inference-apps Gateway.v1.gateway.networking.k8s.io ai '{gatewayClassName: envoy-ai-gateway, listeners: [{name: http, protocol: HTTP, port: 80}]}'
 says inference-apps gateways ai envoy-gateway "{conditions: [$(condition Accepted True Accepted), $(condition Programmed True Programmed)]}"
-# accepted: what the controller says of a route, whenever it has looked.
+# accepted NAME sets the condition that the controller sets whenever it has reconciled a route.
 accepted() {
   says inference-apps aigatewayroutes "$1" app "{conditions: [$(condition Accepted True ReconciliationSucceeded 'AI Gateway Route reconciled successfully')]}"
 }
-# route NAME: with its backend and what is made of it.
+# route NAME creates a route with its backend and what the controller creates for it.
 route() {
   kubectl apply --field-manager=argocd-controller -f - <<YAML
 apiVersion: aigateway.envoyproxy.io/v1beta1
@@ -69,7 +70,7 @@ route chat
 route embeddings
 if [ -n "${TWIN:-}" ]; then
   kubectl -n envoy-ai-gateway-system scale deployment ai-gateway-controller --replicas=0
-  # Without a kubelet, its pods do not end by themselves.
+  # Without a kubelet the pods do not end on their own.
   kubectl -n envoy-ai-gateway-system delete pod --all --force --grace-period=0
 fi
 kubectl -n inference-apps delete aigatewayroute chat --wait=false

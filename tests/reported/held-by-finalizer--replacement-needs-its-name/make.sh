@@ -1,6 +1,7 @@
-# A queue evicted a group of pods. It lets a pod go when a replacement is there, and the replacement of a StatefulSet's
-# pod cannot be made before the pod is gone, because it has the same name. The group's other pods were replaced, and wait
-# for admission. Nothing says so: the queue's controller is well, and does nothing.
+# A queue evicted a group of pods. It releases a pod when its replacement exists, but the
+# replacement of a StatefulSet's pod has the same name and cannot be created before the pod is gone.
+# The group's other pods were replaced and wait for admission. Nothing reports that: the queue's
+# controller is healthy and does nothing.
 node worker Ready
 settled worker
 crd workloads kueue.x-k8s.io Workload Namespaced v1beta2
@@ -11,7 +12,7 @@ crd jobsets jobset.x-k8s.io JobSet Namespaced v1alpha2
 works 600 kueue-system kueue-controller-manager workloads.kueue.x-k8s.io localqueues.kueue.x-k8s.io clusterqueues.kueue.x-k8s.io \
   resourceflavors.kueue.x-k8s.io pods. statefulsets.apps
 leading kueue-system c1f6bfd2.kueue.x-k8s.io "$(pods_of kueue-system kueue-controller-manager)_a1b2"
-# Others that may write to pods.
+# Other controllers that may write pods.
 works 600 jobset-system jobset-controller-manager jobsets.jobset.x-k8s.io pods.
 works 600 monitoring vpa-updater pods.
 backend ok
@@ -34,8 +35,9 @@ kind: LocalQueue
 metadata: {name: tenants, namespace: team-a}
 spec: {clusterQueue: tenants}
 YAML
-# workload KIND NAME ROLE [FIELDS]: a workload of the group, whose pods the queue looks after. Its webhook gives a pod
-# its label, its finalizer and, before admission, its gate.
+# workload KIND NAME ROLE [FIELDS] creates a workload of the group, whose pods the queue handles.
+# The queue's webhook gives a pod its label, its finalizer and, before admission, its scheduling
+# gate.
 workload() {
   kubectl -n team-a apply -f - <<YAML
 apiVersion: apps/v1
@@ -90,7 +92,7 @@ status:
   - {type: Evicted, status: "True", reason: PodsReadyTimeout, message: "Exceeded the PodsReady timeout team-a/tenant-1", lastTransitionTime: "$evicted"}
   - {type: Requeued, status: "True", reason: BackoffFinished, message: The workload backoff was finished, lastTransitionTime: "$evicted"}
 YAML
-# What the kubelet writes when the containers are over, before it deletes the pod for the last time.
+# The kubelet writes this status when the containers have ended, before it deletes the pod for good.
 kubectl -n team-a patch pod engine-0 --subresource=status --type=merge --field-manager=kubelet -p "status: {phase: Succeeded, startTime: \"$evicted\", podIP: 10.0.0.7, podIPs: [{ip: 10.0.0.7}],
   conditions: [$(condition PodScheduled True), {type: TerminationTarget, status: 'True', reason: PodsReadyTimeout, message: 'Exceeded the PodsReady timeout team-a/tenant-1', lastTransitionTime: '$(now)'}, $(condition Ready False PodCompleted), $(condition ContainersReady False PodCompleted)],
   containerStatuses: [{name: c, image: example.invalid/engine, imageID: example.invalid/engine, ready: false, restartCount: 0, started: false,

@@ -1,12 +1,12 @@
-# A snapshot was deleted while a claim was being made from it. The controller looked once, saw that, and
-# does not look again. The claim is bound since. A claim of another snapshot is still being made.
+# A snapshot was deleted while a claim was being created from it. The controller saw that and does
+# not check again. The claim is bound by now. A claim from another snapshot is still being created.
 node worker Ready
 crd volumesnapshots snapshot.storage.k8s.io VolumeSnapshot
 crd volumesnapshotcontents snapshot.storage.k8s.io VolumeSnapshotContent Cluster
 all="volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io"
 works 600 kube-system snapshot-controller $all
 leading kube-system snapshot-controller-leader snapshot-controller-6f5b_1
-# driver NAMESPACE NAME DRIVER: its controller with the sidecars.
+# driver NAMESPACE NAME DRIVER CLASS creates the controller of a driver with its sidecars.
 driver() {
   service_account "$1" "$2"
   rights "$1-$2" volumesnapshotcontents.snapshot.storage.k8s.io persistentvolumes. persistentvolumeclaims.
@@ -44,7 +44,7 @@ YAML
 }
 driver csi-hostpath csi-hostpathplugin hostpath.csi.k8s.io csi-hostpath-sc
 kubectl create namespace ci
-# snapshot NAME ID
+# snapshot NAME ID creates a snapshot and its content.
 snapshot() {
   kubectl apply --server-side --field-manager=snapshot-controller -f - <<YAML
 apiVersion: snapshot.storage.k8s.io/v1
@@ -74,7 +74,7 @@ YAML
 }
 snapshot cache-0900 5c8f0e2d-0000-4b3a-9a57-000000000001
 snapshot cache-0930 5c8f0e2d-0000-4b3a-9a57-000000000002
-# restored CLAIM SNAPSHOT
+# restored CLAIM SNAPSHOT creates a claim from a snapshot.
 restored() {
   kubectl -n ci apply -f - <<YAML
 apiVersion: v1

@@ -1,6 +1,6 @@
-# A grant outlived what it was for. Its operator asks the vendor's service to take it back and is told
-# that there is no such thing; it keeps count of its attempts in an annotation. Another
-# operator of the same framework, and another grant, are well.
+# The resource of a grant is gone. The operator asks the vendor's service to revoke the grant and is
+# told that it does not exist. It counts its attempts in an annotation. Another operator of the same
+# framework and another grant are healthy.
 node worker Ready
 settled worker
 crd twingateresources twingate.com TwingateResource Namespaced v1beta

@@ -1,5 +1,5 @@
-# A role in a cloud is deleted after the cluster that used it. The cloud left a profile behind that still
-# contains the role, and refuses. Nothing in this cluster knows of the profile.
+# A role in a cloud is deleted after the cluster that used it. The cloud left an instance profile
+# behind that still contains the role, and refuses. Nothing in this cluster shows the profile.
 node worker Ready
 settled worker
 crd roles iam.services.k8s.aws Role Namespaced v1alpha1
@@ -11,7 +11,7 @@ leading ack-system iam.services.k8s.aws "$(pods_of ack-system ack-iam-controller
 works 600 ack-system ack-eks-controller clusters.eks.services.k8s.aws
 works 600 kro-system kro eksclusters.kro.run roles.iam.services.k8s.aws clusters.eks.services.k8s.aws
 kubectl create namespace dev
-# cluster NAME: an instance, and the role that it made.
+# cluster NAME creates an instance and its role.
 cluster() {
   object dev EksCluster.v1alpha1.kro.run "$1" "{name: $1, autoMode: true}"
   finalizer dev eksclusters "$1" kro.run/finalizer kro

@@ -1,3 +1,4 @@
-# As finalizer-removal-refused--what-it-names-is-gone, but the target was made again, and the operator is at zero.
+# Like finalizer-removal-refused--what-it-names-is-gone, but the target was created again, and the
+# operator is at zero.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../finalizer-removal-refused--what-it-names-is-gone/make.sh"

@@ -1,5 +1,5 @@
-# An index template is used by a data stream inside of its database, which refuses to delete it. The
-# operator tries again and again, and says so in its log only: neither its status nor an event.
+# A data stream inside a database uses an index template, so the database refuses to delete it. The
+# operator keeps trying. Only its log says so, neither its status nor an event.
 node worker Ready
 settled worker
 crd opensearchindextemplates opensearch.opster.io OpensearchIndexTemplate

@@ -1,5 +1,6 @@
-# A volume was deleted with its snapshots, then a backup of it. The backup is gone in the store; then the manager
-# wants to clean up the snapshot, does not find it, and returns without a word. Backups of another volume are well.
+# A volume was deleted with its snapshots, and then a backup of it. The backup is gone in the store,
+# but then the manager tries to clean up the snapshot, does not find it, and returns without an
+# error. Backups of another volume are healthy.
 node worker Ready
 settled worker
 for kind in Backup BackupVolume BackupTarget Snapshot Volume Engine Replica Setting; do
@@ -37,7 +38,7 @@ spec:
 YAML
 sleep 3
 pods_running_since 14400 longhorn-system longhorn-manager
-# run NAME CONTAINER: the product's other workloads, of the same account.
+# run NAME CONTAINER creates another workload of the product with the same account.
 run() {
   kubectl apply -f - <<YAML
 apiVersion: apps/v1
@@ -57,7 +58,7 @@ run csi-snapshotter csi-snapshotter
 run csi-provisioner csi-provisioner
 run longhorn-driver-deployer longhorn-driver-deployer
 works 14400 velero velero backups.velero.io
-# held KIND NAME SPEC STATUS [LABELS]: as its manager keeps it.
+# held KIND NAME SPEC STATUS [LABELS] creates an object with the manager's finalizer.
 held() {
   kubectl -n longhorn-system create --field-manager=longhorn-manager -f - <<YAML
 apiVersion: longhorn.io/v1beta2
@@ -85,12 +86,12 @@ value: longhornio/longhorn-engine:v1.7.0-rc4
 YAML
 target=nfs://backup.example.com:/opt/backupstore
 held BackupTarget default "{backupTargetURL: '$target', pollInterval: 5m0s}" '{available: true, ownerID: worker, conditions: [{type: Unavailable, status: "False", reason: "", message: ""}]}'
-# volume NAME: with one snapshot.
+# volume NAME SNAPSHOT creates a volume with one snapshot.
 volume() {
   held Volume "$1" '{size: "10737418240", numberOfReplicas: 3, frontend: blockdev}' "{state: attached, robustness: healthy, ownerID: worker, currentNodeID: worker, lastBackup: backup-${2#*-}}"
   held Snapshot "$2" "{volume: $1, createSnapshot: true, labels: {type: bak}}" '{readyToUse: true, creationTime: "2024-08-18T02:11:09Z", parent: "", size: 104857600}' "longhornvolume: $1"
 }
-# backup NAME VOLUME SNAPSHOT
+# backup NAME VOLUME SNAPSHOT creates a backup of a snapshot.
 backup() {
   held BackupVolume "$2" '{}' "{ownerID: worker, backendStoreDriver: longhorn, lastBackupName: $1, size: '10737418240', storageClassName: longhorn}"
   held Backup "$1" "{snapshotName: $3, labels: {longhorn.io/volume-access-mode: rwo}, syncRequestedAt: null, backupMode: ''}" \
@@ -101,7 +102,7 @@ volume pvc-2f5d8c6e-7a41-4ef7-8d0f-31d7c9c2f0aa snapshot-1f0d3a55-6f64-4b7d-8f0c
 volume pvc-9c1ed502-4fda-48c9-ac43-bc32c61f2cf2 snapshot-77c6d1b2-0a54-4f9c-9d11-2b5a7fb3e002
 backup backup-5c0a9e1f7b3d4268 pvc-2f5d8c6e-7a41-4ef7-8d0f-31d7c9c2f0aa snapshot-1f0d3a55-6f64-4b7d-8f0c-6a1ad5f4e001
 backup backup-e2b74f90d1c84a35 pvc-9c1ed502-4fda-48c9-ac43-bc32c61f2cf2 snapshot-77c6d1b2-0a54-4f9c-9d11-2b5a7fb3e002
-# The volume goes, and with it its snapshot.
+# Delete the volume and its snapshot.
 for name in volume/pvc-2f5d8c6e-7a41-4ef7-8d0f-31d7c9c2f0aa snapshot/snapshot-1f0d3a55-6f64-4b7d-8f0c-6a1ad5f4e001; do
   kubectl -n longhorn-system patch "${name%/*}s.longhorn.io" "${name#*/}" --type=merge --field-manager=longhorn-manager -p 'metadata: {finalizers: null}'
   command kubectl -n longhorn-system delete "${name%/*}s.longhorn.io" "${name#*/}"

@@ -1,5 +1,6 @@
-# A volume was restored from a snapshot, and the storage made it a clone that needs the snapshot as long
-# as it exists. The snapshot was deleted: the storage refuses, and the sidecar says only that it failed.
+# A volume was restored from a snapshot as a clone, which needs the snapshot as long as it exists.
+# The snapshot was deleted. The storage refuses, and the sidecar reports only that the deletion
+# failed.
 node worker Ready
 settled worker
 crd volumesnapshots snapshot.storage.k8s.io VolumeSnapshot
@@ -9,7 +10,7 @@ works 600 kube-system snapshot-controller $all
 leading kube-system snapshot-controller-leader snapshot-controller-6f5b_1
 crd backups velero.io Backup
 works 600 velero velero backups.velero.io $all
-# driver NAMESPACE NAME DRIVER: its controller with the sidecars.
+# driver NAMESPACE NAME DRIVER creates the controller of a driver with its sidecars.
 driver() {
   service_account "$1" "$2"
   rights "$1-$2" volumesnapshotcontents.snapshot.storage.k8s.io persistentvolumes. persistentvolumeclaims.
@@ -48,7 +49,7 @@ YAML
 driver democratic-csi zfs-iscsi-democratic-csi-controller org.democratic-csi.iscsi
 driver democratic-csi zfs-nfs-democratic-csi-controller org.democratic-csi.nfs
 kubectl create namespace apps
-# snapshot NAME ID DRIVER SOURCE
+# snapshot NAME ID DRIVER SOURCE creates a snapshot and its content.
 snapshot() {
   kubectl apply --server-side --field-manager=snapshot-controller -f - <<YAML
 apiVersion: snapshot.storage.k8s.io/v1
@@ -79,7 +80,7 @@ YAML
 }
 snapshot velero-data-wq7kx 69bef5fd-2c1d-4b3a-9a57-5c8f0e2d7b11 org.democratic-csi.iscsi pvc-87d848ee-0b51-4a8e-8d0c-1f7c9a3e5b22
 snapshot velero-other-b2tzn 70bef5fd-2c1d-4b3a-9a57-5c8f0e2d7b11 org.democratic-csi.nfs pvc-97d848ee-0b51-4a8e-8d0c-1f7c9a3e5b22
-# The volume that was restored.
+# The restored volume.
 kubectl -n apps apply -f - <<'YAML'
 apiVersion: v1
 kind: PersistentVolumeClaim

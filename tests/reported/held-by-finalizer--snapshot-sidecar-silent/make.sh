@@ -1,5 +1,6 @@
-# A namespace with a snapshot was deleted. The controller for snapshots has marked the content and
-# done its part; the entry on the content is taken off by the sidecar of the content's driver, which runs and says nothing.
+# A namespace with a snapshot was deleted. The snapshot controller has annotated the content and is
+# done. The sidecar of the content's driver has to remove the finalizer of the content, but runs and
+# gives no reason.
 node worker Ready
 settled worker
 crd volumesnapshots snapshot.storage.k8s.io VolumeSnapshot
@@ -7,7 +8,7 @@ crd volumesnapshotcontents snapshot.storage.k8s.io VolumeSnapshotContent Cluster
 all="volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io"
 works 600 kube-system snapshot-controller $all
 leading kube-system snapshot-controller-leader snapshot-controller-6f5b_1
-# driver NAMESPACE NAME: its controller with the sidecar.
+# driver NAMESPACE NAME creates the controller of a driver with the sidecar.
 driver() {
   service_account "$1" "$2"
   rights "$1-$2" volumesnapshotcontents.snapshot.storage.k8s.io persistentvolumes.

@@ -1,5 +1,6 @@
-# A claim was being filled from a backup. The backup was deleted, then the claim. Its controller looks
-# for the backup before it looks whether the claim is being deleted, and says nothing of what it does not find.
+# A claim was being filled from a backup. The backup was deleted, then the claim. The controller
+# looks up the backup before it checks whether the claim is being deleted, and does not report that
+# the backup is missing.
 node worker Ready
 settled worker
 crd backups dataprotection.kubeblocks.io Backup Namespaced v1alpha1
@@ -28,7 +29,7 @@ object restore Backup.v1alpha1.dataprotection.kubeblocks.io mysql-backup-2 '{bac
 for name in mysql-backup mysql-backup-2; do
   says restore backups "$name" dataprotection '{phase: Completed, totalSize: 3Gi}'
 done
-# filled CLAIM BACKUP: a claim that is being filled, its helper and its job.
+# filled CLAIM BACKUP creates a claim that is being filled, with its helper claim and its Job.
 filled() {
   kubectl -n restore apply --field-manager=kubeblocks -f - <<YAML
 apiVersion: v1

@@ -1,6 +1,6 @@
-# A cluster is being deleted. Its machine waits for its infrastructure, and the operator of that
-# reads the data by which the machine once started before it does anything. This
-# Secret went with the configuration that it belonged to. Another cluster is well, and the key to the machine is there.
+# A cluster is being deleted. Its machine waits for its infrastructure, whose operator reads the
+# machine's bootstrap data first. That Secret was deleted with its configuration. Another cluster is
+# healthy, and the SSH key of the machine exists.
 node worker Ready
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
@@ -14,7 +14,7 @@ leading k0smotron 7bcf0eab.k0smotron.io k0smotron-controller-manager-infrastruct
 works 600 k0smotron k0smotron-controller-manager-bootstrap k0sworkerconfigs.bootstrap.cluster.x-k8s.io
 kubectl create namespace kcm-system
 kubectl -n kcm-system create secret generic remote-ssh-key --from-literal=value=not-a-real-one
-# cluster NAME: with one machine.
+# cluster NAME creates a cluster with one machine.
 cluster() {
   object kcm-system Cluster.v1beta1.cluster.x-k8s.io "$1" '{clusterNetwork: {apiServerPort: 6443}}'
   kubectl -n kcm-system apply -f - <<YAML

@@ -1,5 +1,6 @@
-# A cluster in a cloud is being deleted. Its control plane is gone there, and what is left of its network
-# cannot go: something that is not in this cluster uses a subnet. The infrastructure has not been asked to go yet.
+# A cluster in a cloud is being deleted. Its control plane is gone there, but a subnet of its
+# network cannot be deleted, because something outside this cluster uses it. The infrastructure is
+# not being deleted yet.
 node worker Ready
 settled worker
 crd clusters cluster.x-k8s.io Cluster Namespaced v1beta1
@@ -17,7 +18,7 @@ if [ -z "${TWIN:-}" ]; then
 fi
 works 600 hmc-system hmc-controller-manager clusters.cluster.x-k8s.io
 kubectl create namespace sample
-# cluster NAME
+# cluster NAME creates a cluster with its control plane and its infrastructure.
 cluster() {
   object sample Cluster.v1beta1.cluster.x-k8s.io "$1" "{controlPlaneRef: {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: AWSManagedControlPlane, name: $1-cp},
     infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: AWSManagedCluster, name: $1}}"
@@ -50,7 +51,7 @@ cluster eks-prod
 kubectl -n sample delete clusters.cluster.x-k8s.io eks-dev --wait=false
 kubectl -n sample delete awsmanagedcontrolplane eks-dev-cp --wait=false
 now=$(now)
-# done_with TYPE REASON: a part that is gone or going.
+# done_with TYPE REASON prints the condition of a part that is deleted or being deleted.
 done_with() { echo "{type: $1, status: 'False', severity: Info, reason: $2, lastTransitionTime: '$now'}"; }
 why="failed to delete subnet \"subnet-0ea0898511118bc9b\": DependencyViolation: The subnet ''subnet-0ea0898511118bc9b'' has dependencies and cannot be deleted."
 failed="status: 'False', severity: Warning, reason: DeletingFailed, message: '$why', lastTransitionTime: '$now'"
@@ -66,7 +67,7 @@ else
   says sample clusters.cluster.x-k8s.io eks-dev manager "{phase: Deleting, controlPlaneReady: true, infrastructureReady: true, conditions: [$(done_with Ready Deleting), $(done_with ControlPlaneReady Deleting),
     {type: InfrastructureReady, status: 'True', lastTransitionTime: '$now'}]}"
 fi
-# told_of REASON MESSAGE: what went well, in an event.
+# told_of REASON MESSAGE creates an event about a deletion that succeeded.
 told_of() {
   kubectl -n sample create -f - <<YAML
 apiVersion: v1

@@ -1,6 +1,6 @@
-# An operator writes a condition before it takes its entry off, and then takes it off the copy from
-# before that: the API server refuses it as outdated, each time. It says so in its log only. The mesh that its
-# conditions speak of is missing, and has no part in it.
+# An operator writes a condition and then removes its finalizer from the copy that it read before
+# that. The API server refuses the update as outdated, each time. Only the operator's log says so.
+# The missing mesh that its conditions mention is unrelated.
 node worker Ready
 settled worker
 crd dscinitializations dscinitialization.opendatahub.io DSCInitialization Cluster v1
@@ -25,7 +25,8 @@ spec:
   trustedCABundle: {managementState: Managed, customCABundle: ""}
 YAML
 kubectl patch dscinitialization default-dsci --type=merge --field-manager=manager -p 'metadata: {finalizers: [dscinitialization.opendatahub.io/finalizer]}'
-# said TYPE STATUS REASON MESSAGE [MINUTES-AGO]: a condition that is as it was for long, and was heard of again then.
+# said TYPE STATUS REASON MESSAGE [MINUTES-AGO] prints a condition that changed long ago and whose
+# heartbeat is this old.
 said() {
   echo "{type: $1, status: '$2', reason: $3, message: '$4', lastTransitionTime: '$(date -u -d '-95 minutes' +%FT%TZ)',
     lastHeartbeatTime: '$(date -u -d "-${5:-95} minutes" +%FT%TZ)'}"

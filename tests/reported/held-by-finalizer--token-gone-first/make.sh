@@ -1,5 +1,6 @@
-# A delivery tool deleted a token and its password at once. The token went first, in the cloud, too, and the provider
-# reads the token before it looks for the password. Another token and its password are well.
+# A deployment tool deleted a token and its password at once. The token was gone first, also in the
+# cloud, and the provider reads the token before it looks for the password. Another token and its
+# password are healthy.
 node worker Ready
 settled worker
 crd tokens containerregistry.azure.upbound.io Token Cluster v1beta1
@@ -14,7 +15,7 @@ for name in tokens.containerregistry.azure.upbound.io tokenpasswords.containerre
   kubectl patch crd $name --type=json -p '[{"op": "add", "path": "/spec/versions/0/subresources", "value": {"status": {}}}]'
   old_kind $name
 done
-# bound ROLE NAMESPACE ACCOUNT RULES: an account with a role of its own.
+# bound ROLE NAMESPACE ACCOUNT RULES creates an account with its own ClusterRole.
 bound() {
   namespace "$2"
   kubectl apply -f - <<YAML
@@ -34,7 +35,7 @@ subjects: [{kind: ServiceAccount, name: $3, namespace: $2}]
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: "$1"}
 YAML
 }
-# run NAMESPACE NAME ACCOUNT CONTAINER IMAGE
+# run NAMESPACE NAME ACCOUNT CONTAINER IMAGE creates a Deployment with one container.
 run() {
   kubectl apply -f - <<YAML
 apiVersion: apps/v1
@@ -77,7 +78,8 @@ spec: {credentials: {source: OIDCTokenFile}, subscriptionID: 00000000-1111-2222-
 status: {users: 4}
 YAML
 base=/subscriptions/00000000-1111-2222-3333-444444444444/resourceGroups/registry/providers/Microsoft.ContainerRegistry/registries/registry
-# managed KIND NAME EXTERNAL FORPROVIDER ATPROVIDER: as the delivery tool made it and its provider knows it.
+# managed KIND NAME EXTERNAL FORPROVIDER ATPROVIDER creates a managed resource that its provider has
+# synced.
 managed() {
   kubectl apply --field-manager=argocd-controller -f - <<YAML
 apiVersion: containerregistry.azure.upbound.io/v1beta1
@@ -94,7 +96,7 @@ YAML
   kubectl patch "${1,,}.containerregistry.azure.upbound.io" "$2" --type=merge --field-manager=provider -p 'metadata: {finalizers: [finalizer.managedresource.crossplane.io]}'
   knows "$1" "$2" "$5" "{type: Synced, status: 'True', reason: ReconcileSuccess, lastTransitionTime: '$(date -u -d '-20 days' +%FT%TZ)'}"
 }
-# knows KIND NAME ATPROVIDER SYNCED: what its provider thinks of it.
+# knows KIND NAME ATPROVIDER SYNCED writes the status of a managed resource, as its provider does.
 knows() {
   kubectl patch "${1,,}.containerregistry.azure.upbound.io" "$2" --subresource=status --type=merge --field-manager=provider -p "
 status:

@@ -1,3 +1,4 @@
-# As held-by-finalizer--uninstalled-before-its-root, but the operators are installed on their own, and scaled to nothing.
+# Like held-by-finalizer--uninstalled-before-its-root, but the operators are installed separately
+# and are scaled to zero.
 TWIN=yes
 . "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--uninstalled-before-its-root/make.sh"

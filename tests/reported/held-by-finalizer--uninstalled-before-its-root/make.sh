@@ -1,6 +1,6 @@
-# A management cluster was uninstalled without its root object having been deleted first: its
-# operators went, what they guard stayed, and then the namespace was deleted. Only webhooks and the root object,
-# which nobody deletes, are left.
+# A management cluster was uninstalled before its root object was deleted: its operators were
+# deleted, the objects that they guard stayed, and then the namespace was deleted. Only webhooks and
+# the root object, which is not being deleted, are left.
 node worker Ready
 settled worker
 crd helmreleases helm.toolkit.fluxcd.io HelmRelease Namespaced v2

@@ -1,6 +1,6 @@
-# A database and its user were deleted at the same time. The user went first, and its entry on the
-# database could not be taken off, because the database had just changed. Its controller says again and again that a
-# user is left. Another database and its user are well.
+# A database and its user were deleted at the same time. The user was gone first, but removing its
+# finalizer from the database failed because the database had just changed. The controller keeps
+# reporting that a user is left. Another database and its user are healthy.
 node worker Ready
 settled worker
 crd databases kinda.rocks Database Namespaced v1beta1
@@ -20,7 +20,7 @@ spec: {engine: postgres, adminSecretRef: {Namespace: db-operator, Name: postgres
 status: {status: true}
 YAML
 kubectl -n db-operator create secret generic postgres-admin --from-literal=user=postgres --from-literal=password=not-a-real-one
-# database NAME USER: with one user.
+# database NAME USER creates a database with one user.
 database() {
   kubectl -n my-app create secret generic "$1-credentials" --from-literal=POSTGRES_DB="my-app-$1"
   kubectl -n my-app create secret generic "$2-secret" --from-literal=POSTGRES_USER="$2"

@@ -1,7 +1,8 @@
-# GitOps deletes an application in the foreground. Its custom resource waits for its parts, and the operator of the
-# custom resource does not look whether it is being deleted: it makes each part again as soon as the garbage collector has
-# deleted it. (The report names neither the operator nor its kind. The operator is played by a few lines of Python, which
-# hear of a deletion as quickly as it would; they also play the kubelet, which ends pods after their grace period.)
+# Argo CD deletes an application in the foreground. Its custom resource waits for its parts, and the
+# operator of the custom resource does not check whether it is being deleted: it creates each part
+# again as soon as the garbage collector has deleted it. (The report names neither the operator nor
+# its kind. A few lines of Python play the operator, which notice a deletion as quickly as it would.
+# They also play the kubelet, which ends pods after their grace period.)
 node worker Ready
 settled worker
 crd applications argoproj.io Application Namespaced v1alpha1
@@ -32,15 +33,15 @@ pods_running_since 600 argocd argocd-application-controller
 works 600 argocd argocd-server applications.argoproj.io appprojects.argoproj.io
 object argocd AppProject.v1alpha1.argoproj.io default '{sourceRepos: ["*"], destinations: [{namespace: "*", server: "*"}]}'
 
-# The operator, which belongs to no application.
+# The operator, which is not part of an application.
 works 600 platform webservice-operator webservices.platform.example.com deployments.apps services. configmaps.
 leading platform webservice.platform.example.com "$(pods_of platform webservice-operator)_3b7d"
-# Another one that may change these kinds.
+# Another controller that may change these kinds.
 works 600 mesh mesh-controller services. deployments.apps
 
 kubectl create namespace shop
 furnished shop
-# app NAME: an application with one custom resource.
+# app NAME creates an application with one custom resource.
 app() {
   kubectl -n argocd apply -f - <<YAML
 apiVersion: argoproj.io/v1alpha1

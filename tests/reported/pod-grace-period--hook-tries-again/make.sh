@@ -1,6 +1,6 @@
-# A broker has been taken out of its cluster, and its pod is scaled away. The pod's preStop hook asks the
-# broker for maintenance mode again and again; the answer is 404, which the hook does not know.
-# A timeout of half the grace period ends it, and the grace period, which is two minutes, the rest.
+# A broker was removed from its cluster, and its pod is scaled down. The pod's preStop hook keeps
+# asking the broker for maintenance mode. The answer is 404, which the hook does not handle. A
+# timeout of half the grace period stops the hook. The grace period of two minutes ends the rest.
 node worker Ready
 node other Ready
 settled worker other

@@ -1,7 +1,7 @@
-# A pod was deleted while it was still starting: its proxy, a sidecar that is told to end after the others, never
-# became ready, so that nothing after it has started. The kubelet waits for what has not
-# begun before it tells the proxy to end; the end of the grace period, which is ten minutes, ends that. The
-# deployment's new pod is well.
+# A pod was deleted while it was starting: its sidecar proxy, which ends after the other containers,
+# never became ready, so the containers after it never started. The kubelet waits for these
+# containers before it tells the proxy to end. The grace period of ten minutes ends that. The
+# Deployment's new pod is healthy.
 node gke-delivery-0 Ready
 node worker Ready
 settled gke-delivery-0 worker
@@ -35,7 +35,8 @@ spec:
       containers:
       - {name: app, image: example.invalid/app}
 YAML
-# The pod of the first revision, under the name that it has had for a while: of two, the set keeps the one that has a node.
+# The first revision's pod, with the name from the report. Of two pods the ReplicaSet keeps the one
+# that has a node.
 extra=$(pods_of vds-kee-importer vds-kee-importer)
 old=vds-kee-importer-65fb8f747-bgwrc
 kubectl -n vds-kee-importer get pod "$extra" -o json |
@@ -53,7 +54,7 @@ kubectl -n vds-kee-importer patch pod "$old" --subresource=status --type=merge -
     {name: istio-proxy, image: x, imageID: x, ready: false, started: false, restartCount: 0, state: {running: {startedAt: \"$started\"}}},
     {name: fetch-secrets, image: x, imageID: '', ready: false, started: false, restartCount: 0, state: {waiting: {reason: PodInitializing}}}],
   containerStatuses: [{name: app, image: x, imageID: '', ready: false, started: false, restartCount: 0, state: {waiting: {reason: PodInitializing}}}]}"
-# A new revision takes its place.
+# A new revision replaces it.
 kubectl -n vds-kee-importer set image deployment/vds-kee-importer app=example.invalid/app:2
 newer() { test "$(kubectl -n vds-kee-importer get pods -o name | wc -l)" = 2; }
 wait_for 30 "the pod of the new revision" newer
@@ -70,7 +71,7 @@ kubectl -n vds-kee-importer patch pod "$new" --subresource=status --type=merge -
   containerStatuses: [{name: app, image: x, imageID: x, ready: true, started: true, restartCount: 0, state: {running: {startedAt: \"$started\"}}}]}"
 replaced() { test -n "$(kubectl -n vds-kee-importer get pod "$old" -o jsonpath='{.metadata.deletionTimestamp}')"; }
 wait_for 30 "$old is deleted" replaced
-# said TYPE REASON MESSAGE COUNT MINUTES-AGO: the kubelet's words about it.
+# said TYPE REASON MESSAGE COUNT MINUTES-AGO creates an event of the kubelet about the old pod.
 said() {
   kubectl create -f - <<YAML
 apiVersion: v1

@@ -1,6 +1,7 @@
-# The kubelet of a node has crashed. A pod on it was deleted; for it a batch system has allotted devices, and the
-# bridge to that system cancels that job and takes its entry off the pod only when the pod has come to
-# an end, as nobody but the kubelet or the collector of pods says. The bridge is well.
+# The kubelet of a node crashed. A pod on it was deleted, for which a batch system has allocated
+# devices. The bridge to that system cancels the job and removes its finalizer from the pod only
+# when the pod has ended, which only the kubelet or the pod garbage collector can report. The bridge
+# is healthy.
 node worker Ready
 node gpu-07 NotReady
 settled worker
@@ -9,7 +10,7 @@ if [ -n "${TWIN:-}" ]; then
 else
   lost=$(date -u -d '-200 minutes' +%FT%TZ)
   kubectl patch node gpu-07 --subresource=status --type=strategic -p "status: {conditions: [{type: Ready, lastHeartbeatTime: '$lost', lastTransitionTime: '$lost'}]}"
-  # Its kubelet was heard of for the last time then.
+  # Its kubelet renewed its lease for the last time then.
   heartbeat gpu-07
   "$CONTROL_PLANE" etcd-put /registry/leases/kube-node-lease/gpu-07 "$(kubectl -n kube-node-lease get lease gpu-07 -o json --show-managed-fields |
     sed -E "s/\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+(\.0+)?Z\"/\"$lost\"/g; s/(\"renewTime\": \"[^Z]*)Z/\1.000000Z/; /\"resourceVersion\"/d")" --endpoint "$ETCD_ENDPOINT"
@@ -42,7 +43,7 @@ done
 [ -n "${TWIN:-}" ] || leading slinky 69d5fe47.my.slinky.slurm.net "$(pods_of slinky slurm-bridge-controllers)_0b5d3c77"
 works 600 slinky slurm-operator nodes. pods. leases.coordination.k8s.io
 kubectl create namespace slurm-bridge
-# job POD NODE ID: a pod as the batch system has placed it.
+# job POD NODE ID creates a pod that the batch system has placed.
 job() {
   local since
   since=$(date -u -d '-3 hours' +%FT%TZ)
@@ -74,7 +75,7 @@ if [ -n "${TWIN:-}" ]; then
       state: {terminated: {exitCode: 137, reason: Error, startedAt: \"$(now)\", finishedAt: \"$(now)\"}}}]}"
   kubectl -n slurm-bridge delete pod train-0 --wait=false --grace-period=0 --force
 fi
-# What the controller of nodes says of pods there.
+# The node lifecycle controller marks pods there as not Ready.
 [ -n "${TWIN:-}" ] || kubectl -n slurm-bridge patch pod train-0 --subresource=status --type=strategic -p "status: {conditions: [$(condition Ready False)]}"
 late
 aged 190 /registry/pods/slurm-bridge/train-0 pod train-0 -n slurm-bridge

@@ -1,6 +1,6 @@
-# An admin deleted a bucket, then its claim. The driver's sidecar looked once, when the claim was not yet being
-# deleted, refused, and looks again only when it starts; the controller marks a bucket as given up only while that
-# is not yet being deleted, and waits for it.
+# An admin deleted a bucket and then its claim. The driver's sidecar tried once, when the claim was
+# not yet being deleted, refused, and tries again only when it starts. The controller annotates a
+# bucket for deletion only while the bucket is not being deleted, and waits for it.
 node worker Ready
 settled worker
 for kind in Bucket BucketClaim BucketAccess BucketClass; do
@@ -27,7 +27,7 @@ YAML
   wait_for 20 "$plural are served" kubectl get "$plural.objectstorage.k8s.io" -A
   old_kind "$plural.objectstorage.k8s.io"
 done
-# bound ROLE NAMESPACE ACCOUNT RULES: an account with a role of its own.
+# bound ROLE NAMESPACE ACCOUNT RULES creates an account with its own ClusterRole.
 bound() {
   namespace "$2"
   kubectl apply -f - <<YAML
@@ -53,7 +53,7 @@ bound controller-role $cosi controller-sa \
    {apiGroups: [objectstorage.k8s.io], resources: [buckets], verbs: [get, list, watch, update, create, delete]},
    {apiGroups: [objectstorage.k8s.io], resources: [bucketclasses, bucketaccessclasses], verbs: [get, list, watch]},
    {apiGroups: [""], resources: [events], verbs: [create]}'
-# run NAMESPACE NAME ACCOUNT CONTAINERS
+# run NAMESPACE NAME ACCOUNT CONTAINERS creates a Deployment with these containers.
 run() {
   kubectl apply -f - <<YAML
 apiVersion: apps/v1
@@ -71,7 +71,7 @@ YAML
 }
 run $cosi controller controller-sa '{name: objectstorage-controller, image: "example.invalid/objectstorage-controller:v0.3.0"}'
 leading $cosi container-object-storage-interface-controller "$(pods_of $cosi controller)_7c1e"
-# driver NAME DRIVER: with the sidecar.
+# driver NAME DRIVER creates a driver with the sidecar.
 driver() {
   bound "$1" "$1" "$1-sa" \
     '{apiGroups: [objectstorage.k8s.io], resources: [buckets, bucketaccesses, buckets/status, bucketaccesses/status, buckets/finalizers, bucketaccesses/finalizers], verbs: [get, list, watch, update, patch]},
@@ -94,7 +94,8 @@ spec: {driverName: $name.objectstorage.k8s.io, deletionPolicy: Delete}
 YAML
 done
 kubectl create namespace apps
-# claim NAME CLASS UID: provisioned, with its bucket, whose name has this identity in it.
+# claim NAME CLASS UID creates a provisioned claim with this uid and its bucket, whose name contains
+# the uid.
 claim() {
   local uid=$3 object
   kubectl -n apps apply -f - <<YAML
@@ -129,7 +130,8 @@ claim thumbs seaweedfs 7d2c9a10-3b7e-4c52-9f0e-5a1b8c6d0e03
 uid=7d2c9a10-3b7e-4c52-9f0e-5a1b8c6d0e01
 refused="will not delete Bucket bound to a non-deleting BucketClaim: v1alpha2.BucketClaimReference{Name:\\\"logs\\\", Namespace:\\\"apps\\\", UID:\\\"$uid\\\"}"
 if [ -n "${TWIN:-}" ]; then
-  # The claim first: its controller marks the bucket and deletes it, and the sidecar tries.
+  # The claim is deleted first: its controller annotates the bucket and deletes it, and the sidecar
+  # tries.
   kubectl -n apps delete bucketclaims.objectstorage.k8s.io logs --wait=false
   kubectl annotate --field-manager=controller buckets.objectstorage.k8s.io "bc-$uid" objectstorage.k8.io/bucketclaim-being-deleted=
   refused="rpc error: code = Unavailable desc = failed to delete bucket: BucketNotEmpty: the bucket bc-$uid is not empty"
@@ -140,6 +142,6 @@ kubectl delete buckets.objectstorage.k8s.io "bc-$uid" --wait=false
 late
 aged 190 "/registry/objectstorage.k8s.io/buckets/bc-$uid" buckets.objectstorage.k8s.io "bc-$uid"
 aged 180 /registry/objectstorage.k8s.io/bucketclaims/apps/logs bucketclaims.objectstorage.k8s.io logs -n apps
-# The controller tries every quarter of an hour, the sidecar only in the twin.
+# The controller retries every quarter of an hour, the sidecar only in the twin.
 [ -z "${TWIN:-}" ] || bucket_says "bc-$uid" "{readyToUse: false, error: {message: \"$refused\", time: \"$(date -u -d '-9 minutes' +%FT%TZ)\"}}"
 claim_says logs "{error: {message: still waiting for Bucket to be deleted, time: \"$(date -u -d '-9 minutes' +%FT%TZ)\"}}"

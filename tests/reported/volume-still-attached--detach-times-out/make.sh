@@ -1,10 +1,11 @@
-# A node was drained and rebooted for maintenance, and is back. The driver's controller does not get a disk detached: each
-# call takes longer than it may, and the driver says no more than that. The pods that were made again wait.
+# A node was drained and rebooted for maintenance and is back. The driver's controller cannot detach
+# a disk: each call exceeds its deadline, and the driver reports no more than that. The recreated
+# pods wait.
 node worker Ready
 node worker-2 Ready
 settled worker
 settled worker-2
-# bound ROLE NAMESPACE ACCOUNT RULES: an account with a role of its own.
+# bound ROLE NAMESPACE ACCOUNT RULES creates an account with its own ClusterRole.
 bound() {
   namespace "$2"
   kubectl apply -f - <<YAML
@@ -92,7 +93,7 @@ spec: {drivers: [{name: csi.proxmox.sinextra.dev, nodeID: $name, topologyKeys: [
 YAML
 done
 kubectl create namespace db
-# volume NAME CLAIM NODE ATTACHMENT
+# volume NAME CLAIM NODE ATTACHMENT creates a bound volume that is attached to this node.
 volume() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -134,7 +135,7 @@ wait_for 60 "the claim is bound" claimed data-postgres-0
 kubectl delete volumeattachment $old --wait=false
 kubectl patch volumeattachment $old --subresource=status --type=merge --field-manager=csi-attacher -p "status: {attached: true,
   detachError: {time: \"$(now)\", message: 'rpc error: code = DeadlineExceeded desc = context deadline exceeded'}}"
-# The pod that was made again waits for its volume, on the node that is back.
+# The recreated pod waits for its volume, on the node that is back.
 kubectl apply -f - <<'YAML'
 apiVersion: v1
 kind: Pod

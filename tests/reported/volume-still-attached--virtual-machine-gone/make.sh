@@ -1,5 +1,6 @@
-# The nodes of this cluster are virtual machines in another one, and its CSI driver asks that one to
-# detach disks. A node was deleted with its machine, and the driver asks for a machine that is gone.
+# The nodes of this cluster are virtual machines in another cluster, and the CSI driver calls that
+# cluster to detach disks. A node was deleted with its machine, and the driver calls for a machine
+# that is gone.
 node worker Ready
 node guest-pool1-mvrkk-49mv9 Ready
 settled worker guest-pool1-mvrkk-49mv9
@@ -50,7 +51,7 @@ agents kube-system harvester-csi-driver-node persistentvolumes. \
   'volumes: [{name: plugin, hostPath: {path: /var/lib/kubelet/harvester-plugins/driver.harvesterhci.io, type: DirectoryOrCreate}}]'
 works 600 kube-system harvester-cloud-provider services. nodes.
 kubectl create namespace db
-# volume NAME CLAIM NODE ATTACHMENT
+# volume NAME CLAIM NODE ATTACHMENT creates a bound volume that is attached to this node.
 volume() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -94,7 +95,7 @@ kubectl delete csinode guest-pool1-mvrkk-49mv9 --ignore-not-found
 kubectl delete volumeattachment $old --wait=false
 kubectl patch volumeattachment $old --subresource=status --type=merge --field-manager=csi-attacher -p "status: {attached: true, detachError: {time: \"$(now)\",
   message: 'rpc error: code = Internal desc = Failed to remove volume pvc-7b961574-9bf9-485a-9238-ab952b9c9e85 from node guest-pool1-mvrkk-49mv9: virtualmachine.kubevirt.io \"guest-pool1-mvrkk-49mv9\" not found'}}"
-# The pod that was made again waits for its volume.
+# The recreated pod waits for its volume.
 kubectl apply -f - <<'YAML'
 apiVersion: v1
 kind: Pod
