@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// admit answers an admission webhook's call.
+// admit answers a call to an admission webhook.
 func admit(w http.ResponseWriter, r *http.Request, mode string) {
 	var review admissionv1.AdmissionReview
 	if err := json.NewDecoder(r.Body).Decode(&review); err != nil || review.Request == nil {
@@ -31,7 +31,8 @@ func admit(w http.ResponseWriter, r *http.Request, mode string) {
 	answer(w, http.StatusOK, review)
 }
 
-// updatesPod: on creation the field may be set, and then a later change is none.
+// updatesPod reports whether a request updates a pod. A creation may set the field, and then
+// adding it again in an update would change nothing.
 func updatesPod(request *admissionv1.AdmissionRequest) bool {
 	return request.Operation == admissionv1.Update && request.Kind.Kind == "Pod"
 }

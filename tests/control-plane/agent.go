@@ -22,19 +22,18 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// looksEvery is how often the agent looks around when nothing tells it to.
+// looksEvery is how often the agent reconciles when no event wakes it.
 const looksEvery = time.Second
 
-// agent stands in for a node: scheduler, kubelet and kube-proxy of one. A
-// container whose image it knows is a real process: with its pod's ServiceAccount,
-// volumes and variables, in a root folder, a network and under a host name of its
-// own. Every other container is said to run, and nothing does.
+// agent plays a node: its scheduler, kubelet and kube-proxy. A container whose image is in images
+// runs as a real process with its pod's ServiceAccount, volumes and variables, and with its own
+// root directory, network and host name. Every other container is only reported as running.
 type agent struct {
-	dir     string // the control plane's
+	dir     string // directory of the control plane
 	node    string
-	images  map[string]string // the program of each image, by the image's name
+	images  map[string]string // image name to program
 	server  string            // HOST:PORT of the API server
-	kubelet string            // HOST:PORT where it answers for logs and metrics
+	kubelet string            // HOST:PORT that serves logs and metrics
 
 	client   kubernetes.Interface
 	pods     corelisters.PodLister
@@ -43,11 +42,11 @@ type agent struct {
 
 	mutex     sync.Mutex
 	running   map[types.UID]*runningPod
-	addresses int // handed out so far
+	addresses int // number of addresses assigned so far
 	forwards  map[string]*forwarder
 }
 
-// imageFlags reads "--image NAME=PROGRAM" as often as it is given.
+// imageFlags collects repeated "--image NAME=PROGRAM" flags.
 type imageFlags map[string]string
 
 func (i imageFlags) String() string { return "" }
@@ -61,7 +60,7 @@ func (i imageFlags) Set(text string) error {
 	return nil
 }
 
-// runAgent serves a node until its stdin ends.
+// runAgent serves a node until its stdin is closed.
 func runAgent(args []string) error {
 	a := &agent{images: map[string]string{}, wake: make(chan struct{}, 1), running: map[types.UID]*runningPod{},
 		forwards: map[string]*forwarder{}}
@@ -80,7 +79,7 @@ func runAgent(args []string) error {
 	}
 	ctx, end := context.WithCancel(context.Background())
 	go func() {
-		for range orders(os.Stdin, end) { // there are none
+		for range orders(os.Stdin, end) { // the agent takes no orders
 		}
 	}()
 	if err := a.begin(ctx); err != nil {
@@ -103,7 +102,7 @@ func (a *agent) connect() error {
 	return err
 }
 
-// begin announces the node, answers for logs, and watches pods and Services.
+// begin registers the node, serves logs, and watches pods and Services.
 func (a *agent) begin(ctx context.Context) error {
 	if err := os.MkdirAll(a.logs(), 0o755); err != nil {
 		return err
@@ -137,7 +136,7 @@ func (a *agent) begin(ctx context.Context) error {
 
 func (a *agent) logs() string { return filepath.Join(a.dir, "pod-logs") }
 
-// answerForLogs is the part of a kubelet that the API server asks.
+// answerForLogs starts the part of a kubelet that the API server calls.
 func (a *agent) answerForLogs() (int, error) {
 	certs := filepath.Join(a.dir, "certs")
 	trust, err := onlyTheAPIServer(certs)
@@ -154,11 +153,11 @@ func (a *agent) answerForLogs() (int, error) {
 	return port, nil
 }
 
-// look has the agent look around soon.
+// look wakes the agent.
 func (a *agent) look() {
 	select {
 	case a.wake <- struct{}{}:
-	default: // it will
+	default: // already woken
 	}
 }
 
@@ -175,7 +174,8 @@ func (a *agent) serve(ctx context.Context) {
 	}
 }
 
-// lookAround gives each pod what it is due, and each Service its forwarders.
+// lookAround schedules pods, starts and ends those of this node, and updates the forwarders of
+// Services.
 func (a *agent) lookAround(ctx context.Context) {
 	pods, err := a.pods.List(labels.Everything())
 	if err != nil {
@@ -195,7 +195,7 @@ func (a *agent) lookAround(ctx context.Context) {
 	a.forwardServices()
 }
 
-// attend starts a pod or ends it.
+// attend starts or ends a pod.
 func (a *agent) attend(ctx context.Context, pod *corev1.Pod) {
 	a.mutex.Lock()
 	running, known := a.running[pod.UID]
@@ -215,7 +215,7 @@ func (a *agent) attend(ctx context.Context, pod *corev1.Pod) {
 	}
 }
 
-// forget ends what runs for pods that are gone.
+// forget kills the processes of pods that are gone.
 func (a *agent) forget(there map[types.UID]bool) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

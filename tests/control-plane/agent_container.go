@@ -23,21 +23,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// runsLong is how long a container runs whose next back-off is the first again.
+// runsLong is how long a container must run for its back-off to start again.
 const runsLong = 10 * time.Minute
 
-// failuresToUnready is how often in a row a probe must fail, as usual, before a ready container is not.
+// failuresToUnready is the default number of consecutive probe failures that make a ready
+// container unready.
 const failuresToUnready = 3
 
-// container is one of a pod: a process, or only said to run.
+// container is a container of a pod, either a process or only reported as running.
 type container struct {
 	pod     *runningPod
 	spec    *corev1.Container
-	program string // empty: nothing runs
+	program string // empty if there is no process
 
 	mutex    sync.Mutex
 	process  *os.Process
-	ended    chan struct{} // closed when the present process is gone
+	ended    chan struct{} // closed when the current process has exited
 	state    corev1.ContainerState
 	last     corev1.ContainerState
 	restarts int32
@@ -50,7 +51,8 @@ func newContainer(r *runningPod, spec *corev1.Container) *container {
 		state: corev1.ContainerState{Waiting: waiting}}
 }
 
-// imageName is the last part of a repository: "kueue" of registry.k8s.io/kueue/kueue:v0.17.0.
+// imageName returns the last part of a repository, such as "kueue" for
+// registry.k8s.io/kueue/kueue:v0.17.0.
 func imageName(image string) string {
 	name, _, _ := strings.Cut(path.Base(image), "@")
 	name, _, _ = strings.Cut(name, ":")
@@ -65,7 +67,7 @@ func (c *container) status() corev1.ContainerStatus {
 		LastTerminationState: c.last, RestartCount: c.restarts, Ready: c.ready, Started: &started}
 }
 
-// run starts the process, again and again if it ends.
+// run starts the process and restarts it whenever it exits.
 func (c *container) run(ctx context.Context) {
 	if c.program == "" {
 		c.set(ctx, func() { c.state, c.ready = runningNow(), true })
@@ -96,7 +98,7 @@ func runningNow() corev1.ContainerState {
 	return corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Now()}}
 }
 
-// once runs the process to its end.
+// once runs the process until it exits.
 func (c *container) once(ctx context.Context) corev1.ContainerStateTerminated {
 	begun := metav1.Now()
 	failed := func(err error) corev1.ContainerStateTerminated {
@@ -146,7 +148,7 @@ func (c *container) set(ctx context.Context, change func()) {
 	c.pod.report(ctx)
 }
 
-// end has the process end, by force after the grace.
+// end stops the process, and kills it after the grace period.
 func (c *container) end(grace time.Duration) {
 	c.mutex.Lock()
 	process, ended := c.process, c.ended
@@ -173,12 +175,12 @@ func (c *container) end(grace time.Duration) {
 	c.ready = false
 }
 
-// processSpec is what the wrapper of the process is told.
+// processSpec is the argument of processAlone.
 type processSpec struct {
-	Program  string   // path in its root folder
-	Args     []string // its name first: what it calls itself to the API server
+	Program  string   // path inside its root directory
+	Args     []string // Args[0] is its name, which its user agent contains
 	Env      []string
-	Root     string // its root folder
+	Root     string // its root directory
 	HostName string
 }
 
@@ -207,7 +209,8 @@ func (c *container) processSpec(ctx context.Context) (processSpec, error) {
 	return spec, nil
 }
 
-// link brings a program into a root folder: as a copy, where it is on another disk.
+// link makes a program available in a root directory. It copies the program if that is on another
+// file system.
 func link(program, path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -230,7 +233,8 @@ func (p processSpec) encoded() (string, error) {
 	return string(text), err
 }
 
-// keepLog writes the log as a container runtime does; that of the run before becomes the previous.
+// keepLog writes the log in the format of a container runtime. The log of the previous run is
+// renamed.
 func (c *container) keepLog(output io.Reader, written chan<- struct{}) {
 	defer close(written)
 	folder := filepath.Join(c.pod.agent.logs(), c.pod.pod.Namespace, c.pod.pod.Name)
@@ -254,7 +258,7 @@ func (c *container) keepLog(output io.Reader, written chan<- struct{}) {
 	}
 }
 
-// probe keeps asking whether the container is ready.
+// probe polls whether the container is ready.
 func (c *container) probe(ctx context.Context) {
 	probe := c.spec.ReadinessProbe
 	if probe == nil {
@@ -318,7 +322,7 @@ func (c *container) isReady(ctx context.Context, probe *corev1.Probe) bool {
 	return true
 }
 
-// quietCommand is a command of this very program.
+// quietCommand returns a command that runs this program with other arguments.
 func quietCommand(args ...string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {

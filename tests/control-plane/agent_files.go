@@ -18,10 +18,10 @@ import (
 	"k8s.io/kubernetes/pkg/fieldpath"
 )
 
-// Where every program in a pod finds its account.
+// accountFolder is where programs in a pod find their ServiceAccount.
 const accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// writeFiles makes the root folder of each container that is a process.
+// writeFiles creates the root directory of each container that is a process.
 func (r *runningPod) writeFiles(ctx context.Context) error {
 	token, err := r.token(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (r *runningPod) writeFiles(ctx context.Context) error {
 			accountFolder + "/token":     []byte(token),
 			accountFolder + "/ca.crt":    ca,
 			accountFolder + "/namespace": []byte(r.pod.Namespace),
-			// No name server: a name that /etc/hosts lacks is not known.
+			// There is no name server: only names in /etc/hosts resolve.
 			"/etc/resolv.conf": []byte("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n"),
 			"/etc/passwd":      []byte("root:x:0:0:root:/root:/sbin/nologin\n"),
 		}
@@ -69,7 +69,7 @@ func (r *runningPod) token(ctx context.Context) (string, error) {
 	if account != "" {
 		request.Spec.BoundObjectRef = &authenticationv1.BoundObjectReference{Kind: "Pod", APIVersion: "v1", Name: r.pod.Name, UID: r.pod.UID}
 	} else {
-		account = "default" // admission of ServiceAccounts is off here, and would have written that
+		account = "default" // the disabled ServiceAccount admission plugin would have set it
 	}
 	answer, err := r.agent.client.CoreV1().ServiceAccounts(r.pod.Namespace).
 		CreateToken(ctx, account, request, metav1.CreateOptions{})
@@ -79,7 +79,7 @@ func (r *runningPod) token(ctx context.Context) (string, error) {
 	return answer.Status.Token, nil
 }
 
-// writeVolumes puts what ConfigMaps and Secrets hold where the containers mount it.
+// writeVolumes writes the ConfigMaps and Secrets of the pod to the mount paths of its containers.
 func (r *runningPod) writeVolumes(ctx context.Context) error {
 	if err := r.writeHosts(); err != nil {
 		return err
@@ -120,7 +120,7 @@ func writeMount(root string, mount corev1.VolumeMount, files map[string][]byte) 
 	return nil
 }
 
-// content is what a volume holds: nothing, where it is an empty folder.
+// content returns the files of a volume. It is nil for an empty directory.
 func (r *runningPod) content(ctx context.Context, source corev1.VolumeSource) (map[string][]byte, error) {
 	switch {
 	case source.ConfigMap != nil:
@@ -174,7 +174,7 @@ func picked(data map[string][]byte, items []corev1.KeyToPath) map[string][]byte 
 	return files
 }
 
-// writeHosts is the cluster's DNS: the names of all Services.
+// writeHosts writes the names of all Services to /etc/hosts, in place of the cluster's DNS.
 func (r *runningPod) writeHosts() error {
 	services, err := r.agent.services.List(labels.Everything())
 	if err != nil {
@@ -197,7 +197,7 @@ func (r *runningPod) writeHosts() error {
 	return nil
 }
 
-// writeWhere writes a file and its folders unless it holds that already.
+// writeWhere writes a file and its directories unless the file already has this content.
 func writeWhere(path string, content []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
 		return nil
@@ -208,7 +208,7 @@ func writeWhere(path string, content []byte) error {
 	return os.WriteFile(path, content, 0o644)
 }
 
-// environment is what the container's variables are, those that name others included.
+// environment returns the container's variables, with references to other variables expanded.
 func (c *container) environment(ctx context.Context) ([]corev1.EnvVar, error) {
 	host, port, _ := strings.Cut(c.pod.agent.server, ":")
 	env := []corev1.EnvVar{
@@ -240,7 +240,7 @@ func (r *runningPod) value(ctx context.Context, variable corev1.EnvVar, before [
 		data, err := r.secret(ctx, from.SecretKeyRef.Name, nil, from.SecretKeyRef.Optional)
 		return string(data[from.SecretKeyRef.Key]), err
 	}
-	return "", nil // what it may use: there is no limit
+	return "", nil // a resource limit: there is none
 }
 
 func (r *runningPod) field(path string) (string, error) {
@@ -259,7 +259,7 @@ func (r *runningPod) field(path string) (string, error) {
 
 var reference = regexp.MustCompile(`\$\(([A-Za-z_][A-Za-z0-9_]*)\)`)
 
-// expand replaces $(NAME) by the variable's value, the last one's of that name.
+// expand replaces $(NAME) with the value of the last variable of that name.
 func expand(text string, env []corev1.EnvVar) string {
 	return reference.ReplaceAllStringFunc(text, func(found string) string {
 		for _, variable := range slices.Backward(env) {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// canIsolate says why processes cannot be kept to themselves here.
+// canIsolate returns an error that says why processes cannot be isolated here.
 func canIsolate() error {
 	if os.Geteuid() != 0 {
 		return errors.New("the agent gives each pod a network and a root folder of its own: that needs root")
@@ -28,8 +28,8 @@ func canIsolate() error {
 	return nil
 }
 
-// network is a pod's own: nothing but a loopback, so that no packet leaves it. What the
-// pod may reach is passed on by listeners in it.
+// network is the network namespace of a pod. It has only a loopback interface, so no packet
+// leaves it. Listeners inside forward connections to what the pod may reach.
 type network struct {
 	file *os.File // /proc/.../ns/net
 
@@ -53,11 +53,11 @@ func newNetwork() (*network, error) {
 	return n, err
 }
 
-// onThreadOfItsOwn runs what changes its thread: that ends afterwards.
+// onThreadOfItsOwn runs a task that changes its thread. The thread exits afterwards.
 func onThreadOfItsOwn(task func() error) error {
 	result := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlocks it
+		runtime.LockOSThread() // never unlocked, so the thread exits with the goroutine
 		result <- task()
 	}()
 	return <-result
@@ -94,7 +94,7 @@ func (n *network) listen(address string) (listener net.Listener, err error) {
 	return listener, err
 }
 
-// dial reaches a port of the pod.
+// dial connects to a port of the pod.
 func (n *network) dial(port int) (connection net.Conn, err error) {
 	err = n.inside(func() error {
 		connection, err = net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
@@ -103,7 +103,7 @@ func (n *network) dial(port int) (connection net.Conn, err error) {
 	return connection, err
 }
 
-// forward passes on connections of the pod to an address of this machine.
+// forward forwards connections of the pod to an address on this machine.
 func (n *network) forward(inside, outside string) error {
 	listener, err := n.listen(inside)
 	if err != nil {
@@ -126,7 +126,8 @@ func (n *network) close() {
 	n.file.Close()
 }
 
-// starter starts all processes: they die with its thread, thus with the agent.
+// starter starts all processes on one thread. They die with that thread, so they die with the
+// agent.
 var starter = sync.OnceValue(func() chan<- func() {
 	tasks := make(chan func())
 	go func() {
@@ -138,7 +139,7 @@ var starter = sync.OnceValue(func() chan<- func() {
 	return tasks
 })
 
-// isolated starts a process by way of a wrapper of it, see processAlone.
+// isolated starts a process through processAlone.
 func isolated(spec processSpec, n *network) (*exec.Cmd, io.Reader, error) {
 	text, err := spec.encoded()
 	if err != nil {
@@ -162,8 +163,8 @@ func isolated(spec processSpec, n *network) (*exec.Cmd, io.Reader, error) {
 	return command, reader, <-started
 }
 
-// processAlone becomes a pod's process: in the pod's network (file descriptor 3), with
-// the pod's name as host name, and with nothing but the pod's files.
+// processAlone becomes a pod's process, in the pod's network (file descriptor 3), with the pod's
+// name as host name and only the pod's files.
 func processAlone(args []string) error {
 	runtime.LockOSThread()
 	var spec processSpec

@@ -12,11 +12,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// begun is when the node's made-up processor began to count.
+// begun is when the CPU counters of the node started.
 var begun = time.Now()
 
-// withMetrics lets a program that shows a valid token read what the node uses, as kubelets
-// do; everything else is for the API server, which has a certificate.
+// withMetrics serves the node's resource usage to clients with a valid token, as kubelets do.
+// Everything else requires the API server's client certificate.
 func (a *agent) withMetrics(rest http.Handler, trust *tls.Config) http.Handler {
 	trust.ClientAuth = tls.VerifyClientCertIfGiven
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,7 +32,7 @@ func (a *agent) withMetrics(rest http.Handler, trust *tls.Config) http.Handler {
 	})
 }
 
-// metrics says that the node and each container have used half of a processor since they began.
+// metrics reports that the node and each container have used half a CPU since begun.
 func (a *agent) metrics(now time.Time) string {
 	var text strings.Builder
 	used := now.Sub(begun).Seconds() / 2

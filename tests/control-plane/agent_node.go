@@ -17,10 +17,10 @@ import (
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
-// renewsEvery is how often a kubelet renews its lease.
+// renewsEvery is how often the agent renews the lease of its node.
 const renewsEvery = 5 * time.Second
 
-// announce creates the Node and says that it is ready.
+// announce creates the Node and sets it Ready.
 func (a *agent) announce(ctx context.Context, port int) error {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: a.node, Labels: map[string]string{
 		corev1.LabelHostname: a.node, corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64",
@@ -81,7 +81,7 @@ func (a *agent) renewOnce(ctx context.Context) error {
 	return err
 }
 
-// schedule binds a pod to the node where it fits there.
+// schedule binds a pod to the node if it fits there.
 func (a *agent) schedule(ctx context.Context, pod *corev1.Pod) {
 	if len(pod.Spec.SchedulingGates) > 0 {
 		return
@@ -103,7 +103,7 @@ func (a *agent) schedule(ctx context.Context, pod *corev1.Pod) {
 	}
 }
 
-// toleratesAll: as the pods of a DaemonSet, which a cordoned node takes.
+// toleratesAll reports whether a pod may run on a cordoned node, as pods of a DaemonSet may.
 func toleratesAll(pod *corev1.Pod) bool {
 	for _, toleration := range pod.Spec.Tolerations {
 		if toleration.Operator == corev1.TolerationOpExists &&
@@ -130,7 +130,7 @@ func (a *agent) cannotSchedule(ctx context.Context, pod *corev1.Pod) {
 	}
 }
 
-// listenSomewhere finds a port where the kernel hands none out by itself.
+// listenSomewhere listens on a port that the kernel does not assign by itself.
 func listenSomewhere() (net.Listener, int, error) {
 	for attempt := 0; ; attempt++ {
 		ports, err := choosePorts()

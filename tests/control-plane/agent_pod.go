@@ -14,21 +14,22 @@ import (
 	"k8s.io/client-go/util/retry"
 )
 
-// What a kubelet waits before it starts a container again that has ended, at first and at most.
+// A kubelet waits firstBackOff before it restarts a container, and at most longestBackOff later
+// on.
 const (
 	firstBackOff   = 10 * time.Second
 	longestBackOff = 5 * time.Minute
 )
 
-// runningPod is a pod on the node and the processes of its containers.
+// runningPod is a pod on the node with the processes of its containers.
 type runningPod struct {
 	agent   *agent
-	pod     *corev1.Pod // as it was when it came
+	pod     *corev1.Pod // as it was when it was added
 	address string
 	dir     string
 	started metav1.Time
 
-	network *network // nil until it starts, and where no container is a process
+	network *network // nil before the start, and if no container is a process
 
 	mutex      sync.Mutex
 	containers []*container
@@ -45,7 +46,7 @@ func newRunningPod(a *agent, pod *corev1.Pod, number int) *runningPod {
 	return r
 }
 
-// run starts the pod's containers and keeps its status until it ends.
+// run starts the pod's containers. Their status is then reported until the pod ends.
 func (r *runningPod) run(ctx context.Context) {
 	ctx, r.stop = context.WithCancel(ctx)
 	if r.hasProcess() {
@@ -83,7 +84,7 @@ func (r *runningPod) hasProcess() bool {
 	return false
 }
 
-// prepare makes the files of the pod, and waits for what they are made from.
+// prepare writes the files of the pod and waits until their sources exist.
 func (r *runningPod) prepare(ctx context.Context) bool {
 	told := ""
 	for ctx.Err() == nil {
@@ -101,17 +102,17 @@ func (r *runningPod) prepare(ctx context.Context) bool {
 	return false
 }
 
-// refresh keeps the files current, as a kubelet does, only sooner.
+// refresh keeps the files up to date, as a kubelet does, but sooner.
 func (r *runningPod) refresh(ctx context.Context) {
 	for ctx.Err() == nil {
 		_ = pause(ctx, 2*time.Second)
 		if err := r.writeVolumes(ctx); err != nil && ctx.Err() == nil {
-			continue // what is mounted stays mounted
+			continue // keep the files that are mounted
 		}
 	}
 }
 
-// end lets the containers end in the time that the deletion gives them, and says so.
+// end stops the containers within the grace period of the deletion and then confirms it.
 func (r *runningPod) end(ctx context.Context, pod *corev1.Pod) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -130,7 +131,7 @@ func (r *runningPod) end(ctx context.Context, pod *corev1.Pod) {
 	}()
 }
 
-// halt ends all processes, and those by force that take longer than the grace.
+// halt stops all processes and kills those that exceed the grace period.
 func (r *runningPod) halt(grace time.Duration) {
 	if r.stop != nil {
 		r.stop()
@@ -150,7 +151,7 @@ func (r *runningPod) halt(grace time.Duration) {
 
 func (r *runningPod) kill() { r.halt(0) }
 
-// report writes the pod's status where it has changed.
+// report updates the pod's status.
 func (r *runningPod) report(ctx context.Context) {
 	pods := r.agent.client.CoreV1().Pods(r.pod.Namespace)
 	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
@@ -181,7 +182,7 @@ func (r *runningPod) fill(status *corev1.PodStatus) {
 	for _, container := range r.containers {
 		now := container.status()
 		if old := before[now.Name]; now.State.Running != nil && old.State.Running != nil && now.RestartCount == old.RestartCount {
-			now.State.Running = old.State.Running // a test may have made it older
+			now.State.Running = old.State.Running // a test may have set it back
 		}
 		status.ContainerStatuses = append(status.ContainerStatuses, now)
 		ready, begun = ready && now.Ready, begun && (now.State.Waiting == nil || now.RestartCount > 0)
@@ -223,11 +224,11 @@ func setCondition(status *corev1.PodStatus, kind corev1.PodConditionType, is boo
 		corev1.PodCondition{Type: kind, Status: value, Reason: reason, LastTransitionTime: metav1.Now()})
 }
 
-// confirm is a kubelet's word that nothing of the pod is left.
+// confirm deletes the pod for good, as a kubelet does.
 func (a *agent) confirm(ctx context.Context, pod *corev1.Pod) {
 	now := int64(0)
 	options := metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &pod.UID}}
-	_ = a.client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, options) // it is tried again while the pod is there
+	_ = a.client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, options) // retried while the pod exists
 }
 
 func (a *agent) warn(ctx context.Context, pod *corev1.Pod, reason, message string) {
@@ -239,5 +240,5 @@ func (a *agent) warn(ctx context.Context, pod *corev1.Pod, reason, message strin
 		Source:         corev1.EventSource{Component: "kubelet", Host: a.node},
 		FirstTimestamp: metav1.Now(), LastTimestamp: metav1.Now(),
 	}
-	_, _ = a.client.CoreV1().Events(pod.Namespace).Create(ctx, event, metav1.CreateOptions{}) // events are a courtesy
+	_, _ = a.client.CoreV1().Events(pod.Namespace).Create(ctx, event, metav1.CreateOptions{}) // best effort
 }

@@ -12,16 +12,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// forwarder passes connections on, as kube-proxy has the kernel do.
+// forwarder forwards connections, as the kernel does for kube-proxy.
 type forwarder struct{ listener net.Listener }
 
-// newForwarder passes on what a listener accepts, as far as there is somebody to dial.
+// newForwarder forwards the connections that a listener accepts. It closes a connection that
+// cannot be dialed.
 func newForwarder(listener net.Listener, dial func() (net.Conn, error)) *forwarder {
 	go func() {
 		for {
 			connection, err := listener.Accept()
 			if err != nil {
-				return // closed
+				return // the listener is closed
 			}
 			go passOn(connection, dial)
 		}
@@ -48,9 +49,9 @@ func passOn(from net.Conn, dial func() (net.Conn, error)) {
 	both.Wait()
 }
 
-// forwardServices has a forwarder at each port of each Service that a ready pod
-// stands behind: on this machine, where the API server dials, and in the network of each
-// pod. A Service without one refuses connections.
+// forwardServices keeps a forwarder for each port of each Service that has a ready pod: on this
+// machine, where the API server connects, and in the network of each pod. A Service without a
+// ready pod refuses connections.
 func (a *agent) forwardServices() {
 	services, err := a.services.List(labels.Everything())
 	if err != nil {
@@ -100,7 +101,8 @@ func (a *agent) forwardAt(pod, where string, wanted map[string]bool, dial func()
 	a.forwards[key] = newForwarder(listener, dial)
 }
 
-// dialer reaches a process behind a port of a Service, or is nil where there is none.
+// dialer returns a function that connects to a process behind a port of a Service. It returns nil
+// if there is none.
 func (a *agent) dialer(service *corev1.Service, port corev1.ServicePort) func() (net.Conn, error) {
 	if a.behind(service) == nil {
 		return nil
@@ -116,7 +118,7 @@ func (a *agent) dialer(service *corev1.Service, port corev1.ServicePort) func() 
 	}
 }
 
-// behind is a ready pod with a process that the Service selects.
+// behind returns a ready pod that the Service selects, or nil.
 func (a *agent) behind(service *corev1.Service) *runningPod {
 	selector := labels.SelectorFromSet(service.Spec.Selector)
 	for _, pod := range a.running {
@@ -127,8 +129,8 @@ func (a *agent) behind(service *corev1.Service) *runningPod {
 	return nil
 }
 
-// listensAt says whether the pod's own process listens at the port of the Service: at all its
-// addresses, so that it could not start again beside a forwarder.
+// listensAt reports whether the pod's own process listens on the port of the Service. It listens
+// on all addresses, so it could not restart beside a forwarder.
 func (r *runningPod) listensAt(service *corev1.Service, port corev1.ServicePort) bool {
 	return service.Namespace == r.pod.Namespace &&
 		labels.SelectorFromSet(service.Spec.Selector).Matches(labels.Set(r.pod.Labels)) &&
@@ -142,7 +144,7 @@ func targetPort(port corev1.ServicePort) intstr.IntOrString {
 	return port.TargetPort
 }
 
-// port is the number of a container's port.
+// port returns the number of a container's port.
 func (r *runningPod) port(port intstr.IntOrString) int {
 	if port.Type == intstr.Int {
 		return port.IntValue()

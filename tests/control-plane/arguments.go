@@ -2,8 +2,8 @@ package main
 
 import "strconv"
 
-// The command lines of the programs. Two rules: everything listens on loopback,
-// and nothing that the API server may dial by itself leaves the machine.
+// The command lines of the programs follow two rules: everything listens on loopback, and no
+// connection that the API server opens on its own leaves the machine.
 
 func (l layout) etcdArgs() []string {
 	return []string{
@@ -14,7 +14,7 @@ func (l layout) etcdArgs() []string {
 		"--listen-peer-urls=" + l.etcdPeer(),
 		"--initial-advertise-peer-urls=" + l.etcdPeer(),
 		"--initial-cluster=" + l.etcdName() + "=" + l.etcdPeer(),
-		"--unsafe-no-fsync", // only a crash of the machine could lose data
+		"--unsafe-no-fsync", // only a crash of the machine can lose data
 		"--log-level=warn",
 	}
 }
@@ -24,14 +24,14 @@ func (l layout) apiServerArgs() []string {
 		"--etcd-servers=" + l.etcd(),
 		"--bind-address=127.0.0.1",
 		"--secure-port=" + strconv.Itoa(l.ports.apiServer),
-		// A loopback address is refused here, and would be as an endpoint of the
-		// Service "kubernetes": a documentation address that nothing dials.
+		// The API server does not accept a loopback address here, nor as an endpoint of the
+		// Service "kubernetes". This is a documentation address that nothing connects to.
 		"--advertise-address=192.0.2.1",
 		"--endpoint-reconciler-type=none",
-		"--external-hostname=127.0.0.1", // what discovery tells clients to dial
-		// The API server dials the cluster address of every Service that a webhook
-		// or an APIService names. On loopback a dead one refuses the connection;
-		// the usual range would send those packets to foreign hosts.
+		"--external-hostname=127.0.0.1", // the address that discovery gives to clients
+		// The API server connects to the cluster IP of every Service that a webhook or an
+		// APIService names. On loopback a dead one refuses the connection. The default range
+		// would send these packets to other hosts.
 		"--service-cluster-ip-range=127.20.0.0/16",
 		"--tls-cert-file=" + l.cert("server.crt"),
 		"--tls-private-key-file=" + l.cert("server.key"),
@@ -46,14 +46,14 @@ func (l layout) apiServerArgs() []string {
 		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
 		"--proxy-client-cert-file=" + l.cert("front-proxy.crt"),
 		"--proxy-client-key-file=" + l.cert("front-proxy.key"),
-		// Logs are read from the address that a Node names: tests name 127.0.0.1 only.
+		// The API server reads logs from the address of a Node. Tests use only 127.0.0.1.
 		"--kubelet-preferred-address-types=InternalIP",
 		"--kubelet-certificate-authority=" + l.cert("ca.crt"),
 		"--kubelet-client-certificate=" + l.cert("kubelet-client.crt"),
 		"--kubelet-client-key=" + l.cert("kubelet-client.key"),
 		"--authorization-mode=RBAC",
 		"--allow-privileged=true",
-		"--disable-admission-plugins=ServiceAccount", // pods need no token: no kubelet runs them
+		"--disable-admission-plugins=ServiceAccount", // pods need no token, because no kubelet runs them
 		"--audit-policy-file=" + l.path("audit-policy.yaml"),
 		"--audit-log-path=" + l.path("audit.log"),
 		"--profiling=false",
@@ -68,13 +68,13 @@ func (l layout) controllerManagerArgs() []string {
 		"--authorization-kubeconfig=" + kubeconfig,
 		"--leader-elect=false",
 		"--secure-port=0",
-		"--use-service-account-credentials", // each controller has its own rights, as in real clusters
+		"--use-service-account-credentials", // each controller has its own permissions, as in real clusters
 		"--service-account-private-key-file=" + l.cert("service-accounts.key"),
 		"--root-ca-file=" + l.cert("ca.crt"),
-		"--controllers=*,-nodeipam", // that needs ranges of addresses for pods
-		"--kube-api-qps=500",        // the usual throttle makes the start three seconds longer
+		"--controllers=*,-nodeipam", // nodeipam needs address ranges for pods
+		"--kube-api-qps=500",        // the default limit makes the start three seconds slower
 		"--kube-api-burst=1000",
-		"--node-monitor-grace-period=16s", // the least that lets a test wait for a dead node
+		"--node-monitor-grace-period=16s", // the shortest that works, for tests that wait for a dead node
 		"--profiling=false",
 	}
 }

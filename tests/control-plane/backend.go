@@ -17,33 +17,32 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The modes of a backend. Each breaks one thing; the file that holds the mode
-// is read at each request, so that a test can change its mind.
+// The modes of a backend. Each mode breaks one thing. The mode file is read at each request, so a
+// test can change the mode.
 const (
 	modeOK        = "ok"
-	modeList403   = "list403"   // LIST is forbidden, in a text that names nothing
-	modeList503   = "list503"   // LIST fails, in a text that names nothing
+	modeList403   = "list403"   // LIST is forbidden, with a message that names nothing
+	modeList503   = "list503"   // LIST fails, with a message that names nothing
 	modeList405   = "list405"   // neither LIST nor DELETE of a collection is allowed
 	modeDelete405 = "dc405"     // DELETE of a collection is announced but not allowed
 	modeNoDelete  = "nodc"      // DELETE of a collection is not announced
 	modeHang      = "hang"      // LIST and the webhook never answer
-	modeHTML      = "html"      // LIST answers a web page, as a proxy in the way does
-	modeNotList   = "notlist"   // LIST answers something that is no list
-	modeNoName    = "noname"    // LIST answers an object without a name
+	modeHTML      = "html"      // LIST returns a web page, as a proxy would
+	modeNotList   = "notlist"   // LIST returns something that is not a list
+	modeNoName    = "noname"    // LIST returns an object without a name
 	modeEmpty     = "empty"     // discovery lists no resources
 	modeDisc503   = "disc503"   // discovery fails
 	modeDiscHang  = "dischang"  // discovery never answers
-	modeGhost     = "ghost"     // DELETE answers that it is done, and nothing happens
-	modeDelete500 = "delete500" // DELETE fails, in a text that names nothing
-	modeDiscHTML  = "dischtml"  // discovery answers a web page, with status 200
+	modeGhost     = "ghost"     // DELETE reports success and deletes nothing
+	modeDelete500 = "delete500" // DELETE fails, with a message that names nothing
+	modeDiscHTML  = "dischtml"  // discovery returns a web page with status 200
 	modeReadOnly  = "readonly"  // nothing can be deleted, and discovery says so
 	modeDeny      = "deny"      // the webhook denies every request
 	modeMutatePod = "mutatepod" // the webhook changes an immutable field of updated pods
 )
 
-// extension plays an aggregated API, of whatever group and version the path
-// names, and an admission webhook at every other path. Each namespace holds
-// one object, named "one", until it is deleted.
+// extension plays an aggregated API of any group and version in the path, and an admission
+// webhook for every POST. Each namespace has one object, named "one", until it is deleted.
 type extension struct {
 	modeFile, resource, kind string
 
@@ -51,7 +50,7 @@ type extension struct {
 	deleted map[string]bool // by namespace
 }
 
-// backend serves an extension until its stdin ends.
+// backend serves an extension until its stdin is closed.
 func backend(args []string) error {
 	e := &extension{deleted: map[string]bool{}}
 	flags := flag.NewFlagSet("backend", flag.ContinueOnError)
@@ -84,7 +83,7 @@ func listenOnLoopback(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// readMode is "ok" as long as nobody has written another.
+// readMode returns the mode in the file, or "ok" if there is none.
 func readMode(file string) string {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -93,12 +92,12 @@ func readMode(file string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// target is what a path below /apis names. Empty parts are not named.
+// target is what a path below /apis names. Parts that the path does not have are empty.
 type target struct {
 	groupVersion, namespace, resource, name string
 }
 
-// targetOf reads /apis/GROUP/VERSION[/namespaces/NAMESPACE][/RESOURCE[/NAME]].
+// targetOf parses /apis/GROUP/VERSION[/namespaces/NAMESPACE][/RESOURCE[/NAME]].
 func targetOf(path string) target {
 	words := strings.Split(strings.Trim(path, "/"), "/")
 	if len(words) < 3 {
@@ -121,7 +120,7 @@ func targetOf(path string) target {
 func (e *extension) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mode := readMode(e.modeFile)
 	if r.Method == http.MethodPost {
-		// One backend plays several webhooks: /mode/MODE is always in that mode.
+		// One backend plays several webhooks: /mode/MODE always has that mode.
 		if own, found := strings.CutPrefix(r.URL.Path, "/mode/"); found {
 			mode = own
 		}
@@ -131,7 +130,7 @@ func (e *extension) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t := targetOf(r.URL.Path)
 	switch {
 	case t.groupVersion == "":
-		// Without aggregated discovery and OpenAPI the API server asks for less.
+		// The API server then falls back from aggregated discovery and OpenAPI.
 		refuse(w, http.StatusNotFound, "not found")
 	case t.resource == "":
 		e.discover(w, r, t, mode)
@@ -227,7 +226,7 @@ func (e *extension) remove(w http.ResponseWriter, t target, mode string) {
 	answer(w, http.StatusOK, status(metav1.StatusSuccess, http.StatusOK, ""))
 }
 
-// objects are those of one namespace; across namespaces there is nothing to see.
+// objects returns the objects of one namespace. A list across all namespaces is empty.
 func (e *extension) objects(t target) []metav1.PartialObjectMetadata {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
@@ -252,7 +251,7 @@ func (e *extension) listOf(t target, objects ...metav1.PartialObjectMetadata) me
 	}
 }
 
-// webPage is what a proxy in the way answers.
+// webPage answers with a web page, as a proxy would.
 func webPage(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html")
 	io.WriteString(w, "<html><body>Please sign in</body></html>")
@@ -279,5 +278,5 @@ var reasons = map[int]metav1.StatusReason{
 func answer(w http.ResponseWriter, code int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	json.NewEncoder(w).Encode(body) // a client that has gone is no error
+	json.NewEncoder(w).Encode(body) // fails only if the client is gone
 }

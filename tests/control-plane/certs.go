@@ -21,8 +21,8 @@ type authority struct {
 	dir         string
 }
 
-// writeCertificates makes every key and certificate of a control plane in dir.
-// They are made afresh each time: no two control planes trust each other.
+// writeCertificates creates all keys and certificates of a control plane in dir. They are new
+// each time, so no two control planes trust each other.
 func writeCertificates(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
@@ -31,8 +31,8 @@ func writeCertificates(dir string) error {
 	if err != nil {
 		return err
 	}
-	// Aggregated API servers trust whatever headers this one's holder sends, so
-	// no client certificate may come from it.
+	// Aggregated API servers trust the headers of every client with a certificate of this
+	// authority, so it issues no other client certificate.
 	frontProxyCA, err := newAuthority(dir, "front-proxy-ca")
 	if err != nil {
 		return err

@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// errPortTaken: the port was free when it was chosen and is not any more.
+// errPortTaken means that a port was taken after it had been chosen.
 var errPortTaken = errors.New("address already in use")
 
 // check returns nil when a component is ready for use.
 type check func(context.Context) error
 
-// component is one program of the control plane: this binary, or the one with
-// older servers, run again under another name, with a log file of its own.
+// component is one program of the control plane. It is this binary, or the one with older
+// servers, run under another name with its own log file.
 type component struct {
 	name  string
 	args  []string
 	ready check
-	dir   string // its working directory and home
-	log   string // the path of its log
+	dir   string // working directory and home
+	log   string // path of the log
 
 	process *os.Process
-	stdin   io.Closer     // held open as long as the component shall run
-	ended   chan struct{} // closed when the process is gone
+	stdin   io.Closer     // open for as long as the component should run
+	ended   chan struct{} // closed when the process has exited
 }
 
 // start runs the component and waits until it is ready.
@@ -39,7 +39,7 @@ func (c *component) start(ctx context.Context) error {
 	return c.await(ctx)
 }
 
-// restart is start within its own time, and nothing if the component runs.
+// restart starts the component within startTimeout, unless it is running.
 func (c *component) restart(ctx context.Context) error {
 	if c.running() {
 		return nil
@@ -49,7 +49,7 @@ func (c *component) restart(ctx context.Context) error {
 	return c.start(ctx)
 }
 
-// await polls until the component is ready, the component ends, or ctx does.
+// await polls until the component is ready, has exited, or ctx is done.
 func (c *component) await(ctx context.Context) error {
 	for {
 		err := c.ready(ctx)
@@ -66,8 +66,8 @@ func (c *component) await(ctx context.Context) error {
 	}
 }
 
-// spawn starts the process. The calling goroutine must be locked to its thread
-// and outlive the component, see dieWithParent.
+// spawn starts the process. The calling goroutine must be locked to its thread and outlive the
+// component, see dieWithParent.
 func (c *component) spawn() error {
 	executable, err := c.program()
 	if err != nil {
@@ -95,11 +95,11 @@ func (c *component) spawn() error {
 	return nil
 }
 
-// olderServers in the environment names a program that holds another version of
-// the two servers of Kubernetes and is called as this one is.
+// olderServers is an environment variable with the path of a program that contains another
+// version of kube-apiserver and kube-controller-manager and has the same command line.
 const olderServers = "CONTROL_PLANE_SERVERS"
 
-// program is what holds the component.
+// program returns the path of the program that contains the component.
 func (c *component) program() (string, error) {
 	older := os.Getenv(olderServers)
 	if older != "" && strings.HasPrefix(c.name, "kube-") {
@@ -109,23 +109,23 @@ func (c *component) program() (string, error) {
 }
 
 func wait(command *exec.Cmd, ended chan<- struct{}) {
-	command.Wait() // how it ended is in its log
+	command.Wait() // the log has the error
 	close(ended)
 }
 
-// environment is made up, so that neither proxy settings nor a kubeconfig of
-// the developer reach the component.
+// environment returns a minimal environment, so that the proxy settings and the kubeconfig of the
+// developer do not reach the component.
 func (c *component) environment() []string {
 	return []string{
 		"HOME=" + c.dir,
 		"PATH=" + os.Getenv("PATH"),
 		endWithStdin + "=1",
-		"GOGC=300", // a test machine has more memory to spare than time
+		"GOGC=300", // a test machine has more memory than time
 	}
 }
 
-// kill ends the component and waits for it. Nothing that it holds is worth an
-// orderly end, and an orderly end of the API server takes seconds.
+// kill kills the component and waits for it. Nothing needs an orderly shutdown, which takes the
+// API server seconds.
 func (c *component) kill() {
 	if !c.running() {
 		return
@@ -147,7 +147,7 @@ func (c *component) running() bool {
 	}
 }
 
-// failure is the error of a component that does not come up, with what it said last.
+// failure returns the error of a component that does not start, with the end of its log.
 func (c *component) failure(what string) error {
 	tail := lastLines(c.log, 20)
 	err := fmt.Errorf("%s %s; the end of %s:\n%s", c.name, what, c.log, tail)

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc/grpclog"
 )
 
-// etcdGet prints the keys below a prefix, one a line.
+// etcdGet prints the keys below a prefix, one per line.
 func etcdGet(args []string) error {
 	return withEtcd(args, 1, func(ctx context.Context, client *clientv3.Client, words []string) error {
 		found, err := client.Get(ctx, words[0], clientv3.WithPrefix(), clientv3.WithKeysOnly())
@@ -28,7 +28,7 @@ func etcdGet(args []string) error {
 	})
 }
 
-// etcdPut writes a row past the API server: the way to make data that cannot be read.
+// etcdPut writes a key to etcd directly, for example to create data that cannot be decoded.
 func etcdPut(args []string) error {
 	return withEtcd(args, 2, func(ctx context.Context, client *clientv3.Client, words []string) error {
 		_, err := client.Put(ctx, words[0], words[1])
@@ -36,13 +36,13 @@ func etcdPut(args []string) error {
 	})
 }
 
-// brisk is for a server on this machine that may be just starting: the usual
-// second between two attempts would be a quarter of the whole start.
+// brisk is the back-off for a server on this machine that may be starting. The default second
+// between two attempts would be a quarter of the start.
 var brisk = backoff.Config{BaseDelay: 20 * time.Millisecond, Multiplier: 1, MaxDelay: 20 * time.Millisecond}
 
 type etcdTask func(ctx context.Context, client *clientv3.Client, words []string) error
 
-// withEtcd reads "WORD... --endpoint URL" and runs the task.
+// withEtcd parses "WORD... --endpoint URL" and runs the task.
 func withEtcd(args []string, words int, task etcdTask) error {
 	if len(args) < words {
 		return fmt.Errorf("expected %d argument(s), then --endpoint URL", words)
@@ -63,7 +63,7 @@ func withEtcd(args []string, words int, task etcdTask) error {
 }
 
 func etcdClient(endpoint string) (*clientv3.Client, error) {
-	// It would print each failed attempt, and one at every end.
+	// The default logger prints each failed attempt, and a message at every exit.
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, io.Discard))
 	return clientv3.New(clientv3.Config{
 		Endpoints:   []string{endpoint},

@@ -19,25 +19,24 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
-	_ "k8s.io/kubernetes/pkg/apis/core/install" // how to read a query
+	_ "k8s.io/kubernetes/pkg/apis/core/install" // needed to decode log options
 )
 
-// The modes of the stand-in for a kubelet, besides "ok" and "hang": see backend.
+// The modes of the kubelet stand-in, besides "ok" and "hang" of the backend.
 const (
 	modeError     = "error"     // every request fails
-	modeForbidden = "forbidden" // the API server is not allowed to ask
+	modeForbidden = "forbidden" // the API server lacks the permission
 )
 
-// kubeletStandIn answers the questions that the API server passes on to a
-// kubelet, from files: DIR/NAMESPACE/POD/CONTAINER.log is what a running
-// container has written, CONTAINER.previous.log what the one before it had.
-// The files are as container runtimes write them, "TIME stdout F TEXT", and are
-// read by the kubelet's own code.
+// kubeletStandIn answers the requests that the API server proxies to a kubelet. It reads the logs
+// from files: DIR/NAMESPACE/POD/CONTAINER.log is the log of a running container, and
+// CONTAINER.previous.log that of its previous run. The files have the format of container
+// runtimes, "TIME stdout F TEXT", and the kubelet's own code reads them.
 type kubeletStandIn struct {
 	dir, modeFile string
 }
 
-// kubelet serves a stand-in until its stdin ends.
+// kubelet serves a stand-in until its stdin is closed.
 func kubelet(args []string) error {
 	k := &kubeletStandIn{}
 	flags := flag.NewFlagSet("kubelet", flag.ContinueOnError)
@@ -62,8 +61,8 @@ func kubelet(args []string) error {
 	return server.ServeTLS(listener, filepath.Join(*certs, "server.crt"), filepath.Join(*certs, "server.key"))
 }
 
-// onlyTheAPIServer turns away who has no certificate of this control plane, as
-// kubelets do.
+// onlyTheAPIServer returns a TLS configuration that requires a client certificate of this control
+// plane, as kubelets do.
 func onlyTheAPIServer(certs string) (*tls.Config, error) {
 	ca, err := os.ReadFile(filepath.Join(certs, "ca.crt"))
 	if err != nil {
@@ -95,8 +94,8 @@ func (k *kubeletStandIn) handler() http.Handler {
 	})
 }
 
-// containerLogs answers as the kubelet does (kubernetes/kubernetes:
-// pkg/kubelet/server/server.go, pkg/kubelet/kubelet_pods.go).
+// containerLogs answers like the kubelet (kubernetes/kubernetes: pkg/kubelet/server/server.go,
+// pkg/kubelet/kubelet_pods.go).
 func (k *kubeletStandIn) containerLogs(w http.ResponseWriter, r *http.Request) {
 	namespace, pod, container := r.PathValue("namespace"), r.PathValue("pod"), r.PathValue("container")
 	asked, err := logOptions(r.URL.Query())
@@ -120,7 +119,7 @@ func (k *kubeletStandIn) containerLogs(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain")
 	if err := readLogs(r.Context(), filepath.Join(k.dir, path), asked, w); err != nil {
-		io.WriteString(w, err.Error()) // the kubelet, too, says so behind what it has written
+		io.WriteString(w, err.Error()) // the kubelet also appends the error to the log
 	}
 }
 
@@ -133,15 +132,15 @@ func logOptions(query url.Values) (*corev1.PodLogOptions, error) {
 	return options, err
 }
 
-// ownLog answers a query for the kubelet's own log, DIR/kubelet.log, with the
-// lines that match the pattern (kubernetes/kubernetes: pkg/kubelet/kubelet_server_journal.go).
+// ownLog answers a query for the log of the kubelet itself, DIR/kubelet.log, with the lines that
+// match the pattern (kubernetes/kubernetes: pkg/kubelet/kubelet_server_journal.go).
 func (k *kubeletStandIn) ownLog(w http.ResponseWriter, r *http.Request) {
 	pattern, err := regexp.Compile(r.URL.Query().Get("pattern"))
 	if err != nil || r.URL.Query().Get("query") != "kubelet" {
 		say(w, http.StatusBadRequest, "bad query")
 		return
 	}
-	text, _ := os.ReadFile(filepath.Join(k.dir, "kubelet.log")) // without one, it has written nothing
+	text, _ := os.ReadFile(filepath.Join(k.dir, "kubelet.log")) // a missing file is an empty log
 	w.Header().Set("Content-Type", "text/plain")
 	for line := range strings.Lines(string(text)) {
 		if pattern.MatchString(line) {
@@ -150,10 +149,10 @@ func (k *kubeletStandIn) ownLog(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pods lists those that have a folder, with the containers that have a log.
+// pods lists the pods that have a directory, with the containers that have a log.
 func (k *kubeletStandIn) pods(w http.ResponseWriter, _ *http.Request) {
 	list := corev1.PodList{TypeMeta: metav1.TypeMeta{Kind: "PodList", APIVersion: "v1"}}
-	folders, _ := filepath.Glob(filepath.Join(k.dir, "*", "*")) // the pattern is well-formed
+	folders, _ := filepath.Glob(filepath.Join(k.dir, "*", "*")) // the pattern is valid
 	for _, folder := range folders {
 		list.Items = append(list.Items, podOf(folder))
 	}
@@ -165,7 +164,7 @@ func podOf(folder string) corev1.Pod {
 	pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: filepath.Base(folder)}}
 	files, _ := filepath.Glob(filepath.Join(folder, "*.log"))
 	for _, file := range files {
-		// A container's name has no dot: "c.previous.log" is not one's.
+		// Names of containers have no dot, so "c.previous.log" is not a container's current log.
 		if name := strings.TrimSuffix(filepath.Base(file), ".log"); !strings.Contains(name, ".") {
 			pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: name})
 		}

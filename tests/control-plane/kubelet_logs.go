@@ -11,7 +11,7 @@ import (
 	"k8s.io/cri-client/pkg/logs"
 )
 
-// readLogs copies what was asked for of a container's log, as the kubelet does
+// readLogs copies the requested part of a container's log like the kubelet
 // (kubernetes/kubernetes: pkg/kubelet/kuberuntime/kuberuntime_logs.go).
 func readLogs(ctx context.Context, path string, asked *corev1.PodLogOptions, w io.Writer) error {
 	options := &logs.LogOptions{TailLines: asked.TailLines, LimitBytes: asked.LimitBytes, Timestamp: asked.Timestamps}

@@ -11,7 +11,7 @@ import (
 	"k8s.io/cri-client/pkg/logs"
 )
 
-// readLogs is the same for Kubernetes 1.35, whose code is called in another way.
+// readLogs does the same for Kubernetes 1.35, whose function has other parameters.
 func readLogs(ctx context.Context, path string, asked *corev1.PodLogOptions, w io.Writer) error {
 	return logs.ReadLogs(ctx, nil, path, "", logs.NewLogOptions(asked, time.Now()), nil, w, w)
 }

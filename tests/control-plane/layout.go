@@ -16,7 +16,7 @@ import (
 //go:embed audit-policy.yaml
 var auditPolicy []byte
 
-// layout is where the parts of one control plane are: its files and addresses.
+// layout has the files and addresses of one control plane.
 type layout struct {
 	dir   string
 	ports ports
@@ -33,8 +33,8 @@ func loopbackURL(scheme string, port int) string {
 	return fmt.Sprintf("%s://127.0.0.1:%d", scheme, port)
 }
 
-// prepare makes what does not depend on the ports. It refuses a directory that
-// already holds a control plane.
+// prepare creates everything that does not depend on the ports. It returns an error if the
+// directory already holds a control plane.
 func prepare(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -52,7 +52,7 @@ func prepare(dir string) error {
 	return os.Mkdir(filepath.Join(dir, "logs"), 0o700)
 }
 
-// wipe removes what a failed start left of data and logs.
+// wipe removes the data and logs of a failed start.
 func wipe(dir string) error {
 	for _, name := range []string{"etcd", "logs", "audit.log"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
@@ -62,7 +62,7 @@ func wipe(dir string) error {
 	return os.Mkdir(filepath.Join(dir, "logs"), 0o700)
 }
 
-// writeAddresses writes the files that hold the addresses.
+// writeAddresses writes the files that contain the addresses.
 func (l layout) writeAddresses() error {
 	if err := l.writeKubeconfig(l.kubeconfig(), "admin"); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (l layout) writeAddresses() error {
 	return os.WriteFile(l.path("env"), []byte(env), 0o600)
 }
 
-// writeKubeconfig embeds the certificates, so that the file works anywhere.
+// writeKubeconfig embeds the certificates, so that the file works in any directory.
 func (l layout) writeKubeconfig(path, user string) error {
 	config := clientcmdapi.NewConfig()
 	config.Clusters["test"] = &clientcmdapi.Cluster{Server: l.server(), CertificateAuthority: l.cert("ca.crt")}
@@ -88,7 +88,7 @@ func (l layout) writeKubeconfig(path, user string) error {
 	return clientcmd.WriteToFile(*config, path)
 }
 
-// writePids replaces the file at once: a reader never sees half of it.
+// writePids replaces the file atomically, so that no reader sees a part of it.
 func (l layout) writePids(pids map[string]int) error {
 	text, err := json.MarshalIndent(pids, "", "  ")
 	if err != nil {

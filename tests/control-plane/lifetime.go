@@ -6,19 +6,18 @@ import (
 	"os"
 )
 
-// No process of a control plane outlives the one that started it, however that
-// one ends. The portable way: the parent holds the write end of a pipe that is
-// the child's stdin. When the parent is gone, killed or not, the kernel closes
-// the pipe, and the child sees the end of its input.
+// No process of a control plane outlives the process that started it, however that one exits. The
+// portable way: the parent holds the write end of a pipe that is the child's stdin. When the
+// parent exits or is killed, the kernel closes the pipe, and the child reads EOF.
 
-// endWithStdin in the environment asks a program to end when its stdin does.
+// endWithStdin is an environment variable that makes a program exit when its stdin is closed.
 const endWithStdin = "CONTROL_PLANE_END_WITH_STDIN"
 
 func endWithStdinIfAsked() {
 	if os.Getenv(endWithStdin) == "" {
 		return
 	}
-	os.Unsetenv(endWithStdin) // what this program starts is its own affair
+	os.Unsetenv(endWithStdin) // not inherited by child processes
 	go exitWithStdin()
 }
 
@@ -27,7 +26,7 @@ func exitWithStdin() {
 	os.Exit(0)
 }
 
-// orders passes on the lines of input and calls end when there are no more.
+// orders sends the lines of input to a channel and calls end after the last one.
 func orders(input io.Reader, end func()) <-chan string {
 	lines := make(chan string)
 	go func() {

@@ -4,7 +4,7 @@ package main
 
 import "syscall"
 
-// dieWithParent has nothing to add here: the end of stdin ends the child.
+// dieWithParent does nothing on this system, where the end of stdin ends the child.
 func dieWithParent() *syscall.SysProcAttr {
 	return nil
 }

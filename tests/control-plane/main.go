@@ -1,10 +1,9 @@
 // Command control-plane is a disposable Kubernetes control plane for tests.
 //
-// One binary holds the real etcd, kube-apiserver, kube-controller-manager and
-// kubectl. "control-plane up DIR" runs the first three as children of itself,
-// on loopback only, with everything that they write below DIR. The other
-// commands give access to each program and to the stored rows, and play a
-// broken extension of the API. The README says what is guaranteed.
+// One binary contains the real etcd, kube-apiserver, kube-controller-manager and kubectl.
+// "control-plane up DIR" runs the first three as its children, on loopback only, and writes all
+// files below DIR. The other commands run one of these programs, read and write etcd, or play a
+// broken API extension, a kubelet or a node. The README lists the guarantees.
 package main
 
 import (
@@ -24,8 +23,8 @@ const usage = `usage:
   control-plane agent --plane DIR [--node NAME] [--image NAME=PROGRAM]...
 `
 
-// commands maps the first argument to what runs. Each gets the arguments that
-// follow it and returns the exit code.
+// commands maps the first argument to a command. A command gets the other arguments and returns
+// the exit code.
 var commands = map[string]func(args []string) int{
 	"up":                      reporting(up),
 	"etcd":                    etcd,
@@ -37,12 +36,12 @@ var commands = map[string]func(args []string) int{
 	"backend":                 reporting(backend),
 	"kubelet":                 reporting(kubelet),
 	"agent":                   reporting(runAgent),
-	"process":                 reporting(processAlone), // what the agent starts
+	"process":                 reporting(processAlone), // started by the agent
 }
 
 func main() {
 	endWithStdinIfAsked()
-	// The programs inside read os.Args themselves and expect their own name first.
+	// The programs read os.Args themselves and expect their own name first.
 	if !calledAsKubectl(os.Args[0]) {
 		os.Args = os.Args[1:]
 	} else {
@@ -64,8 +63,8 @@ func run(args []string) int {
 	return command(args[1:])
 }
 
-// calledAsKubectl says whether a copy of this binary, or a link to it, goes by
-// the name kubectl: put first on PATH it is then a real kubectl.
+// calledAsKubectl reports whether this binary runs under the name kubectl, as a copy or a link.
+// Put first on PATH, it is a real kubectl.
 func calledAsKubectl(program string) bool {
 	return strings.TrimSuffix(filepath.Base(program), ".exe") == "kubectl"
 }

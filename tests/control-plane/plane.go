@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// plane is a control plane: its programs in the order in which they start.
+// plane is a control plane. Its components are in the order in which they start.
 type plane struct {
 	layout
 	client     *http.Client
 	components []*component
-	memory     *memory // nil until there is an order to remember
+	memory     *memory // nil before the order "remember"
 }
 
 func newPlane(l layout, o options) (*plane, error) {
@@ -37,8 +37,8 @@ func (l layout) component(name string, args []string, ready check) *component {
 	return &component{name: name, args: args, ready: ready, dir: l.dir, log: l.path("logs/" + name + ".log")}
 }
 
-// start starts each component when the one before is ready: the controller
-// manager gives up if the API server does not answer within ten seconds.
+// start starts each component when the previous one is ready: the controller manager exits if the
+// API server does not answer within ten seconds.
 func (p *plane) start(ctx context.Context) error {
 	for _, component := range p.components {
 		if err := component.start(ctx); err != nil {
@@ -48,15 +48,14 @@ func (p *plane) start(ctx context.Context) error {
 	return p.recordPids()
 }
 
-// kill ends all components, those first that need the others.
+// kill kills all components in reverse order.
 func (p *plane) kill() {
 	for _, component := range slices.Backward(p.components) {
 		component.kill()
 	}
 }
 
-// obey carries out orders, one a line, and answers each with one line, until
-// the context ends.
+// obey carries out orders, one per line, and prints one line for each, until ctx is done.
 func (p *plane) obey(ctx context.Context, orders <-chan string) {
 	for {
 		select {
@@ -72,8 +71,8 @@ func (p *plane) obey(ctx context.Context, orders <-chan string) {
 	}
 }
 
-// carryOut stops or starts one component ("stop NAME", "start NAME"), or keeps
-// and puts back the store ("remember", "reset").
+// carryOut stops or starts a component ("stop NAME", "start NAME"), or saves and restores etcd
+// ("remember", "reset").
 func (p *plane) carryOut(ctx context.Context, order string) error {
 	switch order {
 	case "remember":
@@ -108,7 +107,7 @@ func (p *plane) find(name string) (*component, error) {
 	return nil, fmt.Errorf("there is no component %q", name)
 }
 
-// recordPids lists what runs.
+// recordPids writes the process IDs of the running components.
 func (p *plane) recordPids() error {
 	pids := map[string]int{"up": os.Getpid()}
 	for _, component := range p.components {

@@ -13,8 +13,8 @@ type ports struct {
 	etcd, etcdPeer, apiServer int
 }
 
-// choosePorts finds free ports. Somebody else may take one before it is used:
-// then the whole start is tried again.
+// choosePorts finds free ports. If another program takes one before it is used, the whole start
+// is tried again.
 func choosePorts() (ports, error) {
 	var chosen [3]int
 	for i := range chosen {
@@ -27,8 +27,8 @@ func choosePorts() (ports, error) {
 	return ports{etcd: chosen[0], etcdPeer: chosen[1], apiServer: chosen[2]}, nil
 }
 
-// freePort stays below 32768: from there on the kernel hands out ports for
-// outgoing connections and would collide now and then.
+// freePort returns a port below 32768. The kernel assigns higher ports to outgoing connections,
+// which would collide now and then.
 func freePort(taken []int) (int, error) {
 	const low, high, attempts = 20000, 32000, 1000
 	for range attempts {

@@ -2,7 +2,7 @@ package main
 
 import (
 	"os"
-	_ "time/tzdata" // the time zones of CronJobs, also where the machine has none
+	_ "time/tzdata" // time zones of CronJobs, in case the machine has none
 
 	"go.etcd.io/etcd/server/v3/etcdmain"
 	"go.etcd.io/etcd/server/v3/storage/wal"
@@ -16,11 +16,11 @@ import (
 	managerapp "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 )
 
-// The functions below are the main functions of the real programs. All of them
-// read os.Args, hence the ignored parameter.
+// The functions below are the main functions of the real programs. They read os.Args, so they
+// ignore the parameter.
 
 func etcd([]string) int {
-	wal.SegmentSizeBytes = 4 << 20 // allocated in advance: 64 MB otherwise
+	wal.SegmentSizeBytes = 4 << 20 // preallocated, 64 MB by default
 	etcdmain.Main(os.Args)
 	return 0
 }
@@ -35,7 +35,7 @@ func kubeControllerManager([]string) int {
 
 func kubectl([]string) int {
 	if err := cli.RunNoErrOutput(kubectlcmd.NewDefaultKubectlCommand()); err != nil {
-		util.CheckErr(err) // prints and exits as kubectl does
+		util.CheckErr(err) // prints and exits like kubectl
 	}
 	return 0
 }

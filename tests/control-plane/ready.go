@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// ownUserAgent tells the requests of this program apart in the audit log.
+// ownUserAgent identifies the requests of this program in the audit log.
 const ownUserAgent = "control-plane-up"
 
-// etcdReady asks who answers: the port may belong to another etcd by now.
+// etcdReady checks the name of the etcd that answers, because another etcd may have taken the
+// port.
 func (l layout) etcdReady(ctx context.Context) error {
 	client, err := etcdClient(l.etcd())
 	if err != nil {
@@ -33,18 +34,18 @@ func (l layout) etcdReady(ctx context.Context) error {
 	return nil
 }
 
-// etcdName is not used twice on one machine at a time.
+// etcdName returns a name that is unique on this machine.
 func (l layout) etcdName() string {
 	return fmt.Sprintf("etcd-%d", os.Getpid())
 }
 
-// apiServerReady says whether the API server takes requests.
+// apiServerReady checks whether the API server accepts requests.
 func (l layout) apiServerReady(client *http.Client) check {
 	return l.answers(client, "/readyz")
 }
 
-// namespacesReady says whether the controllers run: a namespace that is created
-// before its controller works would miss its ConfigMap.
+// namespacesReady checks whether the controllers run. A namespace that is created before they run
+// has no root certificate yet.
 func (l layout) namespacesReady(client *http.Client) check {
 	return l.answers(client, "/api/v1/namespaces/default/configmaps/kube-root-ca.crt")
 }
@@ -68,7 +69,7 @@ func (l layout) answers(client *http.Client, path string) check {
 	}
 }
 
-// adminClient trusts and is trusted by this control plane only.
+// adminClient returns an administrator's client of this control plane. It trusts no other.
 func (l layout) adminClient() (*http.Client, error) {
 	pair, err := tls.LoadX509KeyPair(l.cert("admin.crt"), l.cert("admin.key"))
 	if err != nil {

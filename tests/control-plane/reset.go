@@ -13,41 +13,39 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 )
 
-// A control plane that a test has used becomes like a new one by putting its
-// store back: that takes a second, and a start takes three seconds of computing.
-// The servers and controllers see each change as they see any other. What they
-// keep in memory besides is why a test that breaks one of them starts its own.
+// Restoring etcd makes a used control plane like new. That takes a second, and a start needs
+// three seconds of CPU time. The servers and controllers see each change like any other. They
+// also keep state in memory, so a test that breaks one of them starts its own control plane.
 
-// memory is what the store and the API server show of a control plane that
-// nobody has used yet.
+// memory is the content of etcd and the discovery of a control plane that no test has used yet.
 type memory struct {
 	rows rows
-	// discovery is the list of API groups that are served.
+	// discovery is the list of served API groups.
 	discovery []byte
 }
 
-// rows are what the store holds, by key.
+// rows maps the keys of etcd to their values.
 type rows map[string][]byte
 
 const (
-	// registry is where the API server keeps its objects.
+	// registry is the prefix of the API server's keys.
 	registry = "/registry/"
-	// quiet is how long the store must not change to count as settled.
+	// quiet is how long etcd must not change to count as settled.
 	quiet = time.Second
-	// look is the pause between two looks at the store.
+	// look is the pause between two reads of etcd.
 	look = 100 * time.Millisecond
-	// nodeMonitorPeriod is how long the node lifecycle controller remembers a
-	// Node that has gone (its --node-monitor-period).
+	// nodeMonitorPeriod is how long the node lifecycle controller remembers a deleted Node (its
+	// --node-monitor-period).
 	nodeMonitorPeriod = 5 * time.Second
 	// resetTimeout is how long a reset may take.
 	resetTimeout = 60 * time.Second
 )
 
-// selfKept are the rows that the servers renew by themselves: the leases of API
-// servers, and the ranges from which addresses and ports are taken.
+// selfKept are prefixes of keys that the servers update on their own: the leases of API servers,
+// and the allocated addresses and ports.
 var selfKept = []string{registry + "leases/kube-system/apiserver-", registry + "ranges/"}
 
-// remember waits until the control plane has settled and keeps what it shows.
+// remember waits until the control plane has settled and saves its state.
 func (p *plane) remember(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, resetTimeout)
 	defer cancel()
@@ -68,8 +66,7 @@ func (p *plane) remember(ctx context.Context) error {
 	return nil
 }
 
-// reset puts the store back to what was remembered, and waits until the API
-// server serves what it served then.
+// reset restores the saved state and waits until the API server serves the saved API groups.
 func (p *plane) reset(ctx context.Context) error {
 	if p.memory == nil {
 		return errors.New("nothing was remembered")
@@ -98,7 +95,7 @@ func (p *plane) reset(ctx context.Context) error {
 	return p.awaitDiscovery(ctx)
 }
 
-// settledRows reads the store when nothing has changed for a while.
+// settledRows reads etcd after nothing has changed for a while.
 func settledRows(ctx context.Context, client *clientv3.Client) (rows, error) {
 	last, err := readRows(ctx, client)
 	if err != nil {
@@ -120,8 +117,8 @@ func settledRows(ctx context.Context, client *clientv3.Client) (rows, error) {
 	return last, nil
 }
 
-// putBackUntilQuiet puts rows back until no controller changes them any more.
-// It says whether there were Nodes to remove.
+// putBackUntilQuiet restores the rows until no controller changes them any more. hadNodes reports
+// whether it changed Nodes.
 func (m *memory) putBackUntilQuiet(ctx context.Context, client *clientv3.Client) (hadNodes bool, err error) {
 	for since := time.Now(); time.Since(since) < quiet; {
 		now, err := readRows(ctx, client)
@@ -145,7 +142,7 @@ func (m *memory) putBackUntilQuiet(ctx context.Context, client *clientv3.Client)
 	return hadNodes, nil
 }
 
-// edit is a row that is to have this value, or none.
+// edit sets the value of a key, or deletes the key if the value is nil.
 type edit struct {
 	key   string
 	value []byte
@@ -161,8 +158,8 @@ func (e edit) make(ctx context.Context, client *clientv3.Client) error {
 	return err
 }
 
-// editsTo are the edits that make these rows the wanted ones. Definitions
-// come last: their objects must be gone before them.
+// editsTo returns the edits that turn r into wanted. Definitions come last, because their objects
+// must be deleted before them.
 func (r rows) editsTo(wanted rows) []edit {
 	var first, last []edit
 	for key := range r {
@@ -205,8 +202,7 @@ func isSelfKept(key string) bool {
 	return false
 }
 
-// awaitDiscovery waits until the groups are served that were served at first,
-// and no others.
+// awaitDiscovery waits until exactly the saved API groups are served.
 func (p *plane) awaitDiscovery(ctx context.Context) error {
 	for {
 		groups, err := p.groups(ctx)
@@ -219,7 +215,7 @@ func (p *plane) awaitDiscovery(ctx context.Context) error {
 	}
 }
 
-// groups is the API server's own list of the groups that it serves.
+// groups returns the API server's list of served API groups.
 func (p *plane) groups(ctx context.Context) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.server()+"/apis", nil)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// startTimeout is how long the whole start may take.
+// startTimeout is how long the start may take.
 const startTimeout = 120 * time.Second
 
 type options struct {
@@ -21,11 +21,11 @@ type options struct {
 	withoutControllerManager bool
 }
 
-// up runs a control plane until it is told to end: by SIGINT, by SIGTERM or by
-// the end of its stdin, which comes when the parent that holds the pipe is gone.
+// up runs a control plane until it gets SIGINT or SIGTERM, or until its stdin is closed. That
+// happens when the parent that holds the pipe exits.
 func up(args []string) error {
-	// The components die with the thread that starts them: it must be this one,
-	// which lives as long as the process.
+	// The components die with the thread that starts them. It must be this one, which lives as
+	// long as the process.
 	runtime.LockOSThread()
 
 	options, err := upOptions(args)
@@ -39,7 +39,7 @@ func up(args []string) error {
 	plane, err := start(ctx, options)
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil // told to end before it was up: no failure
+			return nil // stopped before it was up, which is no failure
 		}
 		return err
 	}
@@ -49,7 +49,7 @@ func up(args []string) error {
 	return nil
 }
 
-// upOptions reads "DIR [FLAG...]", the flags before or after the directory.
+// upOptions parses "DIR [FLAG...]". Flags may be before or after the directory.
 func upOptions(args []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("up", flag.ContinueOnError)
@@ -69,8 +69,8 @@ func upOptions(args []string) (options, error) {
 	return o, err
 }
 
-// start brings up a control plane, again with other ports if somebody was
-// quicker at one of them.
+// start starts a control plane. It tries again with other ports if another program took one of
+// them.
 func start(ctx context.Context, o options) (*plane, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

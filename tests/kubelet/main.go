@@ -1,5 +1,5 @@
-// Command kubelet is the real kubelet, of the same modules as the control plane
-// for tests. tests/node runs it.
+// Command kubelet is the real kubelet, built from the same modules as the control plane for
+// tests. tests/node runs it.
 package main
 
 import (

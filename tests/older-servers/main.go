@@ -1,14 +1,13 @@
-// Command older-servers holds kube-apiserver and kube-controller-manager of the
-// version whose go.mod it is built with: versions/VERSION.mod. The control plane of
-// the tests starts them in place of its own when CONTROL_PLANE_SERVERS names this
-// program.
+// Command older-servers contains kube-apiserver and kube-controller-manager of the version in the
+// go.mod that it is built with: versions/VERSION.mod. The control plane of the tests starts them
+// instead of its own if CONTROL_PLANE_SERVERS has the path of this program.
 package main
 
 import (
 	"fmt"
 	"io"
 	"os"
-	_ "time/tzdata" // the time zones of CronJobs, also where the machine has none
+	_ "time/tzdata" // time zones of CronJobs, in case the machine has none
 
 	"k8s.io/component-base/cli"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
@@ -17,7 +16,7 @@ import (
 	managerapp "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 )
 
-// endWithStdin is how the control plane asks for an end with its own.
+// endWithStdin is how the control plane asks this program to exit when its stdin is closed.
 const endWithStdin = "CONTROL_PLANE_END_WITH_STDIN"
 
 func main() {
@@ -27,7 +26,7 @@ func main() {
 			os.Exit(0)
 		}()
 	}
-	os.Args = os.Args[1:] // the programs read it themselves and expect their own name first
+	os.Args = os.Args[1:] // the programs read os.Args themselves and expect their own name first
 	if len(os.Args) > 0 {
 		switch os.Args[0] {
 		case "kube-apiserver":

@@ -1,6 +1,5 @@
-// Command kubectl is the real kubectl by itself. The control plane's program is a
-// kubectl too, but it takes twice as long to start, and tests call it thousands of
-// times.
+// Command kubectl is only kubectl. The program of the control plane also contains kubectl, but it
+// takes twice as long to start, and tests run kubectl thousands of times.
 package main
 
 import (
@@ -12,6 +11,6 @@ import (
 
 func main() {
 	if err := cli.RunNoErrOutput(cmd.NewDefaultKubectlCommand()); err != nil {
-		util.CheckErr(err) // prints and exits as kubectl does
+		util.CheckErr(err) // prints and exits like kubectl
 	}
 }

@@ -1,9 +1,9 @@
-// Command driver is a driver for volumes and one for devices, as small as they can be:
-// tests install and uninstall them on a real node. It runs in a pod with the kubelet's
-// folder, and takes its sockets away when it is told to end.
+// Command driver is a minimal volume driver and a minimal device driver, which tests install and
+// uninstall on a real node. It runs in a pod that mounts the kubelet's directory, and removes its
+// sockets when it gets a signal.
 //
-// "driver csi NAME" gives each volume a file system in memory; "driver dra NAME"
-// prepares nothing and says that it did.
+// "driver csi NAME" mounts a file system in memory for each volume. "driver dra NAME" prepares
+// nothing and reports success.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	registration "k8s.io/kubelet/pkg/apis/pluginregistration/v1"
 )
 
-// root is the kubelet's folder, at the same place as on the node.
+// root is the kubelet's directory, at the same path as on the node.
 const root = "/var/lib/kubelet"
 
 func main() {
@@ -60,7 +60,7 @@ func run(kind, name string) error {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM, os.Interrupt)
 	<-told
-	registrar.Stop() // removes its socket, by which the kubelet knows that the driver has gone
+	registrar.Stop() // removes its socket, so that the kubelet unregisters the driver
 	service.Stop()
 	return nil
 }
@@ -69,7 +69,7 @@ func serve(server *grpc.Server, socket string) error {
 	if err := os.MkdirAll(filepath.Dir(socket), 0o755); err != nil {
 		return err
 	}
-	os.Remove(socket) // of a run before this one
+	os.Remove(socket) // of a previous run
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		return err
