@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// certificate reads "DIR NAME SECONDS" and writes DIR/certs/NAME.pem, a certificate
-// of the node that is good for so long.
+// certificate parses "DIR NAME SECONDS" and writes DIR/certs/NAME.pem, a client certificate of
+// the node that is valid for that time.
 func certificate(args []string) error {
 	if len(args) != 3 {
 		return errors.New("certificate: expected DIR NAME SECONDS")
@@ -32,7 +32,7 @@ func certificate(args []string) error {
 	return n.issueClient(args[1], time.Duration(seconds)*time.Second)
 }
 
-// issueClient writes NAME.pem, with which the kubelet is the node.
+// issueClient writes NAME.pem, the certificate by which the kubelet authenticates as the node.
 func (n *node) issueClient(name string, life time.Duration) error {
 	template := newTemplate(life, x509.ExtKeyUsageClientAuth)
 	template.Subject = pkix.Name{CommonName: "system:node:" + nodeName, Organization: []string{"system:nodes"}}
@@ -43,7 +43,7 @@ func (n *node) issueClient(name string, life time.Duration) error {
 	return os.WriteFile(n.cert(name+".pem"), append(certificate, key...), 0o600)
 }
 
-// issueServer writes the certificate that the API server sees when it asks the kubelet.
+// issueServer writes the kubelet's serving certificate, which the API server checks.
 func (n *node) issueServer() error {
 	template := newTemplate(aYear, x509.ExtKeyUsageServerAuth)
 	template.Subject = pkix.Name{CommonName: nodeName}
@@ -69,7 +69,7 @@ func newTemplate(life time.Duration, use x509.ExtKeyUsage) *x509.Certificate {
 	}
 }
 
-// sign has the control plane's authority sign a new key.
+// sign signs a new key with the control plane's authority.
 func (n *node) sign(template *x509.Certificate) (certificate, private []byte, err error) {
 	authority, err := tls.LoadX509KeyPair(n.cert("ca.crt"), n.cert("ca.key"))
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// hierarchy is a tree of cgroups: the only one of version 2, or that of some
-// controllers of version 1.
+// hierarchy is a cgroup hierarchy: the only one of version 2, or that of some controllers of
+// version 1.
 type hierarchy struct {
 	mountPoint string
 	kind       string // "cgroup" or "cgroup2"
-	options    string // what it is mounted with again
+	options    string // options to mount it again
 }
 
-// hierarchies are those that are mounted.
+// hierarchies returns the mounted hierarchies.
 func hierarchies() ([]hierarchy, error) {
 	file, err := os.Open("/proc/self/mounts")
 	if err != nil {
@@ -41,7 +41,7 @@ func hierarchies() ([]hierarchy, error) {
 	return found, nil
 }
 
-// controllers keeps of a mount's options those that say which hierarchy it is.
+// controllers keeps the mount options that identify a hierarchy.
 func controllers(options string) string {
 	var kept []string
 	for _, option := range strings.Split(options, ",") {
@@ -58,10 +58,10 @@ func controllers(options string) string {
 	return strings.Join(kept, ",")
 }
 
-// group is the cgroup of one node in each hierarchy.
+// group returns the path of a node's cgroup in a hierarchy.
 func group(h hierarchy, name string) string { return filepath.Join(h.mountPoint, name) }
 
-// makeGroups makes a node's cgroups, with nothing in them.
+// makeGroups creates the empty cgroups of a node.
 func makeGroups(name string) error {
 	all, err := hierarchies()
 	if err != nil {
@@ -71,7 +71,7 @@ func makeGroups(name string) error {
 		if err := os.Mkdir(group(h, name), 0o755); err != nil {
 			return fmt.Errorf("a node needs to make cgroups: %w", err)
 		}
-		// A set of processors is empty at first, and takes nobody.
+		// A new cpuset is empty and accepts no processes.
 		for _, file := range []string{"cpuset.mems", "cpuset.cpus"} {
 			parents, err := os.ReadFile(filepath.Join(h.mountPoint, file))
 			if err != nil || h.kind != "cgroup" {
@@ -85,7 +85,7 @@ func makeGroups(name string) error {
 	return nil
 }
 
-// joinGroups moves this process into a node's cgroups.
+// joinGroups moves this process into the cgroups of a node.
 func joinGroups(name string) error {
 	all, err := hierarchies()
 	if err != nil {
@@ -99,7 +99,7 @@ func joinGroups(name string) error {
 	return nil
 }
 
-// mountGroups shows this mount namespace no cgroups but those below its own.
+// mountGroups mounts only the cgroups below those of this process.
 func mountGroups() error {
 	all, err := hierarchies()
 	if err != nil {
@@ -122,8 +122,8 @@ func mountGroups() error {
 	return delegate(all)
 }
 
-// delegate lets the cgroups below the root of version 2 have its controllers,
-// which needs a root without processes.
+// delegate enables the controllers of version 2 for the cgroups below the root. For that the root
+// must have no processes.
 func delegate(all []hierarchy) error {
 	for _, h := range all {
 		text, err := os.ReadFile(filepath.Join(h.mountPoint, "cgroup.controllers"))
@@ -146,7 +146,7 @@ func delegate(all []hierarchy) error {
 	return nil
 }
 
-// removeGroups ends what is left in a node's cgroups, and removes them.
+// removeGroups kills the processes in a node's cgroups and removes the cgroups.
 func removeGroups(name string, within time.Duration) error {
 	all, err := hierarchies()
 	if err != nil {
@@ -166,7 +166,7 @@ func removeGroups(name string, within time.Duration) error {
 	}
 }
 
-// removeGroup says how many cgroups there are still, from this one down.
+// removeGroup removes a cgroup and those below it, and returns how many are left.
 func removeGroup(path string) int {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -186,7 +186,7 @@ func removeGroup(path string) int {
 }
 
 func killAll(list string) {
-	text, _ := os.ReadFile(list) // without one, nobody is in it
+	text, _ := os.ReadFile(list) // a missing list is empty
 	for _, line := range strings.Fields(string(text)) {
 		if pid, err := strconv.Atoi(line); err == nil && pid > 1 {
 			syscall.Kill(pid, syscall.SIGKILL)

@@ -14,7 +14,7 @@ import (
 //go:embed check.sh
 var checkScript string
 
-// check returns the folder of the network plugins, or says in one sentence what
+// check returns the directory of the network plugins, or an error that says in one sentence what
 // this machine lacks.
 func check() (string, error) {
 	said, err := exec.Command("sh", "-c", checkScript).Output()
@@ -29,7 +29,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// lookUp finds a program that check has found.
+// lookUp returns the path of a program that check has found.
 func lookUp(program string) (string, error) {
 	for _, folder := range filepath.SplitList(os.Getenv("PATH") + ":/usr/sbin:/sbin") {
 		if path := filepath.Join(folder, program); isFile(path) {

@@ -14,12 +14,12 @@ import (
 // unshareCgroup is CLONE_NEWCGROUP.
 const unshareCgroup = 0x02000000
 
-// own are the folders that kubelets, runtimes and plugins write into. They are
-// empty here, in memory, and go with the mount namespace.
+// own are the directories that kubelets, runtimes and plugins write to. They are mounted empty,
+// in memory, and disappear with the mount namespace.
 var own = []string{"/run", "/var/lib", "/var/log"}
 
-// tunables are what a kubelet sets in the kernel, for the whole machine. It sets
-// files in memory here.
+// tunables are the kernel settings that a kubelet changes for the whole machine. Here it changes
+// files in memory.
 var tunables = map[string]string{
 	"/proc/sys/vm/overcommit_memory":      "1",
 	"/proc/sys/vm/panic_on_oom":           "0",
@@ -29,8 +29,8 @@ var tunables = map[string]string{
 	"/proc/sys/kernel/keys/root_maxbytes": "25000000",
 }
 
-// enter is the first process of the namespaces: it finishes them and becomes
-// "init". Its arguments are the name of the cgroups and those of "run".
+// enter is the first process in the namespaces. It completes them and then executes "init". Its
+// arguments are the name of the cgroups and the arguments of "run".
 func enter(args []string) error {
 	runtime.LockOSThread()
 	name, dir := args[0], args[1]
@@ -59,7 +59,8 @@ func mounts(dir string) error {
 			return fmt.Errorf("%s is below %s, which a node has for itself", dir, folder)
 		}
 	}
-	// Nothing goes out of this namespace; within it, what a pod mounts may reach the kubelet.
+	// Mounts do not propagate out of this namespace. Within it, mounts of a pod propagate to the
+	// kubelet.
 	for _, flag := range []uintptr{syscall.MS_PRIVATE, syscall.MS_SHARED} {
 		if err := syscall.Mount("", "/", "", syscall.MS_REC|flag, ""); err != nil {
 			return err
@@ -85,7 +86,7 @@ func hideTunables() error {
 	}
 	for path, value := range tunables {
 		if !isFile(path) {
-			continue // this kernel does not have it
+			continue // not in this kernel
 		}
 		copied := filepath.Join("/run/tunables", filepath.Base(path))
 		if err := os.WriteFile(copied, []byte(value), 0o644); err != nil {
@@ -98,8 +99,7 @@ func hideTunables() error {
 	return nil
 }
 
-// initialize is what the first process does: it starts "run", buries whoever loses
-// his parent, and ends with "run".
+// initialize is PID 1. It starts "run", reaps orphaned processes, and exits with "run".
 func initialize(args []string) error {
 	signal.Ignore(os.Interrupt)
 	child, err := self(append([]string{"run"}, args...)...)
@@ -120,7 +120,7 @@ func initialize(args []string) error {
 			return err
 		case pid == child.Process.Pid:
 			if status.ExitStatus() != 0 {
-				os.Exit(1) // it has said why
+				os.Exit(1) // it has printed the error
 			}
 			return nil
 		}

@@ -14,24 +14,24 @@ import (
 	"runtime"
 )
 
-// image is the name of an image: no registry has it, and none is asked.
+// image returns the name of an image. It is in no registry, and the node pulls none.
 func image(name string) string { return "unstick.test/" + name + ":1" }
 
-// images are those of the node, each of one static program, with what runs when a
-// pod does not say.
+// images are the images of the node. Each has one static program, with the default command and
+// arguments.
 var images = map[string][]string{
 	"pause":  {"/pod", "pause"},
 	"pod":    {"/pod", "obey"},
 	"driver": {"/driver"},
 }
 
-// importImages gives containerd the images.
+// importImages imports the images into containerd.
 func (n *node) importImages() error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	// The driver is built with the kubelet, whose interface it speaks.
+	// The driver is built in the directory of the kubelet, because it uses the kubelet's API.
 	folders := map[string]string{"/pod": filepath.Dir(program), "/driver": filepath.Dir(n.kubelet)}
 	for name, command := range images {
 		content, err := os.ReadFile(filepath.Join(folders[command[0]], command[0]))
@@ -52,12 +52,12 @@ func (n *node) importImages() error {
 	return nil
 }
 
-// ctr is containerd's own client.
+// ctr returns a command of containerd's own client.
 func ctr(args ...string) *exec.Cmd {
 	return exec.Command("/proc/self/exe", append([]string{"ctr", "--address", "/run/containerd/containerd.sock"}, args...)...)
 }
 
-// writeImage writes what "docker save" would of an image of one program.
+// writeImage writes an image of one program in the format of "docker save".
 func writeImage(path, name string, program []byte, command []string) error {
 	layer, err := archiveOf(map[string][]byte{command[0][1:]: program})
 	if err != nil {

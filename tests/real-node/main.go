@@ -1,11 +1,10 @@
 //go:build linux
 
-// Command real-node is a real node of Kubernetes beside a real control plane, for tests.
+// Command real-node is a real Kubernetes node with a real control plane, for tests.
 //
-// "up DIR" runs the control plane of tests/control-plane, containerd and the
-// kubelet in namespaces of their own: nothing of it has a way off the machine, and
-// all of it goes when the command ends, however that ends. containerd and its
-// client are in this program, too. The README says what is guaranteed.
+// "up DIR" runs the control plane of tests/control-plane, containerd and the kubelet in their own
+// namespaces. They cannot reach other machines, and all of them end with the command, however it
+// exits. This program also contains containerd and its client. The README lists the guarantees.
 package main
 
 import (
@@ -24,8 +23,8 @@ const usage = `usage:
   node containerd|ctr ARGS...
 `
 
-// commands maps the first argument to what runs; each gets those that follow it.
-// The last three are the parts of "up".
+// commands maps the first argument to a command, which gets the other arguments. The last four are
+// the parts of "up".
 var commands = map[string]func(args []string) error{
 	"up":          up,
 	"certificate": certificate,

@@ -19,25 +19,25 @@ import (
 )
 
 const (
-	// nodeName is what the node is called.
+	// nodeName is the name of the node.
 	nodeName = "worker"
-	// nodeAddress is the node's own, and podRange holds those of its pods: addresses
-	// for documentation, which exist in the network namespace alone.
+	// nodeAddress is the address of the node, and podRange has those of its pods. They are
+	// documentation addresses that exist only in the network namespace.
 	nodeAddress = "198.51.100.1"
 	podRange    = "203.0.113.0/24"
-	// readyWithin is how long each part may take to come up.
+	// readyWithin is how long each part may take to start.
 	readyWithin = 120 * time.Second
 )
 
-// node is a control plane with a node, seen from within the namespaces.
+// node is a control plane with a node, seen from inside the namespaces.
 type node struct {
 	options
-	plugins string        // the folder of the network plugins
-	orders  io.Writer     // to the control plane
-	answers *bufio.Reader // from it
+	plugins string        // directory of the network plugins
+	orders  io.Writer     // stdin of the control plane
+	answers *bufio.Reader // stdout of the control plane
 }
 
-// run starts everything and passes orders on to the control plane.
+// run starts everything and forwards orders to the control plane.
 func run(args []string) error {
 	n := &node{options: options{dir: args[0], controlPlane: args[1], kubelet: args[2]}, plugins: args[3]}
 	lines := make(chan string)
@@ -45,7 +45,7 @@ func run(args []string) error {
 		for scanner := bufio.NewScanner(os.Stdin); scanner.Scan(); {
 			lines <- scanner.Text()
 		}
-		os.Exit(0) // whoever has started this is gone, or wants its end
+		os.Exit(0) // the parent has exited or wants this process to exit
 	}()
 	if err := n.start(); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (n *node) start() error {
 	return nil
 }
 
-// network brings up the loopback interface and gives it the node's address: there
-// is no other way in or out.
+// network brings up the loopback interface and gives it the node's address. There is no other
+// interface.
 func network() error {
 	loopback, err := netlink.LinkByName("lo")
 	if err != nil {
@@ -127,8 +127,8 @@ func (n *node) order(order string) (string, error) {
 	return n.answer()
 }
 
-// answer is a line of the control plane's. The ids of its processes are taken away:
-// out there these belong to others.
+// answer returns a line from the control plane. It removes the file of process IDs, which outside
+// this namespace are those of other processes.
 func (n *node) answer() (string, error) {
 	line, err := n.answers.ReadString('\n')
 	if err != nil {
@@ -136,13 +136,13 @@ func (n *node) answer() (string, error) {
 	}
 	err = os.Remove(filepath.Join(n.dir, "pids"))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = nil // not every order writes it
+		err = nil // not every order writes the file
 	}
 	return line, err
 }
 
-// relay lets the tests reach the API server and etcd at the two sockets that listen
-// outside, and puts these addresses into the files for the tests.
+// relay forwards the two listening sockets outside to the API server and etcd, and writes the
+// outside addresses into the files for the tests.
 func (n *node) relay() error {
 	env, err := os.ReadFile(filepath.Join(n.dir, "env"))
 	if err != nil {
@@ -166,7 +166,7 @@ func (n *node) relay() error {
 		if err != nil {
 			return err
 		}
-		// The kubelet's and the scripts' own way is the shorter one.
+		// The kubelet and the scripts use the addresses inside.
 		if err := os.WriteFile(path+".inside", text, 0o600); err != nil {
 			return err
 		}
@@ -217,9 +217,9 @@ func (n *node) startKubelet() error {
 	})
 }
 
-// startPart starts a program of the node by the script that tests use, too.
+// startPart starts a program of the node with the same script that tests use.
 func (n *node) startPart(name string) error {
-	return exec.Command("sh", n.script(name)).Start() // the first process buries it
+	return exec.Command("sh", n.script(name)).Start() // PID 1 reaps it
 }
 
 func (n *node) script(name string) string { return filepath.Join(n.dir, "start-"+name) }
@@ -230,7 +230,7 @@ func (n *node) kubectl(args ...string) *exec.Cmd {
 	return command
 }
 
-// quietly runs a command and returns what it said when it failed.
+// quietly runs a command and returns its output as an error if it fails.
 func (n *node) quietly(command *exec.Cmd) error {
 	said, err := command.CombinedOutput()
 	if err != nil {
@@ -239,7 +239,7 @@ func (n *node) quietly(command *exec.Cmd) error {
 	return nil
 }
 
-// until tries again until a part is up.
+// until retries until a part is up.
 func (n *node) until(name string, ready func() error) error {
 	for end := time.Now().Add(readyWithin); ; time.Sleep(100 * time.Millisecond) {
 		err := ready()

@@ -26,7 +26,7 @@ var (
 // aYear is longer than any test.
 const aYear = 365 * 24 * time.Hour
 
-// writeSettings writes the files with which containerd and the kubelet are started.
+// writeSettings writes the files that containerd and the kubelet start with.
 func (n *node) writeSettings() error {
 	program, err := os.Executable()
 	if err != nil {
@@ -70,12 +70,13 @@ func (n *node) writeSettings() error {
 	if err := n.tellScripts("NODE_PROGRAM=" + program + "\n"); err != nil {
 		return err
 	}
-	// Kubernetes has this binding, for nobody: the control plane has no authorizer for nodes.
+	// This binding exists in Kubernetes without subjects. The node needs it because the control
+	// plane has no node authorizer.
 	return n.quietly(n.kubectl("patch", "clusterrolebinding", "system:node", "--type=merge", "-p",
 		`{"subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": "system:nodes"}]}`))
 }
 
-// tellScripts adds a variable to those that scripts of tests have.
+// tellScripts adds a variable to the file that scripts of tests read.
 func (n *node) tellScripts(line string) error {
 	file, err := os.OpenFile(filepath.Join(n.dir, "env"), os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -86,8 +87,8 @@ func (n *node) tellScripts(line string) error {
 	return err
 }
 
-// writeKubeconfig writes the kubelet's, which names its certificate's file: a test
-// may put another one there.
+// writeKubeconfig writes the kubeconfig of the kubelet. It names the file of the certificate,
+// which a test may replace.
 func (n *node) writeKubeconfig() error {
 	server, err := os.ReadFile(filepath.Join(n.dir, "env.inside"))
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 	"time"
 )
 
-// goneWithin is how long the end may take: a process in a hanging mount is waited for.
+// goneWithin is how long the shutdown may take, because a process in a hanging mount needs time.
 const goneWithin = 30 * time.Second
 
 type options struct {
 	dir, controlPlane, kubelet string
 }
 
-// upOptions reads "DIR [FLAG...]".
+// upOptions parses "DIR [FLAG...]".
 func upOptions(args []string) (options, error) {
 	var o options
 	if len(args) == 0 {
@@ -48,14 +48,14 @@ func upOptions(args []string) (options, error) {
 	return o, err
 }
 
-// up runs a control plane with a node until its stdin ends, or it is told to end.
+// up runs a control plane with a node until its stdin is closed or it gets a signal.
 //
-// The processes are in a PID namespace whose first process dies with this one: the
-// kernel kills the others then, and with the last of them go the mount namespace
-// and the network namespace and all that is in these. Only cgroups stay behind; a
-// process of its own waits for the end of this one and removes them.
+// The processes are in a PID namespace whose first process dies with this one. The kernel then
+// kills the others. The mount namespace and the network namespace disappear with the last
+// process. Only the cgroups remain: a separate process waits until this one has exited and
+// removes them.
 func up(args []string) error {
-	runtime.LockOSThread() // the kernel watches the thread that has started the first process
+	runtime.LockOSThread() // Pdeathsig refers to the thread that starts the first process
 	plugins, err := check()
 	if err != nil {
 		return err
@@ -93,15 +93,15 @@ func up(args []string) error {
 	return err
 }
 
-// startReaper starts what removes the cgroups once this process is gone, or calls
-// the function that it returns, which waits for that.
+// startReaper starts a process that removes the cgroups when this process exits. The returned
+// function makes it do so now and waits for it.
 func startReaper(name string) (func(), error) {
 	reaper, err := self("reap", name)
 	if err != nil {
 		return nil, err
 	}
 	reaper.Stderr = os.Stderr
-	reaper.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no signal from a terminal
+	reaper.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // gets no signals from the terminal
 	life, err := reaper.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -111,19 +111,19 @@ func startReaper(name string) (func(), error) {
 	}
 	return func() {
 		life.Close()
-		reaper.Wait() // it has said what it could not remove
+		reaper.Wait() // it has printed its errors
 	}, nil
 }
 
-// reap waits for the end of its stdin and removes a node's cgroups.
+// reap waits until its stdin is closed and removes a node's cgroups.
 func reap(args []string) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	io.Copy(io.Discard, os.Stdin)
 	return removeGroups(args[0], goneWithin)
 }
 
-// startFirst starts the first process of the new namespaces. It gets two sockets
-// that listen out here, for what the tests ask of the API server and of etcd.
+// startFirst starts the first process of the new namespaces. It passes two listening sockets of
+// the outside network, by which tests reach the API server and etcd.
 func startFirst(o options, name, plugins string) (*exec.Cmd, error) {
 	first, err := self("enter", name, o.dir, o.controlPlane, o.kubelet, plugins)
 	if err != nil {
@@ -150,14 +150,14 @@ func startFirst(o options, name, plugins string) (*exec.Cmd, error) {
 	if err := first.Start(); err != nil {
 		return nil, fmt.Errorf("a node needs namespaces of its own, which cannot be made here: %w", err)
 	}
-	// How scripts get in: by nsenter, and into the cgroups.
+	// Scripts need both files to enter the node: by nsenter, and into the cgroups.
 	if err := os.WriteFile(filepath.Join(o.dir, "node.group"), []byte(name+"\n"), 0o600); err != nil {
 		return nil, err
 	}
 	return first, os.WriteFile(filepath.Join(o.dir, "node.pid"), fmt.Appendln(nil, first.Process.Pid), 0o600)
 }
 
-// self is this program again, with other arguments.
+// self returns a command that runs this program with other arguments.
 func self(args ...string) (*exec.Cmd, error) {
 	program, err := os.Executable()
 	return exec.Command(program, args...), err

@@ -1,5 +1,5 @@
-// Command pod is what runs in the pods of a node for tests: a program that does as
-// its arguments say when it is told to end.
+// Command pod runs in the pods of a node for tests. Its arguments say what it does when it gets a
+// signal.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 func run(args []string) int {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM, os.Interrupt)
-	seconds, _ := strconv.ParseFloat(args[1], 64) // none is 0
+	seconds, _ := strconv.ParseFloat(args[1], 64) // 0 if there is none
 	pause := time.Duration(seconds * float64(time.Second))
 	switch args[0] {
 	case "pause":
@@ -60,7 +60,7 @@ func run(args []string) int {
 func bury() {
 	for {
 		if _, err := syscall.Wait4(-1, nil, 0, nil); err != nil {
-			time.Sleep(time.Second) // there are none
+			time.Sleep(time.Second) // no child processes
 		}
 	}
 }
