@@ -1,4 +1,4 @@
-# What states of Applications are made of. TOGETHER is the namespace that it shares.
+# Functions for states of Applications. TOGETHER is the namespace if it is shared.
 
 ARGO_CONTROLLER=argocd-application-controller
 
@@ -7,7 +7,8 @@ install_argo_cd() {
   namespace "$in"
   rm -rf "$PLANE/kustomize" && cp -r "$ARGO_CD/manifests" "$PLANE/kustomize" && chmod -R u+w "$PLANE/kustomize"
   mkdir "$PLANE/kustomize/test"
-  # One image holds all its programs, and an entrypoint that is not there starts the one that the arguments name.
+  # One image contains all programs, and its missing entrypoint would start the one that the
+  # arguments name. So the patch sets the command.
   cat >"$PLANE/kustomize/test/kustomization.yaml" <<YAML
 namespace: $in
 resources: [../core-install]
@@ -29,7 +30,7 @@ YAML
   wait_for 90 "$in/$ARGO_CONTROLLER is ready" is 1 '{.status.readyReplicas}' statefulset "$ARGO_CONTROLLER" -n "$in"
 }
 
-# project NAME [FINALIZER]: what its Applications may do, which is everything.
+# project NAME [FINALIZER] creates an AppProject whose Applications may do everything.
 project() {
   kubectl apply -f - <<YAML
 apiVersion: argoproj.io/v1alpha1
@@ -43,8 +44,8 @@ spec:
 YAML
 }
 
-# application NAME PROJECT [SERVER [ANNOTATIONS]]: of a repository that is not known, with a ConfigMap that it
-# has applied in namespace shop.
+# application NAME PROJECT [SERVER [ANNOTATIONS]] creates an Application of an unreachable
+# repository that has applied a ConfigMap in namespace shop.
 application() {
   local in=${TOGETHER:-argocd}
   namespace shop
@@ -61,7 +62,8 @@ YAML
     sync: {status: Synced}, resources: [{version: v1, kind: ConfigMap, namespace: shop, name: $1-settings, status: Synced}]}"
 }
 
-# managed APPLICATION [FINALIZERS [ANNOTATIONS]]: the ConfigMap that it has applied.
+# managed APPLICATION [FINALIZERS [ANNOTATIONS]] creates the ConfigMap that an Application has
+# applied.
 managed() {
   kubectl apply --server-side --field-manager=argocd-controller -f - <<YAML
 apiVersion: v1
@@ -74,7 +76,8 @@ metadata:
 YAML
 }
 
-# argo_stop NAMESPACE: its controller is a StatefulSet, which the words of lib.sh are not for.
+# argo_stop NAMESPACE stops the controller. It is a StatefulSet, which the functions of lib.sh do
+# not support.
 argo_stop() {
   kubectl -n "$1" scale statefulset "$ARGO_CONTROLLER" --replicas=0
   wait_for 60 "$1/$ARGO_CONTROLLER has ended" gone pod "$ARGO_CONTROLLER-0" -n "$1"
@@ -85,22 +88,24 @@ argo_crash() {
   wait_for 90 "$1/$ARGO_CONTROLLER crashes" \
     is CrashLoopBackOff '{.status.containerStatuses[0].state.waiting.reason}' pod "$ARGO_CONTROLLER-0" -n "$1"
 }
-# argo_mend NAMESPACE: a StatefulSet does not replace a pod that was never ready.
+# argo_mend NAMESPACE repairs the controller. It deletes the pod, because a StatefulSet does not
+# replace a pod that was never ready.
 argo_mend() {
   kubectl -n "$1" rollout undo statefulset "$ARGO_CONTROLLER"
   kubectl -n "$1" delete pod "$ARGO_CONTROLLER-0"
 }
 
-# look_at NAMESPACE APPLICATION: the controller is asked to look at it now, not only at its next turn.
+# look_at NAMESPACE APPLICATION makes the controller check an Application now.
 look_at() { kubectl -n "$1" annotate applications.argoproj.io "$2" --overwrite argocd.argoproj.io/refresh=normal; }
 
-# needs_confirmation APPLICATION: what the controller says of such an object once it has compared.
+# needs_confirmation APPLICATION sets the status that the controller sets for such an object after
+# the comparison.
 needs_confirmation() {
   kubectl -n "${TOGETHER:-argocd}" patch applications.argoproj.io "$1" --type=json --field-manager="$ARGO_CONTROLLER" \
     -p '[{"op": "add", "path": "/status/resources/0/requiresDeletionConfirmation", "value": true}]'
 }
 
-# remote_cluster SERVER: one that it may apply to, besides its own.
+# remote_cluster SERVER adds a second cluster that Argo CD may apply to.
 remote_cluster() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -110,7 +115,8 @@ stringData: {name: remote, server: "$1", config: '{"tlsClientConfig": {"insecure
 YAML
 }
 
-# not_compared APPLICATION: the controller has said that the repository cannot be reached.
+# not_compared APPLICATION waits until the controller has reported that the repository cannot be
+# reached.
 not_compared() {
   wait_for 120 "it cannot be compared" is ComparisonError '{.status.conditions[0].type}' \
     applications.argoproj.io "$1" -n "${TOGETHER:-argocd}"

@@ -1,16 +1,16 @@
-# What states of policies are made of.
+# Functions for states of policies.
 
 install_gatekeeper() {
-  # One says as much as three, and answers for all.
+  # One replica gives the same answers as three.
   sed 's/^  replicas: 3$/  replicas: 1/' "$GATEKEEPER/deploy/gatekeeper.yaml" >"$PLANE/gatekeeper.yaml"
   apply_as_installer "$PLANE/gatekeeper.yaml"
   up gatekeeper-system gatekeeper-controller-manager
   up gatekeeper-system gatekeeper-audit
-  # It puts the CA that it made into its webhooks itself.
+  # Gatekeeper writes the CA that it created into its webhooks itself.
   wait_for 60 "its webhooks are trusted" kubectl create namespace probe --dry-run=server
 }
 
-# labelled KIND GROUP LABEL: a policy that wants a label on objects of a kind.
+# labelled KIND GROUP LABEL creates a policy that requires a label on objects of a kind.
 labelled() {
   kubectl apply -f - <<YAML
 apiVersion: templates.gatekeeper.sh/v1
@@ -39,7 +39,7 @@ spec:
 YAML
 }
 
-# strict: its webhook is asked about deletions of ConfigMaps, too, and nothing happens to these without its answer.
+# strict makes the webhook fail-closed and calls it for ConfigMaps, including their deletion.
 strict() {
   kubectl patch validatingwebhookconfiguration gatekeeper-validating-webhook-configuration --type=json -p '[
     {"op": "replace", "path": "/webhooks/0/failurePolicy", "value": "Fail"},

@@ -1,4 +1,4 @@
-# What states of nodes are made of. TOGETHER is the namespace that it shares.
+# Functions for states of nodes. TOGETHER is the namespace if it is shared.
 
 install_karpenter() {
   local in=${TOGETHER:-karpenter} part
@@ -13,8 +13,8 @@ install_karpenter() {
   up "$in" karpenter
 }
 
-# karpenter_chart NAMESPACE: a template of the chart, on stdin, as the release karpenter. What a value
-# must be set for is left out.
+# karpenter_chart NAMESPACE renders a template of the chart from stdin for the release karpenter.
+# Parts that depend on optional values are left out.
 karpenter_chart() {
   awk -v namespace="$1" '
     function labels(indent, chart) {
@@ -41,7 +41,8 @@ karpenter_chart() {
     }'
 }
 
-# node_claim NAME: one that Karpenter has made, with its node, which is ready; NODE is the node's name.
+# node_claim NAME creates a NodeClaim as Karpenter does and waits for its Node, which becomes Ready.
+# NODE is set to the Node's name.
 node_claim() {
   kubectl apply -f - <<YAML
 apiVersion: karpenter.kwok.sh/v1alpha1
@@ -86,12 +87,13 @@ YAML
 }
 node_of() { test -n "$(kubectl get nodes -l "kubernetes.io/hostname=$1" -o name)"; }
 
-# stays_ready NODE: its kubelet is heard of as long as there is the lease that says so.
+# stays_ready NODE renews the lease of a node for as long as the lease exists.
 stays_ready() {
   while renew kube-node-lease "$1"; do sleep 10; done
 }
 
-# runs NAMESPACE POD NODE [ANNOTATIONS]: a pod at work on a node, which is gone as soon as it is evicted.
+# runs NAMESPACE POD NODE [ANNOTATIONS] creates a running pod on a node. It is deleted at once when
+# it is evicted.
 runs() {
   namespace "$1"
   kubectl apply -f - <<YAML
@@ -108,13 +110,14 @@ YAML
     -p "status: {phase: Running, startTime: '$(now)', conditions: [$(condition Ready True)]}"
 }
 
-# budget NAMESPACE POD: it must not be evicted.
+# budget NAMESPACE POD creates a budget that does not allow the eviction of a pod.
 budget() {
   kubectl -n "$1" create poddisruptionbudget "$2" --selector="app=$2" --min-available=1
   wait_for 30 "the budget counts" is 1 '{.status.currentHealthy}' poddisruptionbudget "$2" -n "$1"
 }
 
-# crash_karpenter NAMESPACE: lib.sh has the word for programs with arguments; this one has none.
+# crash_karpenter NAMESPACE makes Karpenter crash. The function crash of lib.sh needs a container
+# with arguments.
 crash_karpenter() {
   kubectl -n "$1" patch deployment karpenter --type=json -p '[
     {"op": "add", "path": "/spec/strategy", "value": {"type": "Recreate"}},

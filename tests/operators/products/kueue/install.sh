@@ -1,13 +1,13 @@
-# What states of queues are made of.
+# Functions for states of queues.
 
 install_kueue() {
   kustomized "$KUEUE/config" default >"$PLANE/kueue.yaml"
   apply_as_installer "$PLANE/kueue.yaml"
   up kueue-system kueue-controller-manager
-  # It puts the CA that it made into its webhooks itself.
+  # Kueue writes the CA that it created into its webhooks itself.
   local again
   for again in 1 2 3 4; do
-    # It serves for a moment, and then starts what serves for good.
+    # Its webhooks answer for a moment, before it starts the server that stays.
     wait_for 60 "its webhooks are trusted" queue_accepted
     sleep 2
   done
@@ -20,7 +20,7 @@ metadata: {name: probe}
 YAML
 }
 
-# flavor NAME
+# flavor NAME creates a ResourceFlavor and waits for its finalizer.
 flavor() {
   kubectl apply -f - <<YAML
 apiVersion: kueue.x-k8s.io/v1beta2
@@ -31,7 +31,7 @@ YAML
 }
 held() { kubectl get "$@" -o yaml | grep -q kueue.x-k8s.io/resource-in-use; }
 
-# cluster_queue NAME [FLAVOR]: for pods of namespaces with any name, 8 CPUs.
+# cluster_queue NAME [FLAVOR] creates a ClusterQueue with 8 CPUs for pods of all namespaces.
 cluster_queue() {
   [ $# -gt 1 ] || flavor cpu
   kubectl apply -f - <<YAML
@@ -47,7 +47,8 @@ YAML
   wait_for 60 "queue $1 is active" is True '{.status.conditions[?(@.type=="Active")].status}' clusterqueue "$1"
 }
 
-# queued_job NAMESPACE NAME QUEUE [REPLICAS]: a Job that runs through a local queue of its name.
+# queued_job NAMESPACE NAME QUEUE [REPLICAS] creates a Job in a LocalQueue with the name of its
+# ClusterQueue.
 queued_job() {
   namespace "$1"
   kubectl apply -f - <<YAML
@@ -71,7 +72,7 @@ YAML
   wait_for 60 "job $2 is admitted" is "${4:-1}" '{.status.active}' job "$2" -n "$1"
 }
 
-# workload_of NAMESPACE JOB: the name of its Workload.
+# workload_of NAMESPACE JOB prints the name of a Job's Workload.
 workload_of() {
   kubectl -n "$1" get workloads -o jsonpath="{.items[?(@.metadata.ownerReferences[0].name==\"$2\")].metadata.name}"
 }

@@ -1,8 +1,9 @@
-# What states of Kustomizations are made of. TOGETHER is the namespace that it shares.
+# Functions for states of Kustomizations. TOGETHER is the namespace if it is shared.
 
 install_kustomize_controller() {
   local kind in=${TOGETHER:-flux-system}
-  # Its sources' kinds, as far as it reads them, where their controller, another product, is not there.
+  # Create the kinds of its sources as far as it reads them, unless their own controller is
+  # installed.
   for kind in gitrepositories:GitRepository buckets:Bucket ocirepositories:OCIRepository externalartifacts:ExternalArtifact; do
     kubectl get crd "${kind%:*}.source.toolkit.fluxcd.io" ||
       crd "${kind%:*}" source.toolkit.fluxcd.io "${kind#*:}"
@@ -18,8 +19,8 @@ YAML
   up "$in" kustomize-controller
 }
 
-# kustomization NAMESPACE NAME [SPEC-FIELDS [OBJECT...]]: of a source that was never fetched; an
-# OBJECT ("Kind name") was applied by it once, a ConfigMap or a kind of the test.
+# kustomization NAMESPACE NAME [SPEC-FIELDS [OBJECT...]] creates a Kustomization whose source was
+# never fetched. Each OBJECT is an inventory entry for what it once applied.
 kustomization() {
   local namespace=$1 name=$2 fields=${3:-} entries=
   shift $(($# < 3 ? $# : 3))
@@ -44,7 +45,8 @@ YAML
     --field-manager=gotk-kustomize-controller -p "status: {inventory: {entries: [$entries]}, lastAppliedRevision: main@sha1:1}"
 }
 
-# applied NAMESPACE NAME KUSTOMIZATION-NAMESPACE KUSTOMIZATION [FINALIZERS]: a ConfigMap that it has applied.
+# applied NAMESPACE NAME KUSTOMIZATION-NAMESPACE KUSTOMIZATION [FINALIZERS] creates a ConfigMap that
+# a Kustomization has applied.
 applied() {
   namespace "$1"
   kubectl apply --server-side --field-manager=kustomize-controller -f - <<YAML

@@ -1,5 +1,4 @@
-# What snapshot states are made of. TOGETHER is the namespace of a controller that shares one, or
-# has one of its own.
+# Functions for states of snapshots. TOGETHER is the namespace of the controller if it is shared.
 
 install_snapshot_controller() {
   kubectl kustomize "$SNAPSHOT_CLIENT/config/crd" >"$PLANE/snapshot-crds.yaml"
@@ -10,14 +9,14 @@ install_snapshot_controller() {
   kubectl kustomize "$SNAPSHOTTER/deploy/kubernetes/snapshot-controller" |
     sed "s/namespace: kube-system/namespace: $in/" >"$PLANE/snapshot-controller.yaml"
   apply_as_installer "$PLANE/snapshot-controller.yaml"
-  # One says as much as two, and the answer comes from the one that leads.
+  # One replica gives the same answers as two. Only the leader works.
   kubectl -n "$in" scale deployment snapshot-controller --replicas=1
   up "$in" snapshot-controller
 }
 
-# driver NAME REPLICAS Delete|Retain: a CSI driver and a class. Its sidecar is only said to run, unless
-# SIDECAR is csi-snapshotter: that one ends, since its driver has no socket. What is retained needs
-# no driver to go.
+# driver NAME REPLICAS Delete|Retain installs a CSI driver and a VolumeSnapshotClass. Its sidecar is
+# only reported as running, unless SIDECAR is csi-snapshotter: that one exits because the driver has
+# no socket. Retained content needs no driver to be deleted.
 driver() {
   kubectl apply --field-manager=helm -f - <<YAML
 apiVersion: storage.k8s.io/v1
@@ -32,7 +31,7 @@ driver: $1
 deletionPolicy: $3
 YAML
   namespace storage
-  # Its sidecar has the rights that the product's own manifests give it.
+  # The sidecar has the permissions from the product's own manifests.
   rm -rf "$PLANE/sidecar" && mkdir "$PLANE/sidecar"
   cp "$SNAPSHOTTER/deploy/kubernetes/csi-snapshotter/rbac-csi-snapshotter.yaml" "$PLANE/sidecar/rbac.yaml"
   sed -i 's/namespace: default.*/namespace: storage/' "$PLANE/sidecar/rbac.yaml"
@@ -55,7 +54,7 @@ YAML
   up storage csi-driver
 }
 
-# volume NAMESPACE CLAIM DRIVER: a claim with a volume of the driver.
+# volume NAMESPACE CLAIM DRIVER creates a claim that is bound to a volume of the driver.
 volume() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -77,7 +76,8 @@ YAML
   wait_for 30 "claim $2 is bound" is Bound '{.status.phase}' pvc "$2" -n "$1"
 }
 
-# snapshot NAMESPACE NAME CLAIM: once the controller has made its content.
+# snapshot NAMESPACE NAME CLAIM creates a snapshot and waits until the controller has created its
+# content.
 snapshot() {
   kubectl apply -f - <<YAML
 apiVersion: snapshot.storage.k8s.io/v1
@@ -93,7 +93,7 @@ content() {
     sed -n '/"name": "snapcontent-/{s/.*"name": "\(.*\)".*/\1/p;q}'
 }
 
-# taken NAMESPACE NAME: the driver has taken the snapshot, and says so.
+# taken NAMESPACE NAME reports that the driver has taken the snapshot.
 taken() {
   kubectl patch volumesnapshotcontent "$(content "$1" "$2")" --subresource=status --type=merge \
     --field-manager=csi-snapshotter -p '{"status": {"snapshotHandle": "handle-1", "readyToUse": true,
@@ -101,7 +101,8 @@ taken() {
   wait_for 60 "snapshot $2 is ready" is true '{.status.readyToUse}' volumesnapshot "$2" -n "$1"
 }
 
-# cut NAMESPACE NAME: the driver has deleted the snapshot in its storage, and lets the content go.
+# cut NAMESPACE NAME removes the content's finalizers when it is being deleted, as the sidecar does
+# after the driver has deleted the snapshot.
 cut() {
   local content
   content=$(content "$1" "$2")
@@ -111,7 +112,7 @@ cut() {
 }
 being_deleted() { kubectl get volumesnapshotcontent "$1" -o yaml | grep -q deletionTimestamp; }
 
-# a_snapshot [Delete|Retain]: in namespace shop, ready to use.
+# a_snapshot [Delete|Retain] creates a snapshot in namespace shop that is ready to use.
 a_snapshot() {
   namespace shop
   driver csi.acme.io 1 "${1:-Retain}"
@@ -120,5 +121,5 @@ a_snapshot() {
   taken shop nightly
 }
 
-# guarded: the claim has the finalizer of a source.
+# guarded checks that the claim has the finalizer of a snapshot source.
 guarded() { kubectl -n shop get pvc data -o yaml | grep -q pvc-as-source-protection; }

@@ -1,4 +1,4 @@
-# What states of sources are made of. TOGETHER is the namespace that it shares.
+# Functions for states of sources. TOGETHER is the namespace if it is shared.
 
 install_source_controller() {
   local in=${TOGETHER:-source-system}
@@ -13,7 +13,7 @@ YAML
   up "$in" source-controller
 }
 
-# repository NAMESPACE NAME: of a server that is not known.
+# repository NAMESPACE NAME creates a GitRepository on an unreachable server.
 repository() {
   namespace "$1"
   object "$1" GitRepository.v1.source.toolkit.fluxcd.io "$2" '{url: https://git.example.invalid/apps, interval: 1h}'
