@@ -1,4 +1,4 @@
-# Says in one sentence what this machine lacks for a node, and fails then.
+# Prints in one sentence what this machine lacks for a node, and then fails.
 PATH=$PATH:/usr/sbin:/sbin
 lacks() { echo "a node needs $1"; exit 1; }
 there() { command -v "$1" >/dev/null; }

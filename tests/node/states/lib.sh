@@ -1,8 +1,7 @@
-# The words of tests/scenarios/lib.sh, and those for a real node, which is called
-# `worker`.
+# The functions of tests/scenarios/lib.sh, and those for a real node, which is named `worker`.
 . "$(dirname "${BASH_SOURCE[0]}")/../../scenarios/lib.sh"
 
-# inside COMMAND...: in the namespaces of the node, and with it when it ends.
+# inside COMMAND... runs a command in the namespaces of the node. It is killed when the node ends.
 inside() {
   local group
   (
@@ -13,27 +12,27 @@ inside() {
   )
 }
 
-# killed kubelet|containerd: at once, as a crash would.
+# killed kubelet|containerd kills a program at once, like a crash.
 killed() { inside sh -c 'kill -KILL $(cat "/run/$1.id")' - "$1"; }
 
-# started kubelet|containerd: once more.
+# started kubelet|containerd starts a program again.
 started() { inside sh "$PLANE/start-$1" <&3 >/dev/null 2>&1 & }
 
-# runs NAMESPACE POD: until its containers run.
+# runs NAMESPACE POD waits until the containers of a pod run.
 runs() { kubectl -n "$1" wait --for=condition=Ready "pod/$2" --timeout=120s; }
 
-# silent: until the control plane has noticed that the kubelet says nothing.
+# silent waits until the control plane has noticed that the kubelet does not report.
 silent() { kubectl wait --for=condition=Ready=Unknown node/worker --timeout=120s; }
 
-# container WORDS...: what the program of the images is told to do.
+# container ARGS... prints a container that runs the test image with these arguments.
 container() {
   local words
   printf -v words '"%s",' "$@"
   echo "image: unstick.test/pod:1, imagePullPolicy: Never, args: [${words%,}]"
 }
 
-# real_pod NAMESPACE NAME GRACE "CONTAINER" [SPEC]: on the node. Its container is one that
-# `container` has put into words.
+# real_pod NAMESPACE NAME GRACE "CONTAINER" [SPEC] creates a pod on the node. CONTAINER is what
+# `container` prints.
 real_pod() {
   kubectl apply -f - <<YAML
 apiVersion: v1
@@ -48,10 +47,10 @@ spec:
 YAML
 }
 
-# ended: whether nothing of the pods runs on the node any more but what holds their names.
+# ended checks that no container runs on the node any more except the pause containers.
 ended() { ! inside sh -c 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\0" " "' | grep -q '/pod [^p]'; }
 
-# driver csi|dra NAME: installs a driver on the node, which registers with the kubelet.
+# driver csi|dra NAME installs a driver on the node, which registers with the kubelet.
 driver() {
   namespace drivers
   kubectl apply -f - <<YAML
@@ -74,5 +73,5 @@ YAML
   runs drivers "$1"
 }
 
-# still_runs: whether something of the pods runs on the node, whatever the API says.
+# still_runs checks that a container still runs on the node, whatever the API says.
 still_runs() { ! ended; }

@@ -1,5 +1,5 @@
-# An agent on each node keeps the extents of that node. One node has been given a taint that
-# the DaemonSet does not tolerate, and its agent was evicted.
+# The agent on each node handles the extents of that node. One node has a taint that the DaemonSet
+# does not tolerate, and its agent was evicted.
 node alive Ready
 crd extents slabstore.dev Extent
 agents slab slab-agent extents.slabstore.dev

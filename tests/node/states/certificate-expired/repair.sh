@@ -1,4 +1,5 @@
-# The control plane signs nothing: what comes of the approval is put where the kubelet reads it.
+# The control plane does not sign certificates. After the approval a valid one is put where the
+# kubelet reads it.
 kubectl get certificatesigningrequests -o name | xargs -r kubectl certificate approve
 killed kubelet || true
 cp "$PLANE/certs/kept.pem" "$PLANE/certs/node.pem"

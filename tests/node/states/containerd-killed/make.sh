@@ -1,4 +1,4 @@
-# The container runtime of the node has died, and its kubelet is well.
+# The container runtime of the node has died, and its kubelet is healthy.
 node alive Ready
 kubectl create namespace shop
 real_pod shop web 5 "$(container obey 1)"

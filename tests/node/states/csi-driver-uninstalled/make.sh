@@ -1,4 +1,4 @@
-# The driver of a volume was uninstalled while a pod had it mounted.
+# The driver of a volume was uninstalled while a pod had the volume mounted.
 kubectl create namespace shop
 kubectl apply -f - <<'YAML'
 apiVersion: storage.k8s.io/v1

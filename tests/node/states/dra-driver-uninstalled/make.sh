@@ -1,4 +1,4 @@
-# The driver of a device was uninstalled while a pod had the device.
+# The driver of a device was uninstalled while a pod used the device.
 kubectl create namespace shop
 offer() {
   kubectl apply -f - <<'YAML'

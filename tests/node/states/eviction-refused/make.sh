@@ -1,4 +1,4 @@
-# A node is drained for good, and a budget lets no pod go. Another budget lets one go.
+# A node is being drained for good, and a budget allows no eviction. A second budget allows one.
 kubectl create namespace shop
 for pod in db-0 web-0 web-1; do
   real_pod shop $pod 5 "$(container obey 1)"

@@ -1,4 +1,4 @@
-# A Job was deleted with the pod that it tracks.
+# A Job was deleted in the foreground with the pod that it tracks.
 kubectl create namespace shop
 kubectl -n shop apply -f - <<YAML
 apiVersion: batch/v1

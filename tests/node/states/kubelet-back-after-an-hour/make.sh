@@ -1,4 +1,5 @@
-# The kubelet was away for an hour, in which a pod was deleted. Another node is well.
+# The kubelet has been down for an hour, and a pod was deleted in that time. Another node is
+# healthy.
 node alive Ready
 kubectl create namespace shop
 real_pod shop web 5 "$(container obey 1)"

@@ -1,4 +1,4 @@
-# The kubelet of one node has died, and what it had started runs on. Another node is well.
+# The kubelet of one node has died, and its containers still run. Another node is healthy.
 node alive Ready
 kubectl create namespace shop
 real_pod shop web 5 "$(container obey 1)"

@@ -1,4 +1,4 @@
-# The network plugin refuses to tear down the network of a pod. Another pod is well.
+# The network plugin fails to tear down the network of a pod. Another pod is healthy.
 kubectl create namespace shop
 inside sh -c 'mkdir -p /run/cni/bin && cat >/run/cni/bin/ptp && chmod +x /run/cni/bin/ptp' <<'SH'
 #!/bin/sh

@@ -1,4 +1,4 @@
-# The node's object was deleted after its kubelet had died.
+# The Node object was deleted after its kubelet had died.
 node alive Ready
 kubectl create namespace shop
 real_pod shop web 30 "$(container obey 1)"

@@ -1,5 +1,4 @@
-# The node of a database has died, with a volume that there must not be two of. Another
-# node is well.
+# The node of a database has died. Its volume must not be used twice. Another node is healthy.
 node alive Ready
 kubectl create namespace shop
 kubectl -n shop apply -f - <<YAML

@@ -1,4 +1,4 @@
-# The mirror of a static pod is deleted; the manifest is on the node.
+# The mirror pod of a static pod is deleted. The manifest remains on the node.
 inside sh -c 'cat >/run/static-pods/proxy.yaml' <<YAML
 apiVersion: v1
 kind: Pod

@@ -1,4 +1,4 @@
-# A volume in memory cannot be unmounted: a process on the node is in it.
+# A volume in memory cannot be unmounted because a process on the node uses it.
 kubectl create namespace shop
 real_pod shop web 5 "$(container obey 1), volumeMounts: [{name: cache, mountPath: /cache}]" \
   "volumes: [{name: cache, emptyDir: {medium: Memory}}]"
