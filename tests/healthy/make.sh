@@ -1,7 +1,7 @@
-# States that look like being stuck and are not, side by side: what one of them
-# does wrong would show in all the others.
+# States that look stuck but are not, side by side: a wrong answer for one of them would show in all
+# the others.
 
-# Nobody deletes these, whatever they carry.
+# None of these is being deleted, whatever finalizers they have.
 crd databases acme.io Database
 crd gadgets acme.io Gadget
 operator ops acme-operator 0 databases.acme.io
@@ -60,7 +60,7 @@ metadata: {name: writer, namespace: calm}
 spec: {minAvailable: 1, selector: {matchLabels: {app: writer}}}
 YAML
 
-# A silent node whose pods nobody deletes; a finished pod; one of a manifest.
+# A node that does not report, with a pod that is not being deleted; a finished pod; a static pod.
 node silent NotReady
 pod calm on-silent-node silent 30
 pod calm done worker 30 batch.kubernetes.io/job-tracking
@@ -78,9 +78,9 @@ spec:
   containers: [{name: c, image: example.invalid/none}]
 YAML
 
-# Broken, and nobody waits for it: a webhook for creations, one that is asked and
-# may stay away, one for other namespaces, a conversion nobody needs, an API that
-# refuses nothing but DELETE of many at once.
+# These are broken, but nothing waits for them: a webhook for creations, one for other namespaces,
+# one whose failures are ignored, a conversion that is not needed, and an API that refuses only
+# DELETE of a collection.
 dead_webhook creations CREATE acme.io gadgets
 dead_webhook elsewhere '"*"' acme.io '"*"' '{matchLabels: {team: other}}'
 dead_webhook lenient '"*"' acme.io databases
@@ -94,7 +94,7 @@ backend_service extension api
 api_service v1 agg.example.com extension api "$BACKEND_PORT"
 available True v1.agg.example.com
 
-# Gone at once, or come again under its old name.
+# These were deleted at once, and some were created again under the same name.
 kubectl create namespace again
 furnished again
 kubectl delete namespace again
@@ -106,7 +106,7 @@ object calm Database.v1.acme.io again
 kubectl -n calm delete databases again
 object calm Database.v1.acme.io again
 
-# On their way, within their time.
+# These are being deleted and are within their time.
 kubectl create namespace leaving
 pod leaving slow worker 3600
 kubectl delete namespace leaving --wait=false

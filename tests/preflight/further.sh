@@ -1,5 +1,5 @@
-# What has a part in a deletion and is no part of the target; each state twice, once with nothing
-# wrong. One operator works on all of these kinds, and runs. Nothing here is deleted.
+# Objects outside the target that affect its deletion. Each state exists twice, once healthy. One
+# running operator handles all these kinds. Nothing here is being deleted.
 backend ok
 node worker Ready
 for kind in fleets:Fleet ships:Ship buoys:Buoy lights:Light kustoms:Kustom; do
@@ -12,7 +12,7 @@ operator ops fleet-operator 1 fleets.fleet.example ships.fleet.example buoys.fle
 pods_ready ops fleet-operator
 kubectl create namespace sea
 
-# Two fleets; what a ship of the first was made from is gone.
+# Two fleets. The Secret that a ship of the first one was created from is gone.
 for pair in north:one south:two; do
   fleet=${pair%:*} ship=${pair#*:}
   object sea Fleet.v1.fleet.example "$fleet"
@@ -27,7 +27,7 @@ YAML
 done
 kubectl -n sea create secret generic boot-two --from-literal=value=data
 
-# Two classes; a machine of the first is there, and a budget keeps a pod on its node.
+# Two classes. A machine of the first one exists, and a budget protects a pod on its node.
 for name in used idle; do
   kubectl apply -f - <<YAML
 apiVersion: classes.example/v1
@@ -60,7 +60,8 @@ kubectl patch node dock-1 --type=merge -p '{"spec": {"providerID": "cloud://dock
 kubectl -n sea patch pod ledger --subresource=status --type=merge -p "status: {phase: Running, conditions: [$(condition Ready True)]}"
 wait_for 30 "the budget counts" is 1 '{.status.currentHealthy}' pdb ledger -n sea
 
-# Two tenants, in whose name the operator deletes what they list; the first may only read it.
+# Two objects whose operator deletes what they list with the account that each names. The account of
+# the first one may only read it.
 for pair in reader:get writer:delete; do
   name=${pair%:*} verb=${pair#*:}
   kubectl -n sea create serviceaccount "$name"
@@ -72,7 +73,7 @@ for pair in reader:get writer:delete; do
   says sea kustoms.fleet.example "$name" fleet-operator "{inventory: {entries: [{id: sea_of-${name}__ConfigMap, v: v1}]}}"
 done
 
-# Whoever changes a buoy is refused; of lights all is let pass.
+# One webhook denies every update of buoys. Another allows every update of lights.
 object sea Buoy.v1.fleet.example red
 object sea Light.v1.fleet.example red
 finalizer sea buoys.fleet.example red fleet.example/cleanup fleet-operator

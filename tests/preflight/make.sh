@@ -1,14 +1,14 @@
-# Namespaces that would get stuck, each in its own way and twice where that is put to
-# the test: one is deleted outright, the other in order. And some that would not.
+# Namespaces that would get stuck, each in its own way, and some that would not. Some exist twice:
+# the tests delete one directly and one in the advised order.
 
-# ends_pods: a stand-in for kubelets, which confirm at once that containers have ended.
+# ends_pods removes deleted pods at once, as kubelets do when the containers have ended.
 ends_pods() {
   kubectl get pods -A -o jsonpath='{range .items[?(@.metadata.deletionTimestamp)]}{.metadata.namespace} {.metadata.name}{"\n"}{end}' |
     while read -r namespace name; do kubectl -n "$namespace" delete pod "$name" --force --grace-period=0; done
 }
 
-# releases HOME NAMESPACE TYPE: what an operator in HOME does while it has a pod. The pod is
-# looked at last: in a namespace that is being deleted pods go before anything else.
+# releases HOME NAMESPACE TYPE removes finalizers as an operator in HOME does while it has a pod. It
+# checks for the pod last, because in a namespace that is being deleted pods are deleted first.
 releases() {
   for object in $(kubectl -n "$2" get "$3" -o jsonpath='{.items[?(@.metadata.deletionTimestamp)].metadata.name}'); do
     test -n "$(kubectl -n "$1" get pods -l app.kubernetes.io/instance -o jsonpath='{.items[?(@.status.phase=="Running")].metadata.name}')" || return 0
@@ -16,7 +16,8 @@ releases() {
   done
 }
 
-# self_contained NAMESPACE OPERATOR TYPE GROUP KIND: an operator beside its objects.
+# self_contained NAMESPACE OPERATOR TYPE GROUP KIND installs an operator in the namespace of its
+# objects.
 self_contained() {
   crd "$3" "$4" "$5"
   operator "$1" "$2" 1 "$3.$4"
@@ -26,7 +27,7 @@ self_contained() {
   every 2 releases "$1" "$1" "$3.$4" <&3 >/dev/null 2>&1 &
 }
 
-# guards NAMESPACE: a live webhook in the namespace whose ConfigMaps it guards.
+# guards NAMESPACE creates a working webhook in the namespace whose ConfigMaps it guards.
 guards() {
   answering_service "$1" hook worker
   kubectl apply -f - <<YAML
@@ -51,7 +52,7 @@ backend_mode ok
 self_contained shop-a avocado-operator avocados avocado.io Avocado
 self_contained shop-b banana-operator bananas banana.io Banana
 
-# A healthy one: its operator lives elsewhere.
+# A healthy namespace, whose operator is in another one.
 crd cherries cherry.io Cherry
 operator central cherry-operator 1 cherries.cherry.io
 pods_ready central cherry-operator
@@ -70,7 +71,7 @@ for name in api-a api-b; do
   available True "v1.$name.things.io"
 done
 
-# A webhook that is about nothing in its namespace, and answers for nothing there.
+# The dead webhook of this namespace is not called for anything in it.
 kubectl create namespace decoy
 kubectl -n decoy create configmap settings
 kubectl apply -f - <<'YAML'
@@ -85,14 +86,14 @@ webhooks:
   rules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [controllerrevisions]}]
 YAML
 
-# A load balancer, and nobody who would take it down.
+# A load balancer without a controller that would delete it.
 kubectl create namespace balanced
 kubectl -n balanced create service loadbalancer web --tcp=80:80
 kubectl -n balanced patch service web --type=merge -p '{"metadata":{"finalizers":["service.kubernetes.io/load-balancer-cleanup"]}}'
 kubectl -n balanced patch service web --subresource=status --type=merge \
   -p '{"status":{"loadBalancer":{"ingress":[{"hostname":"a1b2.elb.example"}]}}}'
 
-# A claim with data behind it, in use by a pod that goes with it.
+# A claim with data, used by a pod that is deleted with it.
 kubectl create namespace disks
 kubectl apply -f - <<'YAML'
 apiVersion: v1
@@ -122,7 +123,7 @@ spec:
 YAML
 wait_for 20 "the claim is bound" is Bound '{.status.phase}' pvc data -n disks
 
-# Somebody who may look at little.
+# A user with few permissions.
 kubectl create clusterrole view-some --verb=get,list --resource=namespaces,configmaps
 kubectl create clusterrolebinding view-some --clusterrole=view-some --user=viewer
 

@@ -1,4 +1,4 @@
-# A namespace with an object of a kind that nobody can read: its conversion webhook is gone.
+# A namespace has an object of a kind that cannot be read, because its conversion webhook is gone.
 versions papers conv.example Paper v1 "$no_conversion"
 wait_for 20 "papers are served" kubectl get papers.conv.example -A
 kubectl create namespace shop

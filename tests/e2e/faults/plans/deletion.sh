@@ -1,3 +1,3 @@
-# Two objects that are well, and are to be deleted.
+# Two healthy objects to delete.
 kubectl create configmap first
 kubectl create configmap second

@@ -1,6 +1,6 @@
-# Three objects whose second remedy is asked for: a webhook without a backend refuses every
-# change of one, one waits for a cluster-scoped dependent, and one is on a dead node. The garbage
-# collector does not run: it would not see again what it has seen go.
+# Three objects that need their second remedy: a webhook without a backend refuses every update of
+# one, one waits for a cluster-scoped dependent, and one is on a dead node. The garbage collector is
+# stopped, because it would ignore an object that it has already processed.
 node silent NotReady
 kubectl create namespace shop
 crd gadgets acme.io Gadget
@@ -13,7 +13,7 @@ metadata: {name: store-reader, ownerReferences: [$(owner cm store shop)]}
 rules: []
 YAML
 pod shop db-0 silent 1
-# So says a cloud whose machine is off.
+# A cloud provider sets this taint when the machine is off.
 kubectl taint node silent node.cloudprovider.kubernetes.io/shutdown=:NoSchedule
 seen
 dead_webhook guard UPDATE acme.io gadgets

@@ -1,4 +1,5 @@
-# A namespace that an entry of spec.finalizers holds, as does an aggregated API without a Service.
+# An entry of spec.finalizers holds one namespace, and an aggregated API without a Service holds
+# another.
 kubectl apply -f - <<'YAML'
 apiVersion: v1
 kind: Namespace

@@ -1,4 +1,5 @@
-# What is left of a namespace that was finalized by force: held, on its way out, and alive.
+# The leftovers of a namespace that was finalized by force: one has a finalizer and is being
+# deleted, and the others are not being deleted.
 kubectl create namespace gone
 furnished gone
 owned gone settings acme.io/mirror

@@ -1,5 +1,5 @@
-# Three objects: every change of one is refused by a webhook without a backend, that of another
-# by a policy, and the third waits for a cluster-scoped dependent.
+# Three objects: a webhook without a backend refuses every update of one, a policy refuses every
+# update of another, and the third waits for a cluster-scoped dependent.
 kubectl create namespace shop
 crd items acme.io Item
 crd gadgets acme.io Gadget

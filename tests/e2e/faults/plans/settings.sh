@@ -1,5 +1,5 @@
-# A namespace that an operator at 0 replicas, a webhook without a backend and an aggregated API
-# without a Service hold. An earlier run changes them for a while: undo puts them back.
+# An operator at 0 replicas, a webhook without a backend and an aggregated API without a Service
+# hold a namespace. An earlier run changes them temporarily, and undo restores them.
 kubectl create namespace shop
 crd databases acme.io Database
 crd gadgets acme.io Gadget

@@ -1,5 +1,5 @@
-# An empty namespace whose controller does not look again: it has stopped. It has seen an object
-# that was held, and is gone since.
+# An empty namespace whose controller is stopped and does not check it again. When it last checked,
+# it saw an object with a finalizer, which is gone now.
 kubectl create namespace shop
 owned shop held nobody.io/a
 delete_namespace shop

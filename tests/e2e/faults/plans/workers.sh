@@ -1,5 +1,5 @@
-# Three objects: one waits for an operator that is scaled to nothing, one for a dead node, and
-# one has finalizers of nobody.
+# Three objects: one waits for an operator that is scaled to zero, one for a dead node, and one has
+# finalizers of an unknown controller.
 node silent NotReady
 kubectl create namespace shop
 crd databases acme.io Database
