@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts the release of this checkout's version on PATH, unless the program is there already.
+# Installs the release of this checkout's version on PATH, unless the program is already installed.
 set -euo pipefail
 
 program=kubectl-unstick

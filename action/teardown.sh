@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Deletes the namespace NAMESPACE. When it is not gone after PATIENCE, says why, does what
-# APPROVE allows, and waits for it until TIMEOUT is over. The exit code is that of
-# `kubectl unstick`; 0 when the namespace is gone; 2 when a value is refused, before anything
-# is deleted: `--all` as a name would delete every namespace. APPROVE is a risk, or `nothing`.
+# Deletes the namespace NAMESPACE. If it still exists after PATIENCE, prints why, runs the steps
+# that APPROVE allows, and waits for its deletion until TIMEOUT. The exit code is that of `kubectl
+# unstick`, or 0 if the namespace is gone. It is 2 if a value is invalid, which is checked before
+# anything is deleted: `--all` as a name would delete every namespace. APPROVE is a risk, or
+# `nothing`.
 set -euo pipefail
 export LC_ALL=C
 
@@ -26,7 +27,7 @@ esac
 status=0
 kubectl unstick ns "$NAMESPACE" --watch --timeout "${TIMEOUT:-5m}" ${APPROVE:+--approve "$APPROVE"} || status=$?
 [ "$status" != 0 ] || exit 0
-# It may have gone before anybody looked.
+# It may have been deleted before the diagnosis began.
 left=$(kubectl get namespace "$NAMESPACE" --ignore-not-found --output name) || exit "$status"
 [ -n "$left" ] || exit 0
 kubectl unstick ns "$NAMESPACE" --output markdown >>"${GITHUB_STEP_SUMMARY:-/dev/null}" || true

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the plugin for krew and fills in its manifest; see --help.
+# Packs the plugin for krew and fills in its manifest. See --help.
 set -euo pipefail
 
 usage() {
@@ -32,12 +32,12 @@ fail() {
     exit "${2:-1}"
 }
 
-# package KEY: what Cargo.toml says of the package.
+# package KEY prints a value of the package from Cargo.toml.
 package() {
     sed -n '/^\[package\]/,/^\[/s/^'"$1"' = "\(.*\)"$/\1/p' "$root/Cargo.toml"
 }
 
-# As krew calls it, which is as Go does.
+# The platform of this machine in the words of krew, which are those of Go.
 host_platform() {
     local os arch
     case $(uname -s) in
@@ -54,7 +54,8 @@ host_platform() {
     echo "$os-$arch"
 }
 
-# The program that cargo builds here. On Linux a plain build needs the glibc of this machine.
+# Builds the program with cargo and prints its path. On Linux a plain build needs the glibc of this
+# machine.
 build() {
     local triple=
     case $platform in
@@ -74,13 +75,13 @@ is_elf() {
     [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = 7f454c46 ]
 }
 
-# The newest glibc whose symbols a program asks for, by the names of their versions, which
-# stay when it is stripped. Nothing for a static program.
+# Prints the newest glibc that a program needs, from the names of its symbol versions, which remain
+# in a stripped program. Prints nothing for a static program.
 needed_glibc() {
     LC_ALL=C grep -aoE 'GLIBC_[0-9]+(\.[0-9]+)+' "$1" | sed 's/^GLIBC_//' | sort -uV | tail -n 1 || true
 }
 
-# Refuses for a release what does not run on old distributions.
+# Refuses to release a program that does not run on old distributions.
 check_glibc() {
     is_elf "$binary" || return 0
     local needed
@@ -99,8 +100,8 @@ sha256() {
     if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
 }
 
-# Packs the program, the licence, the manual pages and what kubectl asks for completion:
-# the same files give the same archive, whoever packs them and whenever.
+# Packs the program, the licence, the manual pages and the completion script for kubectl. The build
+# is reproducible: the same files give the same archive.
 pack() {
     local archive=$1 owner complete=kubectl_complete-${crate#kubectl-}
     case $platform in windows-*) complete+=.cmd ;; esac
@@ -117,13 +118,13 @@ pack() {
     chmod 644 "$work/files/LICENSE" "$work/files/man"/*
     chmod 755 "$work/files/$program" "$work/files/$complete" "$work/files/man"
     TZ=UTC touch -t 198001010000 "$work/files/man"/* "$work/files"/*
-    # Not the folder itself: what it lists comes in the order of the names.
+    # Name the files, not the folder, so that their order is fixed.
     (cd "$work/files" && tar --format=ustar "${owner[@]}" -cf - LICENSE "$program" "$complete" man/*) | gzip -n >"$work/archive"
     mv "$work/archive" "$archive"
 }
 
-# Prints the template filled in as krew-release-bot would, but from archives that
-# are on disk. A platform without one is left out, and goes to $missing.
+# Prints the template filled in as krew-release-bot does, but from archives on disk. A platform
+# without an archive is left out and added to $missing.
 fill() {
     local line uri archive block='' keep=yes
     local call='^( *)\{\{addURIAndSha "([^"]+)" \.TagName \}\}$'
@@ -157,7 +158,7 @@ print_block() {
 }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# RHEL 7, Amazon Linux 2, Ubuntu 14.04, Debian 8.
+# RHEL 7 has this glibc. Amazon Linux 2, Ubuntu 14.04 and Debian 8 have newer ones.
 glibc=2.17
 binary='' out='' release='' tested='' manifest_only=
 while [ $# -gt 0 ]; do
@@ -202,14 +203,14 @@ if [ -z "$manifest_only" ]; then
     [ -n "$binary" ] || binary=$(build)
     [ -f "$binary" ] || fail "there is no program $binary"
     binary=$(cd "$(dirname "$binary")" && pwd)/$(basename "$binary")
-    # Also tells a program for another platform: it does not run.
+    # Also detects a program for another platform, which does not run.
     says=$("$binary" --version 2>/dev/null) || fail "$binary does not run here"
     [ "${says##* }" = "$version" ] || fail "$binary is $says, but Cargo.toml says $version"
     check_glibc
 fi
 
 dir=${out:-$(target_dir)/dist}
-# krew's name of the plugin, and of its manifest.
+# The plugin's name in krew, which is also the name of its manifest.
 plugin=${crate#kubectl-}
 manifest=${out:-$root/krew-manifest}/${plugin//_/-}.yaml
 mkdir -p "$dir"

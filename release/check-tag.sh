@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Goes on only if a tag is that of the version in Cargo.toml.
+# Fails unless a tag matches the version in Cargo.toml.
 #
 # Usage: release/check-tag.sh TAG
 set -euo pipefail

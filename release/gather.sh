@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes what is published with the archives of a release; see --help.
+# Creates the files that are published with the archives of a release. See --help.
 set -euo pipefail
 
 usage() {
@@ -28,17 +28,17 @@ sha256() {
     if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
 }
 
-# As Homebrew derives the class from the file's name.
+# Prints the class name that Homebrew derives from a file name.
 class_of() {
     awk 'BEGIN { RS = "[-_]" } { printf "%s%s", toupper(substr($0, 1, 1)), substr($0, 2) }' <<<"$1" | tr -d '\n'
 }
 
-# The archives' addresses, a line for each platform.
+# Prints the URLs of the archives, one line per platform.
 addresses() {
     sed -n 's/.*addURIAndSha "\([^"]*\)".*/\1/p' "$root/plugin.yaml" | sed "s/{{ \.TagName }}/$tag/g"
 }
 
-# The formula, with the address and checksum of each platform.
+# Prints the formula with the URL and the checksum of each platform.
 formula() {
     local text address platform sum
     text=$(cat "$root/release/formula.rb")
@@ -58,7 +58,7 @@ formula() {
     printf '%s\n' "$text"
 }
 
-# The newest section of CHANGELOG.md, without its heading.
+# Prints the newest section of CHANGELOG.md without its heading.
 notes() {
     awk '/^## / { if (found) exit; found = 1; next } found' "$root/CHANGELOG.md"
 }

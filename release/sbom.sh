@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints the bill of materials of the program in CycloneDX 1.5: each crate that it is built
-# from on any platform, with its licence, its checksum in Cargo.lock and what it depends on.
-# Crates that only the tests use are left out. Needs cargo and jq.
+# Prints the bill of materials of the program in CycloneDX 1.5: each crate that is compiled in on
+# any platform, with its licence, its checksum in Cargo.lock and its dependencies. Crates that only
+# tests use are left out. Needs cargo and jq.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what a build needs, on a runner of GitHub. Versions stand here and nowhere else;
-# Rust's is that of Cargo.toml, so that the oldest Rust that is promised is the one that is tested.
+# Installs build tools on a GitHub runner. Their versions are only in this file. Rust's version is
+# that of Cargo.toml, so the tests run with the oldest supported Rust.
 #
 # Usage: release/tools.sh rust|go|zig|cosign|deny ...
 set -euo pipefail
@@ -16,11 +16,11 @@ for tool in "$@"; do
         rustup toolchain install "$(rust_version)" --profile minimal --component clippy --component rustfmt
         rustup default "$(rust_version)"
         ;;
-    # The go command fetches this version itself, and checks it.
+    # The go command downloads this version itself and checks it.
     go) echo "GOTOOLCHAIN=go1.26.0" >>"${GITHUB_ENV:?is set on a runner}" ;;
     # Links for glibc 2.17.
     zig) pip install --user --break-system-packages cargo-zigbuild==0.24.0 ziglang==0.17.1 ;;
-    # Go's checksum database vouches for the source.
+    # Go's checksum database verifies the source.
     cosign) go install github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3 ;;
     deny) cargo install --locked cargo-deny@0.20.2 ;;
     *)
