@@ -1,4 +1,4 @@
-# A claim for devices is reserved for a pod that nobody deletes.
+# A claim for devices is reserved for a pod that is not being deleted.
 node worker Ready
 kubectl create namespace shop
 kubectl -n shop apply -f - <<'YAML'
