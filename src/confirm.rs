@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_harsh_step_takes_the_name_and_never_a_yes() {
+    fn harsh_steps_need_the_name_and_never_a_yes() {
         assert_eq!(understand("orders", Some("orders")), Some(Choice::Yes));
         for answer in ["y", "yes", "Orders", "order", ""] {
             assert_eq!(understand(answer, Some("orders")), None, "{answer}");
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_that_is_called_like_an_answer_takes_more_than_its_name() {
+    fn an_object_named_like_an_answer_needs_more_than_its_name() {
         let step = deletion("shop", "n");
         assert_eq!(name_to_type(&step), "pods/n");
         assert_eq!(understand("n", Some("pods/n")), Some(Choice::No));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn several_are_agreed_to_by_their_number() {
+    fn several_objects_are_confirmed_by_their_number() {
         let asked = |steps: &[(&str, &str)], risk, by_name| {
             let alike = steps.iter().map(|(namespace, name)| deletion(namespace, name)).collect();
             Question { alike, risk, by_name }.name()
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn several_ways_out_are_asked_about_by_what_they_release() {
+    fn a_choice_names_the_objects_that_it_releases() {
         let subject = deletion("shop", "web-0").object;
         let asked = |others, context| choice("Step 1 of 2", &subject, others, context).plain();
         assert_eq!(asked(0, None), "\nStep 1 of 2  Pod shop/web-0: which way out?");

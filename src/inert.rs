@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_a_terminal_obeys_gets_through() {
+    fn characters_that_control_a_terminal_are_escaped() {
         let nasty = "a\x1b[2Jb\x07c\u{9b}31md\u{202e}e\nf\tg";
         assert_eq!(clean(nasty), "a<U+001B>[2Jb<U+0007>c<U+009B>31md<U+202E>e<U+000A>f<U+0009>g");
         assert_eq!(clean_lines("a\n\tb"), "a\n<U+0009>b");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_the_programs_own() {
+    fn marks_are_escaped_except_in_the_programs_own_text() {
         assert_eq!(clean("✓ done: all is gone"), "<U+2713> done: all is gone");
         assert_eq!(clean_command("a ✗"), "a <U+2717>");
         assert_eq!(clean_marked("✓ a\nb"), "✓ a<U+000A>b");
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_hides_in_a_value() {
+    fn json_values_are_cleaned_at_any_depth() {
         let mut value = serde_json::json!({"a": ["x\u{e0041}\x1b[2J\n\ty", 1, null], "b": {"c": "日本\u{202e}"}});
         clean_value(&mut value);
         let clean = serde_json::json!({"a": ["x<U+E0041><U+001B>[2J\n\ty", 1, null], "b": {"c": "日本<U+202E>"}});

@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_says_the_name_that_the_plugin_has_now() {
+    fn texts_use_the_current_name_of_the_plugin() {
         let text = "exec kubectl-unstick\n`kubectl unstick apis` shows what to unstick";
         assert_eq!(named(text), renamed(text, COMMAND, PROGRAM));
         assert_eq!(

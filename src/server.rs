@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_called_without_who_logs_in() {
+    fn credentials_are_split_from_the_address() {
         let login = |user: &str, password: &str| Some((user.to_owned(), password.to_owned()));
         for (address, called, who) in [
             ("https://a:6443", "https://a:6443/", None),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_has_the_name_of_the_server_alone() {
+    fn a_folder_is_named_after_the_server_without_credentials() {
         let folder = |address: &str| Server::split(&address.parse().unwrap()).unwrap().1.folder();
         assert_eq!(folder("https://joe:secret@a:6443"), "a_6443");
         assert_eq!(folder("https://[::1]:6443/clusters/c-1"), "___1__6443_clusters_c-1");

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_flags_are_taken_all_the_same() {
+    fn hidden_flags_are_accepted() {
         let words = ["kubectl-unstick", "explain", "pods-first", "--context", "c"].map(Into::into);
         assert!(Cli::read(&words).is_ok());
     }

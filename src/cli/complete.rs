@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_comes_first_or_a_command_and_then_names() {
+    fn types_or_commands_are_completed_first_and_then_names() {
         let first = line("");
         assert!(names(first.wanted).contains(&"preflight".to_owned()) && first.words.is_empty());
         let second = line("ns sh");

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_command_and_a_verb_of_kubectl_lead_to_what_was_meant() {
+    fn mistyped_commands_and_kubectl_verbs_get_a_suggestion() {
         for (typed, line) in [
             ("scna", "kubectl unstick scan"),
             ("prefligth ns shop", "kubectl unstick preflight ns shop"),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_command_does_not_take_leads_to_what_does() {
+    fn unsupported_arguments_lead_to_a_tip() {
         for (line, tip) in [
             ("scan ns shop", "tip: for these objects: `kubectl unstick ns shop`"),
             ("scan ns/shop -o json", "tip: for these objects: `kubectl unstick ns/shop`"),

@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_may_stand_behind_any_flag() {
+    fn a_command_may_follow_any_flag() {
         for flags in ["-o json", "-ojson", "--color=never", "-n shop -v=6", "-v 6 --from s.yaml", "--dry-run"] {
             for command in Cli::line().get_subcommands().filter(|command| command.get_name() != "help") {
                 let name = command.get_name();

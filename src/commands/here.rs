@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_run_on_this_cluster_is_meant() {
+    fn the_newest_run_on_this_cluster_is_chosen() {
         let (other, ours) = (run("2", Some("uid-b"), "https://b"), run("1", Some("uid-a"), "https://old-address"));
         let runs = [&other, &ours];
         let this = here(Some("uid-a"));

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_alone_is_what_is_being_deleted_of_it() {
+    fn a_type_alone_selects_its_terminating_objects() {
         assert!(matches!(asked_by("pods,svc"), Ok(Selected::Types(types)) if types == ["pods", "svc"]));
         assert!(matches!(asked_by("pods -A -l app=web"), Ok(Selected::Types(_))));
         assert!(matches!(asked_by("pods web"), Ok(Selected::Named(_))));

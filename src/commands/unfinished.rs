@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_what_is_known_and_no_more() {
+    fn an_unfinished_run_is_described_by_what_is_known() {
         let now: Timestamp = "2026-01-01T00:05:00Z".parse().unwrap();
         let mut run = RecordedRun {
             id: "r".into(),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_on_another_cluster_is_no_news_here() {
+    fn runs_on_another_cluster_are_not_reported() {
         let run = |cluster: Option<&str>| RecordedRun {
             header: RunHeader { cluster: cluster.map(Into::into), server: "s".into(), ..RunHeader::default() },
             records: vec![Value::Null],

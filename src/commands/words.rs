@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_name_objects_are_taken() {
+    fn both_ways_to_name_objects_are_accepted() {
         assert_eq!(words("ns a b").unwrap(), [("ns".into(), "a".into()), ("ns".into(), "b".into())]);
         assert_eq!(words("po,svc a").unwrap(), [("po".into(), "a".into()), ("svc".into(), "a".into())]);
         assert_eq!(words("ns/a pod/b").unwrap(), [("ns".into(), "a".into()), ("pod".into(), "b".into())]);

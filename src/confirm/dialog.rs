@@ -137,13 +137,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_has_room_for_a_dialog_from_some_size_on() {
+    fn a_dialog_needs_a_minimum_window_size() {
         assert!(is_enough((8, 20), (8, 20)) && is_enough((24, 80), (8, 20)));
         assert!(!is_enough((7, 80), (8, 20)) && !is_enough((24, 19), (8, 20)));
     }
 
     #[test]
-    fn a_name_is_typed_left_empty_or_wrong() {
+    fn a_typed_name_is_accepted_skipped_or_rejected() {
         assert_eq!(check(" shop ", "shop"), Ok(true));
         assert_eq!(check(" ", "shop"), Ok(false));
         assert_eq!(check("shopp", "shop"), Err("that is not shop; nothing was done".into()));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_input_quits_and_an_interrupt_is_none() {
+    fn the_end_of_input_quits_and_an_interrupt_is_an_error() {
         let end = || io::Error::from(ErrorKind::UnexpectedEof);
         assert_eq!(or_end::<bool>(Err(end())).unwrap(), None);
         #[cfg(unix)]
@@ -175,14 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_one_line_is_passed_on_and_its_end_quits() {
+    fn a_line_is_passed_on_and_the_end_of_input_quits() {
         assert_eq!(or_end_of_line(Ok(true)).unwrap(), Some(true));
         assert_eq!(or_end_of_line::<bool>(Err(ErrorKind::UnexpectedEof.into())).unwrap(), None);
         assert!(or_end_of_line::<bool>(Err(ErrorKind::Interrupted.into())).is_err());
     }
 
     #[test]
-    fn a_dialog_takes_a_terminal_that_can_move_its_cursor_and_is_large_enough() {
+    fn a_dialog_needs_a_large_terminal_with_cursor_movement() {
         assert!(can_show(true, false, (24, 80)));
         assert!(!can_show(false, false, (24, 80)) && !can_show(true, true, (24, 80)));
         assert!(!can_show(true, false, (MIN_ROWS - 1, 80)));

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_question_takes_its_lines_and_those_of_its_dialog() {
+    fn the_height_of_the_first_question_includes_its_dialog() {
         assert_eq!(lines_of_the_first(&Report { findings: Vec::new(), ..report(1) }, 200), 0);
         assert_eq!(lines_of_the_first(&report(0), 200), 0, "there is nothing to ask");
         let dialog = ["keys", "details", "do it", "skip", "quit"].len();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_namespaces_that_a_repair_frees_are_touched() {
+    fn namespaces_freed_by_a_repair_are_annotated() {
         let report = with_targets(&[
             (namespace("shop"), State::Stuck),
             (namespace("other"), State::Stuck),

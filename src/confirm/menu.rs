@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_the_marked_way_stands_below() {
+    fn the_consequence_of_the_marked_way_is_shown_below() {
         for keys in [&[Key::ArrowDown, Key::Char('j')][..], &[Key::Char('2')]] {
             let lines = shown(keys, (24, 80));
             assert_eq!(lines.last().map(String::as_str), Some("  leaks: backups stay"));

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn joining_takes_time_in_what_is_joined() {
+    fn joining_takes_linear_time() {
         let (mut all, mut known) = (Vec::new(), Places::default());
         for number in 0..10_000 {
             // Each adds something new, and something that all add.
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_many_findings_say_is_said_once_and_offered_once() {
+    fn similar_findings_are_merged_with_their_remedies() {
         let object =
             |number: usize| Ref::from(Named { kind: "Widget".into(), name: format!("w-{number}"), ..Named::default() });
         let step = |number: usize| remove_finalizer::step(&object(number), &["a.io/x".to_owned()], "a.io/x");
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mends_two_causes_is_offered_once_at_what_the_worse_may_cost() {
+    fn a_shared_remedy_is_offered_once_at_the_highest_risk() {
         let (mut remedies, mut places) = (Vec::new(), Places::default());
         let pod = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
         let step = || remove_finalizer::step(&pod, &["acme.io/hold".to_owned()], "acme.io/hold");
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remedy_comes_before_harsher_ones_and_after_those_that_cost_the_same() {
+    fn remedies_are_inserted_in_stable_order_of_risk() {
         let mut remedies = vec![Remedy::manual("a", ""), Remedy::manual("b", "")];
         (remedies[0].risk, remedies[1].risk) = (Risk::Disruptive, Risk::LosesData);
         let mut known = vec![Places::default(), Places::default()];
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_several_objects_need_costs_what_the_worst_of_them_costs() {
+    fn a_joined_remedy_has_the_highest_risk() {
         let remedy = |name: &str, risk: Risk, consequence: &str| {
             let object = Ref::from(Named { kind: "Pod".into(), name: name.into(), ..Named::default() });
             Remedy::new(

@@ -284,7 +284,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_oldest_object_of_a_namespace_is_the_first_of_those_whose_age_is_known() {
+    fn the_oldest_object_is_chosen_among_those_of_known_age() {
         let kind = Resource {
             id: ResourceId::new("", "v1", "configmaps"),
             kind: "ConfigMap".into(),

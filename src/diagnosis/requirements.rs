@@ -191,7 +191,7 @@ mod tests {
     use crate::report::Named;
 
     #[test]
-    fn a_target_that_is_gone_is_a_need_that_is_met() {
+    fn the_need_of_a_gone_target_is_met() {
         let state = |state: State| {
             let object = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
             let mut needs = [Requirement {

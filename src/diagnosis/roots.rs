@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_at_work_waits_for_the_webhook_alone() {
+    fn a_working_controller_waits_only_for_the_webhook() {
         let at_work = held(&["a"]).needs_accepted(Verb::Update);
         assert_eq!(read(&[refusal(Verb::Update), at_work.clone()]), [(true, 0), (false, 0)]);
         assert_eq!(read(&[refusal(Verb::Delete), at_work.clone()]), [(true, 0), (true, 2)]);
@@ -183,18 +183,18 @@ mod tests {
     }
 
     #[test]
-    fn of_a_controller_that_is_gone_nobody_would_release_it() {
+    fn a_refusal_does_not_hide_a_missing_controller() {
         assert_eq!(read(&[refusal(Verb::Update), held(&["a"])]), [(true, 0), (true, 2)]);
     }
 
     #[test]
-    fn what_also_holds_others_that_nobody_refuses_is_a_root() {
+    fn a_finding_that_also_holds_unrefused_objects_stays_a_root() {
         let at_work = held(&["a", "b"]).needs_accepted(Verb::Update);
         assert_eq!(read(&[refusal(Verb::Update), at_work]), [(true, 0), (true, 2)]);
     }
 
     #[test]
-    fn what_waits_for_an_object_that_is_on_its_way_is_no_root() {
+    fn waiting_for_a_progressing_object_is_no_root() {
         let waiting = held(&["a"]).rests_on(Need::Deleted(object("b")));
         let going = Draft::new(Cause::Progressing, object("b"), "is alive").finalizer(KEY).objects(vec![object("b")]);
         assert_eq!(read(&[waiting.clone(), going]), [(false, 1), (true, 0)]);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_behind_something_likely_is_likely() {
+    fn findings_behind_a_likely_one_are_likely() {
         let judged = |drafts: &[Draft]| {
             let (mut drafts, graph) = (drafts.to_vec(), graph(drafts));
             let (settled, tops) = (graph.settled(), [Need::Deleted(object("a"))]);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_reason_yields_to_what_holds_the_same_controller_up() {
+    fn an_unknown_reason_yields_to_a_known_one_of_the_same_controller() {
         let by = |draft: Draft, workload: &str, why: Why| {
             let workload = Some(object(workload));
             draft.controller(Controller { workload, state: ControllerState::Alive, evidence: Vec::new() }).why(why)
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_by_a_pod_of_the_workload_that_is_needed_anyway_is_no_root() {
+    fn a_refusal_behind_the_needed_workload_is_no_root() {
         let named =
             |kind: &str, name: &str| Ref::from(Named { kind: kind.into(), name: name.into(), ..Named::default() });
         let by = |name: &str, state: ControllerState| {
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn no_force_is_offered_that_would_be_refused() {
+    fn a_forced_deletion_that_would_be_refused_is_not_offered() {
         let step = force_delete_pod::step(&object("a"));
         let pod = Draft::new(Cause::Kubelet, object("a"), "waits for its node").remedy(Remedy::new(
             step,

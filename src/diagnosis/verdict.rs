@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_points_somewhere_is_said_where_nothing_is_proven() {
+    fn a_likely_reason_is_shown_if_nothing_is_proven() {
         let pod = Ref::from(Named { kind: "Pod".into(), name: "web".into(), ..Named::default() });
         let summary = |why: Why| {
             let finding = Finding { root: false, why, ..Draft::new(Cause::Finalizer, pod.clone(), "why").finding };

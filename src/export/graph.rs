@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_nodes_targets_and_root_causes_are_drawn() {
+    fn a_graph_with_too_many_nodes_keeps_targets_and_root_causes() {
         let kinds: Vec<String> = (0..300).map(|number| format!("Kind{number}")).collect();
         let graph = graph(&report(&kinds));
         assert_eq!(graph.nodes.len(), MAX_DRAWN + 1);

@@ -50,7 +50,7 @@ mod tests {
     use crate::screen::hostile;
 
     #[test]
-    fn the_worst_is_counted() {
+    fn the_headline_counts_the_worst_state() {
         let said = |states: &[State]| {
             let mut report = hostile::report();
             let target = report.targets.remove(0);

@@ -6,7 +6,7 @@ use crate::screen::Shown;
 use crate::screen::hostile::{FORGED, harmless, is_clean, report_of};
 
 #[test]
-fn hostile_text_makes_no_line_in_any_format() {
+fn hostile_text_adds_no_line_in_any_format() {
     type Format = (&'static str, fn(&Report) -> Shown);
     let formats: [Format; 10] = [
         ("json", |report| json(report)),

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_means_something_is_escaped() {
+    fn only_markup_is_escaped() {
         assert_eq!(
             escaped("Service ops/guard does not exist (404): a-b, c.d"),
             "Service ops/guard does not exist (404): a-b, c.d"

@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn each_that_is_stuck_is_one_clean_line() {
+    fn each_stuck_object_is_one_clean_line() {
         let mut report = hostile::report();
         report.targets.push(report.targets[0].clone());
         hostile::is_clean(&names(&report));

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stuck_is_counted_by_rule_and_cause() {
+    fn stuck_objects_are_counted_by_rule_and_cause() {
         let text = prometheus(&[report("east", &["a", "b"])], false);
         for line in [
             "# TYPE unstick_objects gauge",
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_named_or_decided_has_its_age_and_number_all_the_same() {
+    fn unnamed_and_undecided_objects_still_have_an_age_and_a_count() {
         let mut report = report("east", &["a"]);
         report.targets[0].state = State::Unknown;
         for finding in &mut report.findings {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_is_its_own_place_and_a_kind_has_its_group() {
+    fn a_namespace_is_labelled_with_itself_and_a_kind_with_its_group() {
         let of = |api_version: &str, kind: &str, namespace: Option<&str>| {
             let named = Named {
                 api_version: api_version.into(),

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_watched_is_out_of_the_collectors_sight() {
+    fn the_garbage_collector_sees_only_watchable_kinds() {
         assert!(is_watched(&resource(&["list", "watch", "delete"])));
         assert!(!is_watched(&resource(&["list", "delete"])));
     }

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_worked_out_is_not_worked_out_again() {
+    fn results_are_computed_once() {
         let survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
         let facts = Facts::new(&survey);
         let asked = Cell::new(0);

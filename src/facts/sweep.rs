@@ -197,7 +197,7 @@ mod tests {
     use crate::report::Named;
 
     #[test]
-    fn one_of_a_kind_is_counted_by_its_singular() {
+    fn a_single_object_is_counted_in_the_singular() {
         let object = |kind: &str, resource: &str, api_version: &str| {
             Ref::from(Named {
                 kind: kind.into(),

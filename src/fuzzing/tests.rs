@@ -47,7 +47,7 @@ fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
 /// `fuzz/corpus/TARGET/…` and `fuzz/crashes/TARGET-…`.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the inputs are files")]
-fn what_fuzzing_has_found_panics_no_more() {
+fn the_corpus_and_known_crashes_do_not_panic() {
     on_a_large_stack(|| {
         let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
         let files = |folder: PathBuf| {
@@ -64,14 +64,14 @@ fn what_fuzzing_has_found_panics_no_more() {
 }
 
 #[test]
-fn what_is_valid_panics_nowhere_when_it_is_cut_off() {
+fn valid_input_cut_at_any_length_does_not_panic() {
     for (name, bytes) in VALID {
         (0..=bytes.len()).for_each(|length| target(name)(&bytes[..length]));
     }
 }
 
 #[test]
-fn every_recorded_survey_is_the_same_when_it_was_written() {
+fn recorded_surveys_are_written_and_read_back_unchanged() {
     on_a_large_stack(|| recorded().iter().take(40).for_each(|recorded| survey(recorded.to_string().as_bytes())));
 }
 
@@ -79,14 +79,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
     #[test]
-    fn any_bytes_are_taken(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         for (_, feed) in TARGETS {
             feed(&bytes);
         }
     }
 
     #[test]
-    fn what_is_valid_is_taken_with_changes(
+    fn edited_valid_input_does_not_panic(
         which in 0..VALID.len(),
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 1..6),
     ) {

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_counts_in_one_namespace_and_for_what_is_in_none() {
+    fn a_label_counts_per_namespace_and_for_cluster_scoped_objects() {
         let (deployments, roles) =
             (resource("apps", "deployments"), resource("rbac.authorization.k8s.io", "clusterroles"));
         let labels = json!({"app.kubernetes.io/instance": "op"});
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn an_app_of_kapp_is_called_as_its_changes_say() {
+    fn a_kapp_app_gets_its_name_from_its_changes() {
         let (configs, deployments) = (resource("", "configmaps"), resource("apps", "deployments"));
         let web = object(Some("a"), "web", &json!({"kapp.k14s.io/app": "17"}), &json!({}));
         let labels = json!({"kapp.k14s.io/app-change-app": "op", "kapp.k14s.io/app-change-app-label": "17"});
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_like_it_are_told() {
+    fn similar_product_names_are_suggested() {
         let deployments = resource("apps", "deployments");
         let annotations = json!({"meta.helm.sh/release-name": "database", "meta.helm.sh/release-namespace": "a"});
         let web = object(Some("a"), "web", &json!({}), &annotations);

@@ -127,7 +127,7 @@ fn of_olm(more: &[Row]) -> Kinds {
 }
 
 #[test]
-fn an_operator_counts_and_a_subscription_asks() {
+fn olm_objects_have_their_roles() {
     let version =
         json!({"metadata": {"namespace": "ops", "name": "op.v1", "labels": {"operators.coreos.com/op.ops": ""}}});
     let version = [(OLM, "clusterserviceversions", "ClusterServiceVersion", version)];
@@ -168,7 +168,7 @@ fn kapp_signs_what_it_makes() {
 }
 
 #[test]
-fn where_the_inventory_is_gone_the_marks_are_left() {
+fn without_an_inventory_the_marks_decide() {
     let flux = json!({"labels": {"kustomize.toolkit.fluxcd.io/name": "op",
         "kustomize.toolkit.fluxcd.io/namespace": "flux-system"}});
     let account = |namespace: &str| {

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_is_no_folder_is_an_error_and_none_is_empty() {
+    fn a_missing_journal_is_empty_and_a_file_in_its_place_an_error() {
         let nowhere = crate::journal::fixtures::folder("nowhere");
         assert_eq!(files(&nowhere).unwrap(), Vec::<PathBuf>::new());
         std::fs::write(&nowhere, "").unwrap();

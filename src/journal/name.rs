@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn names_sort_by_time_also_beside_those_of_an_earlier_version() {
+    fn names_sort_by_time_across_versions() {
         let instants = ["23:59:59Z", "23:59:59.009Z", "23:59:59.01Z", "23:59:59.9Z"];
         let mut names: Vec<String> = instants.iter().map(|time| name(at(&format!("2025-12-31T{time}")), 10)).collect();
         names.insert(0, "20251231T235958Z-9".into());
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_begin_at_once_all_get_on_record() {
+    fn concurrent_runs_are_all_recorded() {
         let folder = folder("at-once");
         let paths: BTreeSet<PathBuf> = std::thread::scope(|threads| {
             let run = || {

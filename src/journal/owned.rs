@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_what_is_open_to_others_are_refused() {
+    fn links_and_files_that_others_may_write_are_refused() {
         let home = new_folder("owned");
         let (real, link) = (home.join("real"), home.join("link"));
         fs::create_dir_all(&real).unwrap();

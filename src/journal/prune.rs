@@ -57,7 +57,7 @@ mod tests {
     use crate::journal::fixtures::{folder, header, intend};
 
     #[test]
-    fn a_run_is_removed_once_and_never_while_it_goes_on() {
+    fn a_run_is_removed_once_and_never_while_it_runs() {
         let folder = folder("prune");
         let mut run = Run::new(Some(folder.clone()), header(), crate::plan::Approval::default());
         intend(&mut run).unwrap();

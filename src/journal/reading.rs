@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_and_what_is_no_journal_are_refused() {
+    fn other_versions_and_other_files_are_refused() {
         let newer = RUN.replace("journal/v1", "journal/v2");
         assert!(parse(newer.as_bytes()).unwrap_err().contains("journal/v2"));
         for text in ["hello\n", "[]\n", "{\"a\":1}\n{\"b\":2}\n{\"record\":\"end\"}\n", "\0\0\0"] {
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_found_by_what_only_its_name_begins_with() {
+    fn a_run_is_found_by_an_unambiguous_prefix() {
         let run = |id: &str| RecordedRun { id: id.into(), ..RecordedRun::default() };
         let listing =
             RunListing { runs: vec![run("20260101-1"), run("20260101-12"), run("2027-1")], unreadable: vec![] };
@@ -444,13 +444,13 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_an_end_goes_on_or_is_unfinished() {
+    fn a_run_without_an_end_is_continuing_or_unfinished() {
         assert_eq!(RecordedRun::default().outcome(), "unfinished");
         assert_eq!(RecordedRun { goes_on: true, ..RecordedRun::default() }.outcome(), "continuing");
     }
 
     #[test]
-    fn a_run_is_undone_by_the_run_that_took_back_all_of_it() {
+    fn a_run_is_undone_by_the_run_that_reverted_all_of_it() {
         let undo = |id: &str, of: &str, end: Option<&str>| RecordedRun {
             id: id.into(),
             undoes: Some(of.into()),

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_servers_answer_the_kubeconfigs_user_signs() {
+    fn without_the_servers_answer_the_kubeconfig_names_the_user() {
         let signed = |who: Option<&str>, user: Option<&str>| {
             let mut run = Run::new(None, RunHeader { user: user.map(Into::into), ..header() }, Approval::default());
             run.signed_by(who.map(Into::into));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_record_names_the_run_that_is_taken_back() {
+    fn the_first_record_names_the_run_that_is_undone() {
         let folder = folder("undoing");
         let mut run = Run::new(Some(folder.clone()), header(), Approval::default()).undoing("20260101T000000.000Z-7");
         intend(&mut run).unwrap();

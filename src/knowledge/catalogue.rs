@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn families_are_found_by_what_they_claim_and_the_longest_wins() {
+    fn the_longest_matching_family_wins() {
         assert_eq!(key("external-attacher/ebs-csi-aws-com"), Some("external-attacher/"));
         assert_eq!(key("finalizers.s3.services.k8s.aws/Bucket"), Some("finalizers.*.services.k8s.aws/*"));
         assert_eq!(key("brokers.eventing.knative.dev"), Some("*.eventing.knative.dev"));

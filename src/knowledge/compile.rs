@@ -317,7 +317,7 @@ finalizers:
     }
 
     #[test]
-    fn a_fault_is_said_with_its_line_and_entry() {
+    fn faults_name_the_line_and_the_entry() {
         let fault = refused("loses-data", "manual");
         let at = format!("{FILE}:7: \"*.widgets.acme.io\": ");
         let what = "`risk` cannot be `manual`; write leaks or loses-data";
@@ -325,7 +325,7 @@ finalizers:
     }
 
     #[test]
-    fn fields_that_are_missing_unknown_or_there_twice_are_refused() {
+    fn missing_unknown_and_duplicate_fields_are_refused() {
         says(&refused("  product: Acme\n", ""), &["*.widgets.acme.io", "missing field `product`"]);
         says(&refused("  product: Acme", "  products: Acme"), &[":10: ", "unknown field `products`"]);
         says(&refused("  risk:", "  product: Acme\n  risk:"), &[":16: ", "product"]);
@@ -343,7 +343,7 @@ finalizers:
     }
 
     #[test]
-    fn how_long_it_takes_is_said_in_minutes() {
+    fn durations_are_written_in_minutes() {
         let takes = |text: &str| BLOCK.replace("  if_removed", &format!("  takes: {text}\n  if_removed"));
         says(&tables_of(&takes("15m")).unwrap(), &["takes: Some(15)"]);
         says(&tables_of(BLOCK).unwrap(), &["takes: None"]);
@@ -371,7 +371,7 @@ finalizers:
     }
 
     #[test]
-    fn entries_out_of_order_or_there_twice_are_refused() {
+    fn unordered_and_duplicate_entries_are_refused() {
         let other = BLOCK.replace("\"*.widgets.acme.io\"", "acme.io/").replace("pattern", "prefix");
         assert!(tables_of(&format!("{BLOCK}{other}")).is_ok());
         says(&tables_of(&format!("{other}{BLOCK}")).unwrap_err(), &[":21: ", "must be before acme.io/"]);
@@ -390,7 +390,7 @@ finalizers:
     }
 
     #[test]
-    fn a_family_says_what_it_leaves_open_and_keeps_to_its_domain() {
+    fn a_family_names_its_variable_part_and_keeps_to_its_domain() {
         says(&refused("  carries: the plural of the kind\n", ""), &["only one of `match` and `carries`"]);
         says(&refused("\"*.widgets.acme.io\"", "\"*.acme.*\""), &["one `*` at most"]);
         says(&refused("\"*.widgets.acme.io\"", "\"*.io\""), &["the last two labels"]);

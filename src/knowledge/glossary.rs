@@ -33,7 +33,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn each_word_stands_once_and_is_explained_in_a_few_lines() {
+    fn each_word_occurs_once_with_a_short_explanation() {
         let mut seen = BTreeSet::new();
         for word in words() {
             assert!(!word.title.is_empty() && !word.title.ends_with('.'), "{}", word.names);

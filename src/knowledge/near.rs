@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_come_before_likenesses_and_strangers_are_left_out() {
+    fn partial_matches_come_before_similar_words() {
         let candidates = ["pods-first", "pod-node-gone", "pod-node-not-ready", "finalizer"];
         assert_eq!(nearest("pod-node", candidates), ["pod-node-gone", "pod-node-not-ready"]);
         assert_eq!(nearest("finaliser", candidates), ["finalizer"]);

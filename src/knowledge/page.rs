@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_a_stranger_says_how_to_find_its_owner() {
+    fn the_page_of_an_unknown_finalizer_says_how_to_find_its_owner() {
         let page = unlisted("acme.io/backup");
         assert_eq!(faults(&page), [""; 0]);
         assert!(page.contains("not in the catalogue"));

@@ -41,7 +41,7 @@ mod tests {
     use crate::survey::{Discovery, Survey};
 
     #[test]
-    fn a_pause_is_no_longer_than_the_trouble_was() {
+    fn a_past_obstacle_excuses_no_longer_than_it_lasted() {
         let at = |text: &str| -> Timestamp { text.parse().unwrap() };
         let survey = Survey::new(at("2026-01-01T01:00:00Z"), Discovery::default());
         let facts = Facts::new(&survey);

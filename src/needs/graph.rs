@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_are_the_broken_needs_below_which_nothing_else_is_broken() {
+    fn roots_are_broken_needs_with_nothing_broken_below() {
         for case in cases() {
             let sink = |number: &usize| {
                 let below = |other: &&usize| case.reaches(*number, **other) && !case.reaches(**other, *number);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_need_that_nothing_rests_on_is_a_root_more_and_no_other() {
+    fn an_isolated_broken_need_adds_exactly_one_root() {
         for mut case in cases() {
             let mut expected = case.roots();
             let new = case.needs;
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_it_is_put_on_record_does_not_matter() {
+    fn roots_do_not_depend_on_the_order_of_edges() {
         for mut case in cases() {
             let before = case.roots();
             case.edges.reverse();

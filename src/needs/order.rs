@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_leads_back_to_itself_is_a_ring() {
+    fn only_cycles_are_rings() {
         assert!(rings_of(&[("a", "b"), ("b", "c")]).is_empty());
         assert_eq!(rings_of(&[("a", "a")]), ["a"]);
         assert_eq!(rings_of(&[("a", "b"), ("b", "a"), ("x", "a")]), ["ab"]);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_that_closes_later_is_told_then_and_once() {
+    fn a_ring_is_reported_once_when_it_closes() {
         let mut order = Order::default();
         assert!(order.add(waits(&[("a", "b"), ("x", "a")])).is_empty());
         assert!(!order.is_in_ring("a", "acme.io/x"));

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_first_is_done_once() {
+    fn equal_turns_are_done_once() {
         let mut outlook = Outlook::default();
         for command in ["delete a", "delete b", "delete a"] {
             outlook.first(Phase::Objects, turn(command));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gets_stuck_is_known_by_its_cause_and_its_object() {
+    fn stuck_objects_are_identified_by_cause_and_object() {
         let object = |name: &str| Ref::from(Named { name: name.into(), ..Named::default() });
         let mut outlook = Outlook::default();
         outlook.hangs(Draft::new(Cause::Finalizer, object("a"), ""));

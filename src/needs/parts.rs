@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_reaches_each_other_is_one_part_after_what_it_leads_to() {
+    fn connected_nodes_form_one_part_after_their_successors() {
         let parts = |edges: &[Vec<usize>]| parts(edges).iter().map(<[usize]>::to_vec).collect::<Vec<_>>();
         assert_eq!(parts(&[vec![1], vec![2], vec![]]), [vec![2], vec![1], vec![0]]);
         assert_eq!(parts(&[vec![1], vec![2], vec![1, 3], vec![]]), [vec![3], vec![1, 2], vec![0]]);

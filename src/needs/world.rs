@@ -158,7 +158,7 @@ mod tests {
     use crate::report::Named;
 
     #[test]
-    fn what_goes_is_known_by_its_uid_or_its_namespace() {
+    fn deleted_objects_are_known_by_uid_or_namespace() {
         let going = Going {
             namespaces: ["shop"].into(),
             uids: ["u1", ""].into(),

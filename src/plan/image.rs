@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn only_metadata_and_replicas_are_kept_of_a_workload_to_scale() {
+    fn scaling_keeps_only_metadata_and_replicas() {
         let step = steps::scale_workload::step(&object("apps/v1", "Deployment", "deployments"));
         assert_eq!(
             step.image(&with_password()),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn no_step_keeps_what_may_be_secret() {
+    fn no_step_keeps_possible_secrets() {
         let held = ["a.io/x".to_owned()];
         let owner = k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference::default();
         for named in [
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_kept_whole_lacks_something() {
+    fn an_image_knows_whether_it_is_complete() {
         for (named, raw) in [
             (object("apps/v1", "Deployment", "deployments"), with_password()),
             (object("v1", "ConfigMap", "configmaps"), json!({"metadata": {"name": "x"}})),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_kept_is_lacking_wherever_it_stood() {
+    fn omitted_values_are_found_at_any_depth_except_in_annotations() {
         assert!(lacks_something(&json!({"webhooks": [{"name": "a"}, {"rules": NOT_KEPT}]})));
         assert!(!lacks_something(&json!({"webhooks": [{"name": "a"}], "metadata": {"annotations": {"x": NOT_KEPT}}})));
     }

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_off_before_moves_what_stands_behind_it() {
+    fn earlier_removals_shift_later_indices() {
         let (x, y, z) = (removal("a.io/x"), removal("b.io/y"), removal("c.io/z"));
         let mut in_turn = InTurn::default();
         let mut places = Vec::new();
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn one_way_out_of_a_cause_moves_nothing_for_another_of_it() {
+    fn alternatives_for_one_cause_do_not_shift_each_other() {
         let (x, y) = (removal("a.io/x"), removal("b.io/y"));
         let mut in_turn = InTurn::default();
         in_turn.commands(&x);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_list_is_counted_by_itself() {
+    fn indices_are_counted_for_each_object_and_list() {
         let (x, y) = (removal("a.io/x"), removal("b.io/y"));
         let owner = OwnerReference { kind: "Store".into(), name: "s".into(), uid: "o".into(), ..Default::default() };
         let reference = Remedy::new(drop_owner_reference::step(&database(), &owner, 1), Risk::Leaks, "");

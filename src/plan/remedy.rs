@@ -55,7 +55,7 @@ mod tests {
     use crate::report::{Named, Ref};
 
     #[test]
-    fn no_removal_of_a_finalizer_is_below_leaks() {
+    fn removing_a_finalizer_is_rated_leaks_at_least() {
         let object = Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() });
         let removal = remove_finalizer::step(&object, &["acme.io/backup".to_owned()], "acme.io/backup");
         assert_eq!(Remedy::new(removal, Risk::Harmless, "").risk, Risk::Leaks);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_looked_at_again_after_what_is_created() {
+    fn steps_after_a_creation_wait_for_a_new_look() {
         let object = Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() });
         let (nudge, creation) = (nudge_namespace::step(&object), recreate_namespace::step("shop"));
         let until = |steps: &[&Step]| {

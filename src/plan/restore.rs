@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_gets_its_policy_back_wherever_it_is_now() {
+    fn a_failure_policy_is_restored_wherever_its_entry_is_now() {
         let configuration = reference(
             "admissionregistration.k8s.io/v1",
             "ValidatingWebhookConfiguration",
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_has_changed_since_is_not_touched() {
+    fn undo_leaves_later_changes_alone() {
         let workload = Ref::from(Named {
             namespace: Some("ops".into()),
             ..reference("apps/v1", "Deployment", "deployments").parts()
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_taint_of_the_run_is_taken_off() {
+    fn undo_removes_only_the_taint_of_the_run() {
         let step = steps::taint_out_of_service::step(&reference("v1", "Node", "nodes"));
         let others = json!([{"key": "a", "effect": "NoSchedule"}]);
         let raw = |taints: &Value| json!({"metadata": {"uid": "u1"}, "spec": {"taints": taints}});
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_deleted_comes_back_without_its_identity() {
+    fn deleted_objects_are_restored_without_their_identity() {
         let step = steps::delete_api_service::step(
             &reference("apiregistration.k8s.io/v1", "APIService", "apiservices"),
             &reference("v1", "Service", "services"),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_good_says_why() {
+    fn irreversible_steps_say_why() {
         let map = reference("v1", "ConfigMap", "configmaps");
         let raw = json!({"metadata": {"uid": "u1", "finalizers": ["a.io/x"]}});
         let held = steps::remove_finalizer::step(&map, &["a.io/x".into()], "a.io/x");
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_namespace_that_was_made_for_it_is_deleted() {
+    fn undo_deletes_only_a_namespace_that_this_program_created() {
         let step = steps::recreate_namespace::step("shop");
         let restore = restore(&step, &Value::Null);
         assert_eq!(restore.needs(), Needs::OnlyDefaultContent);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_is_put_back_by_the_patch_turned_round() {
+    fn a_setting_is_restored_by_the_reversed_patch() {
         let configuration = Ref::from(Named {
             api_version: "admissionregistration.k8s.io/v1".into(),
             kind: "ValidatingWebhookConfiguration".into(),
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_puts_something_back_goes_on_record_with_its_request_and_the_object_before() {
+    fn a_restore_is_recorded_with_its_request_and_the_object_before() {
         let workload = Ref::from(Named {
             namespace: Some("ops".into()),
             ..reference("apps/v1", "Deployment", "deployments").parts()

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shell_words_are_quoted_where_they_must_be() {
+    fn shell_words_are_quoted_where_needed() {
         assert_eq!(quote("a.io/b-c"), "a.io/b-c");
         assert_eq!(quote("a b"), "'a b'");
         assert_eq!(quote("it's"), r"'it'\''s'");

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_the_same_whatever_the_place_in_a_list_and_of_one_object_alone() {
+    fn a_steps_identity_includes_the_object_but_no_list_index() {
         let held = ["a.io/x".to_owned(), "b.io/y".to_owned()];
         let removal = |object: &Ref, finalizer: &str| remove_finalizer::step(object, &held, finalizer);
         let (shop, namesake) = (settings(Some("shop"), "u1"), settings(Some("shop"), "u2"));
@@ -183,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_deleted_as_stranded_needs_its_namespace_to_be_missing() {
+    fn deleting_a_stranded_object_requires_a_missing_namespace() {
         let needs = |object: &Ref| delete_object::step(object).needs_missing_namespace().map(str::to_owned);
         assert_eq!(needs(&settings(Some("shop"), "u1")).as_deref(), Some("shop"));
         assert_eq!(needs(&settings(None, "u1")), None);
     }
 
     #[test]
-    fn a_secret_is_read_by_its_metadata_alone() {
+    fn secrets_are_read_as_metadata_only() {
         let secret = Ref::from(Named {
             kind: "Secret".into(),
             resource: "secrets".into(),

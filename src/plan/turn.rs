@@ -134,7 +134,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn all_of_a_kind_are_deleted_by_one_command_and_one_by_its_name() {
+    fn one_command_deletes_all_of_a_kind_or_named_objects() {
         let resource = Resource {
             id: ResourceId::new("acme.io", "v1", "widgets"),
             kind: "Widget".into(),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_of_a_kind_are_one_turn_except_what_loses_data() {
+    fn objects_of_a_kind_share_a_turn_unless_data_is_lost() {
         let turn = |name: &str, risk: Risk| {
             let object = Ref::from(crate::report::Named {
                 api_version: "v1".into(),

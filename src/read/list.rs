@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pages_that_expire_begin_again_once() {
+    async fn expired_pages_are_restarted_once() {
         let once = |before: usize, query: &str| match (before, query) {
             (0, _) => page("old", "gone-since"),
             (1, _) => (410, GONE.into()),

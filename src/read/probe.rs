@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finalizer_that_is_still_there_was_put_back() {
+    fn a_finalizer_left_after_its_trial_removal_was_put_back() {
         let of = |what| ProbeOf { what, uid: "u".into(), at: 0 };
         let removal = of(Probe::RemoveFinalizer("a.io/x".into()));
         let answer = |finalizers: &[&str]| json!({"metadata": {"name": "a", "finalizers": finalizers}}).to_string();

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_places_are_watched_in_the_whole_cluster_the_widest_kind_first() {
+    fn too_many_watches_become_cluster_wide_the_widest_kind_first() {
         let many = |kind: &str, count: usize| -> Vec<Want> {
             (0..count).map(|number| list(kind, Some(&format!("n{number}")))).collect()
         };
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forbidden_whole_is_read_in_parts() {
+    fn a_forbidden_cluster_wide_watch_is_split() {
         let places = [named("pods", Some("a"), "p"), named("pods", Some("a"), "q"), named("pods", Some("b"), "p")];
         let wide = share(places, &BTreeSet::from([(ResourceId::new("", "v1", "pods"), None)])).watched.remove(0);
         let parts = wide.parts();

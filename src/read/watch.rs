@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_kept_without_what_was_not_asked_for() {
+    fn watched_changes_keep_only_what_was_requested() {
         let line = br#"{"type":"ADDED","object":{"kind":"Secret","metadata":{"name":"s","uid":"u","resourceVersion":"7"},"data":{"a":"b"}}}"#;
         let Event::Change(object) = event(line, false) else { panic!("a change") };
         assert!(object.body.is_empty() && object.uid() == "u");

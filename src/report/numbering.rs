@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_has_the_ways_out_of_all_its_findings_each_once() {
+    fn a_cause_lists_each_remedy_of_its_findings_once() {
         let survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
         let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
         let ways = |finding: Finding, ids: &[&str]| Finding {

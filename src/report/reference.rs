@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_one_until_one_of_them_is_changed() {
+    fn copies_share_memory_until_one_is_changed() {
         let one = Ref::from(Named { kind: "Pod".into(), name: "p".into(), ..Named::default() });
         let copy = one.clone();
         assert!(Arc::ptr_eq(&one.named, &copy.named));

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_knows_what_it_names_and_about_what_it_is() {
+    fn a_sentence_knows_its_subject_and_the_objects_it_names() {
         let line = Sentence::about(&pod("a"), "waits for ").then(&pod("b")).then(": it is down");
         assert_eq!(line, "Pod shop/a waits for Pod shop/b: it is down");
         assert_eq!(["a", "b", "c"].map(|name| line.names(&pod(name))), [true, true, false]);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_known_again_in_another_sentence() {
+    fn a_reason_is_recognized_in_another_sentence() {
         let why = |text: &str| Sentence::reason(text);
         let line = Sentence::from("it is down: ").then(why("not scheduled"));
         assert!(line.gives_reason_of(&Sentence::from("no Ready pod: ").then(why("not scheduled"))));

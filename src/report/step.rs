@@ -307,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_whose_parameters_are_not_those_of_its_kind_is_refused() {
+    fn a_step_with_wrong_parameters_for_its_kind_is_refused() {
         let read = |kind: &str, parameters: &str| {
             let step =
                 format!(r#"{{"kind":"{kind}",{parameters}"object":{{"kind":"A","name":"a"}},"command":"kubectl"}}"#);

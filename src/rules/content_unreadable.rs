@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_row_is_named_where_the_server_names_it() {
+    fn the_storage_key_is_read_from_the_servers_error() {
         let words = "unable to transform key \"/registry/secrets/shop/login\": no matching prefix found";
         assert!(is_corrupt(words) && is_encrypted(words));
         assert_eq!(key(words), Some("/registry/secrets/shop/login"));

@@ -450,7 +450,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_when_the_containers_are_over() {
+    fn pods_with_ended_containers_are_classified() {
         let seen = |phase: &str, policy: &str, volumes: serde_json::Value| {
             let ended = serde_json::json!([{"name": "c", "state": {"terminated": {"exitCode": 0}}}]);
             let pod = serde_json::json!({"metadata": {"name": "web"},
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kubelet_says_is_told_apart() {
+    fn kubelet_events_are_classified() {
         let hang = |reason: &str, message: &str| {
             Hang::told(&PodEvent { reason: reason.into(), message: message.into(), last: None, warns: true })
         };

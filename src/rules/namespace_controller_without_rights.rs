@@ -105,7 +105,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn only_every_kind_is_enough() {
+    fn only_the_right_to_delete_every_kind_is_enough() {
         let role = |rule: Value| -> Object {
             serde_json::from_value(json!({"metadata": {"name": "r"}, "rules": [rule]})).unwrap()
         };
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_controller_asks_as_its_account_or_with_the_manager() {
+    fn the_controller_uses_its_own_account_or_the_managers() {
         let names = |subject: Value| is(&subject, &controller());
         assert!(names(json!({"kind": "ServiceAccount", "namespace": "kube-system", "name": "namespace-controller"})));
         assert!(names(json!({"kind": "User", "name": "system:kube-controller-manager"})));

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_makes_no_line_and_no_mark_on_any_screen() {
+    fn hostile_text_adds_no_line_and_no_mark_on_any_screen() {
         for text in FORGED {
             let plain = harmless(text);
             for (name, shown) in SCREENS {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_a_mebibyte_takes_no_more_lines_for_being_hostile() {
+    fn a_mebibyte_of_hostile_text_takes_no_extra_lines() {
         let look = Look { width: 80, colour: false, all: false };
         for piece in ["\u{1b}", "✓ done\n", "\u{202e}\u{e0041}"] {
             let text = piece.repeat((1 << 20) / piece.len());

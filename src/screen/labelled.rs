@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_guards_is_told_with_what_stands_outside_and_four_lines_are_enough() {
+    fn guards_name_external_resources_and_four_lines_are_enough() {
         let chain = ["a", "b"].map(|name| Link::new(named("Service", name), LinkState::Broken, "x"));
         let draft = held("x waits")
             .controller(controller(ControllerState::Alive))
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_again_and_without_labels_the_evidence_speaks() {
+    fn nothing_is_repeated_and_evidence_replaces_missing_labels() {
         let node = Ref::from(Named { kind: "Node".into(), name: "n-1".into(), ..Named::default() });
         let pod = named("Pod", "a");
         let draft = Draft::new(Cause::Kubelet, pod.clone(), "Pod ops/a waits for node n-1, which is not ready");

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_shown_is_counted_in_words_that_fit_the_number() {
+    fn hidden_items_are_counted_in_singular_or_plural() {
         assert_eq!(and_more(3, 2, "causes"), " … and 1 more cause: -o json lists all of them\n\n");
         assert_eq!(and_more(1206, 2, "causes"), " … and 1,204 more causes: -o json lists all of them\n\n");
         assert_eq!(and_more(2, 2, "causes"), "");

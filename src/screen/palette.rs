@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_from_elsewhere_marks_an_element() {
+    fn foreign_text_cannot_mark_an_element() {
         for mark in [HEADING, LABEL, MILD, NOTABLE, HARSH, END] {
             assert!(crate::inert::is_obeyed(mark));
             assert!(!crate::inert::clean(&format!("a{mark}b")).contains(mark));

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_says_whether_its_definition_goes() {
+    fn a_kind_says_whether_its_definition_is_deleted() {
         assert!(of_kind(&kind(Some(3), true)).ends_with("that loses data"));
         assert!(of_kind(&kind(Some(3), false)).ends_with("is not included and stays"));
         assert!(of_kind(&kind(None, false)).contains("could not be listed"));

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_most_wait_for_is_first_and_each_cause_has_its_command() {
+    fn causes_are_ordered_by_waiting_objects_and_have_a_command() {
         let mut report = report();
         waits("a.io/one", &["x"], &mut report);
         waits("b.io/\u{1b}[31mtwo", &["y", "z"], &mut report);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn two_of_those_who_wait_are_named_and_where_there_is_no_width_a_cause_is_a_line() {
+    fn two_waiting_objects_are_named_and_unlimited_width_gives_one_line() {
         let mut report = report();
         waits("a.io/one", &["u", "v", "w", "x"], &mut report);
         assert!(screen(&report, 80).contains("  stuck: Widget u, Widget v and 2 more\n"));

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_one_line_whatever_is_in_it() {
+    fn any_text_stays_on_one_line() {
         let name = "a\n✓ done: everything is gone\r\n  harmless: nothing happens";
         let shown = "a<U+000A><U+2713> done: everything is gone<U+000D><U+000A>  harmless: nothing happens";
         assert_eq!(plain(name), shown);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_goes_on_further_right() {
+    fn wrapped_lines_are_indented() {
         let name = format!("delete {} ✓ done: all is gone", "a".repeat(70));
         for width in 20..120 {
             for talk in [Talk::from(&name), Talk::verdict(true, &name), Talk::default().and(format!("  · {name}"))] {

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_cause_names_is_not_said_again_below_it() {
+    fn notes_that_a_cause_names_are_not_repeated() {
         let unread = |what: &str| Note { what: what.into(), why: "server error".into(), forbidden: None };
         let notes = [
             unread("widgets.acme.io in namespace shop"),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn below_a_proven_answer_unread_kinds_are_told_of_a_namespace_alone() {
+    fn after_a_proven_cause_unread_kinds_matter_only_for_a_namespace() {
         let said = |kind: &str, why: Why| {
             let named = Named { api_version: "v1".into(), kind: kind.into(), name: "a".into(), ..Named::default() };
             let object = Ref::from(named);

@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_fits_whatever_its_size_and_obeys_nobody() {
+    fn a_screen_fits_any_size_and_contains_no_escapes() {
         for (width, rows) in [(80, 23), (40, 10), (200, 60), (80, 5), (40, 2)] {
             let lines = watch_screen(&full(), Look { width, colour: false, all: false }, rows);
             assert!(lines.len() <= rows.max(3), "{width}x{rows}: {lines:#?}");
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_crowd_it_says_how_many_are_gone() {
+    fn the_watch_counts_how_many_objects_are_gone() {
         let lines = watch_screen(&full(), Look { width: 80, colour: false, all: false }, 23);
         assert!(lines.iter().any(|line| line == " … and 26 more that are watched; 1 of 31 are gone"), "{lines:#?}");
     }

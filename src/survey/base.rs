@@ -154,7 +154,7 @@ complete: true
     }
 
     #[test]
-    fn a_list_starts_from_that_of_the_base() {
+    fn lists_start_from_the_base() {
         let same = with_facts("[{resource: v1/pods, base: true}]").unwrap();
         assert_eq!(pods(&same), ["default/z base", "kube-system/a base", "kube-system/b base"]);
         let differs = "[{resource: v1/pods, base: true, less: [default/z], items: [
@@ -179,7 +179,7 @@ complete: true
     }
 
     #[test]
-    fn discovery_starts_from_that_of_the_base() {
+    fn discovery_starts_from_the_base() {
         let of = |discovery: &str| {
             let survey = on_base(&format!("discovery: {discovery}\nfacts: []\n")).unwrap();
             assert!(survey.discovery.stale.is_empty());
@@ -196,7 +196,7 @@ complete: true
     }
 
     #[test]
-    fn the_version_is_that_of_the_base_unless_the_file_says_another() {
+    fn the_server_version_defaults_to_that_of_the_base() {
         let server = |line: &str| on_base(&format!("{line}discovery: {{base: true}}\nfacts: []\n")).unwrap().server;
         assert_eq!(server("").as_deref(), Some("v1.36.3"));
         assert_eq!(server("server: v1.30.4\n").as_deref(), Some("v1.30.4"));

@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_read_is_not_kept() {
+    fn unread_parts_and_user_names_are_not_kept() {
         let read = Expression::read("object.spec.password == 'hunter2' || request.userInfo.username == 'a'");
         assert_eq!(read.to_string(), "((not kept)) || (request.userInfo.username in [\"a\"])");
         assert!(read.tells() && !Expression::read("object.x").tells());

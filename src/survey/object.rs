@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pods_deletion_was_asked_for_before_its_grace_period() {
+    fn the_grace_period_is_subtracted_from_a_pods_deletion_time() {
         let pod = object(json!({"metadata": {
             "deletionTimestamp": "2026-01-01T00:01:00Z", "deletionGracePeriodSeconds": 60 }}));
         assert_eq!(pod.deletion_asked(), Some("2026-01-01T00:00:00Z".parse().unwrap()));
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn finalizers_have_different_managers() {
+    fn the_manager_of_each_finalizer_is_found() {
         let fields = |key: &str| json!({"f:metadata": {"f:finalizers": {".": {}, format!("v:\"{key}\""): {}}}});
         let object = object(json!({"metadata": {"managedFields": [
             {"manager": "first", "operation": "Update", "time": "2026-01-01T00:00:00Z", "fieldsV1": fields("a.io/x")},

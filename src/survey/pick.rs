@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_name_the_object_come_before_trouble_with_its_kind_and_the_latest_first() {
+    fn lines_about_the_object_come_first_and_the_latest_before_older() {
         let log = "\
 2026-11-21T11:00:00.123456789Z starting
 2026-11-21T11:00:01Z reconciling Database shop/orders
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_sounds_like_trouble_is_none() {
+    fn names_that_contain_error_words_are_not_trouble() {
         let about = Topic { kind: "FailoverGroup".into(), namespace: Some("errors".into()), ..of(false).about };
         let of = LogOf { about, ..of(false) };
         let bearing = |line: &str| pick(line, &of).first().map(|line| line.bearing);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_longer_name_is_no_name() {
+    fn parts_of_longer_names_do_not_match() {
         for (text, word, times) in [
             ("shop/orders.", "orders", 1),
             ("orders-2 my-orders orders.x reorders x.orders", "orders", 0),

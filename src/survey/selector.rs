@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selector_selects_as_kubectl_has_it() {
+    fn selectors_match_as_in_kubectl() {
         let web = [("app", "web"), ("example.com/tier", "front")];
         for selector in [
             "app=web",

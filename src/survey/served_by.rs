@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_api_server_answers_only_if_that_is_certain() {
+    fn a_group_is_served_by_the_api_server_only_if_certain() {
         let behind = || json!({"service": {"name": "a", "namespace": "b"}});
         let registered = [
             api("v1.", &json!({})),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_without_a_dot_is_not_built_in_for_that() {
+    fn a_group_without_a_dot_need_not_be_built_in() {
         for (group, version) in
             [("loose", "v1"), ("apps", "v9"), ("apps", "v1beta1"), ("policy", "v1beta1"), ("", "v2")]
         {

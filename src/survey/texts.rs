@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_put_in_and_taken_out() {
+    fn texts_are_inserted_and_removed() {
         let mut texts = Texts::new();
         for (key, text) in [("b", "1"), ("a", "2"), ("b", "3")] {
             texts.insert(key.into(), text.into());

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_uid_takes_no_more_than_its_place() {
+    fn a_uid_fits_in_40_bytes() {
         assert!(size_of::<Uid>() <= 40);
     }
 }

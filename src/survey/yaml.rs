@@ -144,13 +144,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn there_may_be_as_much_as_a_large_file_holds() {
+    fn a_large_file_is_within_the_limit() {
         let text = "- a\n".repeat(251_000);
         assert_eq!(parse::<Vec<String>>(&text).unwrap().len(), 251_000);
     }
 
     #[test]
-    fn there_is_an_end_to_what_is_read() {
+    fn the_number_of_values_is_limited() {
         for many in ["[1,", "{a,", ",,,"] {
             assert_eq!(parse::<Value>(&many.repeat(MAX_VALUES / 2 + 1)).unwrap_err(), too_much());
         }

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn each_server_has_its_own() {
+    fn each_server_has_its_own_cache() {
         let folder = Path::new("/cache");
         let of = |server: &'static str| AnswerCache::of(Some(folder), &server.into()).file("/api");
         assert_ne!(of("https://a:6443"), of("https://a:6444"));

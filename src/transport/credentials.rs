@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_needs_no_password_and_a_password_a_name() {
+    fn a_user_name_needs_no_password_but_a_password_needs_a_user_name() {
         let named = left(&json!({"username": "u"}), SAFE, None).unwrap();
         assert_eq!(named, json!({"username": "u", "password": ""}));
         assert_eq!(left(&json!({"password": "p"}), SAFE, None).unwrap(), json!({}));

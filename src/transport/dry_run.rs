@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn every_probe_is_a_dry_run_of_one_very_object() {
+    fn every_probe_is_a_dry_run_bound_to_one_uid() {
         for probe in [Probe::Delete, Probe::RemoveFinalizer("acme.io/x".into())] {
             let dry_run = dry_run("configmaps", probe);
             assert_eq!(dry_run.path_and_query(), "/api/v1/namespaces/shop/configmaps/a?dryRun=All");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pods_last_delete_has_no_grace() {
+    fn a_pods_trial_deletion_has_no_grace_period() {
         assert_eq!(dry_run("pods", Probe::Delete).body()["gracePeriodSeconds"], 0);
         assert_eq!(dry_run("configmaps", Probe::Delete).body()["gracePeriodSeconds"], Value::Null);
     }

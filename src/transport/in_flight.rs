@@ -30,7 +30,7 @@ mod tests {
     use std::time::Duration;
 
     #[tokio::test]
-    async fn the_number_at_a_time_may_change_on_the_way() {
+    async fn the_concurrency_limit_may_change_meanwhile() {
         let (most, running, peak) = (AtomicUsize::new(8), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let work = (0..60).map(|number| {
             let (running, peak) = (Arc::clone(&running), Arc::clone(&peak));

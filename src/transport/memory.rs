@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_room_again_when_somebody_lets_go() {
+    fn released_memory_is_available_again() {
         let budget = MemoryBudget::of(3 << 20);
         let mut one = budget.enter();
         one.add(2 << 20).unwrap();

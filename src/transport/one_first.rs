@@ -136,12 +136,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn over_http2_all_share_the_first() {
+    async fn http2_requests_share_the_first_connection() {
         assert_eq!(at_once(9, 2, || Ok(MadeConnection { http2: true })).await, (1, 1));
     }
 
     #[tokio::test]
-    async fn over_http1_each_has_its_own() {
+    async fn http1_requests_have_their_own_connections() {
         assert_eq!(at_once(9, 2, || Ok(MadeConnection { http2: false })).await, (9, 9));
     }
 
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn on_a_slow_link_one_more_is_ready() {
+    async fn on_a_slow_link_a_second_connection_is_ready() {
         let made = Arc::new(AtomicUsize::new(0));
         let making = Arc::clone(&made);
         let one_first = OneFirst::new(tower::service_fn(move |_: Uri| {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_lost_connection_is_made_again() {
+    async fn a_lost_connection_is_opened_again() {
         let one_first = OneFirst::new(tower::service_fn(async |_: Uri| io::Result::Ok(MadeConnection { http2: true })));
         for _ in 0..2 {
             assert!(one_first.clone().oneshot(Uri::from_static("https://server")).await.is_ok());

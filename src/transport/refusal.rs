@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_servers_own_no_means_that_nothing_was_written() {
+    fn only_the_api_servers_own_refusal_means_nothing_was_written() {
         let status = |code: u16| {
             format!(r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","message":"m","code":{code}}}"#)
         };
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_wants_to_be_left_alone_for_long_is_not_asked_again() {
+    fn a_long_retry_after_is_not_waited_for() {
         let pause = |retry_after| Refusal::from_answer(StatusCode::TOO_MANY_REQUESTS, b"", retry_after).pause();
         assert_eq!(pause(None), Some(DEFAULT_PAUSE));
         assert_eq!(pause(Some(Duration::from_secs(3))), Some(Duration::from_secs(3)));

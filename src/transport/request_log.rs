@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn each_level_tells_more_and_none_a_credential() {
+    fn each_log_level_shows_more_and_never_credentials() {
         assert!(sent(5, "/api").is_none());
         let six = sent(6, "/api?limit=500").unwrap();
         assert_eq!((six.line.as_str(), &six.details[..]), ("POST https://a:6443/api?limit=500", &[][..] as &[String]));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_cut_and_drives_no_terminal() {
+    fn logged_bodies_are_cut_and_escaped() {
         assert_eq!(cut(b"abc", 3), "abc");
         assert_eq!(cut(b"abcde", 3), "abc [truncated 2 bytes]");
         let body = cut("a\u{1b}[2J\n\u{9b}31m\u{202e}\u{200b}\u{e0041}b".as_bytes(), 100);

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_ends_in_the_middle_is_none() {
+    fn a_truncated_list_is_refused() {
         let text = LIST.trim();
         for length in 0..text.len() {
             assert!(scan([&text.as_bytes()[..length]]).is_err(), "{length}");
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_without_items_is_empty_only_where_it_says_so() {
+    fn a_list_without_items_is_empty_only_if_it_says_so() {
         for empty in [
             r#"{"metadata":{},"items":null}"#,
             r#"{"items":[],"metadata":{"continue":null}}"#,

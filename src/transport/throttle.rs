@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_link_takes_more_at_a_time() {
+    fn a_slow_link_allows_more_requests_in_flight() {
         let throttle = Throttle::default();
         assert_eq!(throttle.in_flight(), MAX_ON_FAST_LINK, "nothing is known yet");
         answer(&throttle, 110);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_is_short_of_room_is_asked_for_less() {
+    fn refusals_halve_the_requests_in_flight() {
         let throttle = Throttle::default();
         throttle.refused(Duration::ZERO);
         assert_eq!(throttle.in_flight(), MAX_ON_FAST_LINK / 2);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_has_room_again_is_asked_for_more_step_by_step() {
+    fn the_limit_grows_step_by_step_after_refusals() {
         for (link, most) in [(2, MAX_ON_FAST_LINK), (110, MAX_ON_SLOW_LINK)] {
             let throttle = Throttle::default();
             answer(&throttle, link);
@@ -284,14 +284,14 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_of_refusals_is_one() {
+    fn a_burst_of_refusals_counts_once() {
         let throttle = Throttle::default();
         (0..MAX_ON_FAST_LINK).for_each(|_| throttle.refused(Duration::from_secs(5)));
         assert_eq!(throttle.in_flight(), MAX_ON_FAST_LINK / 2);
     }
 
     #[test]
-    fn a_server_that_becomes_slower_is_asked_for_less_until_it_is_as_fast_as_it_was() {
+    fn a_slower_server_gets_fewer_requests_until_it_recovers() {
         for (link, most) in [(2, MAX_ON_FAST_LINK), (110, MAX_ON_SLOW_LINK)] {
             let throttle = Throttle::default();
             answers(&throttle, link);
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn retries_that_help_nobody_stop() {
+    async fn useless_retries_stop() {
         let (throttle, patience) = (Throttle::default(), Duration::from_millis(20));
         assert!(throttle.is_worth_another_try(patience) && throttle.is_worth_another_try(patience));
         tokio::time::sleep(Duration::from_millis(30)).await;

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_confirmation_fits_when_a_deletion_goes_on() {
+    fn the_same_confirmation_fits_when_a_deletion_continues() {
         let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
         let widgets = InstalledKind {

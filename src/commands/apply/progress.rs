@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_tells_a_rate_only_when_there_is_one() {
+    fn a_rate_is_shown_only_if_it_is_known() {
         let after = |done, seconds| in_words(done, 5000, Duration::from_millis(seconds));
         assert_eq!(after(16, 100), "16 of 5000");
         assert_eq!(after(0, 5000), "0 of 5000");

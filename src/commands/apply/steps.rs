@@ -230,7 +230,7 @@ mod tests {
     use crate::report::{Named, Ref};
 
     #[test]
-    fn only_equal_removals_from_different_objects_that_lose_no_data_go_together() {
+    fn only_equal_removals_without_data_loss_are_batched() {
         let object =
             |name: &str| Ref::from(Named { resource: "configmaps".into(), name: name.into(), ..Named::default() });
         let remove = |name: &str| remove_finalizer::step(&object(name), &["a.io/x".to_owned()], "a.io/x");

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_those_of_which_something_can_be_deleted() {
+    fn only_deletable_types_are_offered() {
         let both = ["list", "delete"];
         let resources = vec![
             resource("", "pods", "po", &both),

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_fits_however_much_there_is_to_say() {
+    fn an_answer_fits_whatever_its_content() {
         for count in [1, 2, 50] {
             let brief = Brief { causes_in_all: count, causes: vec![huge(); count], ..Brief::default() };
             let whole = fitted(brief.clone(), Page { from: 0, limit: Some(50) }, &[]);

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pages_and_other_names_are_refused() {
+    async fn foreign_origins_and_host_names_are_refused() {
         let address = serving("--listen 127.0.0.1:0").await;
         for header in
             ["Origin: https://evil.example", "Origin: null", "Host: evil.example", "Host: 127.0.0.1.evil.example"]
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_long_and_never_the_same() {
+    fn tokens_are_long_and_unique() {
         let (one, other) = (make().unwrap(), make().unwrap());
         assert!(one.len() == 2 * MADE_TOKEN && one != other);
         let missing = read(Path::new("/nowhere/token")).unwrap_err().to_string();

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_names_what_was_looked_at() {
+    fn the_command_names_the_diagnosed_objects() {
         let web = [("pods", Some("shop"), "web")];
         let both = [("pods", Some("shop"), "web"), ("pods", Some("cart"), "web")];
         let all = |command: &str| Some(format!("kubectl unstick {command} --context prod"));

@@ -53,7 +53,7 @@ fn text(answer: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn older_revisions_are_spoken_as_they_were() {
+async fn older_protocol_revisions_are_supported() {
     for (asked, spoken) in [
         ("2025-11-25", "2025-11-25"),
         ("2025-06-18", "2025-06-18"),
@@ -131,7 +131,7 @@ async fn each_tool_says_that_it_reads_and_each_prompt_uses_tools() {
 }
 
 #[tokio::test]
-async fn an_answer_has_a_fact_a_line_and_the_digests_of_the_command_line() {
+async fn an_answer_has_one_fact_per_line_and_the_command_lines_digests() {
     let answer = call("diagnose", json!({"type": "ns", "name": "shop"})).await;
     let named = [("ns".to_owned(), "shop".to_owned())];
     let report = RecordedSurvey::open(DEMO.as_ref()).await.unwrap().diagnose(&named, "default").unwrap();
@@ -271,7 +271,7 @@ async fn answers_about_recorded_clusters_fit_and_are_made_for_agents() {
 }
 
 #[tokio::test]
-async fn failures_are_answers_that_say_the_right_usage() {
+async fn failures_are_answers_with_the_right_usage() {
     for (name, arguments, said) in [
         ("diagnose", json!({"type": "widget", "name": "a"}), "the server doesn't have a resource type \"widget\""),
         ("diagnose", json!({"type": "ns"}), "\"ns\" needs a NAME"),
@@ -299,7 +299,7 @@ async fn failures_are_answers_that_say_the_right_usage() {
 }
 
 #[tokio::test]
-async fn what_is_no_call_is_refused_and_ends_nothing() {
+async fn invalid_messages_are_refused_and_the_server_continues() {
     assert_eq!(call("delete", json!({})).await["error"]["code"], -32602);
     let too_long = format!("{{\"jsonrpc\": \"2.0\", \"x\": \"{}\"}}", "x".repeat(MAX_MESSAGE));
     let told = told(&[

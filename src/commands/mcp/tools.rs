@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usage_of_a_tool_is_a_call_that_it_takes() {
+    fn the_usage_of_a_tool_is_a_valid_call() {
         for tool in &TOOLS {
             for call in tool.usage.split(" or ") {
                 let Ok(Value::Object(arguments)) = serde_json::from_str(call) else { panic!("{call}") };

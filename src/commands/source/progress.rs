@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_bar_never_shows_more_than_all() {
+    async fn the_progress_bar_never_exceeds_its_length() {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let progress = Progress { bar: Some((bar.clone(), tokio::spawn(async {}))) };
         for round in [42, 3] {

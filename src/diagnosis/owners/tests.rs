@@ -103,7 +103,7 @@ fn thousands_of_owners_and_dependents_take_no_time() {
 }
 
 #[test]
-fn upward_a_tree_ends_after_some_levels() {
+fn the_height_of_a_tree_is_limited() {
     let name = |number: usize| format!("c{number}");
     let chain = (0..2 * MAX_HEIGHT)
         .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
@@ -120,7 +120,7 @@ fn upward_a_tree_ends_after_some_levels() {
 }
 
 #[test]
-fn a_tree_has_no_more_than_so_many_objects_and_counts_the_rest() {
+fn the_size_of_a_tree_is_limited_and_the_rest_is_counted() {
     let count = MAX_NODES + 10;
     let mut objects: Vec<Value> = (0..count).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
     objects.push(config_map("owner", None, &[]));
@@ -145,7 +145,7 @@ fn an_owner_that_is_not_there_is_missing() {
 }
 
 #[test]
-fn another_owner_keeps_what_this_one_no_longer_does() {
+fn a_living_owner_keeps_a_shared_dependent() {
     let going = config_map("going", None, &["acme.io/hold"]);
     let mut staying = config_map("staying", None, &[]);
     staying["metadata"]["deletionTimestamp"] = Value::Null;
@@ -164,7 +164,7 @@ fn another_owner_keeps_what_this_one_no_longer_does() {
 }
 
 #[test]
-fn what_cannot_be_listed_is_unread() {
+fn unlistable_dependents_are_unread() {
     let mut survey = survey(vec![config_map("owner", None, &[FOREGROUND])]);
     let why = Unread { reason: Reason::Forbidden, message: "no".into() };
     survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Unread(why.clone()));
@@ -183,7 +183,7 @@ fn what_cannot_be_listed_is_unread() {
 }
 
 #[test]
-fn downward_a_tree_ends_after_some_levels() {
+fn the_depth_of_a_tree_is_limited() {
     let name = |number: usize| format!("c{number}");
     let chain = (0..MAX_DEPTH + 5)
         .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
@@ -194,7 +194,7 @@ fn downward_a_tree_ends_after_some_levels() {
 }
 
 #[test]
-fn of_very_many_owners_the_rest_is_counted() {
+fn further_owners_are_counted() {
     let mut owned = config_map("owned", None, &[]);
     let reference =
         |number: usize| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": number.to_string()});
@@ -205,7 +205,7 @@ fn of_very_many_owners_the_rest_is_counted() {
 }
 
 #[test]
-fn of_several_owners_it_is_said_who_keeps_what_is_shared() {
+fn a_shared_dependent_names_the_owner_that_keeps_it() {
     let alive = |mut object: Value| {
         object["metadata"]["deletionTimestamp"] = Value::Null;
         object
@@ -231,7 +231,7 @@ fn of_several_owners_it_is_said_who_keeps_what_is_shared() {
 }
 
 #[test]
-fn of_very_many_shared_dependents_the_first_are_shown_with_their_other_owners() {
+fn only_the_first_shared_dependents_show_their_other_owners() {
     let owned = |name: String, owners: &[&str]| {
         let mut object = config_map(&name, None, &[]);
         let owner = |owner: &&str| config_map("", Some(owner), &[])["metadata"]["ownerReferences"][0].take();

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_read_may_hold_it() {
+    fn unread_kinds_leave_the_forecast_unknown() {
         assert_eq!(judged(&[], true), (State::WouldGo, "nothing would hold it".into()));
         let (state, summary) = judged(&[], false);
         assert_eq!(state, State::Unknown);
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_a_finalizer_off_may_be_in_what_was_not_read() {
+    fn an_unknown_controller_may_be_among_unread_objects() {
         let (unknown, down) =
             (held(ControllerState::Unknown, "nobody is known"), held(ControllerState::Down, "it is down"));
         assert_eq!(judged(&[&unknown], false), (State::Unknown, "undecided: nobody is known".into()));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_follows_or_is_on_its_way_holds_nothing() {
+    fn consequences_and_progress_hold_nothing() {
         let follows = Finding { root: false, ..finding(Cause::Finalizer, "") };
         let on_its_way = finding(Cause::Progressing, "");
         assert_eq!(judged(&[&follows, &on_its_way], true).0, State::WouldGo);

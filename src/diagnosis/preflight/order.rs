@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn it_costs_what_goes_with_it_unless_that_went_before() {
+    fn a_target_costs_its_dependents_unless_deleted_before() {
         let (sets, applications, claims) = (
             resource("argoproj.io", "applicationsets", "ApplicationSet"),
             resource("argoproj.io", "applications", "Application"),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_claim_costs_is_said_by_the_reclaim_policy() {
+    fn the_reclaim_policy_decides_what_a_claim_costs() {
         let claims = resource("", "persistentvolumeclaims", "PersistentVolumeClaim");
         let data = object("data", &[]);
         let cost = |policy: &str| {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_targets_need_first_is_done_once() {
+    fn a_turn_that_two_targets_need_is_done_once() {
         let going = Going {
             namespaces: [].into(),
             uids: [].into(),
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_volume_costs_is_said_by_its_own_policy() {
+    fn the_reclaim_policy_decides_what_a_volume_costs() {
         let kind = resource("", "persistentvolumes", "PersistentVolume");
         let volume = |uid: &str, policy: &str| {
             let volume =
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_clean_ups_the_rest_is_counted() {
+    fn further_clean_ups_are_counted() {
         let target = Ref::from(Named { uid: "top".into(), ..Named::default() });
         let cost = |number: usize| {
             let object = Ref::from(Named {

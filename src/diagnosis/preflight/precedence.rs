@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_goes_before_what_it_names_and_a_manager_before_what_it_makes() {
+    fn users_and_managers_are_deleted_before_what_they_name_or_create() {
         let (fleets, docks) = (resource("Fleet"), resource("Dock"));
         let plain = object("dock", &["acme.io/x"], &json!([]), &json!({}));
         let names = object("fleet", &["acme.io/x"], &json!([]), &json!({"dockRef": {"name": "dock"}}));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_is_cut_where_nothing_needs_what_it_loses() {
+    fn a_ring_is_cut_at_an_object_without_finalizers() {
         let (fleets, docks) = (resource("Fleet"), resource("Dock"));
         let ring = |fleet: &[&str], dock: &[&str]| {
             let fleet = object("fleet", fleet, &json!([]), &json!({"dockRef": {"name": "dock"}}));

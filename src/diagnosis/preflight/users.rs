@@ -171,7 +171,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_role_for_everything_names_no_kind() {
+    fn wildcard_roles_name_no_kind() {
         let kind = Resource {
             id: ResourceId::new("acme.io", "v1", "widgets"),
             kind: "Widget".into(),

@@ -107,13 +107,13 @@ fn unread(reason: Reason) -> Fact {
 const NOT_FOUND: &str = "Internal error occurred: failed calling webhook \"guard.acme.io\": failed to call webhook: Post \"https://guard.ops.svc:443/?timeout=10s\": service \"guard\" not found";
 
 #[test]
-fn the_servers_words_prove_it() {
+fn the_servers_message_proves_the_webhook() {
     let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&named[..], [(summary, Why::Proven)] if summary.contains("guard.acme.io")), "{named:?}");
 }
 
 #[test]
-fn without_the_right_to_try_a_dead_webhook_is_likely() {
+fn without_the_right_to_dry_run_a_dead_webhook_is_likely() {
     let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).admission();
     assert!(matches!(&named[..], [(_, Why::Likely)]), "{named:?}");
     let (report, _) = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).report();
@@ -121,13 +121,13 @@ fn without_the_right_to_try_a_dead_webhook_is_likely() {
 }
 
 #[test]
-fn what_passes_accuses_nobody() {
+fn a_passed_dry_run_accuses_nobody() {
     let passes = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| Fact::Probed(Probed::Passed)).admission();
     assert!(passes.is_empty(), "{passes:?}");
 }
 
 #[test]
-fn nothing_is_tried_where_nobody_is_asked() {
+fn no_dry_run_is_sent_if_no_webhook_matches() {
     for odd in [webhook("CREATE", "Fail"), webhook("DELETE", "Fail")] {
         let (report, probes) = WebhookCluster::new(vec![odd], |_| refused(NOT_FOUND)).report();
         assert_eq!((probes, report.findings.iter().any(|finding| finding.cause == Cause::Admission)), (vec![], false));
@@ -135,13 +135,13 @@ fn nothing_is_tried_where_nobody_is_asked() {
 }
 
 #[test]
-fn a_failure_that_is_ignored_is_in_nobodys_way() {
+fn a_webhook_that_ignores_failures_blocks_nothing() {
     let ignored = WebhookCluster::new(vec![webhook("UPDATE", "Ignore")], |_| unread(Reason::Forbidden)).admission();
     assert!(ignored.is_empty(), "{ignored:?}");
 }
 
 #[test]
-fn one_that_hangs_is_likely_and_one_of_several_is_not_picked() {
+fn a_hanging_webhook_is_likely_and_none_of_several_is_picked() {
     let alone = WebhookCluster::new(vec![by_url()], |_| unread(Reason::TimedOut)).admission();
     assert!(matches!(&alone[..], [(summary, Why::Likely)] if summary.contains("url.acme.io")), "{alone:?}");
     let two = WebhookCluster::new(vec![by_url(), by_url()], |_| unread(Reason::TimedOut)).admission();
@@ -149,14 +149,14 @@ fn one_that_hangs_is_likely_and_one_of_several_is_not_picked() {
 }
 
 #[test]
-fn a_name_that_nobody_has_registered_comes_from_a_file() {
+fn an_unregistered_webhook_is_named_by_the_servers_message() {
     let message = "admission webhook \"static.example.com\" denied the request: no";
     let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], move |_| refused(message)).admission();
     assert!(named.iter().any(|(summary, _)| summary.contains("static.example.com")), "{named:?}");
 }
 
 #[test]
-fn an_alive_webhook_that_denies_may_deny_it_to_this_user_alone() {
+fn a_live_webhook_may_deny_only_this_user() {
     let denies = "admission webhook \"url.acme.io\" denied the request: not you";
     let named = WebhookCluster::new(vec![by_url()], move |_| refused(denies)).admission();
     assert!(matches!(&named[..], [(summary, Why::Likely)] if summary.ends_with("not you")), "{named:?}");
@@ -170,7 +170,7 @@ fn on_a_condition() -> Value {
 }
 
 #[test]
-fn on_a_condition_a_dead_webhook_is_named_only_by_the_servers_words() {
+fn a_conditional_webhook_is_blamed_only_by_the_servers_message() {
     let (report, _) = WebhookCluster::new(vec![on_a_condition()], |_| unread(Reason::Forbidden)).report();
     assert!(report.findings.iter().all(|finding| finding.cause != Cause::Admission), "{:?}", report.findings);
     let told = report.unread.iter().any(|note| note.what.contains("guard.acme.io") && note.what.contains("depends"));
@@ -184,7 +184,7 @@ fn on_a_condition_a_dead_webhook_is_named_only_by_the_servers_words() {
 }
 
 #[test]
-fn a_kind_whose_definition_goes_is_tried_although_discovery_hides_its_updates() {
+fn a_terminating_kind_is_probed_though_discovery_hides_updates() {
     let mut discovery = discovery();
     for resource in &mut discovery.resources {
         resource.verbs = ["get", "list", "delete"].map(Into::into).to_vec();
@@ -205,7 +205,7 @@ fn a_kind_whose_definition_goes_is_tried_although_discovery_hides_its_updates() 
 /// A namespace with more kinds than the number of dry runs, a healthy webhook that matches them all and a
 /// dead one for the last.
 #[test]
-fn of_many_kinds_those_behind_a_dead_webhook_are_tried_first() {
+fn kinds_behind_a_dead_webhook_are_probed_first() {
     let kinds: Vec<String> = (10..40).map(|number| format!("kind{number}s")).collect();
     let mut discovery = discovery();
     let new = kinds.iter().map(|plural| resource("acme.io", plural, plural, true));
@@ -264,7 +264,7 @@ fn mutated(message: &'static str, generation: i64) -> Vec<(Cause, bool)> {
 }
 
 #[test]
-fn what_a_webhook_changes_is_told_from_what_no_longer_fits_its_schema() {
+fn mutations_are_distinguished_from_schema_violations() {
     let immutable = "Widget.acme.io \"w\" is invalid: spec.size: Invalid value: \"integer\": Value is immutable";
     assert_eq!(mutated(immutable, 2), [(Cause::Admission, true)]);
     let custom = "Widget.acme.io \"w\" is invalid: spec.size: Invalid value: \"integer\": sizes stay";
@@ -273,7 +273,7 @@ fn what_a_webhook_changes_is_told_from_what_no_longer_fits_its_schema() {
 }
 
 #[test]
-fn only_where_the_server_itself_names_it_a_webhook_is_taken_out_of_the_way() {
+fn only_a_webhook_that_the_server_itself_names_is_relaxed() {
     let steps = |message: &'static str| {
         let (report, _) = WebhookCluster::new(vec![by_url()], move |_| refused(message)).report();
         report.remedies.iter().flat_map(|remedy| remedy.steps.iter().map(Step::kind)).collect::<Vec<_>>()

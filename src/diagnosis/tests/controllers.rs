@@ -157,7 +157,7 @@ impl DatabaseCluster {
 }
 
 #[test]
-fn of_two_with_the_same_evidence_the_one_that_runs_is_it_and_nothing_is_certain() {
+fn with_equal_evidence_the_running_workload_is_chosen() {
     let mut cluster = DatabaseCluster::new();
     for namespace in ["ops", "other"] {
         cluster.account(namespace, "acme");
@@ -171,7 +171,7 @@ fn of_two_with_the_same_evidence_the_one_that_runs_is_it_and_nothing_is_certain(
 }
 
 #[test]
-fn what_only_its_rights_point_at_is_likely_and_not_started_as_harmless() {
+fn a_workload_found_by_rights_alone_is_likely_and_disruptive_to_start() {
     let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.deployment("ops", "acme", "acme", 0);
@@ -196,7 +196,7 @@ fn installed_with_the_kind(cluster: &mut DatabaseCluster, deployment: &str) {
 }
 
 #[test]
-fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
+fn the_owner_of_an_unrelated_finalizer_is_never_proven() {
     let parked = |finalizer: &str| {
         let mut cluster = DatabaseCluster::new();
         cluster.account("ops", "acme");
@@ -221,7 +221,7 @@ fn a_silent_finalizer_of_nobody_knows_whom_is_nobodys_for_certain() {
 }
 
 #[test]
-fn a_right_that_many_have_tells_nothing_of_one_of_them() {
+fn a_right_that_many_accounts_have_proves_nothing() {
     let parked = |others: usize| {
         let mut cluster = DatabaseCluster::new();
         cluster.account("ops", "acme");
@@ -295,7 +295,7 @@ fn a_controller_that_comes_back_finishes_every_deletion_that_waits_for_it() {
 }
 
 #[test]
-fn where_it_cannot_be_read_what_else_waits_the_name_is_asked_for() {
+fn unreadable_deletions_require_confirmation_by_name() {
     let mut cluster = at_zero();
     cluster.forbidden = vec!["buckets"];
     let blind = scale_up(&cluster);
@@ -314,7 +314,7 @@ fn a_pod_of_another_workload_with_the_same_labels_is_not_its_own() {
 }
 
 #[test]
-fn a_lone_pod_with_the_rights_is_no_proof_that_nobody_is_there() {
+fn a_lone_pod_with_the_rights_counts_as_the_controller() {
     let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.pod("ops", "by-hand", "acme", None);
@@ -348,7 +348,7 @@ fn running(condition: &Value) -> DatabaseCluster {
 }
 
 #[test]
-fn a_controllers_words_are_taken_for_what_they_say() {
+fn conditions_are_read_with_their_status_time_and_message() {
     let said = |status: &str, kind: &str, at: &str, message: &str| json!({"type": kind, "status": status, "reason": "R", "message": message, "lastTransitionTime": at});
     let after = "2026-01-01T00:10:00Z";
     let failing = running(&said("False", "Ready", after, "cannot reach the bucket"));
@@ -373,7 +373,7 @@ fn says(message: &str) -> DatabaseCluster {
 }
 
 #[test]
-fn a_pod_is_brought_back_by_whoever_makes_it() {
+fn the_remedy_for_a_missing_pod_is_its_workload() {
     let missing = "Pod db-0 not found";
     let titles =
         |cluster: &DatabaseCluster| -> Vec<Sentence> { cluster.finding().1.into_iter().map(|it| it.title).collect() };
@@ -417,7 +417,7 @@ fn a_conversion_that_a_controllers_words_name_is_the_root() {
 }
 
 #[test]
-fn a_controller_is_given_time_once_its_conversion_is_mended() {
+fn a_controller_is_given_time_once_its_conversion_is_repaired() {
     let mut cluster = says(UNCONVERTED);
     cluster.add("customresourcedefinitions", buckets(&json!({"strategy": "None"})));
     let (finding, _) = cluster.finding();
@@ -461,7 +461,7 @@ fn an_api_that_a_controllers_words_name_is_the_root() {
 }
 
 #[test]
-fn nothing_is_taken_out_of_the_hands_of_a_ready_controller_that_complains() {
+fn finalizers_of_a_failing_ready_controller_are_removed_by_name_only() {
     let removals = |report: &Report| -> Vec<bool> {
         let takes_off = |remedy: &&Remedy| remedy.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
         report.remedies.iter().filter(takes_off).map(|remedy| remedy.by_name).collect()
@@ -495,7 +495,7 @@ fn database(cluster: &mut DatabaseCluster) -> &mut Object {
 }
 
 #[test]
-fn whoever_writes_the_status_is_alive_though_a_manifest_set_the_finalizer() {
+fn a_status_writer_is_alive_even_if_a_manifest_set_the_finalizer() {
     let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     let applied = |finalizers: &[&str]| written("kubectl", finalizers, "acme-agent", "2026-01-01T00:59:56Z");
@@ -508,7 +508,7 @@ fn whoever_writes_the_status_is_alive_though_a_manifest_set_the_finalizer() {
 }
 
 #[test]
-fn who_writes_this_very_moment_runs_elsewhere_when_its_workload_has_no_pod() {
+fn a_recent_writer_without_pods_runs_elsewhere() {
     let at = |time: &str| {
         let mut cluster = at_zero();
         database(&mut cluster).metadata.managed_fields =
@@ -522,7 +522,7 @@ fn who_writes_this_very_moment_runs_elsewhere_when_its_workload_has_no_pod() {
 }
 
 #[test]
-fn a_pod_of_a_rollout_is_somebody() {
+fn a_pod_of_an_unknown_workload_counts_as_the_controller() {
     let mut cluster = DatabaseCluster::new();
     cluster.account("ops", "acme");
     cluster.pod("ops", "acme-1a2b-x", "acme", Some("acme"));

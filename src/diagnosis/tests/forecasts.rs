@@ -159,7 +159,7 @@ fn owned_by(kind: &str, name: &str) -> Value {
 }
 
 #[test]
-fn a_child_that_lacks_what_it_was_made_from_keeps_its_owner() {
+fn a_child_without_its_source_holds_its_owner() {
     let spec = json!({"boot": {"dataSecretName": "boot-1"}});
     let cluster = || {
         FleetCluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}})).with(
@@ -176,7 +176,7 @@ fn a_child_that_lacks_what_it_was_made_from_keeps_its_owner() {
 }
 
 #[test]
-fn what_goes_with_it_does_not_use_it() {
+fn dependents_are_not_users() {
     let named = json!({"metadata": owned_by("Fleet", "north"), "spec": {"fleetName": "north"}});
     let stranger = json!({"metadata": held(), "spec": {"fleetName": "north"}});
     let cluster = || FleetCluster::new().with("fleets", "north", json!({"metadata": held(), "spec": {}}));
@@ -186,7 +186,7 @@ fn what_goes_with_it_does_not_use_it() {
 }
 
 #[test]
-fn a_counterpart_goes_with_it_and_may_hang_itself() {
+fn a_counterpart_is_deleted_too_and_may_get_stuck() {
     let harbour = json!({"metadata": held(), "spec": {}, "status": {"boundShipName": "one"}});
     let ship =
         |finalizer: &str| json!({"metadata": {"finalizers": [finalizer]}, "spec": {"harbourRef": {"name": "west"}}});
@@ -236,7 +236,7 @@ fn a_machine_whose_node_cannot_be_drained_keeps_what_it_uses() {
 }
 
 #[test]
-fn devices_are_taken_back_by_a_driver_on_the_node() {
+fn devices_are_released_by_a_driver_on_the_node() {
     let ready = json!({"status": {"conditions": [{"type": "Ready", "status": "True"}]}});
     let pod =
         json!({"spec": {"nodeName": "worker", "resourceClaims": [{"name": "gpu", "resourceClaimName": "gpu-1"}]}});
@@ -255,7 +255,7 @@ fn devices_are_taken_back_by_a_driver_on_the_node() {
 }
 
 #[test]
-fn a_tenant_must_be_let_delete_what_is_listed() {
+fn a_tenant_account_needs_the_right_to_delete_its_inventory() {
     let own = json!({"metadata": held(), "spec": {"serviceAccountName": "deployer"},
         "status": {"inventory": {"entries": [{"id": "shop_settings__ConfigMap", "v": "v1"}]}}});
     let with = |verb: &str| {
@@ -277,7 +277,7 @@ fn a_tenant_must_be_let_delete_what_is_listed() {
 }
 
 #[test]
-fn a_volume_whose_only_node_is_gone_has_nobody_who_deletes_it() {
+fn nobody_deletes_a_volume_whose_only_node_is_gone() {
     let requirement = json!({"key": "topology.acme.io/node", "operator": "In", "values": ["worker"]});
     let affinity = json!({"required": {"nodeSelectorTerms": [{"matchExpressions": [requirement]}]}});
     let volume = json!({"metadata": held(), "spec": {"nodeAffinity": affinity}});
@@ -296,7 +296,7 @@ fn a_volume_whose_only_node_is_gone_has_nobody_who_deletes_it() {
 }
 
 #[test]
-fn who_refuses_the_removal_now_may_refuse_it_then() {
+fn a_refused_trial_removal_is_foreseen() {
     let words = "admission webhook \"guard.fleet.io\" denied the request: made by an older version";
     let webhook = json!({"webhooks": [{"name": "guard.fleet.io", "failurePolicy": "Fail",
         "clientConfig": {"url": "https://guard.example"},
@@ -311,7 +311,7 @@ fn who_refuses_the_removal_now_may_refuse_it_then() {
 }
 
 #[test]
-fn what_a_source_says_or_lacks_is_in_the_way() {
+fn errors_and_missing_references_of_a_source_are_foreseen() {
     let harbour = json!({"metadata": held(), "spec": {"fleetRef": {"name": "north"}}});
     let fleet = |spec: Value, ready: &str, message: &str| {
         let conditions = json!([{"type": "Ready", "status": ready, "reason": "Login", "message": message}]);
@@ -333,7 +333,7 @@ fn what_a_source_says_or_lacks_is_in_the_way() {
 }
 
 #[test]
-fn what_a_field_names_by_its_kind_may_be_needed() {
+fn a_missing_object_that_a_field_names_may_be_needed() {
     let harbour = |spec: Value| FleetCluster::new().with("harbours", "west", json!({"metadata": held(), "spec": spec}));
     let lacks = harbour(json!({"project": "navy"})).holds("harbours", "west");
     let needs = "may need FleetProject shop/navy, which spec.project names and which does not exist";
@@ -344,7 +344,7 @@ fn what_a_field_names_by_its_kind_may_be_needed() {
 }
 
 #[test]
-fn what_a_status_counts_uses_it_and_what_only_names_it_does_not() {
+fn counted_users_block_and_mere_references_do_not() {
     let with = |ships: i64, at: &str| {
         let fleet = json!({"metadata": held(), "spec": {}, "status": {"admittedShips": ships}});
         let ship = json!({"metadata": {"ownerReferences": [{"apiVersion": "acme.io/v1", "kind": "Kustom",
@@ -359,7 +359,7 @@ fn what_a_status_counts_uses_it_and_what_only_names_it_does_not() {
 }
 
 #[test]
-fn what_is_suspended_is_finalized_and_what_is_paused_is_not() {
+fn a_pause_blocks_finalization_and_a_suspension_does_not() {
     let with = |spec: Value| {
         FleetCluster::new().with("fleets", "north", json!({"metadata": held(), "spec": spec})).holds("fleets", "north")
     };
@@ -368,7 +368,7 @@ fn what_is_suspended_is_finalized_and_what_is_paused_is_not() {
 }
 
 #[test]
-fn a_complaint_of_before_matters_where_something_was_made_elsewhere() {
+fn an_old_error_matters_only_if_something_external_was_created() {
     let conditions =
         json!([{"type": "Ready", "status": "False", "reason": "Login", "message": "dial tcp: no such host"}]);
     let with = |status: Value| {
@@ -382,7 +382,7 @@ fn a_complaint_of_before_matters_where_something_was_made_elsewhere() {
 }
 
 #[test]
-fn an_inventory_is_waited_for_only_where_the_object_says_so() {
+fn an_inventory_is_waited_for_only_if_the_object_says_so() {
     let listed = json!({"entries": [{"id": "shop_settings__ConfigMap", "v": "v1"}]});
     let with = |policy: &str| {
         let app = json!({"metadata": held(), "spec": {"deletionPolicy": policy, "fleetRef": {"name": "gone"}},

@@ -35,7 +35,7 @@ fn consequences(report: &Report) -> Vec<&str> {
 }
 
 #[test]
-fn what_another_object_manages_comes_back_unless_that_goes_too() {
+fn a_managed_object_is_recreated_unless_its_manager_is_deleted() {
     let owner = |controller: bool| json!([{"apiVersion": "acme.io/v1", "kind": "Widget", "name": "top", "uid": "top", "controller": controller}]);
     let comes_back = |controller: bool, targets: &[TargetName]| {
         let objects = vec![object("widgets", "top", &json!([])), object("widgets", "web", &owner(controller))];
@@ -68,7 +68,7 @@ fn in_the_foreground_the_dependents_that_block_go_with_their_owner() {
 }
 
 #[test]
-fn whether_it_owns_what_nobody_may_list_is_said_to_be_unknown() {
+fn unlistable_dependents_are_reported_as_unknown() {
     let hidden = |forbidden: &[&'static str]| {
         let world = SmallCluster { objects: vec![object("widgets", "web", &json!([]))], forbidden: forbidden.to_vec() };
         let report = foreseen(&world, &[widget("web")], Cascade::Background);
@@ -85,7 +85,7 @@ fn whether_it_owns_what_nobody_may_list_is_said_to_be_unknown() {
 }
 
 #[test]
-fn only_of_products_and_stateful_sets_is_looked_for_what_the_garbage_collector_takes() {
+fn dependents_are_searched_only_for_products_and_stateful_sets() {
     let objects = vec![
         object("configmaps", "settings", &json!([])),
         object("deployments", "web", &json!([])),
@@ -104,7 +104,7 @@ fn only_of_products_and_stateful_sets_is_looked_for_what_the_garbage_collector_t
 }
 
 #[test]
-fn the_garbage_collector_takes_what_no_other_owner_keeps() {
+fn the_garbage_collector_deletes_what_no_other_owner_keeps() {
     let reference = |name: &str| json!({"apiVersion": "acme.io/v1", "kind": "Widget", "name": name, "uid": name});
     let owned = |name: &str, owners: &[&str]| {
         let (kind, mut application) =
@@ -139,7 +139,7 @@ fn the_instances_of_a_definition_go_with_it() {
 }
 
 #[test]
-fn pods_are_told_of_that_run_on_a_node_and_of_nothing_that_is_called_like_one() {
+fn deleting_a_node_mentions_its_pods_and_a_namesake_does_not() {
     let pod = json!({"metadata": {"name": "web", "namespace": "shop", "uid": "p"}, "spec": {"nodeName": "worker"}});
     let node = json!({"metadata": {"name": "worker", "uid": "n"}});
     let objects = vec![("nodes", node), ("pods", pod), object("configmaps", "worker", &json!([]))];
@@ -151,7 +151,7 @@ fn pods_are_told_of_that_run_on_a_node_and_of_nothing_that_is_called_like_one() 
 }
 
 #[test]
-fn of_so_many_volumes_it_is_told_what_becomes_of_them() {
+fn the_fate_of_at_most_50_volumes_is_reported() {
     let untold = |count: usize| {
         let mut objects = vec![("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}}))];
         for number in 0..count {
@@ -170,7 +170,7 @@ fn of_so_many_volumes_it_is_told_what_becomes_of_them() {
 }
 
 #[test]
-fn what_becomes_of_a_volume_is_said_by_its_reclaim_policy() {
+fn the_reclaim_policy_decides_the_fate_of_a_volume() {
     let fate = |policy: &str| {
         let volume = json!({"metadata": {"name": "pv-1", "uid": "v"},
             "spec": {"persistentVolumeReclaimPolicy": policy, "claimRef": {"uid": "data"}}});

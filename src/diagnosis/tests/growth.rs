@@ -90,7 +90,7 @@ fn diagnosed(mut survey: Survey) -> (Report, Vec<usize>) {
 }
 
 #[test]
-fn each_target_costs_as_much_as_the_one_before() {
+fn the_cost_grows_linearly_with_the_targets() {
     for namespaces in [1, usize::MAX] {
         let looked_up = |count: usize| {
             let (report, rounds) = diagnosed(survey(count, namespaces));
@@ -107,7 +107,7 @@ fn each_target_costs_as_much_as_the_one_before() {
 }
 
 #[test]
-fn of_many_targets_some_ask_for_all() {
+fn a_few_targets_request_facts_for_all() {
     let (report, rounds) = diagnosed(survey(600, 1));
     assert_eq!(report.findings[0].objects.len(), 600);
     let (last, before) = rounds.split_last().expect("a round");
@@ -116,7 +116,7 @@ fn of_many_targets_some_ask_for_all() {
 }
 
 #[test]
-fn what_waits_besides_is_looked_for_once_and_told_of_all() {
+fn other_waiting_deletions_are_counted_once_for_all_targets() {
     let (report, ..) = diagnosed(survey(50, 1));
     let consequence = &report.remedies[0].consequence;
     assert!(consequence.contains("50 deletions, "), "{consequence}");

@@ -35,7 +35,7 @@ fn names(report: &Report) -> Vec<&str> {
 }
 
 #[test]
-fn a_scan_looks_at_what_is_being_deleted_and_is_in_no_namespace_that_is() {
+fn a_scan_covers_terminating_objects_outside_terminating_namespaces() {
     let labels = |app: &str| json!({"labels": {"app": app}});
     let objects = vec![
         namespace("shop", true),
@@ -56,7 +56,7 @@ fn a_scan_looks_at_what_is_being_deleted_and_is_in_no_namespace_that_is() {
 }
 
 #[test]
-fn for_a_second_look_is_kept_what_has_no_owners_any_more() {
+fn only_objects_without_owners_are_checked_again() {
     let owner = json!({"ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "gone", "uid": "gone"}],
         "creationTimestamp": "2025-12-31T00:00:00Z"});
     let objects = vec![
@@ -74,7 +74,7 @@ fn for_a_second_look_is_kept_what_has_no_owners_any_more() {
 }
 
 #[test]
-fn an_application_that_is_being_deleted_waits_for_what_it_has_made() {
+fn a_terminating_application_waits_for_what_it_created() {
     let (kind, mut shop) = namespace("shop", true);
     shop["metadata"]["labels"] = json!({"argocd.argoproj.io/instance": "blog"});
     let objects = vec![
@@ -105,7 +105,7 @@ fn an_owner_that_may_not_be_read_is_shown_and_named_as_unread() {
 }
 
 #[test]
-fn a_survey_is_diagnosed_for_what_it_was_taken_for() {
+fn a_survey_is_diagnosed_for_its_purpose() {
     let about = |taken: &dyn Fn(&mut Survey)| {
         let world = SmallCluster { objects: vec![namespace("shop", false)], ..SmallCluster::default() };
         let report = world.answer(|survey| {
@@ -123,7 +123,7 @@ fn a_survey_is_diagnosed_for_what_it_was_taken_for() {
 }
 
 #[test]
-fn kinds_that_may_not_be_listed_are_named_when_something_stranded_is_looked_for() {
+fn the_search_for_orphans_names_unlistable_kinds() {
     let unread = |forbidden: &[&'static str]| {
         let world = SmallCluster { objects: vec![namespace("shop", false)], forbidden: forbidden.to_vec() };
         world.answer(|survey| orphans::diagnose(survey, &Scope::default())).unread

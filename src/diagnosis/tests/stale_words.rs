@@ -78,7 +78,7 @@ fn a_denial_is_proven_while_any_trial_is_refused() {
 }
 
 #[test]
-fn a_denial_that_is_so_no_longer_is_likely_and_the_controller_is_woken() {
+fn a_past_denial_is_likely_and_the_controller_is_nudged() {
     let report = report([passed, passed]);
     assert_eq!(judged(&report), (Why::Likely, Some(StepKind::NudgeNamespace)));
     assert!(report.findings[0].summary.contains("a trial deletion is accepted now"), "{}", report.findings[0].summary);

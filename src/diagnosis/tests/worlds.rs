@@ -112,7 +112,7 @@ fn left_over() -> (&'static str, Value) {
 }
 
 #[test]
-fn the_end_of_a_pod_is_refused_where_its_status_may_not_change() {
+fn a_webhook_on_its_status_blocks_the_end_of_a_pod() {
     let pod = json!({"metadata": {"name": "web", "namespace": "shop", "uid": "p", "deletionGracePeriodSeconds": 3,
             "deletionTimestamp": "2026-01-01T00:00:00Z"},
         "spec": {"nodeName": "lost"}, "status": {"phase": "Running"}});
@@ -128,7 +128,7 @@ fn the_end_of_a_pod_is_refused_where_its_status_may_not_change() {
 }
 
 #[test]
-fn a_definition_is_kept_by_whoever_must_be_asked_about_its_status() {
+fn a_webhook_on_its_status_blocks_a_definition() {
     let definition = json!({"metadata": {"name": "widgets.acme.io", "uid": "d",
             "deletionTimestamp": "2026-01-01T00:00:00Z",
             "finalizers": ["customresourcecleanup.apiextensions.k8s.io"]},
@@ -155,7 +155,7 @@ fn a_definition_is_kept_by_whoever_must_be_asked_about_its_status() {
 }
 
 #[test]
-fn one_of_the_same_name_that_is_asked_elsewhere_is_not_meant() {
+fn a_namesake_webhook_for_another_namespace_is_not_blamed() {
     let entry = "guard.acme.io";
     let message = format!(
         "Failed to delete all resource types, 1 remaining: admission webhook \"{entry}\" denied the request: no"
@@ -177,7 +177,7 @@ fn one_of_the_same_name_that_is_asked_elsewhere_is_not_meant() {
 }
 
 #[test]
-fn what_may_not_be_read_is_not_called_missing() {
+fn an_unreadable_configuration_is_not_called_missing() {
     let message =
         "Failed to delete all resource types, 1 remaining: admission webhook \"guard.acme.io\" denied the request: no";
     let said = |forbidden| {
@@ -247,7 +247,7 @@ fn mended_definition() -> Value {
 }
 
 #[test]
-fn nobody_is_late_right_after_a_conversion_was_mended() {
+fn nobody_is_late_right_after_a_conversion_was_repaired() {
     let until = "the webhook that converts widgets.acme.io failed until 2026-01-01 00:59:50 UTC";
     let definition = ("customresourcedefinitions", mended_definition());
     let world = SmallCluster { objects: vec![shop(UNCONVERTED), definition], ..SmallCluster::default() };
@@ -333,7 +333,7 @@ fn asked_of_a_webhook() -> Value {
 }
 
 #[test]
-fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tells() {
+fn nobody_is_late_right_after_an_unreported_conversion_failure() {
     let (old, before) = ("2025-06-01T00:00:00Z", "2025-07-01T00:00:00Z");
     let told = |objects: &[(&'static str, Value)]| {
         let objects = [silent_shop(), objects.to_vec()].concat();
@@ -366,7 +366,7 @@ fn nobody_is_late_right_after_a_conversion_was_mended_of_which_no_condition_tell
 }
 
 #[test]
-fn what_was_mended_long_ago_or_is_new_excuses_nobody() {
+fn old_repairs_and_new_definitions_excuse_nobody() {
     let none = json!({"strategy": "None"});
     let (old, moment) = ("2025-06-01T00:00:00Z", "2026-01-01T00:59:50Z");
     for definition in [
@@ -385,7 +385,7 @@ fn what_was_mended_long_ago_or_is_new_excuses_nobody() {
 }
 
 #[test]
-fn what_owns_itself_is_not_deleted_after_itself() {
+fn an_object_that_owns_itself_is_a_ring() {
     let owned = |name: &str, owners: &[&str]| {
         let owners: Vec<Value> = owners
             .iter()
@@ -411,7 +411,7 @@ fn what_owns_itself_is_not_deleted_after_itself() {
 }
 
 #[test]
-fn objects_that_wait_for_each_other_are_a_ring_whichever_is_asked_about() {
+fn objects_that_wait_for_each_other_are_a_ring_for_either_target() {
     let widget = |name: &str, other: &str| {
         let condition = json!({"type": "Deleted", "status": "False", "reason": "InUse",
             "message": format!("Widget {other} has to be deleted first"), "lastTransitionTime": "2026-01-01T00:00:05Z"});
@@ -441,7 +441,7 @@ fn objects_that_wait_for_each_other_are_a_ring_whichever_is_asked_about() {
 }
 
 #[test]
-fn only_namespaces_that_are_late_are_held_by_an_api() {
+fn an_api_holds_only_late_namespaces() {
     let api = json!({"metadata": {"name": "v1.dead.io", "uid": "api"},
         "spec": {"group": "dead.io", "version": "v1", "service": {"namespace": "dead", "name": "dead"}},
         "status": {"conditions": [{"type": "Available", "status": "False", "reason": "ServiceNotFound",
@@ -465,7 +465,7 @@ fn only_namespaces_that_are_late_are_held_by_an_api() {
 }
 
 #[test]
-fn a_namespace_that_is_being_deleted_with_what_is_older_than_itself_is_a_target() {
+fn a_terminating_namespace_with_older_content_is_a_target() {
     let namespace = json!({"metadata": {"name": "shop", "uid": "ns", "creationTimestamp": "2026-01-01T00:10:00Z",
             "deletionTimestamp": "2026-01-01T00:20:00Z"},
         "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating"}});
@@ -485,7 +485,7 @@ fn a_namespace_that_is_being_deleted_with_what_is_older_than_itself_is_a_target(
 }
 
 #[test]
-fn a_namespace_that_was_made_for_what_was_stranded_and_is_being_deleted_is_a_target() {
+fn a_terminating_recreated_namespace_is_a_target() {
     let target = |annotations: Value| {
         let namespace = json!({"metadata": {"name": "shop", "uid": "ns", "annotations": annotations,
                 "creationTimestamp": "2026-01-01T00:10:00Z", "deletionTimestamp": "2026-01-01T00:20:00Z"},

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pauses_is_taken_back_by_the_command_for_it() {
+    fn each_kind_of_pause_has_its_resume_command() {
         let title = |by: Switch, own: bool| resume(&pause(Some(by), own), "nothing is lost").title.to_string();
         assert_eq!(
             title(Switch::Field("paused", "true".into()), true),

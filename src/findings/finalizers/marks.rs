@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_name_an_annotation_and_its_value() {
+    fn annotations_and_labels_are_read_from_messages() {
         let named = |words| named_in(words).map(|mark| (mark.verb, mark.key, mark.value));
         let detach = Some(("annotate", "acme.io/deletion", "detach"));
         assert_eq!(named("cannot delete; set annotation 'acme.io/deletion: detach' to permit it"), detach);

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_name_the_field_that_forbids_the_deletion() {
+    fn the_field_that_forbids_deletion_is_found_from_the_message() {
         let object = |on: bool| -> Object {
             let spec = json!({"terminationProtection": on, "enabled": true});
             serde_json::from_value(json!({"metadata": {"name": "o"}, "spec": spec})).unwrap()

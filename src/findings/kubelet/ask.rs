@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_windows_node_has_no_root_to_change_to() {
+    fn a_windows_node_is_not_asked_by_chroot() {
         let pod: Object =
             serde_json::from_value(serde_json::json!({"metadata": {"name": "web", "uid": "u-1"}})).unwrap();
         assert!(ask_node(&pod, "n", false).contains("chroot /host"));

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_is_judged_as_the_controller() {
+    fn policies_are_evaluated_for_the_controllers_account() {
         let own = json!([{"name": "n", "expression": "request.userInfo.username != 'system:serviceaccount:ops:acme'"}]);
         let people = json!([{"expression": "'system:serviceaccounts' in request.userInfo.groups"}]);
         let locked = json!([{"expression": "object.metadata.name != 'locked'"}]);

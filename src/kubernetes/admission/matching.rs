@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn selectors_read_labels() {
+    fn selectors_match_labels() {
         let labels: Texts = [("a".to_owned(), "1".to_owned())].into();
         let by = |operator: &str, key: &str, values: Value| {
             selects(Some(&json!({"matchExpressions": [{"key": key, "operator": operator, "values": values}]})), &labels)

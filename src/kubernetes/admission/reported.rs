@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_webhook_that_answers_since_then_is_in_the_way_no_longer() {
+    fn a_webhook_that_answers_again_is_a_past_obstacle() {
         let survey = cluster();
         let facts = Facts::new(&survey);
         let since = |at: &str| overtaken(SAID, Some(at.parse().unwrap()), &facts).unwrap();

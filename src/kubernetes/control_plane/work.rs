@@ -41,7 +41,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_lease_that_is_older_than_its_holders_work_says_nothing() {
+    fn newer_objects_prove_that_the_controller_manager_works() {
         let resource = |group: &str, plural: &str| Resource {
             id: ResourceId::new(group, "v1", plural),
             kind: String::new(),

@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_servers_words_tell_of_the_webhook_or_the_version() {
+    fn conversion_errors_name_the_webhook_or_the_version() {
         let webhook = "conversion webhook for conv.example/v1, Kind=Gadget failed: Post \"https://x\": service \"conv\" not found";
         assert_eq!(why_in(webhook), Some(ConversionFailure::Webhook));
         let version = |text: &str| why_in(text);

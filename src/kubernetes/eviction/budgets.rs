@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn selectors_select_as_the_api_does() {
+    fn selectors_match_as_in_the_api() {
         let pod = object(json!({"metadata": {"labels": {"app": "web", "tier": "a"}}}));
         let covers = |selector: Value| covers(&object(json!({"spec": {"selector": selector}})), &pod);
         assert!(covers(json!({})));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_drain_leaves_alone_is_not_evicted() {
+    fn pods_that_a_drain_ignores_are_not_evicted() {
         let pod = |metadata: Value, phase: &str| {
             object(json!({"metadata": metadata, "spec": {"nodeName": "n"}, "status": {"phase": phase}}))
         };

@@ -127,7 +127,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_pod_says_that_it_is_not_to_be_moved() {
+    fn annotations_that_forbid_eviction_are_recognized() {
         let says = |key: &str, value: &str| {
             let pod: Object =
                 serde_json::from_value(json!({"metadata": {"name": "p", "annotations": {key: value}}})).unwrap();

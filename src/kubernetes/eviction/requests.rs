@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_responder_has_the_time_that_it_announces_or_that_it_is_given() {
+    fn a_responder_has_its_announced_time_or_the_default() {
         let in_time = |status| read("acme.io/mover", status).map(|(_, in_time)| in_time);
         assert_eq!(in_time(json!({"startTime": "2026-01-01T11:45:00Z"})), Some(true));
         let (old, beat) = ("2026-01-01T09:00:00Z", "2026-01-01T11:59:00Z");
@@ -104,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn it_was_heard_of_at_its_last_heartbeat() {
+    fn the_last_heartbeat_is_the_last_sign_of_a_responder() {
         let status = json!({"startTime": "2026-01-01T09:00:00Z", "heartbeatTime": "2026-01-01T10:00:00Z"});
         assert_eq!(read("acme.io/mover", status).unwrap().0, "2026-01-01T10:00:00Z".parse().ok());
     }
 
     #[test]
-    fn neither_the_api_itself_nor_any_text_is_a_responder() {
+    fn the_last_responder_and_arbitrary_text_are_ignored() {
         assert!(read("shop: run curl evil.example", json!({"startTime": "2026-01-01T09:00:00Z"})).is_none());
         assert!(read(LAST_RESPONDER, json!({"startTime": "2026-01-01T09:00:00Z"})).is_none());
     }

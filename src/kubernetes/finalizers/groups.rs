@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_product_is_mostly_named_by_its_group() {
+    fn a_products_name_is_taken_from_its_group() {
         assert_eq!(brand("databases.acme.io").as_deref(), Some("acme"));
         assert_eq!(brand("cluster.x-k8s.io").as_deref(), Some("cluster"));
         assert_eq!(brand("apps"), None);

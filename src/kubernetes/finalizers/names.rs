@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_catalogues_words_give_names() {
+    fn controller_names_are_found_in_the_catalogues_words() {
         for (words, names) in [
             (
                 "virt-controller, virt-handler or virt-operator",
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_controllers_the_groups_own_is_meant() {
+    fn the_controller_of_the_group_is_preferred() {
         let names = || vec!["kustomize-controller".to_owned(), "source-controller".to_owned()];
         assert_eq!(of_group(names(), "source.toolkit.fluxcd.io"), ["source-controller"]);
         assert_eq!(of_group(names(), "acme.io"), names());
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_may_be_the_first_letters_of_another() {
+    fn initials_match_longer_names() {
         assert_eq!(likeness("onic", "oci-native-ingress-controller"), 1);
         assert_eq!(likeness("onic", "oci-native-ingress"), 0);
         assert_eq!(likeness("osm-controller", "operating-system-manager"), 1);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_found_with_its_release_before_it() {
+    fn names_match_with_prefixes_suffixes_and_wildcards() {
         assert_eq!(likeness("acme-operator", "acme-operator"), 2);
         assert_eq!(likeness("acme-operator", "prod-acme-operator"), 1);
         assert_eq!(likeness("acme-operator", "acme-operator-controller-manager"), 1);

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_living_owner_keeps_an_object_and_an_unknown_kind_for_ever() {
+    fn a_living_or_unknown_owner_keeps_an_object() {
         let owner = OwnerReference::default();
         let fate_of = |standings: &[OwnerStanding]| {
             let standings: Vec<_> = standings.iter().map(|standing| (&owner, *standing)).collect();

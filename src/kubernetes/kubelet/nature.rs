@@ -116,7 +116,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_node_without_a_machine_is_known_by_what_it_does_not_report() {
+    fn nodes_without_a_machine_are_recognized() {
         let node = |value: Value| -> Object { serde_json::from_value(value).unwrap() };
         let info = |kernel: &str, runtime: &str| {
             json!({"metadata": {"name": "n"}, "status": {"nodeInfo": {"kubeletVersion": "v1.34.1",

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pull_without_an_end_is_still_open() {
+    fn an_unfinished_image_pull_is_recognized() {
         let waits = pod(&json!({"name": "c", "state": {"waiting": {"reason": "ContainerCreating"}}}));
         assert!(is_pulling(&waits, &[event("Pulling", 5), event("Scheduled", 1)]));
         assert!(is_pulling(&waits, &[event("Pulling", 9), event("BackOff", 5)]));
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_that_was_made_has_its_image() {
+    fn a_created_container_has_its_image() {
         for status in [
             json!({"name": "c", "state": {"running": {}}, "containerID": "containerd://1"}),
             json!({"name": "c", "state": {"waiting": {"reason": "CrashLoopBackOff"}}, "containerID": "containerd://1"}),

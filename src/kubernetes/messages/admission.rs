@@ -190,7 +190,7 @@ mod tests {
     use crate::survey::{Object, Resource, ResourceId};
 
     #[test]
-    fn a_webhook_that_cannot_be_asked_is_named_with_the_cause() {
+    fn an_uncallable_webhook_is_named_with_the_cause() {
         let text = "Internal error occurred: failed calling webhook \"gadgets.acme.io\": failed to call webhook: Post \"https://gadgets.ops.svc:443/validate?timeout=10s\": service \"gadgets\" not found";
         assert_eq!(
             read(text),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_may_name_several() {
+    fn a_condition_may_name_several_webhooks_and_policies() {
         let text = "Failed to delete all resource types, 3 remaining: Internal error occurred: failed calling webhook \"a\": failed to call webhook: Post \"https://a.b.svc:443/?timeout=10s\": context deadline exceeded, admission webhook \"b\" denied the request: no, never, ledgers.acme.io \"x\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'q' denied request: kept, unexpected items still remain";
         let words = read(text);
         assert_eq!(words.len(), 3, "{words:?}");
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expression_that_fails_asks_for_nothing() {
+    fn a_failing_expression_is_the_policys_own_error() {
         let said = |text: &str| {
             read(&format!("x is forbidden: ValidatingAdmissionPolicy 'p' with binding 'q' denied request: {text}"))
         };
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_may_not_change_was_changed_by_somebody() {
+    fn an_immutable_field_error_means_that_a_field_was_changed() {
         let text = "Pod \"web\" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.x`";
         assert!(matches!(&read(text)[..], [Words::Changed { .. }]));
         let claim = "PersistentVolumeClaim \"data\" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn who_refuses_stands_where_the_server_itself_writes_it() {
+    fn the_refuser_is_read_only_from_the_servers_own_words() {
         let resource = Resource {
             id: ResourceId::new("rbac.authorization.k8s.io", "v1", "roles"),
             kind: "Role".into(),
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quoted_value_tells_of_no_change() {
+    fn quoted_values_do_not_report_a_change() {
         let change = "Item.acme.io \"x\" is invalid: spec.size: Invalid value: \"z\": field is immutable";
         assert!(is_about_a_change(change));
         let quoted = "Item.acme.io \"x\" is invalid: spec.size: Invalid value: \"a \\\"b\\\" immutable\": too long";

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_told_from_a_call_that_failed() {
+    fn a_webhooks_answer_is_distinguished_from_a_failed_call() {
         let answer =
             "LIST gadgets.conv.example: conversion webhook for conv.example/v1, Kind=Gadget failed: size is unknown";
         assert_eq!(refusal(answer), Some("size is unknown"));

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_servers_words_name_the_right() {
+    fn forbidden_errors_name_the_missing_right() {
         let text = r#"sync: configmaps "a" is forbidden: User "system:serviceaccount:ops:acme" cannot patch resource "configmaps/status" in API group "" in the namespace "shop""#;
         let right = lacked(text).unwrap();
         assert_eq!((right.user.as_str(), right.verb.as_str()), ("system:serviceaccount:ops:acme", "patch"));

@@ -323,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_that_only_say_that_it_failed_tell_no_reason() {
+    fn messages_that_only_report_failure_give_no_reason() {
         let about = ["orders", "Topic", "cluster.acme.com"];
         for message in [
             "Failed: Topic reconciliation failed",
@@ -345,13 +345,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_for_its_content_has_to_be_emptied() {
+    fn not_empty_errors_are_recognized() {
         assert!(wants_it_empty("BucketNotEmpty: The bucket you tried to delete is not empty (4411 objects)"));
         assert!(!wants_it_empty("AccessDenied: the bucket belongs to another account"));
     }
 
     #[test]
-    fn a_service_that_refuses_whoever_asks_refuses_the_clean_up_too() {
+    fn access_and_connection_errors_are_recognized() {
         assert!(is_about_access("KonnectAPIOpFailed: 401 Unauthorized: the token has expired"));
         assert!(is_about_access("ReconcileError: dial tcp 10.0.0.1:443: connect: connection refused"));
         assert!(!is_about_access("ReconcileError: size must be positive: invalid value"));
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_progress_are_no_trouble_while_they_move() {
+    fn progress_messages_are_no_trouble_while_they_change() {
         let at = |said: i64, written: i64| Ago {
             said: SignedDuration::from_secs(said),
             written: SignedDuration::from_secs(written),

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_that_differ_a_little_make_no_leftover() {
+    fn small_clock_differences_make_no_leftover() {
         let namespace = made("2026-01-01T00:01:00Z");
         assert!(is_older_than(&made("2026-01-01T00:00:00Z"), &namespace));
         assert!(!is_older_than(&made("2026-01-01T00:00:58Z"), &namespace));

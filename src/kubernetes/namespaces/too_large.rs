@@ -37,7 +37,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_first_with_a_finalizer_stops_the_others() {
+    fn the_first_object_with_a_finalizer_stops_the_others() {
         let resource = Resource {
             id: ResourceId::new("tank.example", "v1", "barrels"),
             kind: "Barrel".into(),

@@ -104,7 +104,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn namespaces_of_one_purpose_are_alike() {
+    fn namespaces_are_alike_by_name_or_owner_kind() {
         let named = |name: &str, owner: &str| -> Object {
             let owner = json!([{"apiVersion": "a.example/v1", "kind": owner, "name": "o", "uid": "u"}]);
             serde_json::from_value(json!({"metadata": {"name": name, "ownerReferences": owner}})).unwrap()

@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_may_only_list_does_not_own_a_kind() {
+    fn list_only_accounts_are_no_owners() {
         let reads = json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "verbs": ["get", "list", "watch"]}]);
         let allowed = on_widgets(&reads);
         assert!(allowed.lists && !allowed.named && !allowed.write);
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_that_every_cluster_has_name_nobody() {
+    fn built_in_roles_name_nobody() {
         let rules = json!([{"apiGroups": ["acme.io"], "resources": ["widgets"], "verbs": ["update"]}]);
         let mut edit = role(&rules);
         edit.metadata.labels.insert(BOOTSTRAPPING.into(), "rbac-defaults".into());

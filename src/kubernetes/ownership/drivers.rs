@@ -188,7 +188,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_workload_is_of_the_driver_that_it_names() {
+    fn workloads_are_matched_to_the_driver_they_name() {
         let workload = |name: &str, arguments: &str| -> Object {
             serde_json::from_value(json!({"metadata": {"name": name, "namespace": "kube-system"},
                 "spec": {"template": {"spec": {"containers": [

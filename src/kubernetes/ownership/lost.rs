@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_what_a_release_brings_the_controller_has_lost_its_rights() {
+    fn the_controller_that_lost_its_rights_is_chosen() {
         let part = Lost { marks: 4, ..Lost::default() };
         let lists = Lost { lists: true, ..part };
         let writes = Lost { writes: true, ..part };
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_controller_that_still_lists_the_kind_has_lost_the_verb() {
+    fn rare_rights_and_unbound_roles_point_at_the_controller() {
         let lists = Lost { lists: true, rare: true, ..Lost::default() };
         let controller = Lost { called: true, ..lists };
         assert_eq!(choose(&[lists]), None, "many only look");

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_fits_what_a_workload_is_called_and_runs() {
+    fn names_fit_the_workloads_name_account_and_image() {
         let fits = |name| fit(name, &workload());
         assert_eq!(fits("acme-operator"), Fit::Name);
         assert_eq!(fits("databases"), Fit::Name);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_common_program_is_a_products_where_something_else_is() {
+    fn a_program_counts_only_with_a_trace_of_its_product() {
         let mut workload = workload();
         assert!(runs_as("databases", &["store.acme.io"], &workload));
         assert!(!runs_as("manager", &["store.acme.io"], &workload), "it runs something else");
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_goes_by_another_name_than_the_owner_is_not_it() {
+    fn workloads_with_another_name_than_the_owner_are_ruled_out() {
         let out = |names: &[ControllerName]| ruled_out(names, &workload()).map(|out| out.sure);
         assert_eq!(out(&[]), None);
         assert_eq!(out(&[name("acme-operator", true, false)]), None);
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_owner_says_is_not_charged_to_this_one() {
+    fn statements_of_another_owner_are_ignored() {
         let entry =
             |manager: &str, fields: Value| json!({"manager": manager, "operation": "Update", "fieldsV1": fields});
         let mut object: Object = serde_json::from_value(json!({"metadata": {"name": "o",

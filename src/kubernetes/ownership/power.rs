@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_out_is_power() {
+    fn explicit_rights_are_recognized_as_power() {
         assert_eq!(of(&[""], &["secrets"], &["get"]), ["Secrets"]);
         assert_eq!(of(&[""], &["serviceaccounts/token"], &["create"]), ["tokens"]);
         assert_eq!(of(&[""], &["nodes"], &["patch"]), ["nodes"]);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_star_stands_for_is_power() {
+    fn wildcards_are_recognized_as_power() {
         assert!(of(&["*"], &["*"], &["*"]).contains(&"Secrets"));
         assert!(of(&["*"], &["*"], &["get"]).contains(&"Secrets"));
         assert!(of(&[""], &["*"], &["get"]).contains(&"Secrets"));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_aggregated_is_power() {
+    fn aggregated_roles_are_recognized_as_power() {
         let gathers = |label: &str| -> Object {
             serde_json::from_value(json!({"metadata": {"name": "gathers"}, "rules": [],
                 "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {"role": label}}]}}))
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_products_own_kinds_are_no_power() {
+    fn rights_on_a_products_own_kinds_are_no_power() {
         assert!(of(&["acme.io"], &["*"], &["*"]).is_empty());
         assert!(of(&["*"], &["databases"], &["*"]).is_empty());
         assert!(of(&[""], &["configmaps", "events"], &["create", "patch"]).is_empty());

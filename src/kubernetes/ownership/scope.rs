@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workload_looks_into_the_namespaces_that_it_is_told() {
+    fn namespace_arguments_limit_a_workload() {
         let out = |arguments: Value| outside(&told(&arguments), "shop").map(|out| out.only);
         assert_eq!(out(json!(["--watch-namespace=team-b"])), Some(Only::In(vec!["team-b".into()])));
         assert_eq!(out(json!(["--watch-namespace=team-b,shop"])), None);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workload_looks_into_namespaces_with_some_labels() {
+    fn a_namespace_selector_limits_a_workload() {
         let home = |label: &str| -> Object {
             serde_json::from_value(json!({"metadata": {"name": "shop", "labels": {"env": label}}})).unwrap()
         };
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workload_passes_over_what_is_another_ones() {
+    fn class_label_and_zone_arguments_exclude_objects() {
         let out = |arguments: Value, object: Value| passes_over(&told(&arguments), &held(object)).is_some();
         let class = |name: &str| json!({"spec": {"ingressClassName": name, "storageClassName": "fast"}});
         assert!(out(json!(["--ingress-class=blue"]), class("green")));

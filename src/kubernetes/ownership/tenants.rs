@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_in_the_objects_own_namespace_is_it() {
+    fn the_instance_in_the_objects_namespace_is_responsible() {
         let runs = json!({"image": "example.invalid/acme:v1"});
         let (near, far) = (operator("shop", "acme", &runs), operator("market", "acme", &runs));
         let renamed = operator("web", "acme-2", &json!({"image": "example.invalid/acme:v2"}));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_watches_other_namespaces_is_not_it() {
+    fn instances_that_watch_other_namespaces_are_ruled_out() {
         let told = |container: Value| out(&[(&operator("market", "acme", &container), true)])[0];
         assert_eq!(told(json!({"env": [{"name": "WATCH_NAMESPACE", "value": "market,web"}]})), Some(true));
         assert_eq!(told(json!({"env": [{"name": "WATCH_NAMESPACE", "value": "shop, web"}]})), None);

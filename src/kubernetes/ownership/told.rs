@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finalizer_is_found_in_what_a_workload_is_told() {
+    fn finalizers_are_found_in_arguments_variables_and_labels() {
         let none = json!({});
         assert_eq!(told(&json!({"args": ["--finalizer=guard.acme.io/keep"]}), &none), Some(Told::Whole));
         let env = json!({"env": [{"name": "DOMAIN", "value": "guard.acme.io"}]});
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kubernetes_own_tells_nobody_from_another() {
+    fn finalizers_of_kubernetes_identify_no_product() {
         for finalizer in ["kubernetes.io/pvc-protection", "snapshot.storage.kubernetes.io/x", "orphan", "a.k8s.io/x"] {
             assert_eq!(telling_domain(finalizer), None, "{finalizer}");
         }

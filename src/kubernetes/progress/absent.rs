@@ -227,7 +227,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn what_a_clean_up_needs_most_comes_first() {
+    fn the_role_of_a_reference_follows_from_its_field() {
         let discovery = discovery();
         let part = |spec: Value| -> ReferenceRole {
             let object: Object =
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_object_was_made_from_is_told_from_what_was_made_for_it() {
+    fn sources_are_distinguished_from_outputs() {
         let discovery = discovery();
         let upward = |spec: Value| -> bool {
             let object: Object =
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_mentioned_only_as_a_word() {
+    fn names_match_only_as_whole_words() {
         assert!(mentions("Secret \"aws-creds\" not found", "aws-creds"));
         assert!(mentions("cannot read aws-creds.", "aws-creds"));
         assert!(!mentions("Secret aws-creds-2 not found", "aws-creds"));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_be_missing_is_found_as_controllers_say_it() {
+    fn missing_objects_are_found_in_controllers_messages() {
         let discovery = discovery();
         let missing = |message: &str| -> Vec<String> {
             let found = missing_in(message, &discovery.resources[1], &discovery);

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_the_same_whatever_the_object_is_called() {
+    fn reasons_are_compared_without_object_names() {
         let object = |name: &str| -> Object {
             serde_json::from_value(serde_json::json!({"metadata": {"name": name, "namespace": "shop"}})).unwrap()
         };

@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_of_one_product_end_in_the_same_words() {
+    fn groups_of_one_product_share_their_domain() {
         assert!(is_kin("infra.fleet.acme.io", "controlplane.fleet.acme.io"));
         assert!(is_kin("acme.io", "db.acme.io") && is_kin("acme.io", "acme.io"));
         assert!(!is_kin("acme.io", "gitops.tools") && !is_kin("db.acme.io", "db.other.io"));

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_known_by_its_form() {
+    fn names_are_recognized_by_their_form() {
         let names = |message| words_like_names(message).collect::<Vec<_>>();
         assert_eq!(names("Please delete reports-db-1 to resume ..."), ["reports-db-1"]);
         assert_eq!(names("blocked by \"orders\"."), ["orders"]);

@@ -91,7 +91,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_part_of_a_name_is_another() {
+    fn a_longer_workload_name_may_be_another_program() {
         let workload = |name: &str, container: &str| -> Object {
             serde_json::from_value(json!({"metadata": {"name": name, "labels": {"app.kubernetes.io/instance": "prod"}},
                 "spec": {"template": {"spec": {"containers": [{"name": container}]}}}}))

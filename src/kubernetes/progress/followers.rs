@@ -155,14 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn what_an_object_keeps_does_not_go_with_it() {
+    fn policies_that_keep_dependents_are_recognized() {
         let stays = |spec: Value| stays(&object(json!({"metadata": {"name": "a"}, "spec": spec})));
         assert!(stays(json!({"deletionPolicy": "Orphan"})) && stays(json!({"prune": false})));
         assert!(!stays(json!({"deletionPolicy": "Delete", "prune": true})) && !stays(json!({})));
     }
 
     #[test]
-    fn a_counterpart_is_named_back() {
+    fn a_counterpart_names_the_object_in_return() {
         let discovery = discovery();
         let resource = &discovery.resources[1];
         let one = object(json!({"metadata": {"name": "a", "uid": "a"}, "status": {"bound": {"name": "b"}}}));

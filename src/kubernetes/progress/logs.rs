@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_since_the_deletion_says_why() {
+    fn log_lines_since_the_deletion_give_the_reason() {
         use Bearing::{LastWords, Names, Trouble, TroubleWithIt};
         let refused =
             "jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated";
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_outweighs_only_what_tells_less() {
+    fn a_log_outweighs_only_weaker_explanations() {
         let trouble = LoggedTrouble::Trouble("x".into());
         assert!(trouble.outweighs(&Explanation::Idle) && trouble.outweighs(&Explanation::Working(Work::Expected)));
         assert!(!trouble.outweighs(&Explanation::Says("y".into())) && !trouble.outweighs(&Explanation::Unknown));

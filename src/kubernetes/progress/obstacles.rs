@@ -247,7 +247,7 @@ mod tests {
     use crate::kubernetes::progress::fixtures::discovery;
 
     #[test]
-    fn names_stand_right_after_their_kind() {
+    fn names_are_found_right_after_their_kind() {
         let discovery = discovery();
         let bucket = &discovery.resources[1];
         let names = |message: &str| names_after(message, bucket).into_iter().collect::<Vec<_>>().join(" ");

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_may_say_that_it_is_paused() {
+    fn conditions_that_report_a_pause_are_recognized() {
         let said = |kind: &str, status: &str, reason: &str, message: &str| {
             let condition = json!({"type": kind, "status": status, "reason": reason, "message": message});
             let object = json!({"metadata": {"name": "b"}, "status": {"conditions": [condition]}});

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_without_a_kind_is_of_that_which_its_container_is_called_after() {
+    fn a_reference_takes_its_kind_from_the_enclosing_field() {
         let within = |container: &str| json!({container: {"ref": {"namespacedRef": {"name": "x"}}}});
         assert_eq!(references_of(&within("appProject")), ["AppProject shop/x"]);
         assert!(references_of(&within("project")).is_empty(), "too little is said");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_a_password_is_not_asked_for_as_a_name() {
+    fn possible_passwords_are_not_read_as_names() {
         for spec in [json!({"clientSecret": "hunter2"}), json!({"secretName": "no name"})] {
             assert!(references_of(&spec).is_empty(), "{spec}");
         }

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_a_product_are_called_alike() {
+    fn parts_of_a_product_share_words() {
         assert!(has_same_words("acme-bridge-scheduler", "acme-bridge-controllers"));
         assert!(!has_same_words("acme-bridge-scheduler", "acme-operator"));
         assert!(!has_same_words("acme", "acme"), "one word tells too little");

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finalizer_is_called_after_whoever_shares_a_word_with_its_domain() {
+    fn a_finalizer_is_called_after_a_name_that_shares_a_domain_word() {
         assert!(is_called_after("db.acme.io/backup", "acme-operator"));
         assert!(is_called_after("ab.io/backup", "ab-controller"));
         assert!(!is_called_after("hold.io/legal", "acme-operator"));

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clients_words_name_the_kind() {
+    fn no_match_errors_name_the_kind() {
         let words = "cannot get it: no matches for kind \"DiskCluster\" in version \"infra.acme.io/v1\"";
         assert_eq!(no_match(words), Some(("DiskCluster", "infra.acme.io")));
         assert!(is_unserved("DiskCluster", "infra.acme.io", &discovery()));

@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_names_what_it_uses_in_a_field_that_is_called_after_the_kind() {
+    fn users_are_found_by_fields_named_after_the_kind() {
         let flavor = kind("queues.example", "resourceflavors", "ResourceFlavor", false);
         let guarded = || json!({"metadata": {"name": "spot", "uid": "f"}});
         let user = |spec: Value| json!({"metadata": {"name": "j", "namespace": "a", "uid": "j"}, "spec": spec});
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_are_bound_to_each_other_each_uses_the_other() {
+    fn objects_bound_to_each_other_use_each_other() {
         let content = kind("shots.example", "contents", "ShotContent", false);
         let shot = kind("shots.example", "shots", "Shot", true);
         let guarded = object(
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_of_another_product_says_the_kind() {
+    fn a_user_of_another_product_must_name_the_kind() {
         let class = kind("machines.example", "diskclasses", "DiskClass", false);
         let job = kind("queues.example", "jobs", "Job", true);
         let guarded = object(json!({"metadata": {"name": "spot", "uid": "f"}}));
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_another_namespace_is_another_objects() {
+    fn names_refer_to_their_own_namespace() {
         let queue = kind("queues.example", "localqueues", "LocalQueue", true);
         let guarded = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
         let user = |namespace: &str, spec: Value| json!({"metadata": {"name": "j", "namespace": namespace, "uid": "j"}, "spec": spec});
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_its_controller_made_of_it_is_no_user() {
+    fn owned_objects_are_users_only_while_terminating() {
         let queue = kind("queues.example", "localqueues", "LocalQueue", true);
         let guarded = || json!({"metadata": {"name": "q", "namespace": "a", "uid": "q"}});
         let made = |deleted: bool| {

@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_cloud_says_of_a_route_is_told_apart() {
+    fn cloud_route_errors_are_classified() {
         for (message, told) in [
             ("Forbidden.RAM, Message: User not authorized to operate on the resource", Some(PERMISSION)),
             ("googleapi: Error 403: Required 'compute.routes.create' permission", Some(PERMISSION)),

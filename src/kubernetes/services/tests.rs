@@ -55,7 +55,7 @@ fn with_endpoints(endpoints: &Value) -> Survey {
 }
 
 #[test]
-fn an_address_of_which_nothing_is_said_is_ready() {
+fn an_address_without_conditions_is_ready() {
     let survey = with_endpoints(&json!([{"addresses": ["192.0.2.1"]}]));
     let facts = Facts::new(&survey);
     let backend = of(&NAME, &facts).unwrap();
@@ -63,7 +63,7 @@ fn an_address_of_which_nothing_is_said_is_ready() {
 }
 
 #[test]
-fn a_named_port_that_no_ready_pod_declares_is_the_services_fault() {
+fn an_undeclared_port_name_breaks_the_chain_at_the_service() {
     let mut survey = with_endpoints(&json!([]));
     let pod = json!({"metadata": {"name": "api-0", "labels": {"app": "api"}},
         "spec": {"containers": [{"ports": [{"name": "web", "containerPort": 8443}]}]},
@@ -75,7 +75,7 @@ fn a_named_port_that_no_ready_pod_declares_is_the_services_fault() {
 }
 
 #[test]
-fn pods_that_cannot_be_read_are_unknown_and_on_record() {
+fn unreadable_pods_are_unknown_and_reported() {
     let mut survey = with_endpoints(&json!([]));
     let unread = Unread { reason: Reason::Forbidden, message: String::new() };
     survey.record(Want::list(&ResourceId::new("", "v1", "pods"), Some("ops"), Form::Whole), Fact::Unread(unread));
@@ -86,7 +86,7 @@ fn pods_that_cannot_be_read_are_unknown_and_on_record() {
 }
 
 #[test]
-fn a_missing_service_is_left_over_unless_its_installation_is_there() {
+fn a_missing_service_is_left_over_unless_its_installation_exists() {
     let mut metadata = Metadata::default();
     metadata.labels = [("app.kubernetes.io/instance".to_owned(), "prom".to_owned())].into();
     let name = ServiceName { registration: Some(&metadata), ..NAME };
@@ -107,7 +107,7 @@ fn a_missing_service_is_left_over_unless_its_installation_is_there() {
 }
 
 #[test]
-fn clouds_are_told_by_the_ids_of_their_machines() {
+fn clouds_are_recognized_by_provider_ids() {
     for (id, provider, machine) in [
         ("cn-hangzhou.i-bp1a", Provider::Alibaba, "i-bp1a"),
         ("aws:///eu-west-1a/i-0abc", Provider::Amazon, "i-0abc"),
@@ -121,7 +121,7 @@ fn clouds_are_told_by_the_ids_of_their_machines() {
 }
 
 #[test]
-fn a_network_that_a_plugin_has_not_set_up_is_no_matter_of_routes() {
+fn a_network_plugin_failure_does_not_lead_to_routes() {
     let node = |reason: &str| {
         json!({"metadata": {"name": "n"}, "status": {"conditions": [
             {"type": "NetworkUnavailable", "status": "True", "reason": reason}]}})

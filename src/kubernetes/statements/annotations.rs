@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_attempts_says_what_has_failed() {
+    fn annotations_with_failed_attempts_are_read() {
         let key = "kopf.zalando.org/bucket_delete";
         let record = |started: &str, success: bool| {
             json!({"started": started, "retries": 49, "success": success, "message": "remove failed: no such id"})

@@ -33,7 +33,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_failure_that_is_written_again_is_no_work() {
+    fn a_repeated_failure_is_not_progress() {
         let of = |status: serde_json::Value| -> Object {
             serde_json::from_value(json!({"metadata": {"name": "a"}, "status": status})).unwrap()
         };

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_taint_leaves_a_node_out_unless_it_is_tolerated() {
+    fn a_taint_excludes_a_node_unless_it_is_tolerated() {
         let gpu = || node(json!([{"key": "gpu", "value": "yes", "effect": "NoSchedule"}]));
         let tolerating = |it: Value| out(json!({"tolerations": [it]}), gpu());
         assert_eq!(out(json!({}), gpu()), Some(Exclusion::Taint("gpu=yes:NoSchedule".into())));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_choose_the_nodes() {
+    fn node_selectors_and_affinity_choose_the_nodes() {
         let plain = || node(json!([]));
         assert_eq!(out(json!({"nodeSelector": {"zone": "a"}}), plain()), None);
         assert_eq!(out(json!({"nodeSelector": {"zone": "b"}}), plain()), Some(Exclusion::Selector("zone=b".into())));

@@ -46,7 +46,7 @@ fn shown(most: Risk, targets: &[&Ref], reports: &[&Report]) -> Approval {
 }
 
 #[test]
-fn a_rule_covers_what_is_shown_up_to_its_risk() {
+fn a_rule_covers_shown_steps_up_to_its_risk() {
     let shop = object("namespaces", None, "shop", "u1");
     let map = object("configmaps", Some("shop"), "a", "u2");
     let first = report(&[&shop], &[(removal(&map), Risk::Leaks), (force_delete_pod::step(&map), Risk::LosesData)]);
@@ -59,7 +59,7 @@ fn a_rule_covers_what_is_shown_up_to_its_risk() {
 }
 
 #[test]
-fn what_comes_to_light_later_joins_for_the_fixed_targets_alone() {
+fn later_steps_join_only_for_fixed_targets_and_named_objects() {
     let (shop, other) = (object("namespaces", None, "shop", "u1"), object("namespaces", None, "other", "u3"));
     let inside = object("configmaps", Some("shop"), "b", "u4");
     let elsewhere = object("configmaps", Some("other"), "c", "u5");
@@ -88,7 +88,7 @@ fn what_comes_to_light_later_joins_for_the_fixed_targets_alone() {
 }
 
 #[test]
-fn a_deletion_is_joined_only_by_what_the_first_report_named() {
+fn only_steps_of_the_first_report_join_a_deletion() {
     let shop = object("namespaces", None, "shop", "u1");
     let (inside, new) = (object("configmaps", Some("shop"), "a", "u2"), object("configmaps", Some("shop"), "b", "u3"));
     let first = report(&[&shop], &[(removal(&inside), Risk::Leaks)]);
@@ -99,7 +99,7 @@ fn a_deletion_is_joined_only_by_what_the_first_report_named() {
 }
 
 #[test]
-fn a_namesake_of_a_target_is_no_target_nor_is_what_is_in_it() {
+fn namesakes_of_targets_and_their_content_are_not_approved() {
     let (shop, again) = (object("namespaces", None, "shop", "u1"), object("namespaces", None, "shop", "u9"));
     let inside = object("configmaps", Some("shop"), "b", "u4");
     let steps = [(removal(&inside), Risk::Leaks), (removal(&again), Risk::Leaks)];
@@ -113,7 +113,7 @@ fn a_namesake_of_a_target_is_no_target_nor_is_what_is_in_it() {
 }
 
 #[test]
-fn a_digest_and_a_person_agree_to_nothing_that_is_shown_later() {
+fn digests_and_persons_approve_only_agreed_steps() {
     let map = object("configmaps", Some("shop"), "a", "u2");
     let again = object("configmaps", Some("shop"), "a", "u3");
     let first = report(&[&map], &[(removal(&map), Risk::Leaks)]);
@@ -135,7 +135,7 @@ fn a_digest_and_a_person_agree_to_nothing_that_is_shown_later() {
 }
 
 #[test]
-fn a_namespace_is_made_for_what_was_named_in_it_and_goes_again() {
+fn a_namespace_is_recreated_for_named_objects_and_may_be_removed() {
     let stranded = object("configmaps", Some("gone"), "a", "u2");
     let made = object("namespaces", None, "gone", "u9");
     let first = report(&[], &[(removal(&stranded), Risk::Leaks)]);

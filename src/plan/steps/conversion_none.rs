@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_webhook_that_was_shown_is_taken_out_and_no_other() {
+    fn only_the_conversion_that_was_shown_is_replaced() {
         let webhook = json!({"strategy": "Webhook", "webhook": {"clientConfig": {"service": {"name": "conv"}}}});
         let step = step(&gadgets(), &webhook);
         assert!(step.command.starts_with("kubectl patch crd gadgets.acme.io --type=json -p '[{"), "{}", step.command);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_none_already_and_a_definition_that_is_gone_was_not_changed() {
+    fn definitions_without_a_conversion_webhook_are_not_patched() {
         let step = step(&gadgets(), &json!({"strategy": "Webhook"}));
         let none = read(&now(&json!({"strategy": "None"})));
         assert!(matches!(step.guard(Some(&none)), Guard::AlreadySo(_)));

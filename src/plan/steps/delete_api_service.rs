@@ -58,7 +58,7 @@ mod tests {
     use crate::report::Named;
 
     #[test]
-    fn one_that_is_available_again_is_not_deleted() {
+    fn an_available_api_service_is_not_deleted() {
         let service = Ref::from(Named { kind: "APIService".into(), name: "v1.acme.io".into(), ..Named::default() });
         let behind = Ref::from(Named { namespace: Some("a".into()), name: "b".into(), ..Named::default() });
         let guard = |status: &str| {

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_namesake_is_not_deleted_and_one_that_is_going_not_again() {
+    fn namesakes_are_spared_and_only_foreground_deletions_are_repeated() {
         let step = step(&settings());
         assert_eq!(step.guard(Some(&object(json!({"metadata": {"uid": "u1"}})))), Guard::Holds);
         assert!(matches!(step.guard(Some(&object(json!({"metadata": {"uid": "u2"}})))), Guard::Changed(_)));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn only_namespaces_that_were_made_for_it_are_deleted() {
+    fn only_namespaces_that_this_program_created_are_deleted() {
         let namespace = recreate_namespace::namespace("gone").with_uid("u1");
         let step = step(&namespace);
         let made = recreate_namespace::step("gone").request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());

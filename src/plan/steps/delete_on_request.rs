@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_namesake_is_not_deleted_and_what_is_going_not_again() {
+    fn namesakes_and_terminating_objects_are_left_alone() {
         let step = step(&settings(), Cascade::Background);
         assert_eq!(step.guard(Some(&object(json!({"metadata": {"uid": "u1"}})))), Guard::Holds);
         assert!(matches!(step.guard(Some(&object(json!({"metadata": {"uid": "u2"}})))), Guard::Changed(_)));

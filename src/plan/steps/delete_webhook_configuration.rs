@@ -71,7 +71,7 @@ mod tests {
     use crate::report::Named;
 
     #[test]
-    fn it_names_what_was_shown_and_spares_what_is_called_by_url() {
+    fn only_the_shown_version_without_url_webhooks_is_deleted() {
         let configuration = Ref::from(Named {
             api_version: "admissionregistration.k8s.io/v1".into(),
             kind: "MutatingWebhookConfiguration".into(),

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_done_only_to_what_is_deleted_and_has_the_finalizer() {
+    fn only_terminating_objects_with_the_finalizer_are_changed() {
         let step = step(&web(), "foregroundDeletion");
         let deleted = "2026-01-01T00:00:00Z";
         let guard = |metadata: Value, body: Value| step.guard(Some(&now(&metadata, &body)));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_namespace_of_kubernetes_is_emptied_first() {
+    fn only_core_namespaces_are_emptied_first() {
         let object = now(&json!({}), &json!({"spec": {"finalizers": ["kubernetes"]}}));
         let of = |api_version: &str, kind: &str| {
             Ref::from(Named { api_version: api_version.into(), kind: kind.into(), ..web().parts() })
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_finalizer_that_orphans_rests_on_the_dependents() {
+    fn only_the_orphan_finalizer_depends_on_other_objects() {
         let rests = |finalizer: &str| step(&web(), finalizer).has(Property::RestsOnOtherObjects);
         assert!(rests("orphan") && !rests("foregroundDeletion"));
     }

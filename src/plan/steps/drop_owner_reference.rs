@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_one_reference_goes_wherever_it_is_by_then() {
+    fn exactly_one_reference_is_removed_wherever_it_is_now() {
         let step = step(&dependent(), &reference("w, uid x", "o2"), 0);
         let entry = step.action.parameters().entry;
         assert_eq!(entry.as_deref(), Some("Widget w, uid x, uid o2"));

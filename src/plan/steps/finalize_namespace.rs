@@ -120,7 +120,7 @@ mod tests {
     use crate::report::Named;
 
     #[test]
-    fn only_the_named_entry_is_taken_out() {
+    fn only_the_named_entry_is_removed() {
         let namespace = Ref::from(Named {
             api_version: "v1".into(),
             kind: "Namespace".into(),

@@ -56,7 +56,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn a_touch_of_somebody_else_is_not_this_one() {
+    fn an_older_annotation_does_not_verify_the_step() {
         let step = step(&Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() }));
         let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
         let touched = |at: &str| {

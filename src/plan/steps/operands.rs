@@ -117,7 +117,7 @@ fn each_command_has_the_operands_that_were_meant() {
 }
 
 #[test]
-fn a_turn_deletes_what_it_names_and_nothing_else() {
+fn a_turn_deletes_exactly_what_it_names() {
     let resource = Resource {
         id: ResourceId::new("rbac.authorization.k8s.io", "v1", "roles"),
         kind: "Role".into(),

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_made_only_where_there_is_none() {
+    fn a_namespace_is_created_only_if_it_is_missing() {
         let step = step("shop");
         assert_eq!(step.guard(None), Guard::Holds);
         let there = object(json!({"metadata": {"name": "shop", "uid": "u9"}}));
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_makes_is_known_again() {
+    fn the_created_namespace_is_recognized() {
         let step = step("shop");
         let request = step.request(&Value::Null, "2026-01-01T00:00:00Z".parse().unwrap());
         assert_eq!((request.method, request.path.as_str()), ("POST", "/api/v1/namespaces"));

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_that_is_gone_may_be_allowed_to_be_gone() {
+    fn a_missing_parameter_can_be_allowed() {
         let now = object(&json!({"paramRef": {"parameterNotFoundAction": "Deny"}}));
         let step = step(&binding(), Relax::MissingParameter, &now);
         assert!(step.command.contains("/spec/paramRef/parameterNotFoundAction"), "{}", step.command);

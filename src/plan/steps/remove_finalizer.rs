@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removal_that_would_change_nothing_is_in_vain() {
+    fn a_removal_is_useless_if_the_finalizer_is_added_again() {
         let step = step(&database(), &["a.io/x".into()], "a.io/x");
         let tried = |finalizers: Value| object(json!({"metadata": {"name": "orders", "finalizers": finalizers}}));
         assert!(step.in_vain(&tried(json!(["b.io/y", "a.io/x"]))).unwrap().contains("adds it again"));

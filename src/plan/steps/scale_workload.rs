@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_scaled_only_from_nothing() {
+    fn only_workloads_with_zero_replicas_are_scaled() {
         let step = step(&workload());
         assert_eq!(step.command, "kubectl scale deployments.apps/acme -n ops --replicas=1");
         assert!(matches!(step.guard(Some(&at(0))), Guard::Holds));

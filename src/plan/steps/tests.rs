@@ -25,7 +25,7 @@ fn a_step_is_read_as_it_was_written() {
 }
 
 #[test]
-fn each_step_from_its_making_to_its_undoing() {
+fn each_step_matches_its_snapshot_from_creation_to_undo() {
     for life in lives() {
         let name = format!("{:?}{}", life.step.kind(), life.which).replace(' ', "-");
         insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_limits_to_what_it_is_called_after() {
+    fn arguments_limit_what_their_name_says() {
         assert_eq!(told(&["--watch-namespaces=a,b"]), [LimitedTo::Namespaces(names(&["a", "b"]))]);
         assert_eq!(told(&["--watch-namespace", "a", "--v=2"]), [LimitedTo::Namespaces(names(&["a"]))]);
         assert_eq!(told(&["--namespace=a"]), [LimitedTo::Namespace("a".into())]);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_limits_nothing_is_no_limit() {
+    fn other_arguments_are_no_limits() {
         let all = ["--watch-namespace=", "--watch-namespaces=*", "--storage-class=fast", "--leader-elect-namespace=a"];
         assert!(told(&all).is_empty());
         assert!(told(&["--pod-selector=a=b", "--node-selector=a=b", "--namespace=A b"]).is_empty());
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_limits_only_where_it_says_so() {
+    fn variables_limit_only_if_their_name_says_so() {
         let told = |env: Value| -> Vec<LimitedTo> {
             variables(&json!({ "env": [env] })).into_iter().map(|limit| limit.to).collect()
         };

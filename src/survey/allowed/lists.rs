@@ -406,7 +406,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn annotations_are_in_order_to_be_found() {
+    fn annotation_lists_are_sorted_for_the_search() {
         assert!(ANNOTATIONS.is_sorted() && SWITCHES.is_sorted());
         assert!(is_kept_annotation("acme.io/paused") && is_kept_annotation("kubernetes.io/ingress.class"));
         assert!(is_kept_annotation("olm.owner") && !is_kept_annotation("acme.io/password"));

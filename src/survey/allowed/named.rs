@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_words() {
+    fn names_are_split_into_words() {
         for (name, expected) in [
             ("clientSecret", "client secret"),
             ("DB_PASSWORD_2", "db password"),

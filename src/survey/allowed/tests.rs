@@ -103,7 +103,7 @@ fn a_driver_that_an_argument_names_is_noted_without_the_argument() {
 }
 
 #[test]
-fn expressions_are_reduced_to_who_asks() {
+fn expressions_are_reduced_to_conditions_on_the_user() {
     let policy = json!({"metadata": {"name": "x"}, "spec": {"failurePolicy": "Fail",
         "matchConditions": [{"name": "a", "expression": "true"}, {"name": "b", "expression": "'PLANTED' == ''"}],
         "validations": [{"expression": "request.userInfo.username == 'PLANTED'", "message": "PLANTED"}]}});

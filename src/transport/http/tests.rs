@@ -4,7 +4,7 @@ use super::stand_in::stand_in;
 use super::*;
 
 #[tokio::test]
-async fn a_server_that_becomes_slower_is_asked_for_less() {
+async fn a_slower_server_gets_fewer_requests() {
     const FAST: usize = 16;
     let slower = |before: usize, _: &Request<Body>| async move {
         tokio::time::sleep(Duration::from_millis(if before < FAST { 0 } else { 600 })).await;

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_cut_off_is_none() {
+    fn a_truncated_list_is_refused() {
         // The two fields after the list are empty.
         for length in 0..PACKED.len() - 4 {
             assert!(scanned(&PACKED[..length], 64).is_err(), "{length}");

@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bodies_are_no_error() {
+    fn bodies_without_a_status_are_no_error() {
         for body in [&b""[..], b"{}", b"k8s\0", b"k8s\0\x12", b"no such page"] {
             assert!(status(body).is_none(), "{body:?}");
         }

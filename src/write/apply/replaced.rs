@@ -75,7 +75,7 @@ fn namesake(object: &Value) -> Value {
 const WAYS: [By; 3] = [By::Person, By::Rule(Risk::LosesData), By::Digest];
 
 #[tokio::test]
-async fn a_namesake_of_what_was_agreed_to_is_left_alone() {
+async fn approved_steps_leave_namesakes_alone() {
     for life in lives() {
         for by in WAYS {
             let outcome = is_left_alone(&life.step, by, &namesake(&life.shown), "a namesake").await;
@@ -115,7 +115,7 @@ async fn a_value_that_was_not_shown_is_left_alone() {
 }
 
 #[tokio::test]
-async fn an_undo_leaves_a_namesake_and_a_value_of_somebody_else_alone() {
+async fn undo_leaves_namesakes_and_foreign_values_alone() {
     let mut undone = 0;
     for life in lives() {
         let request = life.step.request(&life.shown, local_time());

@@ -205,7 +205,7 @@ async fn nothing_written(server: &StandIn) -> String {
 }
 
 #[tokio::test]
-async fn a_step_is_read_tried_out_put_on_record_written_and_read_back() {
+async fn a_step_is_read_dry_run_recorded_written_and_verified() {
     let (server, mut journal) = (StandIn::new(healthy), Journal::new());
     let outcome = server.remove(Some(&mut journal.run)).await;
     assert_eq!(outcome, Outcome::Done(format!("{HELD} is removed from ConfigMap shop/settings")));
@@ -220,7 +220,7 @@ async fn a_step_is_read_tried_out_put_on_record_written_and_read_back() {
 }
 
 #[tokio::test]
-async fn who_writes_is_asked_once_a_run() {
+async fn the_user_is_queried_once_per_run() {
     let (server, mut journal) = (StandIn::new(healthy), Journal::new());
     server.remove(Some(&mut journal.run)).await;
     let again = server.clone().with(|object| object.as_mut().unwrap()["metadata"]["finalizers"] = json!([HELD]));
@@ -266,7 +266,7 @@ async fn nothing_is_written_after_an_interruption() {
 }
 
 #[tokio::test]
-async fn what_is_not_as_it_was_shown_is_left_alone() {
+async fn objects_that_differ_from_what_was_shown_are_left_alone() {
     let uid = |object: &mut Option<Value>| object.as_mut().unwrap()["metadata"]["uid"] = json!("u2");
     let said = nothing_written(&StandIn::new(healthy).with(uid)).await;
     assert!(said.contains("another"), "{said}");
@@ -276,7 +276,7 @@ async fn what_is_not_as_it_was_shown_is_left_alone() {
 }
 
 #[tokio::test]
-async fn what_is_so_already_is_not_written() {
+async fn satisfied_steps_are_skipped() {
     let off = |object: &mut Option<Value>| *object = without_the_finalizer(object.take());
     let gone = |object: &mut Option<Value>| *object = None;
     let changes: [(Alteration, &str); 2] = [(off, "no longer has the finalizer"), (gone, "gone")];
@@ -290,7 +290,7 @@ async fn what_is_so_already_is_not_written() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_again_is_left_alone() {
+async fn objects_that_cannot_be_read_again_are_left_alone() {
     let said = nothing_written(&StandIn::new(|what, _| (what == OBJECT).then_some(403))).await;
     assert!(said.contains("cannot be read again") && said.contains("fault 403"), "{said}");
     let garbled = |object: &mut Option<Value>| *object = Some(json!([]));
@@ -299,7 +299,7 @@ async fn what_cannot_be_read_again_is_left_alone() {
 }
 
 #[tokio::test]
-async fn what_its_dry_run_refuses_is_not_written() {
+async fn a_refused_dry_run_prevents_the_write() {
     let said = nothing_written(&StandIn::new(|what, _| (what == DRY_RUN).then_some(403))).await;
     assert_eq!(said, "the server refuses it: fault 403");
     let said = nothing_written(&StandIn::new(|what, _| (what == DRY_RUN).then_some(500))).await;
@@ -307,7 +307,7 @@ async fn what_its_dry_run_refuses_is_not_written() {
 }
 
 #[tokio::test]
-async fn a_dry_run_that_still_shows_the_finalizer_is_in_vain() {
+async fn a_removal_is_useless_if_its_dry_run_still_shows_the_finalizer() {
     let server = StandIn::new(healthy);
     let shown = server.api.get("/", WHOLE).await.unwrap_or_else(|refusal| panic!("{}", refusal.message));
     assert!(in_vain(&removal(), &shown).is_some_and(|why| why.contains("adds it again")));
@@ -317,7 +317,7 @@ async fn a_dry_run_that_still_shows_the_finalizer_is_in_vain() {
 }
 
 #[tokio::test]
-async fn a_conflict_is_begun_anew_and_given_up_after_three() {
+async fn conflicts_are_retried_until_the_third_attempt() {
     let server = StandIn::new(|what, before| (what == DRY_RUN && before < 2).then_some(409));
     let outcome = server.remove(Some(&mut Journal::new().run)).await;
     assert_eq!(outcome.word(), "done");
@@ -333,7 +333,7 @@ async fn a_conflict_is_begun_anew_and_given_up_after_three() {
 }
 
 #[tokio::test]
-async fn a_write_that_is_refused_is_told() {
+async fn refused_writes_are_reported_and_recorded() {
     let mut journal = Journal::new();
     let server = StandIn::new(|what, _| (what == WRITE).then_some(403));
     let outcome = server.remove(Some(&mut journal.run)).await;
@@ -354,7 +354,7 @@ async fn a_write_whose_answer_is_lost_is_judged_by_the_object() {
 }
 
 #[tokio::test]
-async fn what_is_gone_when_it_is_written_is_so_already() {
+async fn a_404_counts_as_already_gone_only_if_the_object_is_gone() {
     let server = StandIn::that_loses_answers(|what, before| match what {
         WRITE => Some(404),
         OBJECT if before > 0 => Some(404),
@@ -373,7 +373,7 @@ async fn what_is_gone_when_it_is_written_is_so_already() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_made_and_never_called_gone_already() {
+async fn creating_a_missing_namespace_never_counts_as_already_gone() {
     for (status, word) in [(None, "done"), (Some(404), "refused")] {
         let namespace = Arc::new(Mutex::new(None));
         let api = stand_in(Duration::from_secs(5), move |_, request| {
@@ -400,7 +400,7 @@ async fn what_is_missing_is_made_and_never_called_gone_already() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_put_on_record_is_not_written() {
+async fn nothing_is_written_without_a_journal_record() {
     let (server, journal) = (StandIn::new(healthy), Journal::new());
     std::fs::write(&journal.folder, "no folder").unwrap();
     let mut run = Run::new(Some(journal.folder.join("below")), RunHeader::default(), Approval::default());
@@ -412,7 +412,7 @@ async fn what_cannot_be_put_on_record_is_not_written() {
 }
 
 #[tokio::test]
-async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
+async fn a_namespace_not_known_to_be_empty_is_left_alone() {
     let server = StandIn::new(|what, before| (what != OBJECT || before > 0).then_some(403)).with(|object| {
         *object = Some(json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "uid": "u1",
             "deletionTimestamp": "2026-01-01T00:00:00Z"}, "spec": {"finalizers": ["kubernetes"]},
@@ -426,7 +426,7 @@ async fn what_must_be_empty_and_cannot_be_seen_to_be_is_left_alone() {
 }
 
 #[tokio::test]
-async fn who_is_asked_of_each_version_of_the_review() {
+async fn review_versions_are_tried_until_one_is_served() {
     assert_eq!(who(&StandIn::new(healthy).api).await.as_deref(), Some("ann"));
     let old = |_: &str, before: usize| (before < 2).then_some(404);
     assert_eq!(who(&StandIn::new(old).api).await.as_deref(), Some("ann"));
@@ -449,7 +449,7 @@ async fn a_target_is_gone_when_another_has_its_name() {
 }
 
 #[tokio::test]
-async fn an_owner_is_there_when_its_uid_is() {
+async fn an_owner_exists_only_with_the_same_uid() {
     let kind = Resource {
         id: ResourceId::new("", "v1", "configmaps"),
         kind: "ConfigMap".into(),
@@ -469,7 +469,7 @@ async fn an_owner_is_there_when_its_uid_is() {
 }
 
 #[test]
-fn a_refusal_for_want_of_a_namespace_is_known() {
+fn a_refusal_for_a_missing_namespace_is_recognized() {
     let outcome = Outcome::Refused("the server refuses it: namespaces \"shop\" not found".into());
     assert!(outcome.is_for_want_of("shop"));
     assert!(!outcome.is_for_want_of("bar"));
@@ -477,7 +477,7 @@ fn a_refusal_for_want_of_a_namespace_is_known() {
 }
 
 #[tokio::test]
-async fn what_is_to_be_deleted_as_stranded_is_left_alone_when_its_namespace_exists() {
+async fn objects_in_existing_namespaces_are_not_deleted_as_stranded() {
     let alive = |object: &mut Option<Value>| object.as_mut().unwrap()["metadata"]["deletionTimestamp"] = Value::Null;
     let (server, mut journal) = (StandIn::new(healthy).with(alive), Journal::new());
     let outcome = carry_out(&server.api, &delete_object::step(&settings()), Some(&mut journal.run), &|| false).await;

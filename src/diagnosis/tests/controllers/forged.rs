@@ -49,7 +49,7 @@ fn is_command(remedy: &Remedy) -> bool {
 }
 
 #[test]
-fn a_look_alike_is_given_nothing_by_a_command() {
+fn no_command_grants_rights_to_a_look_alike() {
     let (certainty, remedy) = grant(&runs_without_rights("ops"));
     assert_eq!(certainty, Why::Likely);
     assert!(!is_command(&remedy) && !remedy.title.contains("kubectl"), "{}", remedy.title);
@@ -65,7 +65,7 @@ fn a_look_alike_is_given_nothing_by_a_command() {
 }
 
 #[test]
-fn an_account_that_a_cluster_role_binding_names_gets_its_right_by_a_command() {
+fn a_command_grants_rights_to_an_account_with_a_cluster_role_binding() {
     let mut cluster = runs_without_rights("ops");
     also_bound(&mut cluster, &status(), LATER);
     let (_, remedy) = grant(&cluster);
@@ -76,7 +76,7 @@ fn an_account_that_a_cluster_role_binding_names_gets_its_right_by_a_command() {
 }
 
 #[test]
-fn where_no_role_is_left_over_the_right_on_the_kind_is_given() {
+fn without_an_unbound_role_the_right_on_the_kind_is_granted() {
     let mut cluster = runs_without_rights("ops");
     also_bound(&mut cluster, &status(), LATER);
     cluster.objects.retain(|(_, object)| object.uid() != "role");
@@ -89,7 +89,7 @@ fn where_no_role_is_left_over_the_right_on_the_kind_is_given() {
 }
 
 #[test]
-fn a_rule_that_a_role_has_lost_is_put_back_into_it() {
+fn a_lost_rule_is_restored_in_its_role() {
     let mut cluster = runs_without_rights("ops");
     cluster.objects.retain(|(_, object)| object.uid() != "role");
     let reads = json!({"apiGroups": ["acme.io"], "resources": ["databases"], "verbs": ["list"]});
@@ -141,7 +141,7 @@ fn more_than_the_right_to_write_may_be_lost() {
 }
 
 #[test]
-fn what_only_reads_or_is_another_products_names_nobody() {
+fn read_only_and_foreign_bindings_identify_nobody() {
     let with = |rules: Value| {
         let mut cluster = runs_without_rights("ops");
         also_bound(&mut cluster, &rules, LATER);
@@ -154,14 +154,14 @@ fn what_only_reads_or_is_another_products_names_nobody() {
 }
 
 #[test]
-fn a_namespace_that_is_younger_than_the_binding_may_be_somebody_elses() {
+fn an_account_in_a_younger_namespace_is_not_trusted() {
     let mut cluster = runs_without_rights("ops");
     also_bound(&mut cluster, &status(), "2025-05-01T00:00:00Z");
     assert!(!is_command(&grant(&cluster).1));
 }
 
 #[test]
-fn a_role_binding_in_a_namespace_names_nobody() {
+fn a_namespaced_role_binding_identifies_nobody() {
     let mut cluster = runs_without_rights("ops");
     also_bound(&mut cluster, &status(), LATER);
     let binding = cluster.objects.iter_mut().find(|(_, object)| object.uid() == "part-binding").expect("a binding");
@@ -171,7 +171,7 @@ fn a_role_binding_in_a_namespace_names_nobody() {
 }
 
 #[test]
-fn where_the_role_to_restore_is_power_there_is_no_command() {
+fn a_powerful_role_is_not_restored_by_a_command() {
     let mut cluster = runs_without_rights("ops");
     also_bound(&mut cluster, &status(), LATER);
     let role = cluster.objects.iter_mut().find(|(_, object)| object.uid() == "role").expect("a role");
@@ -187,7 +187,7 @@ fn where_the_role_to_restore_is_power_there_is_no_command() {
 }
 
 #[test]
-fn a_product_whose_api_is_served_by_the_workload_names_its_account() {
+fn an_api_served_by_the_workload_identifies_its_account() {
     let served = |group: &str, labels: &Value| {
         let mut cluster = runs_without_rights("ops");
         cluster.add(
@@ -210,7 +210,7 @@ fn a_product_whose_api_is_served_by_the_workload_names_its_account() {
 }
 
 #[test]
-fn what_only_names_and_marks_point_at_is_not_started_as_harmless() {
+fn a_workload_found_by_name_and_marks_alone_is_disruptive_to_start() {
     // For a finalizer that the catalogue knows.
     let parked = |bound: bool| {
         let mut cluster = DatabaseCluster::new();

@@ -124,7 +124,7 @@ fn is_told_to_agents(report: &Report, seed: u64) {
 }
 
 #[test]
-fn five_commands_tell_of_one_risk_and_one_order() {
+fn five_commands_agree_on_risk_and_order() {
     let mut levels = BTreeSet::new();
     for seed in 1..=STATES {
         let (cluster, places) = state(seed);

@@ -20,7 +20,7 @@ fn of<'r>(report: &'r Report, finalizer: &str) -> &'r Finding {
 }
 
 #[test]
-fn words_count_for_the_finalizers_of_whoever_speaks() {
+fn messages_count_only_for_the_speakers_own_finalizers() {
     let state = |finding: &Finding| finding.controller.as_ref().map(|it| it.state);
     let one = denied(&["acme.io/backup"]).report();
     let alone = of(&one, "acme.io/backup");
@@ -39,7 +39,7 @@ fn words_count_for_the_finalizers_of_whoever_speaks() {
 }
 
 #[test]
-fn whoever_writes_after_the_deletion_is_no_parked_workload_of_part_of_its_name() {
+fn a_later_writer_is_not_a_parked_workload_with_a_longer_name() {
     let parked = |name: &str| {
         let mut cluster = DatabaseCluster::new();
         cluster.account("ops", "hub");

@@ -80,7 +80,7 @@ async fn on_record(instead: Instead, happens: bool, is_readable: bool) -> (Vec<V
 /// Found in practice: a PATCH was carried out, its answer was broken gzip, and the journal said
 /// "refused". `undo` left it alone.
 #[tokio::test]
-async fn only_a_refusal_of_the_servers_own_means_that_nothing_was_written() {
+async fn only_the_api_servers_own_refusal_means_nothing_was_written() {
     let cases = UNCLEAR.iter().flat_map(|case| [(true, true), (false, true), (true, false)].map(|how| (case, how)));
     let told = cases.map(|((name, instead), (happens, is_readable))| async move {
         let seen = on_record(*instead, happens, is_readable).await;
@@ -92,7 +92,7 @@ async fn only_a_refusal_of_the_servers_own_means_that_nothing_was_written() {
 }
 
 #[tokio::test]
-async fn a_refusal_of_the_servers_own_is_put_on_record_as_one() {
+async fn the_api_servers_own_refusal_is_recorded_as_refused() {
     for instead in [|| plain(403, &super::refusal(403)), || plain(401, &super::refusal(401))] {
         assert_eq!(on_record(instead, false, true).await, (vec![json!("refused")], 1));
     }
@@ -102,7 +102,7 @@ async fn a_refusal_of_the_servers_own_is_put_on_record_as_one() {
 }
 
 #[tokio::test]
-async fn what_never_went_out_was_not_written() {
+async fn unsent_requests_have_written_nothing() {
     let refusal = Refusal::unsent("connection refused".into());
     assert!(!refusal.may_have_happened() && refusal.is_unsent());
     // Nobody listens at this address.
