@@ -479,7 +479,7 @@ fn no_test_uses_what_another_test_defines() {
 }
 
 #[test]
-fn no_rule_knows_another() {
+fn no_rule_uses_another() {
     let house = House::read();
     let edges = house.edges();
     let lines: Vec<&str> = house
@@ -562,7 +562,7 @@ fn an_address_of_a_server_is_known_in_one_place() {
 /// A rule that asks for a field which no file holds says something else of a file than of the
 /// cluster that the file was taken of.
 #[test]
-fn a_survey_file_keeps_every_field_that_is_asked_for() {
+fn a_survey_file_keeps_every_requested_field() {
     const FIRST: [&str; 9] =
         ["spec", "status", "webhooks", "rules", "subjects", "roleRef", "endpoints", "involvedObject", "series"];
     let house = House::read();
@@ -600,7 +600,7 @@ fn which_facts_are_read_in_one_round_is_decided_in_one_place() {
 }
 
 #[test]
-fn a_file_is_read_in_one_sitting() {
+fn no_file_is_too_long() {
     let long: Vec<String> = House::read()
         .0
         .values()
@@ -772,7 +772,7 @@ fn no_sentence_of_a_report_is_read_back() {
 }
 
 #[test]
-fn looking_for_words_is_found_where_it_is_done() {
+fn searching_for_words_is_detected() {
     let lines = |body: &str| WordsFound::in_source(&format!("fn f() {{ {body} }}")).0.len();
     for body in [
         "finding.summary.to_string().split_once(\": \");",

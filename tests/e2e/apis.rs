@@ -117,7 +117,7 @@ spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versi
 }
 
 #[test]
-fn an_api_that_hangs_costs_its_own_time_out_and_no_more() {
+fn a_hanging_api_costs_only_its_own_time_out() {
     let plane = ControlPlane::start();
     let _backend = backend(&plane);
     set_mode(&plane, "hang");

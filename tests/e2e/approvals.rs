@@ -121,7 +121,7 @@ fn objects_that_a_type_matches_later_are_not_written() {
 }
 
 #[test]
-fn a_deletion_by_a_rule_spares_what_came_after_the_first_report() {
+fn a_deletion_by_a_rule_spares_objects_that_came_later() {
     let plane = ControlPlane::start();
     for name in ["one", "two"] {
         plane.apply(&format!("{{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}}}}}"));

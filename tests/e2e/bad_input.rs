@@ -48,7 +48,7 @@ fn kubeconfig(server: &str, user: &str) -> String {
 }
 
 #[test]
-fn usage_that_makes_no_sense() {
+fn invalid_usage() {
     let home = folder("usage");
     refused(&alone(&home, &["owners", "ns"]), 2, &["needs a NAME"]);
     refused(&alone(&home, &["ns", "a", "-o", "xml"]), 2, &["xml", "table, wide, tree", "mermaid, dot, html"]);
@@ -156,7 +156,7 @@ fn credentials_that_are_not_accepted() {
 }
 
 #[test]
-fn a_survey_file_that_is_none() {
+fn an_invalid_survey_file() {
     let home = folder("survey");
     let read = |path: &Path| alone(&home, &["--from", &path.to_string_lossy()]);
     refused(&read(Path::new("/nowhere/survey.yaml")), 2, &["/nowhere/survey.yaml"]);
@@ -174,7 +174,7 @@ fn a_survey_file_that_is_none() {
 }
 
 #[test]
-fn a_survey_whose_base_is_none() {
+fn a_survey_with_an_invalid_base() {
     let home = folder("base");
     let top = "apiVersion: unstick.dev/v1alpha1\nkind: Survey\ntakenAt: 2026-01-01T00:00:00Z\n";
     let survey = |base: &str| {
@@ -227,7 +227,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn a_stdout_that_takes_nothing_is_an_error() {
+fn an_unwritable_stdout_is_an_error() {
     let survey = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
     let survey = survey.to_string_lossy();
     for arguments in [&["--help"][..], &["explain"], &["demo"], &["--from", &survey, "-o", "json"]] {
@@ -250,7 +250,7 @@ fn without_a_home() {
 }
 
 #[test]
-fn names_that_nothing_can_have() {
+fn impossible_names() {
     let home = folder("long");
     let long = "a".repeat(100_000);
     let config = file("long-config", &kubeconfig("https://127.0.0.1:1", "{}"));
@@ -276,7 +276,7 @@ fn names_that_nothing_can_have() {
 }
 
 #[test]
-fn a_time_beyond_any_clock() {
+fn enormous_timeouts() {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "configmap", "a"]);
     let forever = u64::MAX.to_string();

@@ -25,7 +25,7 @@ fn is_undecided(output: &Output, why: &str) {
 }
 
 #[test]
-fn a_server_that_is_short_of_room_all_the_time_is_not_waited_for() {
+fn a_server_that_always_answers_429_is_not_waited_for() {
     let plane = held_namespace();
     let behind = Behind::start(&plane);
     for (from, pause) in [(0, None), (0, Some(1)), (20, None), (20, Some(1)), (20, Some(60))] {

@@ -65,7 +65,7 @@ fn on_record(records: &[Value]) -> (BTreeSet<String>, BTreeSet<String>) {
 const MANY: usize = 300;
 
 #[test]
-fn an_interrupted_crowd_is_told_exactly() {
+fn an_interrupted_batch_is_reported_exactly() {
     let plane = ControlPlane::start();
     hold(&plane, ["many"].into_iter(), MANY);
     let state = plane.dir().join("interrupted");
@@ -128,7 +128,7 @@ const FORBIDDEN: std::ops::Range<usize> = 20..30;
 const IN_ALL: usize = 40;
 
 #[test]
-fn refusals_in_a_batch_end_a_class_as_they_do_one_by_one() {
+fn refusals_end_a_class_in_a_batch_as_one_by_one() {
     let plane = ControlPlane::start();
     let name = |number: usize| format!("c{number:02}");
     let object = |number: usize| {

@@ -39,7 +39,7 @@ fn finalizers(plane: &ControlPlane) -> String {
 }
 
 #[test]
-fn a_finalizer_is_not_removed_whose_controller_has_come_back() {
+fn a_finalizer_stays_if_its_controller_has_come_back() {
     let plane = shop();
     deleted(&plane, &database(&["acme.io/backup".to_owned()]));
     let mut session = session(&plane, &["databases.acme.io/orders", "-n", "shop", "--timeout", "4s"]);
@@ -58,7 +58,7 @@ fn a_finalizer_is_not_removed_whose_controller_has_come_back() {
 
 /// An object that its installer recreates is deleted once, and nothing after it.
 #[test]
-fn what_comes_back_during_a_deletion_is_said_and_not_fought() {
+fn recreated_objects_are_reported_and_not_deleted_again() {
     // A namespace is deleted last, and takes long enough for the other to be recreated.
     const APP: &str = r"
         namespace apps
@@ -165,7 +165,7 @@ impl Drop for Webhook {
 }
 
 #[test]
-fn a_webhook_that_answers_by_now_is_left_as_strict_as_it_was() {
+fn a_webhook_that_answers_again_is_not_relaxed() {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     plane.kubectl_ok(&["create", "configmap", "settings", "-n", "shop"]);
@@ -193,7 +193,7 @@ fn a_webhook_that_answers_by_now_is_left_as_strict_as_it_was() {
 
 /// The step was to declare the node dead; without a node there is nothing to declare.
 #[test]
-fn a_node_that_vanishes_at_the_question_is_neither_tainted_nor_made_again() {
+fn a_node_that_vanishes_is_neither_tainted_nor_recreated() {
     let plane = ControlPlane::start();
     let _background = make(&Scenario::named("pod-node-not-ready--stateful"), &plane);
     let mut session = session(&plane, &["ns", "shop", "--timeout", "100s"]);
@@ -212,7 +212,7 @@ fn a_node_that_vanishes_at_the_question_is_neither_tainted_nor_made_again() {
 
 /// While the server is away, no object counts as gone; later changes are seen.
 #[test]
-fn a_watch_over_a_server_that_starts_anew_takes_nothing_for_gone() {
+fn a_watch_takes_nothing_for_gone_while_the_server_restarts() {
     let plane = ControlPlane::alone();
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}");
     plane.kubectl_ok(&["delete", "configmap", "held", "--wait=false"]);

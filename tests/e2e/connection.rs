@@ -61,7 +61,7 @@ fn with_in_cluster(plane: &ControlPlane, name: &str, line: &str) -> String {
 }
 
 #[test]
-fn every_way_in_leads_to_the_same_finding() {
+fn every_kind_of_connection_leads_to_the_same_finding() {
     let plane = held_namespace();
     let token = token(&plane);
     let authority = plane.dir().join("certs/ca.crt");
@@ -91,14 +91,14 @@ fn every_way_in_leads_to_the_same_finding() {
     assert!(passed.load(Ordering::SeqCst) > 0, "the proxy of the flag was passed by");
 
     legacy_discovery_finds_the_same(&plane);
-    what_the_server_serves_is_asked_for_once(&plane);
+    discovery_is_requested_once(&plane);
     requests_are_logged_without_credentials(&plane, &token);
     versions_are_those_of_both_ends(&plane);
     answers_are_compressed_on_a_slow_link(&plane);
-    what_is_no_proxy_is_refused_without_its_password(&plane);
+    invalid_proxy_urls_are_refused_without_their_password(&plane);
 }
 
-fn what_is_no_proxy_is_refused_without_its_password(plane: &ControlPlane) {
+fn invalid_proxy_urls_are_refused_without_their_password(plane: &ControlPlane) {
     for url in ["a=b", "ftp://joe:s3cret@127.0.0.1", "http://joe:s3cret@[::"] {
         let output = unstick(plane).args(["ns", "held", "--proxy-url", url]).output().expect("the program runs");
         let said = stderr(&output);
@@ -216,7 +216,7 @@ fn pipe(client: &TcpStream, server: &TcpStream, rewrite: fn(Vec<u8>) -> Vec<u8>)
 }
 
 /// The second run sends the versions that the first one has cached.
-fn what_the_server_serves_is_asked_for_once(plane: &ControlPlane) {
+fn discovery_is_requested_once(plane: &ControlPlane) {
     let folder = plane.dir().join("kept");
     let log = || {
         let mut command = unstick(plane);

@@ -75,7 +75,7 @@ fn report(plane: &ControlPlane, more: &[&str]) -> Value {
 }
 
 #[test]
-fn of_a_thousand_finalizers_those_whose_controller_is_looked_for_are_one_finding() {
+fn fifty_of_a_thousand_finalizers_are_traced_to_one_finding() {
     let plane = shop();
     let finalizers: Vec<String> = (0..1000).map(|number| format!("f{number}.acme.io/hold")).collect();
     deleted(&plane, &database(&finalizers));
@@ -95,7 +95,7 @@ fn of_a_thousand_finalizers_those_whose_controller_is_looked_for_are_one_finding
 }
 
 #[test]
-fn what_cannot_be_read_makes_the_controller_unknown_and_says_which_right_would_help() {
+fn missing_rights_make_the_controller_unknown_and_are_named() {
     let plane = shop();
     plane.apply(
         "
@@ -123,7 +123,7 @@ subjects: [{kind: User, name: joe, apiGroup: rbac.authorization.k8s.io}]
 }
 
 #[test]
-fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
+fn a_started_controller_gets_time_before_harsher_steps() {
     let plane = shop();
     deleted(&plane, &database(&["acme.io/backup".into()]));
     // Only the rights point to the operator, which is not enough to start it, even if that is harmless.
@@ -142,7 +142,7 @@ fn a_controller_that_was_started_is_given_its_time_before_anything_harsher() {
 }
 
 #[test]
-fn a_controller_that_would_destroy_something_elsewhere_is_not_started_as_harmless() {
+fn starting_a_destructive_controller_is_not_harmless() {
     let plane = shop();
     let mut pool = database(&["cephblockpool.ceph.rook.io".into()]);
     pool["metadata"]["name"] = "pool".into();

@@ -176,7 +176,7 @@ fn the_same_credentials_are_sent_as_by_kubectl() {
 
 /// Checks all of kubectl's global flags about the server and the user.
 #[test]
-fn every_connection_flag_of_kubectl_is_taken() {
+fn every_connection_flag_of_kubectl_is_accepted() {
     const OTHERS: [&str; 8] = [
         "kuberc",
         "log-flush-frequency",

@@ -174,7 +174,7 @@ fn the_recipes_for_a_job_report_why_its_namespace_is_stuck() {
 }
 
 #[test]
-fn the_recipe_for_a_bot_does_the_plan_whose_digest_it_has() {
+fn the_bot_recipe_carries_out_the_plan_with_its_digest() {
     let plane = world();
     let shell = Shell::start(&plane);
     // The same in less time, and without jq.

@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 #[test]
-fn without_a_controller_manager_nobody_is_called_late_but_the_controller() {
+fn without_a_controller_manager_only_the_controller_is_late() {
     let plane = ControlPlane::alone();
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     plane.kubectl_ok(&["create", "configmap", "a", "-n", "shop"]);

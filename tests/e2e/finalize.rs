@@ -40,7 +40,7 @@ fn notes(plane: &ControlPlane) -> Vec<Value> {
 }
 
 #[test]
-fn a_namespace_is_finalized_by_force_by_its_name_alone_and_repaired_afterwards() {
+fn forced_finalization_needs_the_name_and_is_repaired_afterwards() {
     let plane = ControlPlane::start();
     let run = |arguments: &[&str]| unstick(&plane).args(arguments).output().expect("the program runs");
 

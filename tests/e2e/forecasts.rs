@@ -19,7 +19,7 @@ const FORESEEN: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn what_has_a_part_in_a_deletion_is_looked_into() {
+fn objects_involved_in_a_deletion_are_checked() {
     let plane = ControlPlane::start();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preflight/further.sh");
     let _background = run_script(&script, &plane);

@@ -35,7 +35,7 @@ const LOOK_ALIKES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn nothing_is_named_where_nothing_is_stuck() {
+fn a_healthy_cluster_accuses_nobody() {
     let plane = ControlPlane::start();
     accuses_nobody(&plane, "an empty cluster", "");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/healthy/make.sh");

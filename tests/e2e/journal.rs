@@ -188,7 +188,7 @@ fn taints(plane: &ControlPlane) -> Vec<Value> {
 }
 
 #[test]
-fn a_runs_changes_are_put_back_once() {
+fn a_runs_changes_are_undone_once() {
     let plane = ControlPlane::start();
     plane.apply(CLUSTER);
     for name in ["held", "stays"] {
@@ -253,10 +253,10 @@ fn a_runs_changes_are_put_back_once() {
     on_another_cluster_it_is_refused(&plane, &id);
     a_run_that_was_cut_off_is_undone_by_what_is_there(&plane);
     each_step_is_asked_for(&plane);
-    what_costs_more_than_was_approved_is_left(&plane);
+    steps_above_the_approved_risk_are_left(&plane);
 }
 
-fn what_costs_more_than_was_approved_is_left(plane: &ControlPlane) {
+fn steps_above_the_approved_risk_are_left(plane: &ControlPlane) {
     let scale = steps::scale_workload::step(&reference(plane, "deployments.apps", "operator"));
     carry_out_all(plane, &[scale], Some("released"));
     let mild = undo(plane, &["--yes"]);
@@ -369,7 +369,7 @@ fn alone(home: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_journal_that_is_empty_damaged_or_none() {
+fn an_empty_damaged_or_invalid_journal() {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("journal-{}", std::process::id()));
     let folder = home.join(".local/state/kubectl-unstick");
     let empty = alone(&home, &["journal"]);
@@ -436,7 +436,7 @@ fn a_journal_that_is_empty_damaged_or_none() {
 }
 
 #[test]
-fn nothing_is_changed_that_could_not_be_put_on_record_safely() {
+fn nothing_is_changed_if_others_may_write_the_journal() {
     let plane = ControlPlane::start();
     plane.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [acme.io/hold]}}\n");
     plane.kubectl_ok(&["delete", "configmap", "held", "--wait=false"]);

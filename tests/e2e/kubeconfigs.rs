@@ -159,7 +159,7 @@ fn certificates_of_openssl(plane: &ControlPlane) {
 /// The API server has a key on P-521, signed by an authority on P-521 with SHA-256, which is
 /// openssl's default.
 #[test]
-fn a_server_with_a_key_on_p_521_is_believed() {
+fn a_server_with_a_p_521_key_is_trusted() {
     // Its own controllers do not trust this authority.
     let plane = ControlPlane::alone();
     let certs = plane.dir().join("certs");

@@ -51,7 +51,7 @@ fn kubelet_mode(plane: &ControlPlane, mode: &str) {
 }
 
 #[test]
-fn a_log_that_cannot_be_read_changes_nothing_and_is_said() {
+fn an_unreadable_log_changes_nothing_and_is_reported() {
     let plane = ControlPlane::start();
     let _background = make(&Scenario::named("held-by-finalizer--logs-say-why"), &plane);
 

@@ -309,7 +309,7 @@ fn a_cancelled_call_stops_and_others_go_on() {
 }
 
 #[test]
-fn messages_that_are_none_end_nothing() {
+fn invalid_messages_do_not_end_the_server() {
     let (_listener, command) = silent();
     let mut client = Client::of(command);
     client.write("this is no JSON");

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// A user who may do everything in one namespace, and nothing outside of it.
 #[test]
-fn rights_in_one_namespace_are_enough_for_a_true_and_useful_answer_there() {
+fn rights_in_one_namespace_suffice_for_an_answer_there() {
     let plane = ControlPlane::start();
     for name in ["shop", "other"] {
         plane.kubectl_ok(&["create", "namespace", name]);

@@ -79,7 +79,7 @@ fn objects_of_one_class_are_agreed_to_together() {
 }
 
 #[test]
-fn a_namespace_that_somebody_uses_by_now_is_not_deleted() {
+fn a_namespace_that_is_in_use_by_now_is_not_deleted() {
     let plane = stranded(&["held"], &[]);
     let output = unstick(&plane).args(["orphans", "--yes"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
@@ -119,7 +119,7 @@ fn objects_that_are_no_longer_stranded_are_not_deleted() {
 }
 
 #[test]
-fn nothing_and_not_knowing_are_told_apart() {
+fn nothing_stranded_differs_from_not_everything_read() {
     // Controllers may still write into a namespace of another test.
     let plane = ControlPlane::alone();
     let nothing = unstick(&plane).arg("orphans").output().expect("the program runs");

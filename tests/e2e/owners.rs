@@ -71,7 +71,7 @@ fn a_deployment_is_shown_down_to_its_pods_and_a_pod_up_to_its_deployment() {
 }
 
 #[test]
-fn what_blocks_is_told_from_what_does_not_and_followed_to_its_cause() {
+fn blocking_dependents_are_marked_and_followed_to_their_cause() {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     config_map(&plane, "shop", "store", "", "");
@@ -127,7 +127,7 @@ fn what_blocks_is_told_from_what_does_not_and_followed_to_its_cause() {
 }
 
 #[test]
-fn a_cluster_scoped_owner_has_dependents_in_every_namespace_and_a_copy_its_owner_elsewhere() {
+fn owners_and_dependents_are_found_across_namespaces() {
     let plane = ControlPlane::start();
     for namespace in ["shop", "copies"] {
         plane.kubectl_ok(&["create", "namespace", namespace]);
@@ -181,7 +181,7 @@ fn forbidden_lists_are_unread_instead_of_empty() {
 }
 
 #[test]
-fn absurd_references_are_shown_in_no_time() {
+fn absurd_references_are_shown_quickly() {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "shop"]);
     config_map(&plane, "shop", "store", "", "");

@@ -281,7 +281,7 @@ const DESTROYS: &str = "cluster.x-k8s.io/machinedeployment";
 
 /// An approval covers the shown steps, and its risk includes the consequences.
 #[test]
-fn a_deletion_is_agreed_to_as_it_stands() {
+fn an_approval_covers_the_deletion_as_shown() {
     let plane = ControlPlane::start();
     flags_that_mean_nothing_together(&plane);
     for name in ["plain", "held"] {

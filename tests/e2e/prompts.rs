@@ -71,7 +71,7 @@ fn journal(plane: &ControlPlane) -> Vec<Value> {
 }
 
 #[test]
-fn each_finalizer_is_asked_for_and_only_the_confirmed_one_goes() {
+fn each_finalizer_is_asked_about_and_only_confirmed_ones_are_removed() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
     session.exp_string("Step 1 of 2").expect("the first question");
@@ -136,7 +136,7 @@ fn a_dumb_terminal_is_asked_line_by_line() {
 }
 
 #[test]
-fn wide_asks_and_formats_for_others_ask_nothing() {
+fn wide_output_asks_and_other_formats_do_not() {
     let plane = two_held_objects();
     let mut wide = session(&plane, &["configmap", "one", "-o", "wide"]);
     wide.exp_string("metadata.finalizers").expect("says where it was read");
@@ -247,7 +247,7 @@ fn two_held_namespaces(plane: &ControlPlane) {
 }
 
 #[test]
-fn many_objects_of_one_class_are_one_question_unless_each_is_to_be_asked_for() {
+fn objects_of_one_class_are_one_question_unless_asked_one_by_one() {
     let plane = ControlPlane::start();
     two_held_namespaces(&plane);
     let mut together = session(&plane, &["ns", "shop"]);
@@ -356,7 +356,7 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
 }
 
 #[test]
-fn questions_keep_to_the_screen_and_live_through_its_change() {
+fn questions_fit_the_screen_and_survive_resizing() {
     let plane = two_held_objects();
     let mut session = session(&plane, &["configmap", "one"]);
     let before = session.exp_string("   quit").expect("a choice");

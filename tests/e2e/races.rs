@@ -121,7 +121,7 @@ fn serve(client: &TcpStream, server: &TcpStream, raced: &Mutex<BTreeSet<String>>
 }
 
 #[test]
-fn nothing_is_removed_but_what_was_confirmed_from_what_was_shown() {
+fn only_what_was_shown_and_confirmed_is_removed() {
     let plane = ControlPlane::start();
     let manifests = (0..RACES).fold(String::new(), |mut text, number| {
         writeln!(text, "---\n{}", manifest(&format!("r{number}"))).expect("a string");

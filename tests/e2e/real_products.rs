@@ -190,7 +190,7 @@ impl Product {
 }
 
 #[test]
-fn real_products_are_taken_out_in_the_order_that_is_shown() {
+fn real_products_are_removed_in_the_shown_order() {
     let plane = ControlPlane::start();
     let all: Vec<Product> = PRODUCTS.iter().map(|(name, state)| Product::read(name, *state)).collect();
     let script = plane.dir().join("products.sh");

@@ -89,7 +89,7 @@ fn everything_that_is_stuck_is_listed_by_root_cause() {
     is_one_pass(&plane);
     a_survey_answers_as_the_cluster_does(&plane);
     several_clusters_stand_side_by_side(&plane);
-    what_may_not_be_listed_is_not_empty(&plane);
+    forbidden_lists_are_not_called_empty(&plane);
 }
 
 /// Checks that each kind is listed once, however many rules want it.
@@ -155,7 +155,7 @@ fn several_clusters_stand_side_by_side(plane: &ControlPlane) {
     assert!([&both, &one].iter().all(|scan| stdout(scan).contains(" --context east\n")), "{}", stdout(&one));
 }
 
-fn what_may_not_be_listed_is_not_empty(plane: &ControlPlane) {
+fn forbidden_lists_are_not_called_empty(plane: &ControlPlane) {
     let nobody = scan(plane, &["--as", "nobody"]);
     let text = format!("{}{}", stdout(&nobody), stderr(&nobody));
     assert_eq!(nobody.status.code(), Some(2), "{text}");

@@ -39,13 +39,13 @@ fn signed(versions: &'static [&'static str]) -> String {
 }
 
 #[test]
-fn an_older_server_tells_who_writes() {
+fn older_servers_name_the_user_too() {
     assert_eq!(signed(&["v1beta1"]), "ann");
     assert_eq!(signed(&["v1alpha1"]), "ann");
 }
 
 #[test]
-fn where_no_server_tells_it_is_said_that_only_the_kubeconfig_does() {
+fn without_a_review_api_the_kubeconfig_names_the_user() {
     let who = signed(&[]);
     assert!(who.ends_with(" (from the kubeconfig, not from the server)"), "{who}");
 }

@@ -247,7 +247,7 @@ fn many() -> usize {
 }
 
 #[test]
-fn a_crowd_elsewhere_takes_no_room() {
+fn many_objects_elsewhere_take_no_memory() {
     let plane = ControlPlane::start();
     plane.kubectl_ok(&["create", "namespace", "crowd"]);
     plane.kubectl_ok(&["create", "namespace", "small"]);

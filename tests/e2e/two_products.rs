@@ -30,7 +30,7 @@ fn place(report: &Value, namespace: &str) -> usize {
 }
 
 #[test]
-fn a_product_that_uses_another_goes_before_it() {
+fn a_product_that_uses_another_is_deleted_before_it() {
     let plane = ControlPlane::start();
     let all = [(1, Installer::Helm), (2, Installer::Kapp)];
     let all = all.map(|(number, installer)| Release { number, installer, state: State::Healthy });
@@ -78,7 +78,7 @@ fn a_product_that_uses_another_goes_before_it() {
 
 /// Once its Deployment is gone, nothing shows that the product was installed there.
 #[test]
-fn what_belongs_to_a_product_is_settled_when_its_deletion_begins() {
+fn a_products_content_is_fixed_when_its_deletion_begins() {
     const APP: &str = r"
         namespace apps
         namespace other

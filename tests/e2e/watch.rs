@@ -137,7 +137,7 @@ const CROWD: usize = 130;
 const PLACES: usize = 45;
 
 #[test]
-fn a_crowd_is_followed_by_one_watch_for_each_place_or_one_for_all() {
+fn many_objects_share_one_watch_for_each_place_or_one_for_all() {
     let plane = ControlPlane::start();
     let held = |namespace: &str, name: &str| {
         format!(
@@ -187,7 +187,7 @@ fn a_crowd_is_followed_by_one_watch_for_each_place_or_one_for_all() {
 }
 
 #[test]
-fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
+fn a_watch_ends_on_time_and_ignores_namesakes() {
     let plane = ControlPlane::start();
     for name in ["one", "two"] {
         held(&plane, name);
@@ -231,7 +231,7 @@ fn it_ends_when_the_time_is_up_and_takes_no_namesake_for_the_object() {
 }
 
 #[test]
-fn it_goes_on_over_cut_connections_and_a_server_that_starts_anew() {
+fn a_watch_survives_cut_connections_and_a_server_restart() {
     let plane = ControlPlane::alone();
     held_namespace(&plane, "shop", 2);
     let open: Arc<Mutex<Vec<TcpStream>>> = Arc::default();
@@ -283,7 +283,7 @@ fn without_watch(plane: &ControlPlane) {
 }
 
 #[test]
-fn a_live_screen_keeps_to_its_size_and_gives_the_terminal_back() {
+fn a_live_screen_fits_and_restores_the_terminal() {
     let plane = ControlPlane::start();
     held_namespace(&plane, "shop", 3);
     let mut session = session(&plane, &["ns", "shop", "-w"]);

@@ -110,7 +110,7 @@ fn k3s() {
 
 /// Tests a control plane behind a proxy that only knows the oldest format of discovery.
 #[test]
-fn a_control_plane_that_somebody_else_runs() {
+fn a_managed_control_plane() {
     is_the_same_on(&MANAGED, Form::Legacy);
 }
 

@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 
 /// With `UNSTICK_RECORD=1`, the page is written again.
 #[test]
-fn each_ends_with_its_sentence_and_its_exit_code() {
+fn each_case_ends_with_its_sentence_and_exit_code() {
     let only = std::env::var("UNSTICK_CASE").unwrap_or_default();
     let cases: Vec<Case> = cases::all().filter(|case| case.name.contains(&only)).collect();
     let (open, rows, wrong) = (Mutex::new(cases.iter().enumerate()), Mutex::new(Vec::new()), Mutex::new(Vec::new()));

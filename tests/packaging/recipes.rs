@@ -35,7 +35,7 @@ fn teardown(sandbox: &Sandbox, delete: u8, unstick: u8, is_left: bool, approve: 
 }
 
 #[test]
-fn the_action_says_nothing_of_a_namespace_that_goes() {
+fn the_action_only_deletes_a_namespace_that_does_not_hang() {
     let sandbox = Sandbox::new("teardown-gone");
     succeeded(&teardown(&sandbox, 0, 64, false, "harmless"));
     assert_eq!(asked(&sandbox), "kubectl delete namespace e2e --ignore-not-found --timeout 60s\n");
@@ -53,7 +53,7 @@ fn the_action_watches_a_namespace_that_hangs_until_it_is_gone() {
 }
 
 #[test]
-fn the_action_takes_nothing_as_no_approval() {
+fn the_action_treats_the_value_nothing_as_no_approval() {
     let sandbox = Sandbox::new("teardown-nothing");
     succeeded(&teardown(&sandbox, 1, 0, false, "nothing"));
     contains(&asked(&sandbox), &["kubectl unstick ns e2e --watch --timeout 9m\n"]);
@@ -64,7 +64,7 @@ fn the_action_takes_nothing_as_no_approval() {
 
 /// A regression test: `--all` deleted every namespace.
 #[test]
-fn the_action_refuses_a_value_that_is_none_before_it_deletes_anything() {
+fn the_action_refuses_invalid_values_before_it_deletes_anything() {
     let long = "a".repeat(64);
     let names = ["--all", "-A", "", "a b", "a,b", "e2e --all", "a/b", "A", "a\nb", "-a", "a-", "a$(id)", long.as_str()];
     let namespaces = names.map(|name| ("NAMESPACE", name));
@@ -95,7 +95,7 @@ fn the_action_fails_with_the_reason_when_the_namespace_stays() {
 }
 
 #[test]
-fn the_action_hands_its_inputs_to_scripts_that_are_there() {
+fn the_action_passes_its_inputs_to_existing_scripts() {
     let action = read(&repository().join(ACTION));
     assert_eq!(action["runs"]["using"], "composite");
     let inputs: Vec<&String> = action["inputs"].as_object().expect("inputs").keys().collect();

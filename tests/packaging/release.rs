@@ -60,7 +60,7 @@ fn scripts(job: &Value) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn all_that_is_published_is_gathered_and_has_a_checksum() {
+fn every_published_file_is_gathered_and_has_a_checksum() {
     let sandbox = Sandbox::new("gather");
     sandbox.build_for_all();
     succeeded(&gather(&sandbox));
@@ -257,7 +257,7 @@ fn package() -> Value {
 
 /// The tools of a release and of CI are those that Cargo.toml promises.
 #[test]
-fn the_oldest_rust_that_is_promised_is_the_one_that_builds() {
+fn the_promised_rust_version_is_the_one_that_builds() {
     let promised = env!("CARGO_PKG_RUST_VERSION");
     let tools = text(&repository().join("release/tools.sh"));
     contains(&tools, &["rust-version = ", "rustup default \"$(rust_version)\""]);

@@ -10,7 +10,7 @@ const LONG: SignedDuration = SignedDuration::from_hours(30);
 
 /// The same survey, taken later: nothing in it has changed since.
 #[test]
-fn nothing_is_in_its_time_for_ever() {
+fn nothing_is_progressing_for_ever() {
     let mut wrong = Vec::new();
     for scenario in Scenario::recorded() {
         let mut survey = scenario.survey();

@@ -60,7 +60,7 @@ fn a_chart_without_kinds_of_its_own_strands_nothing() {
 }
 
 #[test]
-fn what_is_imagined_or_left_out_is_said() {
+fn imagined_and_skipped_objects_are_named() {
     let folder = chart();
     let output = preflight(&["-f", folder.to_str().expect("a path"), "-o", "junit"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

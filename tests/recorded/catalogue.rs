@@ -352,7 +352,7 @@ impl Case {
 }
 
 #[test]
-fn each_entrys_controller_is_seen_as_it_stands() {
+fn each_catalogue_entrys_controller_is_recognized() {
     let (crowds, products) = ([0, 1, 2].map(Cluster::crowd), Product::all());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     // The first entry of a controller is tried in every way, the others in some.

@@ -51,7 +51,7 @@ fn the_recorded_surveys_stay_small() {
 }
 
 #[test]
-fn every_baseline_is_one_and_is_needed() {
+fn every_baseline_is_valid_and_used() {
     let surveys = Scenario::recorded().into_iter().map(|scenario| scenario.survey_file());
     let texts: Vec<String> = surveys.map(|file| std::fs::read_to_string(file).expect("a survey")).collect();
     for file in baselines() {
@@ -71,7 +71,7 @@ fn every_baseline_is_one_and_is_needed() {
 
 /// A whole survey is thinned and read back; `thinned` compares.
 #[test]
-fn a_survey_on_a_diet_says_the_same() {
+fn a_thinned_survey_says_the_same() {
     let whole = Scenario::recorded().into_iter().find(Scenario::stands_alone).expect("a whole survey").survey();
     let text = diet::thinned(&whole);
     assert!(text.lines().count() * 3 < file::write(&whole).expect("a survey").lines().count());
@@ -164,7 +164,7 @@ fn empty_lists_of_two_nodes_stay_two() {
 
 /// A list or a discovery in an unexpected order is written completely.
 #[test]
-fn an_odd_order_is_kept() {
+fn an_unexpected_order_is_kept() {
     let odd = thin(&survey(vec![role("my", "view", "get"), role("my", "admin", "get")]));
     assert!(!odd.contains("less:") && odd.contains("my-view"), "{odd}");
 }
@@ -195,7 +195,7 @@ fn a_baseline_asks_for_every_list_of_the_whole_cluster() {
 }
 
 #[test]
-fn everything_is_read_back_as_it_was() {
+fn every_value_is_read_back_unchanged() {
     let long = "word ".repeat(40);
     let words: Vec<String> = (0..40).map(|number| format!("acme.io/v1/kind-{number}")).collect();
     let odd = [

@@ -134,7 +134,7 @@ fn is_well_formed(text: &str, void: &[&str]) {
 }
 
 #[test]
-fn some_are_kept_to_be_looked_at() {
+fn kept_scenarios_match_their_snapshots() {
     for name in KEPT {
         let mut report = diagnosed(&Scenario::named(name));
         report.server = None;

@@ -102,7 +102,7 @@ fn hidden_facts_are_not_taken_for_gone() {
 }
 
 #[test]
-fn nothing_is_foreseen_to_go_that_would_hang() {
+fn hidden_kinds_never_turn_a_forecast_into_would_go() {
     let mut wrong = Vec::new();
     for path in recorded() {
         let survey = diet::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -336,7 +336,7 @@ fn text<'v>(value: &'v Value, field: &str) -> &'v str {
 }
 
 #[test]
-fn a_word_is_the_same_wherever_it_stands() {
+fn words_are_renamed_consistently() {
     let own = ["deployments", "deployment", "configmap"].map(str::to_owned).into();
     let mut survey = serde_json::json!({
         "discovery": {"resources": [{"resource": "db.acme.io/v1/backupplans", "kind": "BackupPlan", "singular": "backupplan"}]},

@@ -126,7 +126,7 @@ fn the_order_of_the_targets_changes_nothing() {
 }
 
 #[test]
-fn what_is_stuck_rests_on_a_broken_need_that_a_root_tells_of() {
+fn stuck_targets_rest_on_a_broken_need_with_a_root_cause() {
     for scenario in Scenario::recorded() {
         let report = diagnosed(&scenario);
         for target in report.targets.iter().filter(|target| target.state == State::Stuck) {

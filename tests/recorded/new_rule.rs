@@ -40,7 +40,7 @@ fn unwritten(root: &Path) -> Vec<String> {
 }
 
 #[test]
-fn nothing_of_a_rule_is_left_to_write() {
+fn no_rule_has_unwritten_parts() {
     let found = unwritten(root());
     assert!(found.is_empty(), "{MARK}:\n{}", found.join("\n"));
 }

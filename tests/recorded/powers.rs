@@ -14,7 +14,7 @@ const NAMED: [&str; 4] = [
 ];
 
 #[test]
-fn no_scenario_hands_out_rights_but_to_an_account_that_the_cluster_names() {
+fn only_accounts_that_the_cluster_names_are_granted_rights() {
     let mut grants = Vec::new();
     for scenario in Scenario::recorded() {
         let report = diagnosed(&scenario);
@@ -28,7 +28,7 @@ fn no_scenario_hands_out_rights_but_to_an_account_that_the_cluster_names() {
 }
 
 #[test]
-fn words_that_a_tenant_has_forged_take_nothing_out_of_force() {
+fn forged_messages_disable_no_webhook_or_policy() {
     for name in ["held-by-finalizer--forged-words", "held-by-finalizer--look-alike"] {
         let report = diagnosed(&Scenario::named(name));
         for remedy in &report.remedies {

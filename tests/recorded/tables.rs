@@ -33,7 +33,7 @@ fn every_situation_is_brought_about_by_a_scenario() {
 }
 
 #[test]
-fn layers_and_decoys_are_shown_often_enough() {
+fn enough_scenarios_have_layers_and_decoys() {
     let scenarios = Scenario::recorded();
     let layered = scenarios.iter().filter(|scenario| scenario.layers() > 1).count();
     let deceptive = scenarios.iter().filter(|scenario| !scenario.decoys().is_empty()).count();

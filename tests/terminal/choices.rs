@@ -6,7 +6,7 @@ use crate::support::terminal::{agree, choose, exit_code, keys, press, reads_line
 const BOTH: [&str; 2] = ["acme.io/hold", "acme.io/keep"];
 
 #[test]
-fn details_are_shown_and_the_same_is_asked_again() {
+fn after_the_details_the_same_question_is_asked_again() {
     let shop = Shop::held_twice();
     let mut session = shop.session();
     session.exp_string("Step 1 of 2").expect("the first question");
@@ -51,7 +51,7 @@ fn q_and_esc_quit_any_choice() {
 
 /// The list goes on at its other end, and no way out is next to that.
 #[test]
-fn up_and_enter_do_nothing() {
+fn up_and_enter_quit_without_a_change() {
     let shop = Shop::held_twice();
     let mut session = shop.session();
     session.exp_string("   quit").expect("a choice");
@@ -62,7 +62,7 @@ fn up_and_enter_do_nothing() {
 }
 
 #[test]
-fn a_wrong_name_and_no_name_are_no_agreement() {
+fn wrong_and_empty_names_confirm_nothing() {
     let shop = Shop::held_twice();
     let mut session = shop.session();
     choose(&mut session, "do it");
@@ -83,7 +83,7 @@ fn a_wrong_name_and_no_name_are_no_agreement() {
 }
 
 #[test]
-fn with_the_last_finalizer_all_of_it_is_gone() {
+fn removing_the_last_finalizer_completes_the_deletion() {
     let shop = Shop::held_by(&["acme.io/hold"]);
     let mut session = shop.session_of(&["ns", "shop"]);
     says(&mut session, "remove finalizer acme.io/hold from configmaps/held -n shop?");

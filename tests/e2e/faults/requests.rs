@@ -234,7 +234,7 @@ pub fn object_of_record(record: &Value) -> String {
 }
 
 #[test]
-fn reads_are_one_class_where_only_made_up_names_differ() {
+fn reads_that_differ_only_in_generated_names_are_one_class() {
     assert_eq!(
         shape("/api/v1/namespaces/ops/pods/web-5d8f-x2x4z", "a=1&b=2"),
         "/api/v1/namespaces/ops/pods/web-#-#?a&b"

@@ -82,17 +82,17 @@ fn number_from(variable: &str, otherwise: u64) -> u64 {
 }
 
 #[test]
-fn releases_are_taken_out_in_the_order_that_is_shown() {
+fn releases_are_removed_in_the_shown_order() {
     try_all(&STATES, 0);
 }
 
 #[test]
-fn what_serves_requests_is_taken_out_before_nobody_answers() {
+fn registrations_are_removed_before_their_backends() {
     try_all(&SERVING, STATES.len());
 }
 
 #[test]
-fn all_installers_are_met() {
+fn every_installer_is_tried() {
     let both = [releases(&STATES, 0, STATES.len(), 1), releases(&SERVING, STATES.len(), SERVING.len(), 1)];
     let met = |installer: &Installer| both.iter().flatten().any(|release| release.installer == *installer);
     assert!(INSTALLERS.iter().all(met));

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_go_by_number() {
+    fn versions_are_compared_by_number() {
         assert!(numbers("1.36.10") > numbers("1.36.9"));
         assert!(numbers("1.36.1") > numbers("1.35.14"));
         let pinned = Release::all("control-plane").expect("pinned versions");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn when_all_are_refused_the_sentence_names_them_and_the_ways_out() {
+    fn after_all_refusals_the_error_names_versions_and_ways_out() {
         let why = first(&releases(), refused, |_| {}).map(|_| ()).expect_err("none can be had");
         for part in ["1.36.1 and 1.35.4", "GOPROXY", "CONTROL_PLANE"] {
             assert!(why.contains(part), "{why}");
