@@ -9,7 +9,7 @@ mod menu;
 mod pages;
 #[cfg(not(unix))]
 mod keyboard {
-    //! On other systems, a dialog reads from the person's terminal.
+    //! On other platforms, a dialog reads directly from the person's terminal.
 
     /// A dialog's own terminal.
     #[derive(Debug)]

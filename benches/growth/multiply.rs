@@ -1,4 +1,4 @@
-//! Multiplies a recorded survey: what was diagnosed once is there `count` times.
+//! Multiplies a recorded survey: its first target exists `count` times.
 
 use kubectl_unstick::survey::{Fact, Object, Survey, TargetName, Want};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Reads the file that `--from` names. Whatever it is (a folder, a device, an endless pipe),
-//! reading ends, and at most [`MAX_BYTES`] are kept.
+//! Reads the file that `--from` names. Reading always ends, even of a folder, a device or an
+//! endless pipe, and at most [`MAX_BYTES`] are kept.
 
 #![expect(clippy::disallowed_types, reason = "the file is named on the command line")]
 

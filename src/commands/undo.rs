@@ -1,5 +1,5 @@
-//! `undo`: puts back the changes of a run, the last step first. Reports what cannot be put back,
-//! and why.
+//! `undo`: undoes the changes of a run, the last step first. Reports what cannot be undone, and
+//! why.
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
@@ -333,7 +333,7 @@ fn begin(run: &RecordedRun, live: &Live, approval: Approval) -> Run {
     Run::new(journal::folder(), header, approval).undoing(&run.id)
 }
 
-/// Whether no step is left that could be put back.
+/// Whether no step is left that could be undone.
 fn is_all_back(items: &[UndoStep]) -> bool {
     items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing | UndoState::Cannot))
 }

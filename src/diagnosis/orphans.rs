@@ -50,7 +50,7 @@ impl Leftovers {
     /// Adds a namespace with its findings.
     fn add(&mut self, namespace: Ref, summary: String, drafts: Vec<Draft>) {
         for mut draft in drafts {
-            // Whatever its controller does, the object is first of all stranded.
+            // The object is stranded, whatever its controller does.
             if draft.finding.is_trouble() {
                 draft.finding.cause = Cause::Stranded;
             }

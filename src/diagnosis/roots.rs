@@ -81,8 +81,8 @@ pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], 
 
 /// Removes the root mark from a finding without a known reason if others have one for all of its objects.
 /// A controller does not release an object while it is held up elsewhere, and a refused removal of the
-/// finalizer is reason enough. Least of all does a missing object count that only a reference names and
-/// no message.
+/// finalizer is reason enough: even a missing object that only a reference names, and no message, yields
+/// to that.
 pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
     let known = drafts.iter().filter(|draft| draft.finding.root && draft.finding.why != Why::Unknown);
     let (mut held_up, mut refused) = (HashSet::new(), HashSet::new());

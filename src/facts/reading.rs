@@ -1,4 +1,4 @@
-//! Reading several facts, and going on without one.
+//! Reads several facts at once, and continues without optional ones.
 //!
 //! The law of reading: **everything is read before the first `?`**. A fact that was not surveyed
 //! yet leaves a want and ends the rule, which runs again once the wants of all rules were fetched.
@@ -7,8 +7,8 @@
 //! - Several facts: `(first, second).all()?`.
 //! - A fact of each item: [`each`]; [`flat_each`] if an item gives any number of them; [`for_each`]
 //!   if it gives none.
-//! - A fact that is not essential: [`Readable`]. That a fact cannot be read is an answer; that it
-//!   was not surveyed yet is none, and is not visible outside of this folder.
+//! - A fact that is not essential: [`Readable`]. An unreadable fact is an answer; one that was not
+//!   surveyed yet is not, and is not visible outside of this folder.
 
 use super::Facts;
 use super::known::{Known, Unknown};
@@ -29,7 +29,7 @@ impl From<Gap> for Unknown {
     }
 }
 
-/// Going on without a fact that cannot be read.
+/// Continues without a fact that cannot be read.
 pub trait Readable<T>: Sized {
     /// The fact, or why it cannot be read.
     ///

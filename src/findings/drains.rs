@@ -22,7 +22,7 @@ pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>,
 
 /// Says who drains the node, and what is not known of that.
 pub(crate) fn of_drain(draft: Draft, drain: &Drain<'_>) -> Draft {
-    // What keeps it from its work is on the node.
+    // The obstacle to its work is on the node.
     let alive = Controller { state: ControllerState::Alive, ..drain.controller.clone() };
     let draft = if alive.workload.is_some() { draft.controller(alive) } else { draft };
     if drain.known {

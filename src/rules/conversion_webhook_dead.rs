@@ -123,7 +123,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
         draft = draft.remedy(remedy);
     }
     let elsewhere = elsewhere?;
-    // The namespace's condition alone is no proof: who may write it can name any kind.
+    // The namespace's condition alone is no proof: anybody who may write it can name any kind.
     if !kind.now && behind.broken().is_none() {
         return Ok(draft);
     }

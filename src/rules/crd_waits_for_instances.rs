@@ -1,5 +1,5 @@
 //! A `CustomResourceDefinition` that is being deleted stays until its last instance is gone, in any
-//! namespace. Whatever holds the instances holds it.
+//! namespace. Anything that blocks the instances blocks it, too.
 
 use crate::facts::{Facts, Known, OwnedFinalizer, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};

@@ -1,5 +1,5 @@
-//! Foreground deletion: an owner stays until its dependents with blockOwnerDeletion are gone. Whatever
-//! holds the dependents holds it.
+//! Foreground deletion: an owner stays until its dependents with blockOwnerDeletion are gone. Anything
+//! that blocks the dependents blocks it, too.
 
 use crate::facts::{Dependent, Facts, Known, Target, ago, each};
 use crate::findings::owner_references::dependents_in_words;

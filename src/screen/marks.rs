@@ -71,7 +71,7 @@ pub(crate) fn cost_in_style(remedy: &Remedy) -> String {
 #[must_use]
 pub fn cost(remedy: &Remedy) -> String {
     match (remedy.risk, remedy.undo) {
-        // The setting can be put back, but not the data that it destroys.
+        // The setting can be restored, but not the data that it destroys.
         (risk, true) if !remedy.level().is_harsh() => format!("{risk}, can be undone"),
         (risk, _) if remedy.level() > risk => format!("{risk}, confirmed as {}", remedy.level()),
         (risk, _) => risk.to_string(),

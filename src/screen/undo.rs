@@ -1,4 +1,4 @@
-//! The plan of `undo`: what it would put back, what not, and why.
+//! The plan of `undo`: what it would restore, what not, and why.
 
 use crate::journal::RecordedRun;
 use crate::screen::age::age;
@@ -13,13 +13,13 @@ const LONGEST_COMMAND: usize = 400;
 /// The state of one step with respect to `undo`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum UndoState {
-    /// It can be put back.
+    /// It can be undone.
     Open,
-    /// It was put back.
+    /// It was undone.
     Done,
-    /// There is nothing to put back.
+    /// There is nothing to undo.
     Nothing,
-    /// It cannot be put back.
+    /// It cannot be undone.
     Cannot,
     /// Somebody has changed the object since.
     Changed,
@@ -36,14 +36,14 @@ pub struct UndoLine {
     pub step: u64,
     /// The write that the step made.
     pub done: String,
-    /// The write that puts it back.
+    /// The write that undoes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The state of the step.
     pub state: UndoState,
-    /// The consequence of putting it back, or the reason why it is not put back.
+    /// The consequence of undoing it, or the reason why it is not undone.
     pub text: String,
-    /// The kubectl command that puts it back.
+    /// The kubectl command that undoes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }

@@ -31,7 +31,7 @@ impl AnswerCache {
         Some(self.0.as_ref()?.join(path.trim_matches('/').replace(is_odd, "_")))
     }
 
-    /// Reads an answer. `None` if it is missing or damaged; it is then requested anew.
+    /// Reads an answer. `None` if it is missing or damaged; it is then requested again.
     #[expect(clippy::disallowed_methods, reason = "this is where answers are kept")]
     pub(crate) fn read(&self, path: &str) -> Option<CachedAnswer> {
         let bytes = std::fs::read(self.file(path)?).ok()?;

@@ -23,14 +23,14 @@ pub(crate) const FAST_ANSWER: Duration = Duration::from_millis(25);
 /// How many answers are needed to judge whether the server has become slower. The fastest of them
 /// decides: others may be delayed by their size, by other programs or by queues on the way.
 const ANSWERS_TO_JUDGE: u32 = 16;
-/// The server has become slower if that answer takes this many times as long as the fastest of all, and
+/// The server has become slower if that answer takes this many times as long as the fastest of all.
 const SLOWER_FACTOR: u32 = 4;
-/// is slower by this much: on a fast link, a busy machine alone is no reason.
+/// It must also be slower by this much: on a fast link, a busy machine alone may reach the factor.
 const SLOWER_BY: Duration = Duration::from_millis(250);
 /// The maximum number of times that the limit is halved for a slower server.
 const MAX_HALVINGS: u32 = 2;
 
-/// Vain retries are forgotten after this time.
+/// Useless retries are forgotten after this time.
 const FORGOTTEN: Duration = Duration::from_mins(1);
 
 /// The time limits of requests.
@@ -174,7 +174,7 @@ impl Throttle {
     }
 
     /// Whether to retry a request that may take as long as `patience`: not if retries have helped
-    /// no request for that long. Otherwise each request would wait in vain, one after the other.
+    /// no request for that long. Otherwise each request would wait uselessly, one after the other.
     pub(crate) fn is_worth_another_try(&self, patience: Duration) -> bool {
         let mut in_vain = lock(&self.in_vain);
         let since = in_vain.filter(|since| since.elapsed() <= FORGOTTEN).unwrap_or_else(Instant::now);

@@ -225,7 +225,7 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
             .filter_map(|step| step.action.parameters().entry)
             .collect()
     };
-    // The namespace's condition alone is no proof: who may write it can name any gate.
+    // The namespace's condition alone is no proof: anybody who may write it can name any gate.
     assert!(entries(&told(json!({}))).is_empty());
     let report = told(json!({"message": format!("configmaps \"Unknown\" is forbidden: {words}")}));
     let found = roots(&report);

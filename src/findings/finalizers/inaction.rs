@@ -53,8 +53,8 @@ pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     }
 }
 
-/// Whether everything was read in two places that agree. That an agent works only for its node is a common
-/// design, but written nowhere.
+/// Whether two places that were read agree. Agents commonly work only for their own node, but no object
+/// says so.
 pub(crate) fn is_sure(found: &Judgement<'_>) -> bool {
     let Explanation::LooksAway(why) = &found.why else { return false };
     matches!(why, LooksAway::Paused(Pause { sure: true, .. }) | LooksAway::Outside { sure: true, .. })

@@ -267,7 +267,7 @@ fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastO
 }
 
 /// Since when a definition has had its present conversion: the webhook, and the CA that signs its
-/// certificate. What it was before cannot be seen.
+/// certificate. The previous conversion cannot be seen.
 fn changed(definition: Definition<'_>) -> Option<PastObstacle> {
     let until = definition.object().spec_field_written("f:conversion")?;
     Some(PastObstacle {

@@ -78,7 +78,7 @@ fn attachments<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>>
 }
 
 /// The attachments to the node whose volumes no pod there uses, and that nobody deletes: a drain
-/// sets off nothing by which they would be detached. What cannot be read is left out.
+/// does not detach them. Unreadable ones are left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -76,7 +76,7 @@ pub(crate) struct Traces<'s> {
     pub(crate) rights: Rights,
     /// The permissions on the kind of the held object, if that differs.
     held: Option<Rights>,
-    /// The namespace of the held object: of several copies, the operator in it is the controller.
+    /// The namespace of the held object: among copies of an operator, the one in it is the controller.
     pub(crate) home: Option<String>,
     /// Where the controller may run invisibly, in the catalogue's words.
     pub(crate) unseen: Option<String>,

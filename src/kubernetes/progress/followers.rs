@@ -80,9 +80,9 @@ fn stays(object: &Object) -> bool {
     STAYS.contains(&policy.as_str()) || object.at("/spec/prune") == Some(&Value::Bool(false))
 }
 
-/// The objects that name one of the held ones by its kind, or whose deletion was requested after that
-/// and that have a label of its product; of kinds that `workload`, their controller, works on and
-/// that belong to another product by their names.
+/// Objects that name a held object by its kind, or that have a label of its product and whose
+/// deletion was requested no earlier. Their kinds are of another API group, and `workload`, the
+/// controller of the held objects, works on them.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -232,8 +232,8 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
 }
 
 /// The node that the spec, a label or an owner of the first held object names, if it no longer exists; and the field.
-/// A node in the status does not count: the clean-up may have deleted it. Nor does a label of another product: in
-/// `kwok.x-k8s.io/node` it is `fake`, and a host may have another name than its node.
+/// A node in the status does not count: the clean-up may have deleted it. A label of another product does not count
+/// either: `kwok.x-k8s.io/node` is `fake`, and a host may have another name than its node.
 ///
 /// # Errors
 /// When something was not surveyed yet.

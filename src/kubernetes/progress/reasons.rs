@@ -109,7 +109,7 @@ pub enum LooksAway {
     Unconfirmed {
         /// The object.
         of: Ref,
-        /// What asks for it.
+        /// The object that asks for it.
         confirmation: Confirmation,
     },
     /// The object has the class of another controller.

@@ -20,8 +20,8 @@ impl Claim<'_> {
     }
 }
 
-/// The name of the claim that an entry of a pod's `spec.volumes` is of: an ephemeral volume has a claim of
-/// its own, called after the pod.
+/// The name of the claim behind an entry of a pod's `spec.volumes`. An ephemeral volume has its own claim,
+/// named after the pod.
 pub(crate) fn claim_name(pod: &Object, volume: &Value) -> Option<String> {
     let named = volume.pointer("/persistentVolumeClaim/claimName").and_then(Value::as_str).map(str::to_owned);
     named.or_else(|| {

@@ -118,8 +118,8 @@ fn last_part(key: &str) -> &str {
     key.rsplit('/').next().unwrap_or(key)
 }
 
-/// The field managers and their times. Of the written fields, keeps finalizers and those whose time
-/// of writing rules ask for; the other keys contain values and names.
+/// The field managers and their times. Keeps only the written fields that are finalizers or whose
+/// time rules ask for: other keys contain values and names.
 fn managers(fields: &Value) -> Value {
     static KEPT: std::sync::LazyLock<Fields> = std::sync::LazyLock::new(|| {
         Fields::of(&[

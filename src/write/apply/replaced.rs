@@ -81,7 +81,7 @@ async fn approved_steps_leave_namesakes_alone() {
             let outcome = is_left_alone(&life.step, by, &namesake(&life.shown), "a namesake").await;
             assert!(life.step.creates() || !outcome.is_good(), "{outcome:?}");
         }
-        // A step that is planned anew for the namesake is another step.
+        // A new step for the namesake is another step.
         let anew = Step { object: life.step.object.clone().with_uid("a namesake"), ..life.step.clone() };
         let (api, writes) = server(&namesake(&life.shown));
         let mut run = agreed(&life.step, By::Digest);
@@ -101,7 +101,7 @@ async fn a_value_that_was_not_shown_is_left_alone() {
                 is_left_alone(&life.step, by, &found, "another value").await;
             }
         }
-        // A step that is planned anew for another value is another step.
+        // A new step for another value is another step.
         let mut record = life.step.record();
         let Some(value) = record.get_mut("value") else { continue };
         *value = json!("other");
