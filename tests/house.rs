@@ -100,7 +100,7 @@ impl House {
         Self(files.collect())
     }
 
-    /// The file that defines what `path` names; `None` for what is not of this crate.
+    /// The file that defines the item at `path`; `None` if that is not in this crate.
     fn home(&self, path: &[String]) -> Option<&Module> {
         let known = (1..=path.len()).rev().find_map(|length| self.0.get_key_value(&path[..length]));
         let (module, file) = known?;
@@ -115,7 +115,7 @@ impl House {
         self.0.keys().filter(|module| module.len() == 2 && module[0] == "rules")
     }
 
-    /// Which files each file uses, with the place of the first line that says so.
+    /// The files that each file uses, with the place of the first such line.
     fn edges(&self) -> BTreeMap<&Module, BTreeMap<&Module, String>> {
         let mut edges: BTreeMap<&Module, BTreeMap<&Module, String>> = BTreeMap::new();
         for (module, file) in &self.0 {
@@ -196,7 +196,7 @@ impl Reader {
         self.texts.push(Text { value: text.value(), line: text.span().start().line });
     }
 
-    /// The string literals of what a macro or an attribute is given, which is not parsed.
+    /// The string literals among the unparsed tokens of a macro or an attribute.
     fn add_texts(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
@@ -279,7 +279,7 @@ impl<'a> Visit<'a> for Reader {
     }
 
     fn visit_attribute(&mut self, attribute: &'a Attribute) {
-        // A comment that documents is an attribute with a text.
+        // A doc comment is an attribute with a text.
         if !attribute.path().is_ident("doc") {
             visit::visit_attribute(self, attribute);
         }
@@ -342,7 +342,7 @@ fn no_files_use_each_other_in_a_circle() {
     assert!(lines.is_empty(), "these lead back to where they come from:\n{}", lines.join("\n"));
 }
 
-/// The lines by which what lies directly in `folder` uses each other: files, folders, and the
+/// The lines by which the direct entries of `folder` use each other: files, folders, and the
 /// folder's own `mod.rs`.
 fn neighbours<'a>(
     folder: &[String],
@@ -406,7 +406,7 @@ const WRITES: [&[&str]; 6] = [
     &["commands", "undo"],
 ];
 
-/// How one gets from the server for agents to a file that writes: a line a file.
+/// The path from the server for agents to a file that writes, one line for each file.
 fn ways_to_write(edges: &BTreeMap<&Module, BTreeMap<&Module, String>>) -> Vec<String> {
     let served: Vec<&Module> = edges.keys().filter(|module| module.starts_with(&mcp())).copied().collect();
     let (mut known, mut next) = (served.iter().copied().collect::<BTreeSet<_>>(), served);
@@ -559,8 +559,8 @@ fn an_address_of_a_server_is_known_in_one_place() {
     assert_eq!(holders("expose_secret"), secrets, "who sees --server, --token and --password as they were given");
 }
 
-/// A rule that asks for a field which no file holds says something else of a file than of the
-/// cluster that the file was taken of.
+/// A rule that asks for a field which no file keeps would judge a file differently from the cluster
+/// that it was taken from.
 #[test]
 fn a_survey_file_keeps_every_requested_field() {
     const FIRST: [&str; 9] =
@@ -582,8 +582,8 @@ fn a_survey_file_keeps_every_requested_field() {
     assert!(lost.is_empty(), "add these to src/survey/allowed/lists.rs:\n{}", lost.join("\n"));
 }
 
-/// Outside of `src/facts` nobody tells what was not surveyed yet from what cannot be read, and
-/// nobody keeps answers to look at them later: its combinators read everything first.
+/// Only `src/facts` distinguishes facts that were not surveyed yet from unreadable ones, and only
+/// it keeps answers for later: its combinators read everything first.
 #[test]
 fn which_facts_are_read_in_one_round_is_decided_in_one_place() {
     let house = House::read();
@@ -610,10 +610,10 @@ fn no_file_is_too_long() {
     assert!(long.is_empty(), "longer than {LONGEST} lines:\n{}", long.join("\n"));
 }
 
-/// Rooms that say what others have found. What they must know of a sentence is a field beside it.
+/// Rooms that present the findings of others. Facts about a sentence are in fields beside it.
 const SPEAKERS: [&str; 4] = ["export", "screen", "diagnosis", "plan"];
 
-/// Files there that look into texts, none of which is a sentence of a report.
+/// Files there that search texts, none of which is a sentence of a report.
 const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
     ("export/dot", "escapes what a label may not hold"),
     ("screen/layout", "breaks lines, and keeps a command in one piece"),
@@ -662,7 +662,7 @@ const FIND_WORDS: [&str; 24] = [
     "char_indices",
 ];
 
-/// Methods of collections, too: they look into a text if a text is sought.
+/// Methods of collections, too: they search a text if their argument is a text.
 const FIND_IN_ANYTHING: [&str; 3] = ["contains", "find", "matches"];
 
 /// The places where a file finds words in texts.
@@ -721,7 +721,7 @@ impl<'a> Visit<'a> for WordsFound {
     }
 }
 
-/// Whether a text is sought, and no item of a collection.
+/// Whether the argument is a text, and not an item of a collection.
 fn is_text(sought: &Expr) -> bool {
     match sought {
         Expr::Lit(lit) => matches!(lit.lit, Lit::Str(_) | Lit::Char(_)),
@@ -735,7 +735,7 @@ fn is_text(sought: &Expr) -> bool {
     }
 }
 
-/// Blanks and the ends of lines are layout, and no words.
+/// Blanks and line breaks are layout, not words.
 fn is_blank(sought: &Expr) -> bool {
     match sought {
         Expr::Lit(lit) => match &lit.lit {
@@ -747,8 +747,8 @@ fn is_blank(sought: &Expr) -> bool {
     }
 }
 
-/// What a screen or a plan must know is a field or a part of a sentence. Nobody looks for it in
-/// the words: they may change, and strangers may have written them.
+/// Screens and plans take their facts from fields and from parts of sentences. Nothing searches the
+/// words for facts: they may change, and strangers may have written them.
 #[test]
 fn no_sentence_of_a_report_is_read_back() {
     let read = |file: &File| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.path));
@@ -799,7 +799,7 @@ impl<'a> Visit<'a> for Names {
     }
 }
 
-/// The words of a sentence can be shown, and nobody can take them out of it.
+/// The words of a sentence can be shown, but not taken out of it.
 #[test]
 fn a_sentence_has_no_methods_of_a_string() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/sentence.rs");

@@ -80,7 +80,7 @@ fn the_documentation_has_a_picture_of_the_page() {
     assert!(how_to.contains("](html.png)"), "docs/how-to.md does not show it");
 }
 
-/// What Chromium says about a page, with these preferred colours.
+/// Chromium's output about a page, with these preferred colours.
 fn looked_at(page: &str, name: &str, scheme: u8) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -46,7 +46,7 @@ fn finalizers(plane: &ControlPlane, namespace: &str, name: &str) -> String {
     plane.kubectl_ok(&["get", "configmap", name, "-n", namespace, "--ignore-not-found", "-o", path])
 }
 
-/// Takes all finalizers off, as the controller that set them would.
+/// Removes all finalizers, as the controller that set them would.
 fn release(plane: &ControlPlane, namespace: &str, name: &str) {
     let patch = r#"{"metadata":{"finalizers":null}}"#;
     plane.kubectl_ok(&["patch", "configmap", name, "-n", namespace, "--type=merge", "-p", patch]);

@@ -148,7 +148,7 @@ fn in_the_middle(plane: &ControlPlane, question: &[&str], happens: impl FnOnce()
 
 const SCAN: [&str; 4] = ["scan", "-o", "json", "--disable-compression"];
 
-/// The program asks the server again once it is back; what it does not answer then is unread.
+/// The program asks the server again once it is back; unanswered reads are then unread.
 #[test]
 fn a_server_that_restarts_in_a_sweep_of_100_000_objects_hides_nothing() {
     let plane = crowded(ControlPlane::alone(), 100_000);

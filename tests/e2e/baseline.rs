@@ -1,5 +1,5 @@
 //! The recorded baseline is up to date. `UNSTICK_RECORD=1 cargo test --test e2e baseline` records
-//! it anew.
+//! it again.
 
 use crate::diet;
 use crate::support::baseline::{empty_cluster, write};

@@ -82,8 +82,8 @@ impl<'p> Shell<'p> {
     }
 }
 
-/// Placeholders in commands, and the objects in `WORLD` that replace them. Of alternatives, the
-/// first is used.
+/// Placeholders in commands, and the objects in `WORLD` that replace them. Alternatives are
+/// replaced by the first.
 const VALUES: [(&str, &str); 11] = [
     ("ns NAME", "ns shop"),
     ("pod NAME", "pod web-1 -n shop"),

@@ -1,5 +1,5 @@
-//! The journal and `undo`: the real program puts back the changes of a run's steps, and the result
-//! is checked from outside.
+//! The journal and `undo`: the real program undoes the changes of a run's steps, and the result is
+//! checked from outside.
 
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;

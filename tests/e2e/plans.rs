@@ -50,7 +50,7 @@ fn only_what_was_shown_is_done() {
     assert_eq!(finalizers(&plane, "one"), json!(["acme.io/b"]));
     assert_eq!(finalizers(&plane, "two"), json!(["acme.io/a"]));
 
-    // The remaining remedy was shown beside the other one. That it is the first now does not matter.
+    // The remaining remedy was shown beside the other one. It is the first now, which does not matter.
     let last = digest(&plane, "one", "acme.io/b");
     assert_eq!(last, b);
     let gone = run(&plane, &["configmap", "one", "--approve-plan", &last]);

@@ -1,9 +1,9 @@
-//! The three formats in which a server says what it serves.
+//! The three formats of discovery.
 
 use kubectl_unstick::survey::{Discovery, Resource, ResourceId};
 use serde_json::{Value, json};
 
-/// How a server answers who asks what it serves.
+/// The format in which a server answers discovery.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Aggregated, since Kubernetes 1.30.
@@ -14,7 +14,7 @@ pub enum Form {
     Legacy,
 }
 
-/// A document, and the media type that it has.
+/// A document with its media type.
 pub struct Document {
     pub content_type: String,
     /// `None` where the server could not look into it.

@@ -1,4 +1,4 @@
-//! A survey, played by a server: each request gets the answer that the survey has on record.
+//! A survey, played by a server: each request gets the recorded answer.
 
 use crate::discovery::{self, document};
 use crate::server::{Request, Server, answer};
@@ -199,7 +199,7 @@ impl Played {
         }
     }
 
-    /// The lines that are on record of a container's log, in their order.
+    /// The recorded lines of a container's log, in their order.
     fn log(&self, request: &Request) -> Said {
         let path = request.path.trim_end_matches("/log");
         let of = |want: &Want| {
@@ -284,7 +284,7 @@ fn place(resource: &ResourceId, path: &str) -> Option<Place> {
     }
 }
 
-/// Whether it reads what is stored, not a log or what is said to a dry run.
+/// Whether it reads stored objects, and not a log or the answer to a dry run.
 fn is_plain(want: &Want) -> bool {
     want.log.is_none() && want.probe.is_none()
 }

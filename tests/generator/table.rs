@@ -52,7 +52,7 @@ impl Table {
         self.all.states as u64
     }
 
-    /// Adds a state that was wrong, and wrong again after it was created anew.
+    /// Adds a state that was wrong, and wrong again after it was created again.
     pub fn add_twice(&mut self, what: String) {
         self.wrong_twice.push(what);
     }

@@ -1,5 +1,5 @@
 //! More than any cluster has: names of a mebibyte, which no API server stores, and ten thousand
-//! groups, among which the right answer is found all the same.
+//! groups, among which the right answer is still found.
 
 use crate::cases::{Case, case, listed};
 use crate::server::{AGGREGATED, HELD, Request, SHOP, answer, endless, list, served};

@@ -1,4 +1,4 @@
-//! A redirect is not followed: who is sent elsewhere would take credentials along.
+//! Redirects are not followed: the other server would get the credentials.
 
 use crate::cases::{Case, NAMESPACE};
 use crate::run::run;
@@ -24,7 +24,7 @@ pub fn cases() -> Vec<Case> {
 #[test]
 fn redirects_are_never_followed() {
     const LIST: &str = "/api/v1/namespaces/shop/configmaps";
-    // Over plain http nothing else goes along: `joe:hostile-secret`.
+    // The only credentials that are sent over plain http: `joe:hostile-secret`.
     const LOGIN: &str = "am9lOmhvc3RpbGUtc2VjcmV0";
     for status in [301, 302, 303, 307, 308] {
         for (logs_in, place) in [(true, "/"), (false, "/"), (true, LIST), (false, LIST)] {

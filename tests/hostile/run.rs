@@ -34,7 +34,7 @@ pub fn run(server: &str, arguments: &[&str], patience: Duration) -> Run {
     Run { code, stdout: stdout.join().expect("it is read"), stderr: stderr.join().expect("it is read"), took }
 }
 
-/// A home of its own, so that no run takes what another has kept.
+/// A home of its own, so that no run uses the cache of another.
 fn home() -> PathBuf {
     let name = format!("hostile-{}-{:?}", std::process::id(), thread::current().id());
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -93,7 +93,7 @@ impl Run {
         self.said().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The beginning of what was said.
+    /// The beginning of the output.
     pub fn beginning(&self) -> String {
         self.said().chars().take(3_000).collect()
     }

@@ -69,7 +69,7 @@ fn sentence(case: &Case, run: &Run, address: &str) -> String {
     format!("{}{more}", shown.replace('|', "\\|").replace('<', "&lt;"))
 }
 
-/// Lines that a screen has broken, as one again.
+/// Joins lines that a screen has broken.
 fn joined(text: &str) -> Vec<String> {
     let mut paragraphs: Vec<String> = Vec::new();
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! A name that people meet in two rooms means one thing.
+//! A name that occurs in two rooms means the same in both.
 
 use super::{FOR_TESTS, is_item_for_tests, list};
 use std::collections::BTreeMap;

@@ -8,12 +8,12 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ExprMethodCall, ImplItem, Item, ItemEnum, ItemStruct, Lit, LitStr, Macro, Meta};
 
-/// Where no texts for people are: fuzzing, the names of things, and the words of others, which are looked for.
+/// Modules without texts for people: fuzzing, names, and words of other programs that are searched for.
 const WITHOUT_WORDS: [&[&str]; 4] =
     [&["fuzzing"], &["plugin"], &["kubernetes", "messages"], &["survey", "allowed", "mask"]];
 
-/// Words that say nothing to a reader who does not know this program, and openings that are read twice.
-/// What is meant is said by others: removed, created, continues, reported, is deleted with it.
+/// Words that mean nothing to a reader who does not know this program. Use others instead: removed,
+/// created, continues, reported, is deleted with it.
 const RIDDLES: [&str; 16] = [
     "comes off",
     "taken off",
@@ -47,7 +47,7 @@ impl Words {
         }
     }
 
-    /// The string literals of what a macro is given, which is not parsed.
+    /// The string literals among the unparsed tokens of a macro.
     fn add_tokens(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
@@ -62,7 +62,7 @@ impl Words {
         }
     }
 
-    /// What clap shows of a flag or a value is its comment.
+    /// clap shows the comment of a flag or a value as its help.
     fn add_help<'a>(&mut self, attributes: impl Iterator<Item = &'a Attribute>) {
         let mut help = String::new();
         for attribute in attributes.filter(|attribute| attribute.path().is_ident("doc")) {
@@ -74,7 +74,7 @@ impl Words {
     }
 }
 
-/// Whether it is words, and no name, path or pattern: two words of letters with a blank between.
+/// Whether it is wording, not a name, path or pattern: two words of letters with a blank between.
 fn is_wording(text: &str) -> bool {
     let is_word = |word: &&str| word.chars().filter(char::is_ascii_lowercase).count() > 1;
     let quoted = text.trim_start().starts_with(['{', '[']) && text.contains("\":");
@@ -114,7 +114,7 @@ impl<'a> Visit<'a> for Words {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-        // A panic says what the program takes for granted, to its authors.
+        // A panic message states an assumption, for the authors of the program.
         if call.method == "expect" {
             self.visit_expr(&call.receiver);
         } else {
@@ -193,7 +193,7 @@ fn texts_are_kept_in_one_list() {
     assert!(kept == texts, "docs/texts.txt is old: UNSTICK_RECORD=1 cargo test --test house texts");
 }
 
-/// The pages of `explain` and the catalogue, which are texts from their beginning to their end.
+/// The pages of `explain` and the catalogue, which contain only text.
 fn pages() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let folders = ["rules", "knowledge", "knowledge/terms"].map(|folder| root.join(folder));

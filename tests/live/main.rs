@@ -3,7 +3,7 @@
 //!
 //! The tests are the folders of `tests/scenarios`: `held-by-finalizer--products` is the test
 //! `live::held_by_finalizer_products`. With `UNSTICK_RECORD=1` the surveys of the recorded tests
-//! are taken anew. With `UNSTICK_LIVE_MINUTES=N` no scenario is begun after this many minutes: the
+//! are taken again. With `UNSTICK_LIVE_MINUTES=N` no scenario is begun after this many minutes: the
 //! remaining ones count as ignored, a last line states their number, and each run begins with
 //! another scenario.
 

@@ -1,4 +1,4 @@
-//! A choice by the arrow keys, and the name that something harsh is agreed to with.
+//! A choice by arrow keys, and the name that confirms something harsh.
 
 use crate::shop::{Shop, TARGET};
 use crate::support::terminal::{agree, choose, exit_code, keys, press, reads_lines, says};
@@ -49,7 +49,7 @@ fn q_and_esc_quit_any_choice() {
     assert_eq!(shop.finalizers(), BOTH);
 }
 
-/// The list goes on at its other end, and no way out is next to that.
+/// The list continues at its other end, and no remedy is next to that.
 #[test]
 fn up_and_enter_quit_without_a_change() {
     let shop = Shop::held_twice();

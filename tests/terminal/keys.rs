@@ -14,7 +14,7 @@ fn choice(shop: &Shop) -> PtySession {
     session
 }
 
-/// A name to type, and what takes its keys.
+/// A prompt for a name, which takes keys.
 fn name(shop: &Shop) -> PtySession {
     let mut session = shop.session();
     choose(&mut session, "do it");

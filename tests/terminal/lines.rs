@@ -55,7 +55,7 @@ fn without_a_terminal_to_read_from_nothing_is_asked() {
     assert_eq!(shop.writes(), 0);
 }
 
-/// A run of long ago, on record.
+/// An old run in the journal.
 fn old_run(shop: &Shop) -> PathBuf {
     let run = r#"{"record":"run","version":"unstick.dev/journal/v1","at":"2025-01-01T00:00:00Z","who":"ann",
         "run":{"arguments":["x"],"context":null,"server":"https://s/","cluster":"u","targets":["ns/a"]}}"#;

@@ -1,5 +1,5 @@
-//! A namespace `shop` that is being deleted. Its `ConfigMap` `held` goes with its last
-//! finalizer, and the namespace with it.
+//! A namespace `shop` that is being deleted. Its `ConfigMap` `held` disappears with its last
+//! finalizer, and the namespace with the `ConfigMap`.
 
 use crate::server::{HELD, Request, SHOP, Server, answer, list};
 use crate::support::terminal::environment;
@@ -16,7 +16,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_kubectl-unstick");
 const JSON: &str = "application/json";
 /// How many milliseconds to wait for a text.
 const PATIENCE: u64 = 60_000;
-/// How many milliseconds a program gets to end that a failed test has left behind.
+/// How many milliseconds a program may take to end after a failed test.
 const GRACE: u64 = 2_000;
 /// The program, in a window of the usual size.
 pub const IN_A_WINDOW: &str = "stty rows 24 cols 80 && exec \"$0\" \"$@\"";
@@ -61,7 +61,7 @@ impl Shop {
         self.store.finalizers.lock().expect("no test has failed").clone()
     }
 
-    /// How many writes have come, dry runs aside.
+    /// How many writes were received, without dry runs.
     pub fn writes(&self) -> usize {
         self.store.writes.load(Ordering::SeqCst)
     }
@@ -91,8 +91,8 @@ impl Shop {
         self.session_in("xterm", IN_A_WINDOW, arguments)
     }
 
-    /// On a terminal of this kind, in this script, which has the program and its arguments as
-    /// `$0` and `$@`.
+    /// A session on a terminal of this kind, in this script, which has the program and its
+    /// arguments as `$0` and `$@`.
     pub fn session_in(&self, term: &str, script: &str, arguments: &[&str]) -> PtySession {
         self.spawn(term, script, &[arguments, &["--server", &self.address]].concat())
     }

@@ -1,5 +1,5 @@
 //! Lost or wrong answers, and a program that is killed, at the requests of plans that together
-//! write every kind of step, and put back everything that undo can put back.
+//! write every kind of step, and undo everything that can be undone.
 //!
 //! A run without a fault shows which requests there are. Each dry run, each write and each
 //! read-back meets each fault. Reads are grouped into classes, and the first read of each class

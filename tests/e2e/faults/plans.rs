@@ -1,5 +1,5 @@
 //! The plans that meet the faults: together they write every kind of step, and everything that undo
-//! puts back.
+//! restores.
 
 use std::path::{Path, PathBuf};
 
