@@ -6,12 +6,12 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::names::{ControllerName, likeness};
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::{Account, Lets, account_of};
+use crate::kubernetes::ownership::configured_finalizers::ConfiguredPart;
 use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, is_called, programs};
 use crate::kubernetes::ownership::tenants::TracedWorkload;
-use crate::kubernetes::ownership::told::Told;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
 use crate::kubernetes::ownership::{only_writer, owner, tenants};
 use crate::report::Ref;
@@ -443,7 +443,7 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
     }
     let told = told(workload, holder.is_some(), traces);
     if let Some((how, text)) = &told {
-        score += if *how == Told::Whole { 3 } else { 2 };
+        score += if *how == ConfiguredPart::Whole { 3 } else { 2 };
         why.push(text.clone());
     }
     // If permissions are the only evidence, they must identify it.
@@ -453,7 +453,7 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
     // A permission that many accounts have identifies none of them.
     let rare = holder.is_some() && traces.rights_are_rare();
     let could = rare || (whole && traces.rights.complete && may_write);
-    let whole = told.is_some_and(|(how, _)| how == Told::Whole);
+    let whole = told.is_some_and(|(how, _)| how == ConfiguredPart::Whole);
     let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could) + usize::from(whole);
     // Everything that an installer installs has its marks.
     let mut who = named || common.is_some() || rare || whole;
@@ -472,7 +472,8 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
 
 /// How much of the finalizer a workload's configuration contains. The domain alone counts only for a
 /// workload that is named a controller, or that has the permission.
-fn told(workload: &Object, is_holder: bool, traces: &Traces<'_>) -> Option<(Told, String)> {
-    let counts = |told: Told| told == Told::Whole || is_holder || owner::is_called_a_controller(workload);
+fn told(workload: &Object, is_holder: bool, traces: &Traces<'_>) -> Option<(ConfiguredPart, String)> {
+    let counts =
+        |told: ConfiguredPart| told == ConfiguredPart::Whole || is_holder || owner::is_called_a_controller(workload);
     traces.told_to(workload).filter(|(told, _)| counts(*told))
 }

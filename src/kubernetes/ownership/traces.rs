@@ -9,11 +9,11 @@ use crate::kubernetes::finalizers::groups::{belongs_to, brand, domain, is_custom
 use crate::kubernetes::finalizers::names;
 use crate::kubernetes::finalizers::names::{ControllerName, SETTER, Weight};
 use crate::kubernetes::ownership::access::{Account, Rights};
+use crate::kubernetes::ownership::configured_finalizers::{self, ConfiguredPart};
 use crate::kubernetes::ownership::drivers::{Driver, is_shared};
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{Fit, RuledOut};
-use crate::kubernetes::ownership::told::{self, Told};
 use crate::kubernetes::ownership::{drivers, owner, unbound};
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
@@ -219,7 +219,7 @@ impl<'s> Traces<'s> {
             of_object: weight(&self.object_marks),
             role: (named_by_owner || !self.is_owner_known()) && self.has_role(workload, account),
             named: named_by_owner,
-            told: matches!(told::of(&self.finalizer, workload), Some((Told::Whole, _))),
+            told: matches!(configured_finalizers::of(&self.finalizer, workload), Some((ConfiguredPart::Whole, _))),
             lists: self.rights.may_list(account),
             // Other programs of a product list its kinds, too; its marks then identify its controller.
             rare: !self.is_owner_known() && self.marks.is_empty() && self.rights.listers().len() <= MAX_HOLDERS,
@@ -243,8 +243,9 @@ impl<'s> Traces<'s> {
 
     /// How much of the finalizer a workload's configuration contains. The domain alone does not count if
     /// the owner is known, since other programs of the product contain it, too.
-    pub(crate) fn told_to(&self, workload: &Object) -> Option<(Told, String)> {
-        told::of(&self.finalizer, workload).filter(|(told, _)| *told == Told::Whole || !self.is_owner_known())
+    pub(crate) fn told_to(&self, workload: &Object) -> Option<(ConfiguredPart, String)> {
+        configured_finalizers::of(&self.finalizer, workload)
+            .filter(|(told, _)| *told == ConfiguredPart::Whole || !self.is_owner_known())
     }
 
     /// Whether an account has a permission on a built-in kind that many accounts have, while the
@@ -267,7 +268,7 @@ impl<'s> Traces<'s> {
     }
 
     fn tells_on_core_kinds(&self) -> bool {
-        !self.is_owner_known() && told::telling_domain(&self.finalizer).is_some()
+        !self.is_owner_known() && configured_finalizers::telling_domain(&self.finalizer).is_some()
     }
 
     /// Whether there are traces of a controller in this cluster, besides the catalogue.
@@ -286,7 +287,7 @@ impl<'s> Traces<'s> {
         let listers = self.rights.listers();
         let is_listers = listers.len() <= MAX_HOLDERS && listers.iter().any(|account| account.namespace == namespace);
         let account = Account { namespace: namespace.to_owned(), name: workload.name().to_owned() };
-        is_listers || told::is_labelled(&self.finalizer, workload) || self.has_role(workload, &account)
+        is_listers || configured_finalizers::is_labelled(&self.finalizer, workload) || self.has_role(workload, &account)
     }
 
     /// Whether a permission on the kind is evidence by itself. Many accounts have one on a built-in kind:

@@ -6,9 +6,9 @@ use crate::kubernetes::messages::mentions;
 use crate::survey::{Object, strings};
 use serde_json::Value;
 
-/// How much of a finalizer a workload contains.
+/// How much of a finalizer the configuration of a workload contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Told {
+pub(crate) enum ConfiguredPart {
     /// The domain: other programs of the product may contain it, too.
     Domain,
     /// The whole finalizer.
@@ -22,27 +22,27 @@ pub(crate) fn telling_domain(finalizer: &str) -> Option<&str> {
     (domain.contains('.') && domain != "k8s.io" && !of_kubernetes).then_some(domain)
 }
 
-/// How much of `finalizer` a workload contains, and where.
-pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(Told, String)> {
+/// How much of `finalizer` the configuration of a workload contains, and where.
+pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(ConfiguredPart, String)> {
     let telling_domain = telling_domain(finalizer);
     let whole = |text: &str| finalizer.len() > 5 && mentions(text, finalizer);
     let part = |text: &str| telling_domain.is_some_and(|domain| mentions(text, domain));
-    let mut found: Option<(Told, String)> = None;
-    let mut add = |told: Told, place: String| {
+    let mut found: Option<(ConfiguredPart, String)> = None;
+    let mut add = |told: ConfiguredPart, place: String| {
         if found.as_ref().is_none_or(|(known, _)| *known < told) {
             found = Some((told, place));
         }
     };
     for text in words(workload) {
         if whole(text) {
-            add(Told::Whole, format!("its configuration names {finalizer}"));
+            add(ConfiguredPart::Whole, format!("its configuration names {finalizer}"));
         } else if part(text) {
-            add(Told::Domain, format!("its configuration names {}", domain(finalizer)));
+            add(ConfiguredPart::Domain, format!("its configuration names {}", domain(finalizer)));
         }
     }
     for key in label_keys(workload) {
         if part(key) {
-            add(Told::Domain, format!("its label {key}"));
+            add(ConfiguredPart::Domain, format!("its label {key}"));
         }
     }
     found
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn told(container: &Value, labels: &Value) -> Option<Told> {
+    fn told(container: &Value, labels: &Value) -> Option<ConfiguredPart> {
         let workload = json!({"metadata": {"name": "w", "labels": labels},
             "spec": {"template": {"spec": {"containers": [container]}}}});
         let workload: Object = serde_json::from_value(workload).unwrap();
@@ -84,10 +84,10 @@ mod tests {
     #[test]
     fn finalizers_are_found_in_arguments_variables_and_labels() {
         let none = json!({});
-        assert_eq!(told(&json!({"args": ["--finalizer=guard.acme.io/keep"]}), &none), Some(Told::Whole));
+        assert_eq!(told(&json!({"args": ["--finalizer=guard.acme.io/keep"]}), &none), Some(ConfiguredPart::Whole));
         let env = json!({"env": [{"name": "DOMAIN", "value": "guard.acme.io"}]});
-        assert_eq!(told(&env, &none), Some(Told::Domain));
-        assert_eq!(told(&none, &json!({"guard.acme.io/part": "x"})), Some(Told::Domain));
+        assert_eq!(told(&env, &none), Some(ConfiguredPart::Domain));
+        assert_eq!(told(&none, &json!({"guard.acme.io/part": "x"})), Some(ConfiguredPart::Domain));
         assert_eq!(told(&json!({"args": ["--domain=acme.io"]}), &none), None, "another one of the same owner");
         assert_eq!(told(&json!({"image": "guard.acme.io/keep"}), &none), None, "who runs it need not own it");
     }
