@@ -1,12 +1,12 @@
 //! The controller that should release an object: the traces that point at it, the permissions for
 //! it, and the choice among the candidates.
 
-pub(crate) mod abroad;
 pub(crate) mod access;
 pub(crate) mod called;
 pub(crate) mod candidates;
 pub(crate) mod configured_finalizers;
 pub(crate) mod drivers;
+pub(crate) mod external_controllers;
 mod leaders;
 mod lost;
 pub(crate) mod lost_rights;

@@ -8,7 +8,7 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::ownership::{abroad, access};
+use crate::kubernetes::ownership::{access, external_controllers};
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
 use crate::kubernetes::progress::judgement::{ClosedNamespace, Explanation, Judgement, SIGN_OF_LIFE, Work};
@@ -177,7 +177,7 @@ fn not_here<'s>(
     if cannot_be_told(ranking, traces, facts, gaps, &mut evidence)? {
         return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
-    let (hosted, user) = (hosted::find(traces, facts, gaps), abroad::user_elsewhere(held.first(), facts));
+    let (hosted, user) = (hosted::find(traces, facts, gaps), external_controllers::user_elsewhere(held.first(), facts));
     let ((hosted, all_read), user) = (hosted, user).all()?;
     if let Some((state, text)) = hosted {
         evidence.push(text);
@@ -187,7 +187,7 @@ fn not_here<'s>(
         evidence.push(text);
         return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
-    let perhaps = abroad::account(traces, facts)?;
+    let perhaps = external_controllers::account(traces, facts)?;
     let is_doubtful = !all_read || has_written || perhaps.is_some();
     let (state, why) = match &perhaps {
         Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, Explanation::Unknown),
