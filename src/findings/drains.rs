@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, ago, clock, words};
 use crate::findings::finalizers::remedies::read_log;
 use crate::kubernetes::eviction::{Drain, EvictionUnderway, Hook, Left};
 use crate::kubernetes::kubelet::pods::pods_in_words;
-use crate::kubernetes::ownership::called::called_after;
+use crate::kubernetes::ownership::named_workloads::called_after;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence};

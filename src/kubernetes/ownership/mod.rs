@@ -2,7 +2,6 @@
 //! it, and the choice among the candidates.
 
 pub(crate) mod access;
-pub(crate) mod called;
 pub(crate) mod candidates;
 pub(crate) mod configured_finalizers;
 pub(crate) mod drivers;
@@ -10,6 +9,7 @@ pub(crate) mod external_controllers;
 mod leaders;
 mod lost;
 pub(crate) mod lost_rights;
+pub(crate) mod named_workloads;
 pub(crate) mod only_writer;
 pub(crate) mod owner;
 mod passed_over;
