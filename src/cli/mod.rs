@@ -8,13 +8,13 @@ mod duration;
 mod examples;
 mod help;
 mod mcp;
-mod meant;
+mod suggestion;
 mod values;
 
 pub use command::Command;
 pub use connection::ConnectionFlags;
 pub use mcp::McpFlags;
-pub use meant::{command_like, with_command};
+pub use suggestion::{command_like, with_command};
 pub use values::{Cascading, Color, DryRun, MaxRisk, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};
@@ -141,7 +141,7 @@ impl Cli {
             Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Self::command()))
         };
         let cli = parsed(accepted::accepted(Self::command()));
-        let cli = cli.map_err(|error| meant::with_tip(error, &root, place, &words))?;
+        let cli = cli.map_err(|error| suggestion::with_tip(error, &root, place, &words))?;
         if cli.selection.watch { parsed(accepted::watching(Self::command())) } else { Ok(cli) }
     }
 

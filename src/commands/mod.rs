@@ -18,7 +18,6 @@ mod live_screen;
 mod locale;
 pub(crate) mod manifests;
 mod mcp;
-mod meant;
 mod not_found;
 mod orphans;
 mod out;
@@ -32,6 +31,7 @@ mod runtime;
 mod scan;
 mod select;
 mod source;
+mod suggestion;
 mod survey;
 mod survey_file;
 mod terminal;
@@ -107,7 +107,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         }
         Some(Command::Products) => in_runtime(products::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(async {
-            meant::explained(owners::run(cli, words, *all_namespaces).await, cli, "owners ", words).await
+            suggestion::explained(owners::run(cli, words, *all_namespaces).await, cli, "owners ", words).await
         }),
         Some(Command::Preflight { words, manifests, as_installed, cascade })
             if *as_installed || manifests::are_charts(manifests) =>
@@ -117,7 +117,8 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Preflight { words, manifests, cascade, .. }) => {
             let cascade = cascade.map(Into::into).unwrap_or_default();
             in_runtime(async {
-                meant::explained(preflight::run(cli, words, manifests, cascade).await, cli, "preflight ", words).await
+                suggestion::explained(preflight::run(cli, words, manifests, cascade).await, cli, "preflight ", words)
+                    .await
             })
         }
         Some(Command::Journal { run: Some(word), older_than }) if word == "prune" => {
@@ -134,7 +135,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
                 () if cli.finalize => finalize::run(cli).await,
                 () => diagnose::run(cli).await,
             };
-            meant::explained(done, cli, "", &cli.words).await
+            suggestion::explained(done, cli, "", &cli.words).await
         }),
     }
 }
