@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
 use super::ask::{Reply, put};
-use super::here::Here;
+use super::current_cluster::CurrentCluster;
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out, record, unfinished};
 use crate::cli::{Cli, DryRun, Options, Output};
@@ -76,7 +76,7 @@ async fn choose<'a>(
         let run = records::find(listing, word)?;
         may_be_undone(run)?;
         let live = unfinished::reported(Live::connect(cli, Vec::new())).await?;
-        Here::of(&live).await?.must_be_of(run)?;
+        CurrentCluster::of(&live).await?.must_be_of(run)?;
         return Ok(Some((run, live)));
     }
     listing.unreadable.iter().for_each(|file| out::talk(format!("not read: {file}")));
@@ -86,7 +86,7 @@ async fn choose<'a>(
         return Ok(None);
     }
     let live = unfinished::reported(Live::connect(cli, Vec::new())).await?;
-    let here = Here::of(&live).await?;
+    let here = CurrentCluster::of(&live).await?;
     let found = here.first_of(&open);
     if let Some(word) = here.passed_over(&open, found) {
         out::talk(word);

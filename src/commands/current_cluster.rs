@@ -11,13 +11,13 @@ use crate::server::Server;
 
 /// The identity of a cluster.
 #[derive(Debug)]
-pub struct Here {
+pub struct CurrentCluster {
     server: Server,
     /// The uid of kube-system, or `None` if it cannot be read.
     uid: Option<String>,
 }
 
-impl Here {
+impl CurrentCluster {
     /// Reads the cluster's identity.
     ///
     /// # Errors
@@ -109,8 +109,8 @@ mod tests {
         RecordedRun { id: id.into(), header, ..RecordedRun::default() }
     }
 
-    fn here(uid: Option<&str>) -> Here {
-        Here { server: "https://a".into(), uid: uid.map(Into::into) }
+    fn here(uid: Option<&str>) -> CurrentCluster {
+        CurrentCluster { server: "https://a".into(), uid: uid.map(Into::into) }
     }
 
     #[test]
