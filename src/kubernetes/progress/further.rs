@@ -15,7 +15,7 @@ use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::judgement::{Explanation, InTheWay, Judgement, Work};
 use crate::kubernetes::progress::unwell::Unwell;
 use crate::kubernetes::progress::{
-    attached, cleanup_jobs, hosts, labelled, odd_entry, place, resting, restored, undeletable, unreferred, unwell,
+    attached, cleanup_jobs, hosts, labelled, odd_entry, place, restored, stopped_part, undeletable, unreferred, unwell,
     users,
 };
 use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
@@ -232,7 +232,7 @@ fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
 
 /// Blames a part of the same product that does not run, if the running one gives no reason.
 fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known {
-    let Some(resting) = resting::sibling(best, inquiry)? else { return Ok(()) };
+    let Some(resting) = stopped_part::sibling(best, inquiry)? else { return Ok(()) };
     let workload = Ref::from(resting);
     let told = format!("{workload} belongs to the same product, may write this kind, and is scaled to 0 replicas");
     found.controller.evidence.insert(0, told.into());
