@@ -10,13 +10,13 @@ use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::settings;
 use crate::kubernetes::progress::attached::Attached;
 use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, MadeForMark};
+use crate::kubernetes::progress::failing_reference::FailingReference;
 use crate::kubernetes::progress::hosts::UnansweredService;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::judgement::{Explanation, InTheWay, Judgement, Work};
-use crate::kubernetes::progress::unwell::Unwell;
 use crate::kubernetes::progress::{
-    attached, cleanup_jobs, hosts, labelled, odd_entry, place, restored, stopped_part, undeletable, unreferred, unwell,
-    users,
+    attached, cleanup_jobs, failing_reference, hosts, labelled, odd_entry, place, restored, stopped_part, undeletable,
+    unreferred, users,
 };
 use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
 use crate::report::{ControllerState, Ref, Sentence};
@@ -68,7 +68,7 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
     let _ = (attached::find(held, finalizer, facts, gaps), restored::made_from(held.first(), false, facts, gaps));
     let _ = users::of(held, finalizer, traces.kind, users::SearchedIn::Own, facts, gaps);
     if matches!(found.why, Explanation::Idle) {
-        let _ = (unwell::find(held, false, facts, gaps), hosts::unserved(held, facts));
+        let _ = (failing_reference::find(held, false, facts, gaps), hosts::unserved(held, facts));
     }
 }
 
@@ -201,8 +201,8 @@ fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inqui
 /// `waits`: then also for conditions that are not True yet.
 fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
     let unserved = if waits { Ok(None) } else { hosts::unserved(inquiry.held, inquiry.facts) };
-    let (sick, unserved) = (unwell::find(inquiry.held, waits, inquiry.facts, gaps), unserved).all()?;
-    if let Some(Unwell { what, words }) = sick {
+    let (sick, unserved) = (failing_reference::find(inquiry.held, waits, inquiry.facts, gaps), unserved).all()?;
+    if let Some(FailingReference { what, words }) = sick {
         let named = Ref::from(what);
         found.controller.evidence.insert(0, Sentence::about(&named, format!("says \"{words}\"")));
         // An object that is being deleted never becomes Ready: the controller waits until it is gone.

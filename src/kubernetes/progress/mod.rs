@@ -16,6 +16,7 @@ mod classes;
 pub mod cleanup_jobs;
 pub(crate) mod confirmation;
 mod elsewhere;
+pub(crate) mod failing_reference;
 #[cfg(test)]
 mod fixtures;
 pub(crate) mod followers;
@@ -51,7 +52,6 @@ pub(crate) mod unanswered;
 mod undeletable;
 mod unreferred;
 pub(crate) mod unserved;
-pub(crate) mod unwell;
 pub(crate) mod users;
 pub(crate) mod usual;
 mod without_workload;

@@ -17,7 +17,7 @@ use serde_json::Value;
 const MAX_READ: usize = 3;
 
 /// An object that reports a failure, and its message.
-pub(crate) struct Unwell<'s> {
+pub(crate) struct FailingReference<'s> {
     pub(crate) what: Seen<'s>,
     pub(crate) words: String,
 }
@@ -32,20 +32,20 @@ pub(crate) fn find<'s>(
     awaited: bool,
     facts: &Facts<'s>,
     gaps: &mut Gaps,
-) -> Known<Option<Unwell<'s>>> {
+) -> Known<Option<FailingReference<'s>>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let own = &seen.resource.id.group;
     let counts = |it: &SpecReference<'_>| {
         is_custom(&it.resource.id.group) && matches!(part(it, own), ReferenceRole::Source | ReferenceRole::Kin)
     };
     let named = references(seen, facts.discovery()).into_iter().filter(counts);
-    let mut found: Option<Unwell<'s>> = None;
+    let mut found: Option<FailingReference<'s>> = None;
     let mut look = |resource: &'s Resource, object: &'s Object, is_awaited: bool| {
         let all = complaints(object).into_iter().chain(failing(object));
         // If a condition names the object, anything that is not True yet is waited for.
         let words = all.into_iter().find(|words| is_awaited || is_negative(words) || is_not_ready(words));
         if let (None, Some(words), false) = (&found, words, object.uid() == seen.object.uid()) {
-            found = Some(Unwell { what: Seen { resource, object }, words });
+            found = Some(FailingReference { what: Seen { resource, object }, words });
         }
     };
     for_each(named.take(MAX_READ), |SpecReference { resource, namespace, name, .. }| {
