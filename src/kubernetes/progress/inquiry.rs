@@ -14,7 +14,7 @@ use crate::kubernetes::progress::absent::{Absent, ReferenceRole};
 use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::{
-    absent, bare_names, followers, hosts, inventory, lacking, obstacles, partners, unserved,
+    absent, bare_names, followers, hosts, indirect_references, inventory, obstacles, partners, unserved,
 };
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
@@ -138,7 +138,7 @@ fn lacked<'s>(
     };
     let lacks = match absent.filter(is_needed).min_by_key(|absent| absent.part) {
         Some(own) => Some(own),
-        None => lacking::lacked_by_owners(held, facts, gaps)?.into_iter().next(),
+        None => indirect_references::lacked_by_owners(held, facts, gaps)?.into_iter().next(),
     };
     Ok(lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }))
 }

@@ -5,8 +5,8 @@ use crate::facts::{Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::progress::indirect_references::made_for;
 use crate::kubernetes::progress::judgement::InTheWay;
-use crate::kubernetes::progress::lacking::made_for;
 use crate::survey::{Discovery, Object, Resource, Seen, is_name};
 use serde_json::Value;
 
