@@ -14,7 +14,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::ownership::traces;
-use crate::kubernetes::progress::apart::{by_reason, without_names};
+use crate::kubernetes::progress::differences::{by_reason, without_names};
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, Judgement, Work, find, let_through};

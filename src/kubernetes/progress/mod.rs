@@ -7,7 +7,6 @@
 //! help.
 
 mod absent;
-pub(crate) mod apart;
 pub(crate) mod attached;
 pub(crate) mod attention;
 mod bare_names;
@@ -15,6 +14,7 @@ mod barred;
 mod classes;
 pub mod cleanup_jobs;
 pub(crate) mod confirmation;
+pub(crate) mod differences;
 mod elsewhere;
 pub(crate) mod failing_reference;
 #[cfg(test)]
