@@ -20,7 +20,6 @@ pub(crate) mod failing_reference;
 #[cfg(test)]
 mod fixtures;
 pub(crate) mod followers;
-mod further;
 mod hosted;
 pub(crate) mod hosts;
 mod indirect_references;
@@ -44,6 +43,7 @@ mod remote;
 mod restored;
 mod rights;
 mod running;
+mod silent_controller;
 pub(crate) mod sources;
 mod speakers;
 mod stopped_part;
@@ -130,7 +130,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
-    further::look(&mut found, best, inquiry, &mut gaps)?;
+    silent_controller::look(&mut found, best, inquiry, &mut gaps)?;
     remote::look(&mut found, held, facts);
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);

@@ -1,5 +1,5 @@
-//! Further checks, for a controller that runs and gives no reason: the workloads that it created for
-//! the clean-up, the users of the object, its references, and peculiarities.
+//! A controller that runs and gives no reason: further checks of the workloads that it created for the
+//! clean-up, the users of the object, its references, and peculiarities.
 
 use crate::facts::{All, Known};
 use crate::kubernetes::finalizers::HeldObjects;
