@@ -15,7 +15,6 @@ mod classes;
 pub mod cleanup_jobs;
 pub(crate) mod confirmation;
 pub(crate) mod differences;
-mod elsewhere;
 pub(crate) mod failing_reference;
 #[cfg(test)]
 mod fixtures;
@@ -28,6 +27,7 @@ mod inventory;
 mod judgement;
 mod labelled;
 pub mod let_through;
+mod live_writer;
 mod logs;
 mod nodes_named;
 pub(crate) mod obstacles;
@@ -252,7 +252,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
     let log = logs::read(best.seen, finalizer, held, facts, gaps);
-    if let Some(found) = elsewhere::runs_elsewhere(best, &health, inquiry, gaps)? {
+    if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry, gaps)? {
         return Ok(found);
     }
     let (mut of_before, mut began_later) = (false, false);
