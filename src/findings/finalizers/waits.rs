@@ -18,7 +18,7 @@ use crate::kubernetes::progress::differences::{by_reason, without_names};
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{Explanation, Judgement, Work, find, let_through};
-use crate::kubernetes::statements::elsewhere::trouble_of;
+use crate::kubernetes::statements::other_objects::trouble_of;
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};

@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
 use crate::kubernetes::messages::bare_words;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::progress::references::references;
-use crate::kubernetes::statements::elsewhere::trouble_of;
+use crate::kubernetes::statements::other_objects::trouble_of;
 use crate::kubernetes::statements::statement::Statement;
 use crate::survey::{Discovery, Form, Resource, Seen};
 use serde_json::Value;

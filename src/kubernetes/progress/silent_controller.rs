@@ -18,7 +18,7 @@ use crate::kubernetes::progress::{
     attached, cleanup_jobs, failing_reference, hosts, labelled, odd_entry, place, restored, stopped_part, undeletable,
     unreferred, users,
 };
-use crate::kubernetes::statements::{elsewhere as told_elsewhere, siblings, statement};
+use crate::kubernetes::statements::{other_objects, siblings, statement};
 use crate::report::{ControllerState, Ref, Sentence};
 
 /// Looks for a reason besides the controller and the object, if neither gives one.
@@ -146,7 +146,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     {
         return Ok(());
     }
-    let told = if said || guards { Ok(Vec::new()) } else { told_elsewhere::about(held.first(), facts) };
+    let told = if said || guards { Ok(Vec::new()) } else { other_objects::about(held.first(), facts) };
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
     let made = restored::made_from(held.first(), fails, facts, gaps);
     let place = if said { users::SearchedIn::Anywhere } else { users::SearchedIn::Own };

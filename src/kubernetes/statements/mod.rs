@@ -1,7 +1,7 @@
 //! Statements about an object, in its conditions, its status, its annotations and its events.
 
 pub(crate) mod annotations;
-pub(crate) mod elsewhere;
 pub(crate) mod events;
+pub(crate) mod other_objects;
 pub(crate) mod siblings;
 pub(crate) mod statement;

@@ -6,8 +6,8 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::domain;
 use crate::kubernetes::finalizers::names::goes_by;
 use crate::kubernetes::messages::trouble::tells_why;
-use crate::kubernetes::statements::elsewhere::{SaidElsewhere, warning};
 use crate::kubernetes::statements::events;
+use crate::kubernetes::statements::other_objects::{SaidElsewhere, warning};
 use crate::kubernetes::statements::statement::Statement;
 use crate::survey::{Form, Object, Seen};
 
