@@ -8,7 +8,7 @@ use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::holdings::with_phase;
 use crate::findings::kubelet::machine::{with_certificates, with_nature};
 use crate::findings::kubelet::virtual_node::completed;
-use crate::kubernetes::kubelet::looked::Looked;
+use crate::kubernetes::kubelet::node_facts::NodeFacts;
 use crate::kubernetes::kubelet::overdue_by_node;
 use crate::kubernetes::kubelet::pods::{NodeOfPod, node_ref, pods_wait};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -29,7 +29,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         if !heard.silent {
             return Ok(());
         }
-        let looked = Looked::at(whole, facts)?;
+        let looked = NodeFacts::at(whole, facts)?;
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
         let node = node_ref(&pods[0]);
         let mut draft = Draft::new(

@@ -9,8 +9,8 @@ use crate::findings::kubelet::holdings::with_phase;
 use crate::findings::kubelet::machine::{gone_for_good, with_certificates, with_nature};
 use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
-use crate::kubernetes::kubelet::looked::Looked;
 use crate::kubernetes::kubelet::nature::Nature;
+use crate::kubernetes::kubelet::node_facts::NodeFacts;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{
     NodeOfPod, WaitingPod, by_node, has_identity, node_ref, pods_wait, waiting_for_kubelet,
@@ -42,7 +42,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         NodeOfPod::NotReady(node) => Some((pods, node)),
         NodeOfPod::Gone | NodeOfPod::Ready(_) => None,
     });
-    let looked = each(groups, |(pods, node)| Ok((pods, node, Looked::at(node, facts)?)))?;
+    let looked = each(groups, |(pods, node)| Ok((pods, node, NodeFacts::at(node, facts)?)))?;
     for_each(looked, |(pods, node, looked)| {
         found.add(match out_of_service_taint(node).filter(|_| looked.kubelet.is_none()) {
             Some(taint) => out_of_service(pods, taint, facts)?,
@@ -52,7 +52,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &Looked<'_>, facts: &Facts<'_>) -> Known<Draft> {
+fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let named = node_ref(&pods[0]);
     let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {

@@ -9,7 +9,7 @@ use crate::survey::Object;
 
 /// The facts about a node.
 #[derive(Debug)]
-pub(crate) struct Looked<'s> {
+pub(crate) struct NodeFacts<'s> {
     /// The last sign of life of its kubelet.
     pub(crate) heard: Option<SignOfLife>,
     pub(crate) nature: Nature<'s>,
@@ -19,7 +19,7 @@ pub(crate) struct Looked<'s> {
     pub(crate) requests: Vec<CertificateRequest>,
 }
 
-impl<'s> Looked<'s> {
+impl<'s> NodeFacts<'s> {
     /// Reads the facts about `node`.
     ///
     /// # Errors
