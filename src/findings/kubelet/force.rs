@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, each};
 use crate::findings::kubelet::holdings;
-use crate::kubernetes::kubelet::frees::{Freed, frees};
+use crate::kubernetes::kubelet::force_delete::{Freed, frees};
 use crate::kubernetes::kubelet::pods::WaitingPod;
 use crate::kubernetes::kubelet::pull::never_began;
 use crate::needs::Draft;

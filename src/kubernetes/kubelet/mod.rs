@@ -2,8 +2,8 @@
 
 pub(crate) mod certificates;
 pub(crate) mod devices;
+pub(crate) mod force_delete;
 pub(crate) mod foreseen;
-pub(crate) mod frees;
 pub(crate) mod nature;
 pub(crate) mod network;
 pub(crate) mod node_facts;
