@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, ago, clock, words};
 use crate::findings::finalizers::remedies::read_log;
-use crate::kubernetes::eviction::{Drain, EvictionUnderway, Hook, Left};
+use crate::kubernetes::eviction::{Drain, EvictionUnderway, Hook, NodeContent};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::ownership::named_workloads::called_after;
 use crate::needs::{Draft, Findings};
@@ -14,7 +14,12 @@ use crate::survey::Seen;
 const MAX_NAMED: usize = 3;
 
 /// The findings about the content left on a node.
-pub(crate) fn still_there(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>, found: &mut Findings) -> Vec<Draft> {
+pub(crate) fn still_there(
+    drain: &Drain<'_>,
+    left: &NodeContent<'_>,
+    facts: &Facts<'_>,
+    found: &mut Findings,
+) -> Vec<Draft> {
     let moving = left.moving.iter().map(|(pod, underway)| moving(drain, *pod, underway, facts));
     let drafts = [unwilling(drain, left), in_grace(drain, left, facts), attached(drain, left, found)];
     drafts.into_iter().flatten().chain(moving).map(|draft| of_drain(draft, drain)).collect()
@@ -33,7 +38,7 @@ pub(crate) fn of_drain(draft: Draft, drain: &Drain<'_>) -> Draft {
 }
 
 /// The finding for pods with an annotation that forbids moving them.
-pub(crate) fn unwilling(drain: &Drain<'_>, left: &Left<'_>) -> Option<Draft> {
+pub(crate) fn unwilling(drain: &Drain<'_>, left: &NodeContent<'_>) -> Option<Draft> {
     let (_, annotation) = left.unwilling.first()?;
     let refs: Vec<Ref> = left.unwilling.iter().map(|(pod, _)| (*pod).into()).collect();
     let (node, says) = (&drain.named.name, if refs.len() == 1 { "says" } else { "say" });
@@ -96,7 +101,7 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
 }
 
 /// The finding for pods within their grace period: nothing is late.
-fn in_grace(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>) -> Option<Draft> {
+fn in_grace(drain: &Drain<'_>, left: &NodeContent<'_>, facts: &Facts<'_>) -> Option<Draft> {
     let until = left.until?;
     let refs: Vec<Ref> = left.in_grace.iter().map(|pod| (*pod).into()).collect();
     let rest = words(until.duration_since(facts.now()));
@@ -120,7 +125,7 @@ fn in_grace(drain: &Drain<'_>, left: &Left<'_>, facts: &Facts<'_>) -> Option<Dra
 }
 
 /// The finding for volumes that are not detached from a node without pods.
-fn attached(drain: &Drain<'_>, left: &Left<'_>, found: &mut Findings) -> Option<Draft> {
+fn attached(drain: &Drain<'_>, left: &NodeContent<'_>, found: &mut Findings) -> Option<Draft> {
     let first = left.attachments.iter().find(|it| it.object.is_deleting()).or(left.attachments.first())?;
     let summary = format!("node {} has no pods left to evict; not gone yet: ", drain.named.name);
     let draft = attachments(drain, *first, &left.attachments, &summary);

@@ -4,13 +4,13 @@
 mod budgets;
 mod drains;
 mod hooks;
-mod left;
+mod node_content;
 mod requests;
 
 pub(crate) use budgets::{EvictionRefusal, count_of, refusals};
 pub(crate) use drains::{Drain, drains, foreseen};
 pub(crate) use hooks::{Hook, hooks, of as hooks_of};
-pub(crate) use left::{Left, left, unused};
+pub(crate) use node_content::{NodeContent, left, unused};
 pub(crate) use requests::EvictionUnderway;
 
 use crate::facts::{All, Facts, Known, Target, flat_each};

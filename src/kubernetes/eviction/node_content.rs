@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 /// The content left on a node.
 #[derive(Debug, Default)]
-pub(crate) struct Left<'s> {
+pub(crate) struct NodeContent<'s> {
     /// Pods with an annotation that forbids moving them, and the annotation.
     pub(crate) unwilling: Vec<(Seen<'s>, String)>,
     /// Pods whose eviction a responder is carrying out.
@@ -23,7 +23,7 @@ pub(crate) struct Left<'s> {
     pub(crate) attachments: Vec<Seen<'s>>,
 }
 
-impl Left<'_> {
+impl NodeContent<'_> {
     /// Whether nothing is left.
     pub(crate) fn is_empty(&self) -> bool {
         self.unwilling.is_empty() && self.moving.is_empty() && self.in_grace.is_empty() && self.attachments.is_empty()
@@ -42,13 +42,13 @@ const UNWILLING: [(&str, &str); 3] = [("do-not-disrupt", "true"), ("do-not-evict
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Left<'s>> {
-    let Some(pods) = facts.preferred("", "pods") else { return Ok(Left::default()) };
+pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<NodeContent<'s>> {
+    let Some(pods) = facts.preferred("", "pods") else { return Ok(NodeContent::default()) };
     let attachments = attachments(drain, facts);
     let on_node = facts.pods_on(&pods.id, drain.node.name()).or_note(facts);
     let underway = requests::underway(facts);
     let (on_node, attachments, underway) = (on_node?.unwrap_or_default(), attachments?, underway?);
-    let mut left = Left::default();
+    let mut left = NodeContent::default();
     let mut others = 0;
     for object in on_node.into_iter().filter(|pod| !stays(pod)) {
         let pod = Seen { resource: pods, object };
