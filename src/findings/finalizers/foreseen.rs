@@ -1,7 +1,7 @@
 //! Finalizers of objects that would be deleted: whether their controllers will still exist.
 
 use crate::facts::{All, Facts, Known, Target, each, is_late};
-use crate::findings::finalizers::meets::{self, Encounter};
+use crate::findings::finalizers::expected_troubles::{self, Encounter};
 use crate::findings::finalizers::remedies::CLEANS_UP;
 use crate::findings::finalizers::{barred, inaction};
 use crate::findings::start::scale_up;
@@ -323,9 +323,11 @@ fn meets(
     let users = || {
         let further = world.further().ok()?.iter().find(|further| further.relation == Relation::Uses)?;
         (group.relation.is_none() && matches!(found.why, Explanation::Idle))
-            .then(|| meets::used_by(&further.seen.into()))
+            .then(|| expected_troubles::used_by(&further.seen.into()))
     };
-    meets::trouble(&found.why, name, held, world).or_else(users).or_else(|| flaw.as_ref().map(meets::of_flaw))
+    expected_troubles::trouble(&found.why, name, held, world)
+        .or_else(users)
+        .or_else(|| flaw.as_ref().map(expected_troubles::of_flaw))
 }
 
 fn name_of(found: &Judgement<'_>) -> String {
@@ -365,7 +367,7 @@ fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgemen
     let draft = waits_for(draft, inaction::missed(found).as_ref());
     let mut remedies = inaction::remedies(found, &group.objects[0].into(), "it does its own clean-up");
     if let (Explanation::NotThere(NotThere::NodeGone(place)), true) = (&found.why, remedies.is_empty()) {
-        remedies.push(meets::without_node(&place.node));
+        remedies.push(expected_troubles::without_node(&place.node));
     }
     remedies.into_iter().fold(draft, Draft::remedy)
 }

@@ -2,7 +2,7 @@
 //! last.
 
 use crate::facts::{All, Facts, Known};
-use crate::findings::finalizers::{barred, inaction, jobs, kinds, marks, meets, protection};
+use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kinds, marks, protection};
 use crate::findings::start::scale_up;
 use crate::findings::wake::wake;
 use crate::knowledge::catalogue::{self, CatalogueEntry};
@@ -181,7 +181,7 @@ fn by_state(
         Explanation::NotThere(_) | Explanation::LooksAway(_) => inaction::remedies(found, first, &clean_up),
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up, facts)?,
-        Explanation::Tenant(tenant) => vec![meets::let_delete(tenant, "")],
+        Explanation::Tenant(tenant) => vec![expected_troubles::let_delete(tenant, "")],
         // A node cannot be created again; one of its name would be another node.
         Explanation::Lacks { what, .. } if is_core(what, "nodes") => Vec::new(),
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),

@@ -2,7 +2,7 @@
 //! the reason is known.
 
 use crate::facts::clock;
-use crate::findings::finalizers::{barred, inaction, jobs, kinds, meets};
+use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kinds};
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{BeforeRelease, Explanation, InTheWay, Judgement, Work};
@@ -106,7 +106,7 @@ impl Judged<'_, '_> {
                 waits_for: Some(tenant.account.clone()),
                 // Only the name of the field shows that the controller works as that account.
                 why: Why::Likely,
-                ..self.says(meets::of_tenant(tenant))
+                ..self.says(expected_troubles::of_tenant(tenant))
             },
             Explanation::Missing { what } => FinalizerVerdict {
                 waits_for: Some(what.clone()),
