@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Known, ago};
 use crate::findings::finalizers::remedies::removal;
-use crate::findings::wake::wake;
+use crate::findings::trigger::wake;
 use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::{Manager, manager};
 use crate::needs::Draft;

@@ -14,4 +14,4 @@ pub(crate) mod owner_references;
 pub(crate) mod services;
 pub(crate) mod start;
 pub(crate) mod storage;
-pub(crate) mod wake;
+pub(crate) mod trigger;

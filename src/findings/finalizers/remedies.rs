@@ -4,7 +4,7 @@
 use crate::facts::{All, Facts, Known};
 use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kinds, marks, protection};
 use crate::findings::start::scale_up;
-use crate::findings::wake::wake;
+use crate::findings::trigger::wake;
 use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
