@@ -4,10 +4,10 @@
 
 mod approval;
 mod behaviour;
+mod command_sequence;
 pub mod digest;
 mod identity;
 mod image;
-mod in_turn;
 mod recreation;
 mod remedy;
 mod restore;
@@ -22,8 +22,8 @@ mod write;
 pub use crate::report::{Step, StepKind};
 pub use approval::{Approval, By};
 pub use behaviour::Property;
+pub use command_sequence::CommandSequence;
 pub use identity::WriteIdentity;
-pub use in_turn::InTurn;
 pub use restore::Restore;
 pub use reversal::{NoWayBack, Reversal};
 pub use shell::{alone, create, in_namespace, one, quote};

@@ -1,6 +1,6 @@
 //! The remedies of a report in the order in which they are offered.
 
-use crate::plan::InTurn;
+use crate::plan::CommandSequence;
 use crate::report::{Numbered, Remedy, Report};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -19,12 +19,12 @@ pub(crate) fn offers(report: &Report) -> Vec<Offer<'_>> {
 
 /// All remedies with their commands, as they run one after the other.
 pub(crate) fn with_commands<'r>(report: &'r Report) -> Vec<(Offer<'r>, Vec<Cow<'r, str>>)> {
-    let mut in_turn = InTurn::default();
+    let mut sequence = CommandSequence::default();
     let with_commands = |offer: Offer<'r>| {
         if offer.number.is_some() {
-            in_turn.next_cause();
+            sequence.next_cause();
         }
-        let commands = in_turn.commands(offer.remedy);
+        let commands = sequence.commands(offer.remedy);
         (offer, commands)
     };
     offers(report).into_iter().map(with_commands).collect()

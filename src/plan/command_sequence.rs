@@ -8,14 +8,14 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Writes commands in the order in which they are run.
 #[derive(Debug, Default)]
-pub struct InTurn<'r> {
+pub struct CommandSequence<'r> {
     /// The indices in each list that are empty when the commands of this cause are run.
     taken: HashMap<(StepKind, String), BTreeSet<usize>>,
     /// The steps of this cause that remove entries; only one of its remedies is carried out.
     takes: Vec<&'r Step>,
 }
 
-impl<'r> InTurn<'r> {
+impl<'r> CommandSequence<'r> {
     /// Finishes a cause: the entries that one of its remedies removes are gone.
     pub fn next_cause(&mut self) {
         for step in self.takes.drain(..) {
@@ -71,25 +71,25 @@ mod tests {
     #[test]
     fn earlier_removals_shift_later_indices() {
         let (x, y, z) = (removal("a.io/x"), removal("b.io/y"), removal("c.io/z"));
-        let mut in_turn = InTurn::default();
+        let mut sequence = CommandSequence::default();
         let mut places = Vec::new();
         for remedy in [&z, &x, &y] {
-            places.push(place(&in_turn.commands(remedy)));
-            in_turn.next_cause();
+            places.push(place(&sequence.commands(remedy)));
+            sequence.next_cause();
         }
         assert_eq!(places, [2, 0, 0]);
-        assert_eq!(place(&InTurn::default().commands(&y)), 1);
+        assert_eq!(place(&CommandSequence::default().commands(&y)), 1);
     }
 
     #[test]
     fn alternatives_for_one_cause_do_not_shift_each_other() {
         let (x, y) = (removal("a.io/x"), removal("b.io/y"));
-        let mut in_turn = InTurn::default();
-        in_turn.commands(&x);
-        in_turn.commands(&x);
-        assert_eq!(place(&in_turn.commands(&y)), 1);
-        in_turn.next_cause();
-        assert_eq!(place(&in_turn.commands(&y)), 0);
+        let mut sequence = CommandSequence::default();
+        sequence.commands(&x);
+        sequence.commands(&x);
+        assert_eq!(place(&sequence.commands(&y)), 1);
+        sequence.next_cause();
+        assert_eq!(place(&sequence.commands(&y)), 0);
     }
 
     #[test]
@@ -99,13 +99,13 @@ mod tests {
         let reference = Remedy::new(drop_owner_reference::step(&database(), &owner, 1), Risk::Leaks, "");
         let mut other = removal("a.io/x");
         other.steps[0].object = Ref::from(Named { name: "users".into(), ..other.steps[0].object.parts() });
-        let mut in_turn = InTurn::default();
+        let mut sequence = CommandSequence::default();
         for remedy in [&x, &other] {
-            in_turn.commands(remedy);
+            sequence.commands(remedy);
         }
-        in_turn.next_cause();
-        assert!(in_turn.commands(&reference)[0].contains("/metadata/ownerReferences/1\""));
-        assert_eq!(place(&in_turn.commands(&y)), 0);
+        sequence.next_cause();
+        assert!(sequence.commands(&reference)[0].contains("/metadata/ownerReferences/1\""));
+        assert_eq!(place(&sequence.commands(&y)), 0);
     }
 
     #[test]
