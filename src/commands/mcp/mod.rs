@@ -6,11 +6,11 @@
 
 mod brief;
 mod call;
+mod delayed_end;
 mod facts;
 mod fit;
 mod http;
 mod owned;
-mod patient;
 mod person;
 mod plans;
 mod prompts;
@@ -26,7 +26,7 @@ use super::{interrupt, survey_file};
 use crate::cli::{Cli, DryRun, McpFlags, Options};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
-use patient::Patient;
+use delayed_end::DelayedEnd;
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use server::{MAX_MESSAGE, McpServer};
@@ -65,7 +65,7 @@ async fn serve(
 ) -> Result<(), Failure> {
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_MESSAGE);
     let broken = |error: &dyn std::error::Error| Failure::unknown(format!("the client does not speak MCP: {error}"));
-    match serve_server(server, Patient::new(transport)).await {
+    match serve_server(server, DelayedEnd::new(transport)).await {
         Ok(running) => running.waiting().await.map(drop).map_err(|error| broken(&error)),
         // The client left without a message.
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

@@ -8,19 +8,19 @@ use rmcp::transport::Transport;
 use std::collections::HashSet;
 
 /// Delays the end of the input while requests are under way.
-pub(super) struct Patient<T> {
+pub(super) struct DelayedEnd<T> {
     transport: T,
     /// The requests that are neither answered nor cancelled.
     under_way: HashSet<RequestId>,
 }
 
-impl<T> Patient<T> {
+impl<T> DelayedEnd<T> {
     pub(super) fn new(transport: T) -> Self {
         Self { transport, under_way: HashSet::new() }
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
+impl<T: Transport<RoleServer>> Transport<RoleServer> for DelayedEnd<T> {
     type Error = T::Error;
 
     fn send(
