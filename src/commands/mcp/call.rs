@@ -4,7 +4,7 @@
 use super::brief::{Brief, Page, brief, held, next};
 use super::fit::{ToolAnswer, fitted, lines_of};
 use super::owned::owned;
-use super::{person, plans, quotes};
+use super::{manual_commands, plans, quotes};
 use crate::cli::{Cascading, Cli};
 use crate::commands::not_found;
 use crate::commands::select::{self, Selected};
@@ -65,7 +65,7 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, 
     let live = select::connect(&cli).await?;
     live.draw_nothing();
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    let approved_by = person::command(&cli, &diagnosed.report);
+    let approved_by = manual_commands::command(&cli, &diagnosed.report);
     let answer = answer(&diagnosed.report, &diagnosed.survey, page, approved_by.as_deref());
     if diagnosed.survey.targets.is_empty() {
         return Ok(ToolAnswer { text: ascii(&select::nothing(&cli, &live)), ..answer });
@@ -88,7 +88,7 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fail
     let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
     live.draw_nothing();
     let Diagnosed { report, survey, .. } = live.look_at_everything().await?;
-    let command = person::command(&cli, &report);
+    let command = manual_commands::command(&cli, &report);
     let approvals = plans::approvals(&cli, &held(&report, page)).await;
     Ok(answer_with(&report, &survey, page, command.as_deref(), &approvals))
 }
@@ -109,7 +109,7 @@ pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<ToolAnswer,
     let live = Live::connect_for_preflight(&cli, named, cascade).await?;
     live.draw_nothing();
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    let command = person::command(&cli, &diagnosed.report);
+    let command = manual_commands::command(&cli, &diagnosed.report);
     let answer = answer(&diagnosed.report, &diagnosed.survey, page, command.as_deref());
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }
@@ -240,7 +240,7 @@ fn answer_with(
         for ((cause, object), approval) in brief.causes.iter_mut().zip(held(report, page)).zip(approvals) {
             cause.next = Some(next(object));
             cause.approve = approval;
-            cause.command = command.map(|_| person::about(object, report));
+            cause.command = command.map(|_| manual_commands::about(object, report));
         }
     }
     let deletes = command.filter(|_| report.about == About::Preflight);

@@ -1,7 +1,7 @@
 //! The exact command with which a person approves the first remedy of one object. It comes from the
 //! object's own diagnosis: the digest in a report about many objects differs.
 
-use super::person;
+use super::manual_commands;
 use crate::cli::Cli;
 use crate::commands::source::Live;
 use crate::failure::Failure;
@@ -45,7 +45,7 @@ pub(super) fn approval(object: &Ref, report: &Report) -> Option<String> {
         "{} ({}): {} --approve-plan {}",
         clean(&remedy.title),
         cost(remedy),
-        person::about(object, report),
+        manual_commands::about(object, report),
         remedy.digest
     ))
 }
