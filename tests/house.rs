@@ -623,7 +623,7 @@ const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
     ("screen/palette", "paints lines by the labels that the program itself has written"),
     ("export/prometheus", "escapes what a label may not hold"),
     ("screen/undo", "cuts a long shell command"),
-    ("diagnosis/behind", "splits group and version"),
+    ("diagnosis/missing_pods", "splits group and version"),
     ("diagnosis/requirements", "splits group and version"),
     ("diagnosis/waiters", "reads labels and names of managers"),
     ("diagnosis/preflight/further", "tells groups of Kubernetes from others"),

@@ -21,7 +21,7 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     let held = held(&facts).ok_or_note(&facts).unwrap_or_default();
     look(&facts, &held, &mut drafts).ok_or_note(&facts);
     let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
-    super::behind::look(&mut drafts, &facts).ok_or_note(&facts);
+    super::missing_pods::look(&mut drafts, &facts).ok_or_note(&facts);
     for draft in &mut drafts {
         draft.finding.blocks.clone_from(&namespaces);
     }

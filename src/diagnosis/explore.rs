@@ -2,7 +2,7 @@
 //! explained: objects that are deleted first, kinds that controllers must be able to list, and APIs
 //! that must answer.
 
-use super::behind;
+use super::missing_pods;
 use crate::facts::{Facts, Gap, Known, Readable, Target, is_namespace};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::report::{Need, Ref};
@@ -146,7 +146,7 @@ fn why_unserved(facts: &Facts<'_>) -> Vec<Draft> {
         let Explains::Serving(explain) = explains else { continue };
         drafts.extend(under_its_name(rule, explain(&[], facts), facts));
     }
-    behind::look(&mut drafts, facts).ok_or_note(facts);
+    missing_pods::look(&mut drafts, facts).ok_or_note(facts);
     drafts
 }
 
@@ -190,7 +190,7 @@ pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings)
         }
     }
     let mut drafts = found.drafts.split_off(start);
-    behind::look(&mut drafts, facts).ok_or_note(facts);
+    missing_pods::look(&mut drafts, facts).ok_or_note(facts);
     found.drafts.append(&mut drafts);
 }
 

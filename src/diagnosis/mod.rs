@@ -6,9 +6,9 @@
 
 mod answer;
 pub mod apis;
-mod behind;
 mod explore;
 mod merge;
+mod missing_pods;
 pub mod orphans;
 pub mod owners;
 pub mod preflight;
