@@ -1,11 +1,11 @@
 //! Control planes that run the cases of all plans, several at a time.
 
-use super::case::{Case, Told, tells_the_truth};
+use super::fault_case::{Case, Told, tells_the_truth};
 use super::front::{At, FAULTS};
 use super::plans::Plan;
 use super::requests::{Class, KINDS, Kind, Seen};
 use super::stage::Stage;
-use super::{Settings, kept};
+use super::{Settings, stored_results};
 use crate::random::Random;
 use crate::support::go::tell;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ pub fn prove(plans: impl Iterator<Item = &'static Plan>, settings: Settings) -> 
 impl Course {
     /// Takes over the results of the last recorded run, and skips those cases.
     fn go_on(&mut self) {
-        let mut known = kept::recall(self.plan).map_or_else(Vec::new, |proven| proven.told);
+        let mut known = stored_results::recall(self.plan).map_or_else(Vec::new, |proven| proven.told);
         let asked: BTreeSet<String> = self.queue.iter().map(Case::word).collect();
         known.retain(|told| asked.contains(&told.case));
         let done: BTreeSet<&str> = known.iter().map(|told| told.case.as_str()).collect();
@@ -151,7 +151,7 @@ impl Courses {
             course.go_on();
         }
         if self.settings.records {
-            kept::keep(course.plan, &course.proven);
+            stored_results::keep(course.plan, &course.proven);
         }
     }
 
@@ -161,7 +161,7 @@ impl Courses {
         let Some(told) = told else { return proven.failed.push(format!("{} {case:?}", plan.name)) };
         tell(&format!("{}, {} left: {told:?}", plan.name, queue.len()));
         if self.settings.records {
-            kept::add(plan, &told);
+            stored_results::add(plan, &told);
         }
         proven.told.push(told);
     }

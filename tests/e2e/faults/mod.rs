@@ -24,16 +24,16 @@
 //! | `UNSTICK_RECORD=1` | writes the tables of `docs/reliability.md`; a plan that is not run keeps the results of its last recorded run |
 //! | `UNSTICK_GO_ON=1` | skips the cases that the last recorded run has covered already |
 
-mod case;
 mod course;
 mod disk;
+mod fault_case;
 mod front;
-mod kept;
 mod plans;
 mod records;
 mod requests;
 mod stage;
 mod store;
+mod stored_results;
 mod table;
 
 use crate::journal::{carry_out_by, read, reference, undo};
@@ -108,7 +108,7 @@ fn a_fault_at_every_request() {
     let mut proven = course::prove(PLANS.iter().filter(is_asked), settings);
     let failed: Vec<String> = proven.iter_mut().flat_map(|(_, proven)| std::mem::take(&mut proven.failed)).collect();
     if settings.records {
-        proven = PLANS.iter().filter_map(|plan| Some((plan, kept::recall(plan)?))).collect();
+        proven = PLANS.iter().filter_map(|plan| Some((plan, stored_results::recall(plan)?))).collect();
     }
     proven.sort_by_key(|(plan, _)| plan.name);
     let faults = table::markdown(&proven.iter().flat_map(|(_, proven)| &proven.told).collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! The output in each case, for `docs/reliability.md`.
 
-use super::case::{Next, Told};
 use super::course::Proven;
+use super::fault_case::{Next, Told};
 use super::front::FAULTS;
 use super::plans::Plan;
 use super::requests::KINDS;

@@ -1,8 +1,8 @@
 //! The results of each plan's last recorded run: a line about its requests, and a line for each
 //! case, written as soon as it is known, so that an aborted run is not lost.
 
-use super::case::Told;
 use super::course::Proven;
+use super::fault_case::Told;
 use super::plans::Plan;
 use serde::Serialize;
 use std::fs::{self, File};
