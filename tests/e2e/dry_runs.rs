@@ -1,7 +1,7 @@
 //! The dry runs that are sent, none of them to a server that might ignore `dryRun`.
 
+mod aggregated_servers;
 mod recorder;
-mod taken;
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
