@@ -21,23 +21,21 @@ mod diets;
 mod distributions;
 mod documented;
 mod elsewhere;
-mod fits;
 mod formats;
 mod hidden;
 #[cfg(debug_assertions)]
-mod invented;
+mod invented_names;
 mod jq;
 mod man;
-mod moving;
+mod moving_pictures;
 mod new_rule;
 mod picture;
-mod powers;
 mod preflights;
 mod products;
-mod readable;
 #[cfg(debug_assertions)]
 mod renamed;
 mod repeats;
+mod report_yaml;
 mod rounds;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the end-to-end tests use more of it")]
@@ -45,6 +43,8 @@ mod scenario;
 mod schema;
 mod screens;
 mod tables;
+mod tenant_data;
+mod terminal_size;
 mod terminal_svg;
 mod words;
 
@@ -93,7 +93,7 @@ fn check(scenario: &Scenario) {
     report.server = None;
     scenario.check(&serde_json::from_str(&json(&report)).expect("the report is JSON"));
     insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
-        insta::assert_snapshot!("report", readable::text(&report));
+        insta::assert_snapshot!("report", report_yaml::text(&report));
         insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false, all: false }));
         if WIDE.contains(&scenario.name.as_str()) {
             insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false, all: false }));

@@ -1,7 +1,7 @@
 //! Forecasts of deletions: surveys from the end-to-end tests, which delete outright and in order to
 //! see whether the forecast comes true.
 
-use crate::{diet, readable};
+use crate::{diet, report_yaml};
 use kubectl_unstick::diagnosis::diagnose_survey;
 use kubectl_unstick::screen::{Look, screen};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn recorded_forecasts_are_reproduced() {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let folder = path.parent().expect("a folder");
         insta::with_settings!({snapshot_path => folder, prepend_module_to_snapshot => false, omit_expression => true}, {
-            insta::assert_snapshot!(format!("{name}.report"), readable::text(&report));
+            insta::assert_snapshot!(format!("{name}.report"), report_yaml::text(&report));
             let look = Look { width: 80, colour: false, all: true };
             insta::assert_snapshot!(format!("{name}.screen"), screen(&report, look));
         });

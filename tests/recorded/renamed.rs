@@ -4,7 +4,7 @@
 
 use crate::diet;
 use crate::distributions;
-use crate::invented::Names;
+use crate::invented_names::Names;
 use crate::scenario::Scenario;
 use kubectl_unstick::export::json;
 use kubectl_unstick::knowledge::catalogue;
