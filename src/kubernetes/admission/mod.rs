@@ -215,12 +215,6 @@ impl<'s> Gate<'s> {
             })
     }
 
-    /// The namespace of a webhook's backend; `None` if it is called by URL, and for a policy.
-    #[must_use]
-    pub fn backend_namespace(&self) -> Option<&'s str> {
-        self.service().map(|service| service.namespace)
-    }
-
     /// The namespace and the name of a webhook's Service.
     #[must_use]
     pub fn service_behind(&self) -> Option<(&'s str, &'s str)> {
