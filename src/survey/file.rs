@@ -1,7 +1,7 @@
 //! The survey file: plain YAML that `survey` writes, `--from` reads, people attach to bug reports
 //! and the tests use.
 //!
-//! It contains the fields of objects that rules ask for, and nothing else (see `kept`). It contains
+//! It contains the fields of objects that rules ask for, and nothing else (see `allowed`). It contains
 //! a few lines of logs if logs were requested.
 
 use super::allowed::{Keeper, LeftOut};

@@ -1,7 +1,7 @@
 //! Facts: the questions to the API server and its answers.
 //!
 //! A [`Survey`] maps each [`Want`] to a [`Fact`]. A failed read is [`Fact::Unread`] with its
-//! reason, never an empty list. Nothing here talks to a server: `cluster` fills a survey,
+//! reason, never an empty list. Nothing here talks to a server: `read` fills a survey,
 //! [`mod@file`] writes and reads one.
 
 mod allowed;
