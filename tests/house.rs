@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ExprMethodCall, ExprPath, ImplItem, Item, ItemUse, Lit, LitStr, Macro, MetaList, UseTree};
 
+#[path = "house/docs.rs"]
+mod docs;
 #[path = "house/names.rs"]
 mod names;
 #[path = "house/texts.rs"]
