@@ -2,7 +2,7 @@
 //! `status.resources` (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
 
 use super::helm;
-use super::installer::{Installer, Mark, annotation, label, leaves_nothing, removes};
+use super::installer::{Installer, Mark, PLAIN, annotation, is_definition, label};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Metadata, Object, Seen};
 
@@ -11,14 +11,13 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "Argo CD application",
     mark,
     own: &[("argoproj.io", "applications")],
-    role: removes,
     inventory,
-    signed: None,
     keeps,
-    leaves: leaves_nothing,
-    is_sure: true,
+    fails_to_keep,
+    leaves: is_definition,
     by_itself: "Argo CD deletes everything that it tracks at once, needs the finalizer on the Application and its \
-                project for that, and with selfHeal creates again what was deleted by hand",
+                project for that, and with selfHeal creates again what was deleted by hand; it leaves definitions",
+    ..PLAIN
 };
 
 /// The prefix of the finalizers with which an Application deletes the objects that it created.
@@ -27,13 +26,14 @@ const CASCADES: &str = "resources-finalizer.argocd.argoproj.io";
 fn mark(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
     if INSTALLER.is_own(seen) {
-        return Some(Mark::new(None, seen.object.name()));
+        return Some(Mark::new(metadata.namespace.as_deref(), seen.object.name()));
     }
-    // `app:group/kind:namespace/name`; the id of an Application in another namespace is
-    // `namespace_app`.
-    let id = annotation(metadata, "argocd.argoproj.io/tracking-id").and_then(|id| id.split_once(':'));
-    let tracked = id.map(|(app, _)| app.rsplit_once('_').map_or(app, |(_, app)| app));
-    Some(Mark::new(None, tracked.or_else(|| label(metadata, "argocd.argoproj.io/instance"))?))
+    // `app:group/kind:namespace/name`. The name of an Application that is not in the controller's own
+    // namespace is `namespace_app`, in the label as well.
+    let tracked = annotation(metadata, "argocd.argoproj.io/tracking-id").and_then(|id| id.split_once(':'));
+    let app = tracked.map(|(app, _)| app).or_else(|| label(metadata, "argocd.argoproj.io/instance"))?;
+    let (namespace, name) = app.split_once('_').map_or((None, app), |(namespace, name)| (Some(namespace), name));
+    Some(Mark::new(namespace, name))
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {
@@ -43,11 +43,21 @@ fn inventory(object: &Object) -> Inventory<'_> {
     Inventory { entries, stays, ..Inventory::default() }
 }
 
+/// The cascade leaves definitions and these (argoproj/argo-cd: `controller/appcontroller.go`,
+/// `shouldBeDeleted`).
 fn keeps(metadata: &Metadata) -> Option<&'static str> {
+    has_option(metadata, "Delete=false")
+        .then_some("argocd.argoproj.io/sync-options: Delete=false")
+        .or_else(|| helm::keeps(metadata))
+}
+
+fn fails_to_keep(metadata: &Metadata) -> Option<&'static str> {
+    has_option(metadata, "Prune=false").then_some(
+        "argocd.argoproj.io/sync-options: Prune=false keeps it in a sync, but not when its Application is deleted",
+    )
+}
+
+fn has_option(metadata: &Metadata, option: &str) -> bool {
     let options = annotation(metadata, "argocd.argoproj.io/sync-options").unwrap_or_default();
-    let has = |option: &str| options.split(',').any(|it| it.trim() == option);
-    if has("Delete=false") {
-        return Some("argocd.argoproj.io/sync-options: Delete=false");
-    }
-    has("Prune=false").then_some("argocd.argoproj.io/sync-options: Prune=false").or_else(|| helm::keeps(metadata))
+    options.split(',').any(|it| it.trim() == option)
 }

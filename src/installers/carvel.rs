@@ -2,7 +2,7 @@
 //! objects that it deployed (carvel-dev/kapp-controller:
 //! `pkg/apis/kappctrl/v1alpha1/types.go`, `AssociatedResources`).
 
-use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing, removes};
+use super::installer::{Installer, Mark, PLAIN};
 use super::inventory::Inventory;
 use super::kapp;
 use crate::survey::{Object, Seen};
@@ -12,14 +12,11 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "Carvel package",
     mark,
     own: &[("packaging.carvel.dev", "packageinstalls"), ("kappctrl.k14s.io", "apps")],
-    role: removes,
     inventory,
     signed: Some(kapp::signed),
-    keeps: keeps_nothing,
-    leaves: leaves_nothing,
-    is_sure: true,
     by_itself: "kapp-controller deletes everything without an ordering rule at once, the operator with the objects \
                 that need it, and needs the ServiceAccount of the App for that",
+    ..PLAIN
 };
 
 /// The App of a `PackageInstall` has its name.

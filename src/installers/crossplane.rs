@@ -1,7 +1,7 @@
 //! Crossplane: a package owns its revisions, and these own the objects that they created
 //! (crossplane/crossplane: `apis/pkg/v1/revision_types.go`, `objectRefs`).
 
-use super::installer::{Installer, Mark, keeps_nothing, leaves_nothing, removes};
+use super::installer::{Installer, Mark, PLAIN};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, Seen};
 
@@ -17,19 +17,21 @@ pub(super) const INSTALLER: Installer = Installer {
         ("pkg.crossplane.io", "configurationrevisions"),
         ("pkg.crossplane.io", "functionrevisions"),
     ],
-    role: removes,
     inventory,
-    signed: None,
-    keeps: keeps_nothing,
-    leaves: leaves_nothing,
-    is_sure: true,
     by_itself: "deleting a package deletes its Deployment and its definitions at once: its managed resources wait for \
                 a provider that is gone, and what they represent outside stays",
+    ..PLAIN
 };
 
+/// A Provider and a Function may have the same name.
 fn mark(seen: Seen<'_>) -> Option<Mark> {
-    let is_package = INSTALLER.is_own(seen) && !seen.resource.id.plural.ends_with("revisions");
-    is_package.then(|| Mark::new(None, seen.object.name()))
+    let kind = match seen.resource.id.plural.as_str() {
+        "providers" => "Provider",
+        "configurations" => "Configuration",
+        "functions" => "Function",
+        _ => return None,
+    };
+    INSTALLER.is_own(seen).then(|| Mark::new(None, seen.object.name()).of_kind(kind))
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(crate) struct Rows<'s> {
     /// Every object.
     pub(crate) all: Vec<Seen<'s>>,
-    /// Whether every namespaced kind was listed.
+    /// Whether every namespaced kind and the definitions were listed.
     pub(crate) complete: bool,
     by_owner: HashMap<&'s str, Vec<Seen<'s>>>,
 }
@@ -32,10 +32,31 @@ impl<'s> Rows<'s> {
         Ok(Self { all: everything.rows, complete: everything.complete, by_owner })
     }
 
+    /// The objects that the garbage collector deletes after this one: those without other owners.
+    pub(crate) fn collected_after(&self, owner: Seen<'s>) -> Vec<Seen<'s>> {
+        let mut known: HashSet<&str> = [owner.object.uid()].into();
+        let mut found = Vec::new();
+        let mut next = vec![owner];
+        while let Some(owner) = next.pop() {
+            for seen in self.of(owner) {
+                if goes_with(*seen, &known) && known.insert(seen.object.uid()) {
+                    found.push(*seen);
+                    next.push(*seen);
+                }
+            }
+        }
+        found
+    }
+
     /// The objects that have this object as an owner.
     pub(super) fn of(&self, owner: Seen<'_>) -> &[Seen<'s>] {
         self.by_owner.get(owner.object.uid()).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Whether an object is deleted with the known ones: it has no other owner.
+pub(super) fn goes_with(seen: Seen<'_>, known: &HashSet<&str>) -> bool {
+    seen.object.metadata.owner_references.iter().all(|owner| known.contains(owner.uid.as_str()))
 }
 
 /// An installed product, found by its marks.
@@ -99,7 +120,7 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
         }
     }
     let mut found: Vec<Installed<'s>> = found.into_values().collect();
-    in_one_namespace(&mut found);
+    assign_loose(&mut found);
     found
 }
 
@@ -123,39 +144,45 @@ fn owner_version(seen: Seen<'_>) -> Option<(&str, &str)> {
     Some((label(metadata, "olm.owner.namespace")?, label(metadata, "olm.owner")?))
 }
 
-/// Assigns the cluster-scoped objects with a label that names no namespace to the only namespace
-/// with that label, if there is one. Namespaces in which nothing runs are not considered: anyone
-/// may put the label on an object in a namespace of their own.
-fn in_one_namespace(found: &mut Vec<Installed<'_>>) {
-    let is_loose = |it: &Installed<'_>| !it.installer.is_sure && it.mark.namespace.is_none();
-    let loose: Vec<(usize, String)> = found
-        .iter()
-        .enumerate()
-        .filter(|(_, it)| is_loose(it))
-        .map(|(place, it)| (place, it.mark.name.clone()))
-        .collect();
-    let mut gone: HashSet<usize> = HashSet::new();
-    for (place, name) in loose {
-        let same = |it: &Installed<'_>| !it.installer.is_sure && it.mark.name == name && it.mark.namespace.is_some();
-        let homes: Vec<usize> = found.iter().enumerate().filter(|(_, it)| same(it)).map(|(place, _)| place).collect();
-        let with = |is_it: fn(&ResourceId) -> bool| -> Vec<usize> {
-            let has_it = |place: &usize| found[*place].marked.iter().any(|seen| is_it(&seen.resource.id));
-            homes.iter().copied().filter(has_it).collect()
-        };
-        let running = with(|id| id.group == "apps");
-        // While the product is being removed, none of it runs any more.
-        let candidates = if running.is_empty() { with(|id| !id.is_private()) } else { running };
-        if let [home] = candidates[..] {
+/// Assigns the objects whose marks name no namespace to the product that they must belong to.
+fn assign_loose(found: &mut Vec<Installed<'_>>) {
+    let homes: Vec<Option<usize>> = (0..found.len()).map(|place| home(place, found)).collect();
+    for (place, home) in homes.iter().enumerate() {
+        if let Some(home) = home {
             let marked = std::mem::take(&mut found[place].marked);
-            found[home].marked.extend(marked);
-            gone.insert(place);
+            found[*home].marked.extend(marked);
         }
     }
-    let mut place = 0;
-    found.retain(|_| {
-        place += 1;
-        !gone.contains(&(place - 1))
-    });
+    let mut homes = homes.iter();
+    found.retain(|_| homes.next().is_some_and(Option::is_none));
+}
+
+/// The only product of that name with the installer's own objects. For a mere label, the only
+/// namespace with that label: those in which nothing runs are not considered, since anyone may put
+/// the label on an object in a namespace of their own.
+fn home(place: usize, found: &[Installed<'_>]) -> Option<usize> {
+    let loose = &found[place];
+    if loose.mark.namespace.is_some() || !loose.own.is_empty() {
+        return None;
+    }
+    let is_home = |it: &Installed<'_>| {
+        std::ptr::eq(it.installer, loose.installer)
+            && Mark { namespace: None, ..it.mark.clone() } == loose.mark
+            && it.mark.namespace.is_some()
+            && (!it.own.is_empty() || !it.installer.is_sure)
+    };
+    let homes: Vec<usize> = (0..found.len()).filter(|place| is_home(&found[*place])).collect();
+    if loose.installer.is_sure {
+        return <[usize; 1]>::try_from(homes).ok().map(|[home]| home);
+    }
+    let with = |is_it: fn(&ResourceId) -> bool| -> Vec<usize> {
+        let has_it = |place: &usize| found[*place].marked.iter().any(|seen| is_it(&seen.resource.id));
+        homes.iter().copied().filter(has_it).collect()
+    };
+    let running = with(|id| id.group == "apps");
+    // While the product is being removed, none of it runs any more.
+    let candidates = if running.is_empty() { with(|id| !id.is_private()) } else { running };
+    <[usize; 1]>::try_from(candidates).ok().map(|[home]| home)
 }
 
 /// The maximum number of similar names that are suggested.
@@ -225,7 +252,11 @@ mod tests {
                 "flux/op -n a",
             ),
             (none.clone(), json!({"argocd.argoproj.io/tracking-id": "op:apps/Deployment:a/web"}), "argocd/op"),
-            (none.clone(), json!({"argocd.argoproj.io/tracking-id": "team_op:apps/Deployment:a/web"}), "argocd/op"),
+            (
+                none.clone(),
+                json!({"argocd.argoproj.io/tracking-id": "team_op:apps/Deployment:a/web"}),
+                "argocd/op -n team",
+            ),
             (json!({"kapp.k14s.io/app": "17"}), none.clone(), "kapp/17"),
             (none.clone(), json!({"objectset.rio.cattle.io/id": "default-op"}), "fleet/op"),
             (json!({"app.kubernetes.io/instance": "op"}), none.clone(), "instance/op -n a"),

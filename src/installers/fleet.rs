@@ -3,7 +3,7 @@
 //! `pkg/apis/fleet.cattle.io/v1alpha1/bundledeployment_types.go`).
 
 use super::helm;
-use super::installer::{Installer, Mark, Role, annotation, leaves_nothing};
+use super::installer::{Installer, Mark, PLAIN, Role, annotation, label};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, ResourceId, Seen};
 
@@ -14,20 +14,23 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[("fleet.cattle.io", "bundles"), ("fleet.cattle.io", "bundledeployments")],
     role,
     inventory,
-    signed: None,
     keeps: helm::keeps,
-    leaves: leaves_nothing,
-    is_sure: true,
     by_itself: "Fleet uninstalls a bundle as helm does, the Deployment and its permissions at once, before the \
                 objects that need them, and creates the bundle of a GitRepo again",
+    ..PLAIN
 };
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {
+    let metadata = &seen.object.metadata;
     if INSTALLER.is_own(seen) {
-        return Some(Mark::new(None, seen.object.name()));
+        // A `BundleDeployment` is in the namespace of its cluster, and names its bundle.
+        let of = |key: &str| label(metadata, key);
+        let (namespace, name) = (of("fleet.cattle.io/bundle-namespace"), of("fleet.cattle.io/bundle-name"));
+        let here = metadata.namespace.as_deref().filter(|_| seen.resource.id.plural == "bundles");
+        return Some(Mark::new(namespace.or(here), name.unwrap_or(seen.object.name())));
     }
     // Other programs of Rancher write other ids.
-    let id = annotation(&seen.object.metadata, "objectset.rio.cattle.io/id")?;
+    let id = annotation(metadata, "objectset.rio.cattle.io/id")?;
     Some(Mark::new(None, id.strip_prefix("default-")?))
 }
 

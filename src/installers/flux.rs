@@ -3,7 +3,7 @@
 //! fluxcd/helm-controller: `internal/postrender/origin_labels.go`).
 
 use super::helm;
-use super::installer::{Installer, Mark, annotation, label, leaves_nothing, removes};
+use super::installer::{Installer, Mark, PLAIN, annotation, label};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Metadata, Object, Seen};
 
@@ -12,14 +12,11 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "Flux",
     mark,
     own: &[("kustomize.toolkit.fluxcd.io", "kustomizations"), ("helm.toolkit.fluxcd.io", "helmreleases")],
-    role: removes,
     inventory,
-    signed: None,
     keeps,
-    leaves: leaves_nothing,
-    is_sure: true,
     by_itself: "Flux prunes everything in the inventory at once, the operator with the objects that need it, and \
                 creates again what was deleted by hand while its own object exists",
+    ..PLAIN
 };
 
 const KUSTOMIZATION: &str = "Kustomization";

@@ -2,22 +2,17 @@
 //! `pkg/action/validate.go`). The manifest itself is in a Secret, which is not read; hooks and the
 //! contents of a chart's `crds` folder have no marks.
 
-use super::installer::{Installer, Mark, annotation, leaves_nothing, no_inventory, removes};
+use super::installer::{Installer, Mark, PLAIN, annotation};
 use crate::survey::{Metadata, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {
     word: "helm",
     title: "Helm release",
     mark,
-    own: &[],
-    role: removes,
-    inventory: no_inventory,
-    signed: None,
     keeps,
-    leaves: leaves_nothing,
-    is_sure: true,
     by_itself: "helm uninstall deletes the Deployment and its permissions at once, before the objects that need them, \
                 and leaves what the chart has in its crds directory",
+    ..PLAIN
 };
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {

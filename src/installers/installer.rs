@@ -57,6 +57,8 @@ pub(crate) struct Installer {
     pub(super) signed: Option<fn(Seen<'_>) -> bool>,
     /// The reason why it would leave an object in place.
     pub(super) keeps: fn(&Metadata) -> Option<&'static str>,
+    /// A mark that seems to keep an object in place, but does not when the product is removed.
+    pub(crate) fails_to_keep: fn(&Metadata) -> Option<&'static str>,
     /// Whether it leaves an object that is not deleted with its own object.
     pub(crate) leaves: fn(Seen<'_>) -> bool,
     /// Whether the marks prove that it installed the object.
@@ -64,6 +66,22 @@ pub(crate) struct Installer {
     /// The problem if it removes a product itself.
     pub(crate) by_itself: &'static str,
 }
+
+/// An installer without objects of its own, which removes everything that it created.
+pub(super) const PLAIN: Installer = Installer {
+    word: "",
+    title: "",
+    mark: |_| None,
+    own: &[],
+    role: |_| Role::Removes,
+    inventory: |_| Inventory::default(),
+    signed: None,
+    keeps: |_| None,
+    fails_to_keep: |_| None,
+    leaves: |_| false,
+    is_sure: true,
+    by_itself: "",
+};
 
 impl Installer {
     /// The effect of deleting this one of its own objects.
@@ -83,20 +101,9 @@ impl Installer {
     }
 }
 
-pub(super) fn removes(_: &ResourceId) -> Role {
-    Role::Removes
-}
-
-pub(super) fn no_inventory(_: &Object) -> Inventory<'_> {
-    Inventory::default()
-}
-
-pub(super) fn keeps_nothing(_: &Metadata) -> Option<&'static str> {
-    None
-}
-
-pub(super) fn leaves_nothing(_: Seen<'_>) -> bool {
-    false
+/// Whether an object is a definition. Some installers leave these, so that no custom resource is lost.
+pub(super) fn is_definition(seen: Seen<'_>) -> bool {
+    seen.resource.id.plural == "customresourcedefinitions"
 }
 
 pub(super) fn label<'m>(metadata: &'m Metadata, key: &str) -> Option<&'m str> {

@@ -1,7 +1,7 @@
 //! kapp: a label with a number on the objects that an app created. Its name is in the labels of the
 //! `ConfigMap`s in which kapp records changes (carvel-dev/kapp: `pkg/kapp/app/recorded_app_changes.go`).
 
-use super::installer::{Installer, Mark, annotation, keeps_nothing, label, leaves_nothing, no_inventory, removes};
+use super::installer::{Installer, Mark, PLAIN, annotation, label};
 use crate::survey::Seen;
 use std::collections::HashMap;
 
@@ -9,14 +9,9 @@ pub(super) const INSTALLER: Installer = Installer {
     word: "kapp",
     title: "kapp app",
     mark,
-    own: &[],
-    role: removes,
-    inventory: no_inventory,
     signed: Some(signed),
-    keeps: keeps_nothing,
-    leaves: leaves_nothing,
-    is_sure: true,
     by_itself: "kapp delete deletes everything without an ordering rule at once, the operator with the objects that need it",
+    ..PLAIN
 };
 
 /// The label that holds the number of an app.

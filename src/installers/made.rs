@@ -1,12 +1,12 @@
 //! The objects of a product: those that are deleted when it is removed, those that the installer
 //! would leave, and those that only carry its marks.
 
-use super::find::{Installed, Rows, counts};
+use super::find::{Installed, Rows, counts, goes_with};
 use super::installer::{Installer, Role, label};
 use super::inventory::Inventory;
 use super::table::owner;
 use crate::facts::{Facts, Known, Readable, each, flat_each, is_namespace};
-use crate::survey::{Object, ResourceId, Seen};
+use crate::survey::{Object, ResourceId, Seen, strings};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// An object that has the marks of a product but, so far as can be seen, was not installed with it.
@@ -131,11 +131,6 @@ fn listed<'s>(seen: Seen<'s>, inventory: &Inventory<'_>, facts: &Facts<'s>) -> K
     Ok(found.into_iter().filter(|entry| entry.object.uid() != seen.object.uid()).collect())
 }
 
-/// Whether an object is deleted with the known ones: it has no other owner.
-fn goes_with(seen: Seen<'_>, known: &HashSet<&str>) -> bool {
-    seen.object.metadata.owner_references.iter().all(|owner| known.contains(owner.uid.as_str()))
-}
-
 /// Separates the objects with marks into those that were installed with the product and those that
 /// were not, so far as can be seen. Anyone who may write an object may mark it.
 fn sorted<'s>(
@@ -151,7 +146,7 @@ fn sorted<'s>(
         are_listed: led.is_listed,
         are_signed: marked.iter().any(|seen| signed(seen) == Some(true)),
         managers: most_common(managers.iter().flatten()),
-        homes: homes(product, marked, led),
+        homes: homes(product, marked, led, &wholes),
         need_a_home: !product.installer.own.is_empty(),
     };
     let (mut own, mut apart) = (Vec::new(), Vec::new());
@@ -192,6 +187,9 @@ impl Others<'_> {
         {
             return Some(format!("{who} wrote it, and {others} wrote the others"));
         }
+        if is_namespace(seen.resource) && !self.homes.contains(seen.object.name()) {
+            return Some("no object of the product outside of it names it".into());
+        }
         let namespace = seen.object.metadata.namespace.as_deref()?;
         if self.homes.is_empty() {
             return self.need_a_home.then(|| format!("nothing else of the product is in namespace {namespace}"));
@@ -201,12 +199,30 @@ impl Others<'_> {
     }
 }
 
-/// The namespaces of a product: those that its installer names or created, and that of its name. The
-/// latter may only hold the installer's own object; then also those of its workloads, or else of
-/// their accounts, or else, during the removal, of what is left. Anyone can create a `ConfigMap`.
-fn homes<'p>(product: &'p Installed<'_>, marked: &'p [Seen<'_>], led: &'p Led<'_>) -> HashSet<&'p str> {
+/// The namespaces of a product: those that its installer names, those with its marks that another of
+/// its objects names, and that of its name. The latter may only hold the installer's own object; then
+/// also those of its workloads, or else of their accounts, or else, during the removal, of what is
+/// left. Anyone can create a `ConfigMap`, and some can create a namespace.
+fn homes<'p>(
+    product: &'p Installed<'_>,
+    marked: &'p [Seen<'_>],
+    led: &'p Led<'_>,
+    wholes: &[Option<&Object>],
+) -> HashSet<&'p str> {
     let all = || marked.iter().chain(&led.members);
-    let namespaces = all().filter(|seen| is_namespace(seen.resource)).map(|seen| seen.object.name());
+    let texts = |whole: &Object| {
+        let mut texts = Vec::new();
+        whole.body.values().for_each(|value| strings(value, &mut texts));
+        texts.into_iter().map(str::to_owned).collect::<HashSet<_>>()
+    };
+    let texts: Vec<_> = wholes.iter().flatten().map(|it| (it.metadata.namespace.as_deref(), texts(it))).collect();
+    let is_named = |seen: &&Seen<'_>| {
+        let name = seen.object.name();
+        texts.iter().any(|(place, texts)| *place != Some(name) && texts.contains(name))
+    };
+    let namespaces = marked.iter().filter(|seen| is_namespace(seen.resource)).filter(is_named);
+    let created = led.members.iter().filter(|seen| is_namespace(seen.resource));
+    let namespaces = namespaces.chain(created).map(|seen| seen.object.name());
     let mut homes: HashSet<&str> = namespaces.chain(product.mark.namespace.as_deref()).collect();
     homes.extend(&led.namespaces);
     if product.mark.namespace.is_none() || !product.installer.own.is_empty() {

@@ -3,7 +3,7 @@
 //! objects that it created (operator-framework/operator-lifecycle-manager:
 //! `pkg/controller/operators/decorators/operator.go`, `pkg/lib/ownerutil/util.go`).
 
-use super::installer::{Installer, Mark, Role, keeps_nothing};
+use super::installer::{Installer, Mark, PLAIN, Role, is_definition};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, ResourceId, Seen};
 use serde_json::Value;
@@ -15,12 +15,11 @@ pub(super) const INSTALLER: Installer = Installer {
     own: &[(GROUP, "subscriptions"), (GROUP, "clusterserviceversions"), (GROUP, "operators")],
     role,
     inventory,
-    signed: None,
-    keeps: keeps_nothing,
-    leaves,
-    is_sure: true,
+    leaves: is_definition,
+    // https://olm.operatorframework.io/docs/tasks/uninstall-operator/
     by_itself: "OLM deletes the operator with its ClusterServiceVersion while its objects still exist, and leaves the \
                 definitions and the webhooks that it does not know",
+    ..PLAIN
 };
 
 const GROUP: &str = "operators.coreos.com";
@@ -63,10 +62,4 @@ fn inventory(object: &Object) -> Inventory<'_> {
 /// Whether it is an Operator. Its name is that of the label of the objects it counts.
 fn is_summary(seen: Seen<'_>) -> bool {
     seen.resource.id.group == GROUP && seen.resource.id.plural == OPERATORS
-}
-
-/// Definitions stay, so that no custom resource is lost
-/// (<https://olm.operatorframework.io/docs/tasks/uninstall-operator/>).
-fn leaves(seen: Seen<'_>) -> bool {
-    seen.resource.id.plural == "customresourcedefinitions"
 }

@@ -2,7 +2,7 @@
 //! revisions (operator-framework/operator-controller: `internal/labels/labels.go`,
 //! `api/v1/clusterextensionrevision_types.go`; later the revisions are called `ClusterObjectSets`).
 
-use super::installer::{Installer, Mark, keeps_nothing, label, leaves_nothing, removes};
+use super::installer::{Installer, Mark, PLAIN, label};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, Seen};
 
@@ -11,13 +11,9 @@ pub(super) const INSTALLER: Installer = Installer {
     title: "OLM ClusterExtension",
     mark,
     own: &[(GROUP, "clusterextensions"), (GROUP, "clusterextensionrevisions"), (GROUP, "clusterobjectsets")],
-    role: removes,
     inventory,
-    signed: None,
-    keeps: keeps_nothing,
-    leaves: leaves_nothing,
-    is_sure: true,
     by_itself: "OLM deletes the operator and its definitions together: their objects wait for an operator that is gone",
+    ..PLAIN
 };
 
 const GROUP: &str = "olm.operatorframework.io";

@@ -29,7 +29,9 @@ fn survey(rows: &[Row]) -> Survey {
     let mut kinds: BTreeMap<(&str, &str), (&str, Vec<Object>)> = BTreeMap::new();
     for (group, plural, kind, object) in rows {
         let mut object = object.clone();
-        object["metadata"]["uid"] = format!("{kind}/{}", object["metadata"]["name"].as_str().unwrap()).into();
+        let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default();
+        let uid = format!("{kind}/{}/{}", text("namespace"), text("name"));
+        object["metadata"]["uid"] = uid.into();
         kinds.entry((group, plural)).or_insert((kind, Vec::new())).1.push(Object::single(object).unwrap());
     }
     let resource = |((group, plural), (kind, objects)): (&(&str, &str), &(&str, Vec<Object>))| Resource {
@@ -90,7 +92,8 @@ fn kinds(words: &str, rows: &[Row]) -> Kinds {
 
 fn bundle_deployment() -> Row {
     let resources = json!([{"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "ops", "name": "op"}]);
-    let metadata = json!({"namespace": "cluster-local", "name": "op"});
+    let labels = json!({"fleet.cattle.io/bundle-name": "op", "fleet.cattle.io/bundle-namespace": "local"});
+    let metadata = json!({"namespace": "cluster-local", "name": "op", "labels": labels});
     let object = json!({"metadata": metadata, "status": {"resources": resources}});
     ("fleet.cattle.io", "bundledeployments", "BundleDeployment", object)
 }
@@ -100,13 +103,113 @@ fn a_bundle_takes_along_what_its_deployments_list() {
     let marks = json!({"annotations": {"objectset.rio.cattle.io/id": "default-op"}});
     let bundle =
         ("fleet.cattle.io", "bundles", "Bundle", with(json!({"namespace": "local", "name": "op"}), &json!({})));
-    let whole = kinds("fleet/op", &[bundle, bundle_deployment(), deployment("ops", &marks), foreign(&marks)]);
+    let whole = kinds("fleet/op -n local", &[bundle, bundle_deployment(), deployment("ops", &marks), foreign(&marks)]);
     assert_eq!((whole.own, whole.remover), (vec!["Bundle".to_owned()], Some("Bundle".into())));
     assert_eq!(whole.members, ["BundleDeployment", "Deployment"]);
     assert_eq!(whole.apart, [("ConfigMap".to_owned(), "the installer does not list it".to_owned())]);
     // In the cluster of an agent there is no Bundle.
-    let alone = kinds("fleet/op", &[bundle_deployment(), deployment("ops", &marks)]);
+    let alone = kinds("fleet/op -n local", &[bundle_deployment(), deployment("ops", &marks)]);
     assert_eq!((alone.own, alone.members), (vec!["BundleDeployment".to_owned()], vec!["Deployment".to_owned()]));
+}
+
+/// An Application with the finalizer of the cascade, unless `finalizers` are others.
+fn application(namespace: &str, finalizers: &[&str]) -> Row {
+    let metadata = json!({"namespace": namespace, "name": "op", "finalizers": finalizers});
+    ("argoproj.io", "applications", "Application", json!({"metadata": metadata}))
+}
+
+const CASCADES: &str = "resources-finalizer.argocd.argoproj.io";
+
+#[test]
+fn applications_of_one_name_are_two_products() {
+    let tracked = |id: &str| json!({"annotations": {"argocd.argoproj.io/tracking-id": id}});
+    let of_team = deployment("ops", &tracked("team_op:apps/Deployment:ops/op"));
+    let other =
+        ("", "services", "Service", with(json!({"namespace": "web", "name": "op"}), &tracked("op:/Service:web/op")));
+    let rows = [application("argocd", &[CASCADES]), application("team", &[CASCADES]), of_team, other.clone()];
+    let found = kinds("argocd/op -n team", &rows);
+    assert_eq!((found.own.len(), found.members), (1, vec!["Deployment".to_owned()]));
+    // An id without a namespace fits both.
+    assert_eq!(kinds("argocd/op -n argocd", &rows).members, [""; 0]);
+    let one = kinds("argocd/op -n argocd", &[application("argocd", &[CASCADES]), other]);
+    assert_eq!(one.members, ["Service"], "it fits the only one");
+}
+
+#[test]
+fn packages_of_one_name_are_told_apart_by_their_kinds() {
+    let package = |plural, kind| ("pkg.crossplane.io", plural, kind, json!({"metadata": {"name": "op"}}));
+    let survey = survey(&[package("providers", "Provider"), package("functions", "Function")]);
+    let facts = Facts::new(&survey);
+    let rows = Rows::read(&facts).unwrap();
+    assert_eq!(all(&rows).iter().map(|it| it.own.len()).collect::<Vec<_>>(), [1, 1]);
+}
+
+/// The reason why the deletion of an installer's own object leaves everything.
+fn stays(words: &str, own: Row) -> Option<&'static str> {
+    let survey = survey(&[own]);
+    let facts = Facts::new(&survey);
+    let rows = Rows::read(&facts).unwrap();
+    let found = all(&rows);
+    let product = found.iter().find(|it| it.words() == words).expect(words);
+    made(product, &rows, &facts).unwrap().stays
+}
+
+#[test]
+fn own_objects_leave_everything_by_their_own_rules() {
+    let of = |group, plural, kind, more: Value| {
+        let mut object = json!({"metadata": {"namespace": "ops", "name": "op"}});
+        object.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        (group, plural, kind, object)
+    };
+    let flux = |spec: Value| {
+        stays(
+            "flux/op -n ops",
+            of("kustomize.toolkit.fluxcd.io", "kustomizations", "Kustomization", json!({"spec": spec})),
+        )
+    };
+    assert_eq!(flux(json!({"prune": true})), None);
+    assert_eq!(flux(json!({"prune": false})), Some("spec.prune is false"));
+    assert_eq!(flux(json!({"prune": false, "deletionPolicy": "Delete"})), None);
+    assert_eq!(flux(json!({"prune": true, "deletionPolicy": "Orphan"})), Some("spec.deletionPolicy is Orphan"));
+    assert_eq!(flux(json!({"prune": true, "suspend": true})), Some("it is suspended (spec.suspend)"));
+    assert_eq!(stays("argocd/op -n a", application("a", &[CASCADES])), None);
+    assert_eq!(stays("argocd/op -n a", application("a", &[&format!("{CASCADES}/background")])), None);
+    let missing = Some("it has no finalizer resources-finalizer.argocd.argoproj.io");
+    assert_eq!(stays("argocd/op -n a", application("a", &[])), missing);
+    let app = |spec: Value| stays("carvel/op -n ops", of("kappctrl.k14s.io", "apps", "App", json!({"spec": spec})));
+    assert_eq!((app(json!({})), app(json!({"noopDelete": true}))), (None, Some("spec.noopDelete is true")));
+    let bundle =
+        |spec: Value| stays("fleet/op -n ops", of("fleet.cattle.io", "bundles", "Bundle", json!({"spec": spec})));
+    assert_eq!((bundle(json!({})), bundle(json!({"keepResources": true}))), (None, Some("keepResources is true")));
+}
+
+#[test]
+fn marked_objects_stay_by_their_installers_rules() {
+    let kept = |words: &str, metadata: Value| {
+        let survey = survey(&[deployment("ops", &metadata)]);
+        let facts = Facts::new(&survey);
+        let rows = Rows::read(&facts).unwrap();
+        let found = all(&rows);
+        let product = found.iter().find(|it| it.words() == words).expect(words);
+        let misleads = product.marked.iter().any(|it| (product.installer.fails_to_keep)(&it.object.metadata).is_some());
+        (made(product, &rows, &facts).unwrap().keeps.pop().map(|(_, why)| why), misleads)
+    };
+    let helm = |policy: &str| {
+        let release = json!({"meta.helm.sh/release-name": "op", "meta.helm.sh/release-namespace": "ops", "helm.sh/resource-policy": policy});
+        kept("helm/op -n ops", json!({"annotations": release}))
+    };
+    assert_eq!((helm("keep"), helm("")), ((Some("helm.sh/resource-policy: keep"), false), (None, false)));
+    let argocd = |options: &str| {
+        let annotations = json!({"argocd.argoproj.io/sync-options": options});
+        kept("argocd/op", json!({"labels": {"argocd.argoproj.io/instance": "op"}, "annotations": annotations}))
+    };
+    let stays = Some("argocd.argoproj.io/sync-options: Delete=false");
+    assert_eq!(argocd("Validate=false, Delete=false"), (stays, false));
+    assert_eq!(argocd("Prune=false"), (None, true), "only a sync heeds it");
+    let flux = json!({"kustomize.toolkit.fluxcd.io/name": "op", "kustomize.toolkit.fluxcd.io/namespace": "ops",
+        "kustomize.toolkit.fluxcd.io/prune": "disabled"});
+    let stays = Some("kustomize.toolkit.fluxcd.io/prune: disabled");
+    assert_eq!(kept("flux/op -n ops", json!({"labels": flux})), (stays, false));
 }
 
 const OLM: &str = "operators.coreos.com";

@@ -84,6 +84,10 @@ fn a_products_content_is_fixed_when_its_deletion_begins() {
         namespace other
         kubectl -n apps create deployment web --image=web --replicas=0
         kubectl -n apps create configmap settings
+        kubectl create clusterrolebinding app --clusterrole=view --serviceaccount=other:app
+        kubectl label clusterrolebinding app kapp.k14s.io/app=app
+        namespace foreign
+        kubectl label namespace foreign kapp.k14s.io/app=app
         kubectl label namespace other kapp.k14s.io/app=app
         kubectl -n apps label deployment/web configmap/settings kapp.k14s.io/app=app
     ";
@@ -99,4 +103,6 @@ fn a_products_content_is_fixed_when_its_deletion_begins() {
     let (web, settings, other) =
         (at("done: Deployment apps/web"), at("done: ConfigMap apps/settings"), at("done: Namespace other"));
     assert!(web < settings && settings < other, "{said}");
+    // Anyone who may create a namespace may label it.
+    assert!(!plane.kubectl(&["get", "namespace", "foreign", "-o", "name"]).stdout.is_empty(), "{said}");
 }

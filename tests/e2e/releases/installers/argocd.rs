@@ -1,6 +1,6 @@
-//! Argo CD: an Application with `status.resources`.
+//! Argo CD: an Application with `status.resources`. Its cascade leaves definitions.
 
-use super::{Marks, Part, Release, Way, in_fields};
+use super::{Definition, Marks, Part, Release, Way, in_fields};
 
 pub struct ArgoCd;
 
@@ -36,7 +36,13 @@ impl Way for ArgoCd {
     }
 
     fn controller(&self, release: &Release) -> Option<String> {
-        Some(format!("prunes argocd {KIND} {} '{}'", release.name(), release.members().join(";")))
+        let goes = |part: &&Part| part.kind != "CustomResourceDefinition";
+        let members: Vec<String> = release.parts().iter().filter(goes).map(Part::words).collect();
+        Some(format!("prunes argocd {KIND} {} '{}'", release.name(), members.join(";")))
+    }
+
+    fn definition(&self, _: &Release) -> Definition {
+        Definition::Left
     }
 
     fn own(&self, release: &Release) -> Vec<String> {
