@@ -52,7 +52,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Err(Failure::refused(format!("{reference} has nothing left in spec.finalizers"))
             .hint(format!("see what else holds it: {COMMAND} ns {}", quote(&reference.name))));
     }
-    apply::confirmed(&diagnosed.report, &cli.options)?;
+    apply::confirmed(&diagnosed.report, &diagnosed.survey, &cli.options)?;
     let content = read(&live, &reference).await?;
     let plan = Forced { live: &live, cli, namespace: reference, entries, content };
     plan.carry_out(&diagnosed).await

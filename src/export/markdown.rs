@@ -149,8 +149,12 @@ fn remarks(report: &Report) -> String {
     let of_products = |pick: fn(&InstalledProduct) -> &Vec<ObjectNote>| -> Vec<(String, String)> {
         report.products.iter().flat_map(|product| notes(pick(product))).collect()
     };
+    let kinds = report.products.iter().flat_map(|product| &product.kinds).filter(|kind| kind.objects != Some(0));
+    let kinds = kinds.map(|kind| (kind.resource.clone(), kind.fate())).collect();
     let by_itself = report.products.iter().map(|product| (product.called(), product.by_itself.to_string())).collect();
     for (heading, notes) in [
+        ("The objects of its kinds", kinds),
+        ("What uses it", of_products(|product| &product.used_by)),
         ("What its installer would leave", of_products(|product| &product.keeps)),
         ("What only carries its marks, and is left alone", of_products(|product| &product.apart)),
         ("What the installer does by itself", by_itself),

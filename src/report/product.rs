@@ -50,6 +50,41 @@ pub struct InstalledKind {
     pub namespaces: Vec<String>,
     /// Whether the definition of the kind is part of the product.
     pub is_defined: bool,
+    /// The uid of the object whose deletion deletes the definition: the definition, or the
+    /// installer's own object. `None` if it stays.
+    #[serde(skip)]
+    pub deleted_with: Option<String>,
+}
+
+/// How many namespaces of a kind's objects are named in one line.
+const MAX_NAMED: usize = 2;
+
+impl InstalledKind {
+    /// How many objects it has, where, and what happens to them: `3 objects in shop, 2 with a
+    /// finalizer; …`.
+    #[must_use]
+    pub fn fate(&self) -> String {
+        let Some(count) = self.objects else { return "its objects could not be listed".into() };
+        let objects = if count == 1 { "object" } else { "objects" };
+        let more = self.namespaces.len().saturating_sub(MAX_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named = self.namespaces[..self.namespaces.len().min(MAX_NAMED)].join(", ");
+        let places = if named.is_empty() { named } else { format!(" in {named}{more}") };
+        let end = if self.is_defined {
+            "; deleting its definition deletes every one: that loses data"
+        } else {
+            "; its definition is not included and stays"
+        };
+        format!("{count} {objects}{places}, {} with a finalizer{end}", self.held)
+    }
+
+    /// Whether the deletion of these objects deletes the definition although the kind has objects,
+    /// or may have some.
+    #[must_use]
+    pub fn is_lost_with(&self, mut uids: impl Iterator<Item = impl AsRef<str>>) -> bool {
+        let with = self.deleted_with.as_deref().filter(|_| self.objects != Some(0));
+        with.is_some_and(|with| uids.any(|uid| uid.as_ref() == with))
+    }
 }
 
 /// Whether a product could be removed now.

@@ -106,7 +106,7 @@ pub(crate) fn about(report: &Report, width: usize) -> String {
     };
     for product in &report.products {
         for kind in product.kinds.iter().filter(|kind| kind.objects != Some(0)) {
-            say(of_kind(kind));
+            say(format!("{}: {}", kind.resource, kind.fate()));
         }
         for (notes, what) in [(&product.keeps, "stays"), (&product.apart, "left alone"), (&product.used_by, "used by")]
         {
@@ -122,19 +122,6 @@ pub(crate) fn about(report: &Report, width: usize) -> String {
     text
 }
 
-/// `widgets.acme.io: 3 objects in shop, 2 with a finalizer; its definition is not part of it and stays`
-fn of_kind(kind: &InstalledKind) -> String {
-    let Some(count) = kind.objects else { return format!("{}: its objects could not be listed", kind.resource) };
-    let objects = if count == 1 { "object" } else { "objects" };
-    let places = if kind.namespaces.is_empty() { String::new() } else { format!(" in {}", some(&kind.namespaces)) };
-    let end = if kind.is_defined {
-        "; deleting its definition deletes every one: that loses data"
-    } else {
-        "; its definition is not included and stays"
-    };
-    format!("{}: {count} {objects}{places}, {} with a finalizer{end}", kind.resource, kind.held)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +129,14 @@ mod tests {
 
     fn kind(objects: Option<usize>, is_defined: bool) -> InstalledKind {
         let namespaces = ["a", "b", "c"].map(String::from).to_vec();
-        InstalledKind { resource: "widgets.acme.io".into(), objects, held: 2, namespaces, is_defined }
+        InstalledKind {
+            resource: "widgets.acme.io".into(),
+            objects,
+            held: 2,
+            namespaces,
+            is_defined,
+            deleted_with: None,
+        }
     }
 
     fn product(kinds: Vec<InstalledKind>) -> InstalledProduct {
@@ -174,8 +168,8 @@ mod tests {
 
     #[test]
     fn a_kind_says_whether_its_definition_is_deleted() {
-        assert!(of_kind(&kind(Some(3), true)).ends_with("that loses data"));
-        assert!(of_kind(&kind(Some(3), false)).ends_with("is not included and stays"));
-        assert!(of_kind(&kind(None, false)).contains("could not be listed"));
+        assert!(kind(Some(3), true).fate().ends_with("that loses data"));
+        assert!(kind(Some(3), false).fate().ends_with("is not included and stays"));
+        assert!(kind(None, false).fate().contains("could not be listed"));
     }
 }

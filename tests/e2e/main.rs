@@ -43,6 +43,7 @@ mod races;
 mod random;
 mod real_products;
 mod releases;
+mod removals;
 mod scan;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]

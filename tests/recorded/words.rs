@@ -66,6 +66,7 @@ fn the_words_of_a_table_that_no_scenario_shows_are_explained() {
         held: 0,
         namespaces: Vec::new(),
         is_defined: true,
+        deleted_with: None,
     };
     let product = InstalledProduct {
         installer: "helm",

@@ -5,6 +5,7 @@ use crate::commands::out;
 use crate::failure::Failure;
 use crate::plan::{By, quote};
 use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport};
+use crate::survey::{ProductName, Products, Survey};
 use std::collections::HashMap;
 
 /// How many names a hint lists.
@@ -129,77 +130,66 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that `--confirm` names all the targets and nothing else.
+/// Checks that `--confirm` names everything that the user named, and nothing else: the objects, the
+/// products, and the definitions that are deleted although they have objects.
 ///
 /// # Errors
 /// When it does not; then nothing may be done.
-pub fn confirmed(report: &Report, options: &Options) -> Result<(), Failure> {
+pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<(), Failure> {
     if options.approve != Some(MaxRisk::LosesData) {
         return Ok(());
     }
-    if !report.products.is_empty() {
-        return confirmed_products(report, options);
-    }
-    let all: Vec<&Ref> = report.targets.iter().map(|target| &target.object).collect();
-    let there = report.targets.iter().filter(|target| target.state != State::Gone).map(|target| &target.object);
-    let mut missing: Vec<&Ref> = there.clone().collect();
+    let products: Vec<&ProductName> = match &survey.products {
+        Some(Products::Named(names)) => names.iter().collect(),
+        _ => Vec::new(),
+    };
+    let is_named = |target: &&TargetReport| products.is_empty() || survey.targets.contains(&target.object.target());
+    let named: Vec<&TargetReport> = report.targets.iter().filter(is_named).collect();
+    let all: Vec<&Ref> = named.iter().map(|target| &target.object).collect();
+    let there: Vec<&Ref> =
+        named.iter().filter(|target| target.state != State::Gone).map(|target| &target.object).collect();
+    let names: Vec<&String> = products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
+    // A kind that has no objects any more may have had some when the same command was run before.
+    let is_kind =
+        |word: &String| report.products.iter().flat_map(|product| &product.kinds).any(|kind| kind.resource == *word);
     let nothing = "nothing was done";
     let say = |text: String, of: &[&Ref]| {
-        let names: Vec<String> = of.iter().take(MAX_LISTED).map(|object| shortest_name(object, &all)).collect();
-        let more = if of.len() > MAX_LISTED { format!(" and {} more", of.len() - MAX_LISTED) } else { String::new() };
-        let names = quote(&names.join(","));
-        Err(Failure::unknown(text).hint(format!("steps that may lose data need the name: --confirm {names}{more}")))
+        let of = of.iter().map(|object| shortest_name(object, &all));
+        let needed: Vec<String> = names.iter().map(|name| (*name).clone()).chain(of).collect();
+        let more = needed.len().saturating_sub(MAX_LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let needed = quote(&needed[..needed.len().min(MAX_LISTED)].join(","));
+        Err(Failure::unknown(text).hint(format!("steps that may lose data need the name: --confirm {needed}{more}")))
     };
+    let mut missing = there.clone();
     for word in &options.confirm {
         let fitting: Vec<&Ref> = all.iter().copied().filter(|object| fits(word, object)).collect();
         match fitting[..] {
-            [] => {
-                let there: Vec<&Ref> = there.collect();
+            [] if names.contains(&word) || is_kind(word) => {}
+            [] if products.is_empty() => {
                 return say(format!("--confirm names {word:?}, which is not a target: {nothing}"), &there);
+            }
+            [] => {
+                let text =
+                    format!("--confirm names {word:?}, which is no product, no kind of one and no target: {nothing}");
+                return say(text, &there);
             }
             [one] => missing.retain(|object| *object != one),
             _ => return say(format!("--confirm {word:?} matches {} objects: {nothing}", fitting.len()), &fitting),
         }
     }
-    match missing.first() {
+    let unnamed = names.iter().find(|name| !options.confirm.contains(name)).map(|name| (*name).clone());
+    match unnamed.or_else(|| missing.first().map(|object| shortest_name(object, &all))) {
         None => Ok(()),
-        Some(object) => {
-            let there: Vec<&Ref> = there.collect();
-            say(format!("--confirm does not name {:?}: {nothing}", shortest_name(object, &all)), &there)
-        }
+        Some(name) => say(format!("--confirm does not name {name:?}: {nothing}"), &there),
     }
 }
 
-/// Products are confirmed by their names, as is each definition that still has objects.
-fn confirmed_products(report: &Report, options: &Options) -> Result<(), Failure> {
-    let needed: Vec<&String> =
-        report.products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
-    let list = || {
-        let names: Vec<&str> = needed.iter().map(|name| name.as_str()).collect();
-        format!("steps that may lose data need the name: --confirm {}", quote(&names.join(",")))
-    };
-    // A kind that has no objects any more may have had some when the same command was run before.
-    let is_kind =
-        |word: &&String| report.products.iter().flat_map(|product| &product.kinds).any(|kind| kind.resource == **word);
-    if let Some(other) = options.confirm.iter().find(|word| !needed.contains(word) && !is_kind(word)) {
-        let text = format!("--confirm names {other:?}, which is no product and no kind of one: nothing was done");
-        return Err(Failure::unknown(text).hint(list()));
-    }
-    match needed.iter().find(|name| !options.confirm.contains(name)) {
-        Some(name) => Err(Failure::unknown(format!("--confirm does not name {name:?}: nothing was done")).hint(list())),
-        None => Ok(()),
-    }
-}
-
-/// The definitions that would be deleted and whose kinds have objects, or may have some.
+/// The definitions that would be deleted although their kinds have objects, or may have some.
 fn definitions_in_use(report: &Report) -> impl Iterator<Item = &String> {
-    let is_deleted = |name: &str| {
-        let is_it =
-            |target: &&TargetReport| target.object.kind == "CustomResourceDefinition" && target.object.name == name;
-        report.targets.iter().any(|target| is_it(&target) && target.state != State::Gone)
-    };
+    let uids = || report.targets.iter().map(|target| &target.object.uid);
     let kinds = report.products.iter().flat_map(|product| &product.kinds);
-    kinds.filter(move |kind| kind.objects != Some(0) && is_deleted(&kind.resource)).map(|kind| &kind.resource)
+    kinds.filter(move |kind| kind.is_lost_with(uids())).map(|kind| &kind.resource)
 }
 
 /// A definition that has objects now and was not confirmed.
@@ -237,7 +227,7 @@ mod tests {
     use crate::diagnosis::diagnose;
     use crate::plan::steps::force_delete_pod;
     use crate::report::{Certainty, InstalledKind, InstalledProduct, Named, Removable, Sentence};
-    use crate::survey::{Discovery, Survey};
+    use crate::survey::Discovery;
     use clap::Parser;
 
     fn options(line: &str) -> Options {
@@ -247,14 +237,17 @@ mod tests {
 
     #[test]
     fn the_same_confirmation_fits_when_a_deletion_continues() {
-        let survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
+        let mut survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
+        let asked = ProductName { installer: "helm".into(), name: "op".into(), ..ProductName::default() };
+        survey.products = Some(Products::Named(vec![asked]));
         let widgets = InstalledKind {
             resource: "widgets.acme.io".into(),
             objects: Some(0),
             held: 0,
             namespaces: Vec::new(),
             is_defined: true,
+            deleted_with: None,
         };
         report.products.push(InstalledProduct {
             installer: "helm",
@@ -272,7 +265,7 @@ mod tests {
         });
         let is_taken = |names: &str| {
             let options = options(&format!("helm/op --delete --approve loses-data --confirm {names}"));
-            confirmed_products(&report, &options).is_ok()
+            confirmed(&report, &survey, &options).is_ok()
         };
         assert!(is_taken("op,widgets.acme.io"), "it had objects when the deletion began");
         assert!(is_taken("op") && !is_taken("widgets.acme.io") && !is_taken("op,gears.acme.io"));
@@ -311,8 +304,9 @@ mod tests {
             let target = TargetReport { object: object.into(), state: State::Stuck, since: None, summary: "".into() };
             report.targets.push(target);
         }
-        let confirm =
-            |names: &str| confirmed(&report, &options(&format!("pods --approve loses-data --confirm {names}")));
+        let confirm = |names: &str| {
+            confirmed(&report, &survey, &options(&format!("pods --approve loses-data --confirm {names}")))
+        };
         let error = confirm("web,db").unwrap_err();
         let text = error.to_string();
         assert!(text.starts_with("--confirm \"web\" matches 3 objects: nothing was done"), "{text}");

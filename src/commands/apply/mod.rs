@@ -127,7 +127,7 @@ fn show(report: &Report, consent: Consent, options: &Options) {
 pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exit, Failure> {
     let options = &cli.options;
     let Some(consent) = Consent::of(options) else { return Ok(exit::of(&diagnosed.report, options)) };
-    confirmed(&diagnosed.report, options)?;
+    confirmed(&diagnosed.report, &diagnosed.survey, options)?;
     let approval = approved::first(live, &diagnosed, consent, &options.approve_plan)?;
     if options.output.is_screen() {
         show(&diagnosed.report, consent, options);

@@ -68,7 +68,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     let Some(consent) = consent else { return Ok(nobody_agrees(&seen.report, &cli.options)) };
     if let Consent::UpTo(risk) = consent {
-        confirmed(&seen.report, &cli.options)?;
+        confirmed(&seen.report, &seen.survey, &cli.options)?;
         may_go_on(&seen.report, risk, false)?;
     }
     if consent != Consent::Probe {

@@ -262,7 +262,12 @@ impl OrderedDeletion<'_> {
         let stuck = of_it.iter().map(|finding| format!("  would get stuck: {}", finding.summary));
         let unread = report.unread.iter().take(3).map(|note| format!("  not known: {}: {}", note.what, note.why));
         let question = question.and_all(stuck.chain(unread));
-        let name = (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn));
+        let lost = lost_definitions(report, turn);
+        let name = if lost.is_empty() {
+            (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn))
+        } else {
+            Some(lost.join(","))
+        };
         let show = || turn.commands.iter().fold(details(turn), Talk::command);
         Ok(ask::put(question, name, &show).await? == Reply::Yes)
     }
@@ -276,6 +281,13 @@ fn limit_of(turn: &Turn) -> Duration {
 /// `Widget shop/a and 3 more`
 fn and_more(first: &Ref, count: usize) -> String {
     if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
+}
+
+/// The definitions that a turn deletes although their kinds have objects, or may have some.
+fn lost_definitions<'r>(report: &'r Report, turn: &Turn) -> Vec<&'r str> {
+    let kinds = report.products.iter().flat_map(|product| &product.kinds);
+    let lost = kinds.filter(|kind| kind.is_lost_with(turn.steps.iter().map(|step| &step.object.uid)));
+    lost.map(|kind| kind.resource.as_str()).collect()
 }
 
 /// The answer to type for a turn: the object's name, or the number of objects.

@@ -64,7 +64,10 @@ fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
     for_each(homes, |home| {
         let kinds = written_from(home, facts)?;
         for_each(kinds, |kind| {
-            let objects = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
+            let listed = facts.list(&kind.id, None, Form::Metadata);
+            // Of a single target, these only follow.
+            let listed = if going.as_one { listed.or_note(facts) } else { listed.if_readable() };
+            let objects = listed?.unwrap_or_default();
             for_each(held(kind, objects, going), |(finalizer, objects)| {
                 if let Some(workload) = loses(finalizer, &objects, going, facts).if_readable()?.flatten() {
                     found.push(Abandoned { objects, finalizer, workload });

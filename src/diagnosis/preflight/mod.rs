@@ -16,6 +16,7 @@ mod lists;
 mod managed;
 mod nodes;
 mod order;
+mod owned;
 mod precedence;
 mod product;
 mod set;
@@ -28,8 +29,8 @@ use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
 use crate::diagnosis::verdict::{self, Holding};
 use crate::facts::{Facts, Known, Readable, Target, is_namespace};
-use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule, World};
-use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport};
+use crate::needs::{Cost, Explains, Findings, Going, Outlook, Phase, Rule, World};
+use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport, Turn};
 use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName};
 use precedence::Precedence;
@@ -75,7 +76,10 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(Merged::of(foreseen.iter().cloned())));
     let needs = requirements::of(&foreseen, &told, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
-    let precedence = if set.is_one { precedence(&outlooks, &looked, &facts) } else { Precedence::default() };
+    let mut turns: Vec<(Phase, Turn)> = outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()).collect();
+    turns.extend(order::unheld(set));
+    let precedence = if set.is_one { precedence(&turns, &looked, &facts) } else { Precedence::default() };
+    let owned = order::owned_costs(set, storage::known_volumes(&facts));
     let (wants, mut unread) = facts.into_wants();
     unread.extend(set.unread.iter().cloned());
     let holding = Holding::new(&findings);
@@ -85,18 +89,17 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     }
     // A product that does not exist blocks nothing; the report still mentions it.
     unread.extend(set.absent.iter().cloned());
-    let consequences: BTreeSet<ObjectNote> =
+    let mut consequences: BTreeSet<ObjectNote> =
         outlooks.iter().flat_map(|outlook| outlook.consequences.iter()).chain(&set.consequences).cloned().collect();
     let live: Vec<(&TargetReport, &[Cost])> = (looked.iter().zip(&outlooks))
         .filter(|(target, outlook)| is_forecast(target.state) && !target.object.uid.is_empty() && !outlook.refused)
         .map(|(target, outlook)| (target, &outlook.costs[..]))
         .collect();
-    let order = order::of(
-        outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()),
-        &live,
-        &going,
-        set.is_one.then_some((set, &precedence)),
-    );
+    let as_one = set.is_one.then_some(order::AsOne { set, precedence: &precedence, owned: &owned });
+    let order = order::of(turns, &live, &going, as_one);
+    if set.is_one && set.products.is_empty() {
+        consequences.extend(order::against_the_given_order(&set.targets, &order));
+    }
     let report = Report {
         about: About::Preflight,
         products: set.products.clone(),
@@ -110,8 +113,8 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
 }
 
 /// The order of those objects of a set that an operator reconciles.
-fn precedence(outlooks: &[Outlook], looked: &[TargetReport], facts: &Facts<'_>) -> Precedence {
-    let early = outlooks.iter().flat_map(|outlook| &outlook.turns).flat_map(|(_, turn)| &turn.steps);
+fn precedence(turns: &[(Phase, Turn)], looked: &[TargetReport], facts: &Facts<'_>) -> Precedence {
+    let early = turns.iter().flat_map(|(_, turn)| &turn.steps);
     let early = early.map(|step| &step.object);
     let all = early.chain(looked.iter().map(|target| &target.object)).filter(|object| order::is_taken_care_of(object));
     let all: Vec<Ref> = all.filter(|object| !object.uid.is_empty()).cloned().collect();

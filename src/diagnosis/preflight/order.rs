@@ -10,9 +10,9 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::inventory;
 use crate::needs::{Cost, Going, Phase};
 use crate::plan::steps::delete_on_request;
-use crate::report::{Ref, Risk, TargetReport, Turn};
-use crate::survey::{Cascade, Object, Seen};
-use std::collections::{BTreeMap, HashSet};
+use crate::report::{InstalledKind, ObjectNote, Ref, Risk, TargetReport, Turn};
+use crate::survey::{Cascade, Object, Seen, TargetName};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How many consequences of a deletion one question names.
 const MAX_COSTS: usize = 3;
@@ -47,30 +47,78 @@ fn loses(seen: Seen<'_>, text: String) -> Cost {
 /// The words before the things that are destroyed.
 const CLEAN_UP: &str = "its controller does its clean-up: ";
 
+/// The number of objects without finalizers up to which a kind's objects are deleted one by one.
+const MAX_UNHELD: usize = 200;
+
+/// The turns for the objects that nothing holds and that are lost with their definitions. In large
+/// numbers, they are left to the deletion of the definition.
+pub(super) fn unheld(set: &Set<'_>) -> Vec<(Phase, Turn)> {
+    let turns = set.instances.iter().filter_map(|(definition, all)| {
+        let is_free = |seen: &&Seen<'_>| seen.object.metadata.finalizers.is_empty() && !seen.object.is_deleting();
+        let free: Vec<Seen<'_>> = all.iter().filter(is_free).copied().collect();
+        let why = format!("before {definition}, with which they would be deleted anyway");
+        let turn = (1..=MAX_UNHELD).contains(&free.len()).then(|| Turn::objects(&free, free.len() == all.len(), why));
+        Some((Phase::Objects, Turn { consequence: "they can only be created again".into(), ..turn? }))
+    });
+    turns.collect()
+}
+
+/// The costs of the objects that are deleted after others, by the uids of these.
+pub(super) fn owned_costs<'s>(set: &Set<'s>, volumes: Option<&[Object]>) -> HashMap<&'s str, Vec<Cost>> {
+    let costs = |seen: &Seen<'s>| {
+        let known = costs_of(&[*seen], false, volumes);
+        let cleans_up = seen.object.metadata.finalizers.iter().find_map(|key| Some(catalogue::lookup(key)?.guards));
+        let text =
+            cleans_up.map_or_else(|| "its controller does its clean-up".to_owned(), |it| format!("{CLEAN_UP}{it}"));
+        if known.is_empty() { vec![Cost { object: (*seen).into(), risk: Risk::Disruptive, text }] } else { known }
+    };
+    set.owned.iter().map(|(uid, owned)| (*uid, owned.iter().flat_map(costs).collect())).collect()
+}
+
+/// Targets that are deleted as one.
+#[derive(Clone, Copy)]
+pub(super) struct AsOne<'a, 's> {
+    pub(super) set: &'a Set<'s>,
+    /// The order of the objects that operators reconcile.
+    pub(super) precedence: &'a Precedence,
+    /// The costs of the objects that are deleted after an object, by its uid.
+    pub(super) owned: &'a HashMap<&'s str, Vec<Cost>>,
+}
+
 /// The turns in order, the targets last, each with its consequences. Targets that are deleted as one are
 /// ordered among themselves, and those of one kind are one turn.
 pub(super) fn of(
-    turns: impl Iterator<Item = (Phase, Turn)>,
+    mut turns: Vec<(Phase, Turn)>,
     targets: &[(&TargetReport, &[Cost])],
     going: &Going<'_>,
-    set: Option<(&Set<'_>, &Precedence)>,
+    as_one: Option<AsOne<'_, '_>>,
 ) -> Vec<Turn> {
-    let mut all: Vec<(Phase, Turn)> = turns.collect();
     // One target may need a turn earlier than another does.
-    all.sort_by_key(|(phase, _)| *phase);
+    turns.sort_by_key(|(phase, _)| *phase);
     let mut first: Vec<(Phase, Turn)> = Vec::new();
-    for (phase, turn) in all {
+    for (phase, turn) in turns {
         if !first.iter().any(|(_, known)| known.commands == turn.commands) {
             first.push((phase, turn));
         }
     }
     let before = first.iter().flat_map(|(_, turn)| &turn.steps);
-    let before: HashSet<String> = before.map(|step| step.object.uid.clone()).collect();
+    let mut before: HashSet<String> = before.map(|step| step.object.uid.clone()).collect();
+    if let Some(AsOne { owned, .. }) = as_one {
+        let after: Vec<String> = before
+            .iter()
+            .flat_map(|uid| owned.get(uid.as_str()))
+            .flatten()
+            .map(|cost| cost.object.uid.clone())
+            .collect();
+        before.extend(after);
+        first = first.into_iter().map(|(phase, turn)| (phase, with_owned(turn, owned))).collect();
+    }
     let of_target = |target: &TargetReport, costs: &[Cost]| {
-        let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).collect();
+        let lost = as_one.map(|as_one| lost_definitions(&target.object, as_one.set, &before)).unwrap_or_default();
+        let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).chain(&lost).collect();
         target_itself(&target.object, going.cascade, &left)
     };
-    let Some((set, precedence)) = set else {
+    let Some(AsOne { set, precedence, .. }) = as_one else {
         let own = targets.iter().map(|(target, costs)| of_target(target, costs));
         return first.into_iter().map(|(_, turn)| turn).chain(own).collect();
     };
@@ -98,6 +146,55 @@ pub(super) fn of(
     let objects: Vec<Turn> = turns.drain(begin..end).collect();
     turns.splice(begin..begin, precedence.arrange(objects));
     turns
+}
+
+/// The first object that `kubectl delete` would delete too early: it deletes objects in the order in
+/// which they are named, or in which they stand in the files.
+pub(super) fn against_the_given_order(given: &[TargetName], order: &[Turn]) -> Option<ObjectNote> {
+    let place = |object: &Ref| given.iter().position(|name| *name == object.target());
+    let mut earlier: Option<(usize, &Ref)> = None;
+    for object in order.iter().flat_map(|turn| &turn.steps).map(|step| &step.object) {
+        let at = place(object).unwrap_or(usize::MAX);
+        match earlier {
+            Some((last, before)) if at < last && before.resource != object.resource => {
+                let why = format!("kubectl delete follows the given order and would delete it before {before}");
+                return Some(ObjectNote { object: object.clone(), why: why.into() });
+            }
+            Some((last, _)) if at <= last => {}
+            _ => earlier = Some((at, object)),
+        }
+    }
+    None
+}
+
+/// A turn with the costs of the objects that are deleted after its own.
+fn with_owned(turn: Turn, owned: &HashMap<&str, Vec<Cost>>) -> Turn {
+    let costs: Vec<&Cost> =
+        turn.steps.iter().filter_map(|step| owned.get(step.object.uid.as_str())).flatten().collect();
+    let Some(risk) = costs.iter().map(|cost| cost.risk).max() else { return turn };
+    let own = turn.consequence.to_string();
+    let words: Vec<String> = std::iter::once(own).chain(in_words(&turn.steps[0].object, &costs)).collect();
+    Turn { risk: turn.risk.max(risk), consequence: words.join("; ").into(), ..turn }
+}
+
+/// The costs of the definitions that an installer's own object deletes although objects are left by
+/// then. The turn of a definition itself says so anyway.
+fn lost_definitions(object: &Ref, set: &Set<'_>, before: &HashSet<String>) -> Vec<Cost> {
+    if !set.contents.contains_key(object.uid.as_str()) {
+        return Vec::new();
+    }
+    let kinds = set.products.iter().flat_map(|product| &product.kinds);
+    let lost = kinds.filter(|kind| kind.is_lost_with(std::iter::once(&object.uid)));
+    let left = |kind: &&InstalledKind| {
+        let all = set.instances.get(kind.resource.as_str()).into_iter().flatten();
+        kind.objects.is_none() || all.into_iter().any(|seen| !before.contains(seen.object.uid()))
+    };
+    let cost = |kind: &InstalledKind| Cost {
+        object: object.clone(),
+        risk: Risk::LosesData,
+        text: format!("deletes {}, and with it all objects of this kind, in all namespaces", kind.resource),
+    };
+    lost.filter(left).map(cost).collect()
 }
 
 /// Whether an object is reconciled by an operator, and so is ordered among others of that sort.
@@ -250,7 +347,7 @@ mod tests {
             summary: "".into(),
         };
         let costs = costs(target, content, None);
-        let turns = first.into_iter().map(|turn| (Phase::Objects, turn));
+        let turns = first.into_iter().map(|turn| (Phase::Objects, turn)).collect();
         of(turns, &[(&report, &costs)], &going, None).pop().unwrap()
     }
 
@@ -319,8 +416,7 @@ mod tests {
         let (blog, shop) = (object("blog", &[]), object("shop", &[]));
         let turn = |object| Turn::objects(&[Seen { resource: &applications, object }], true, String::new());
         let turns = [turn(&blog), turn(&shop), turn(&blog)].map(|turn| (Phase::Objects, turn));
-        let titles: Vec<Sentence> =
-            of(turns.into_iter(), &[], &going, None).into_iter().map(|turn| turn.title).collect();
+        let titles: Vec<Sentence> = of(turns.into(), &[], &going, None).into_iter().map(|turn| turn.title).collect();
         assert_eq!(titles, [turn(&blog).title, turn(&shop).title]);
     }
 

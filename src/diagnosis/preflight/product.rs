@@ -1,6 +1,7 @@
 //! Installed products as targets: the objects to delete, their content, and objects that only carry
 //! their marks.
 
+use super::owned::{instances, owned};
 use super::{elsewhere, users};
 use crate::facts::{Facts, Known, Readable, each};
 use crate::installers::{Apart, Installed, Made, Role, Rows, all, made, near};
@@ -25,6 +26,10 @@ pub(super) struct Set<'s> {
     pub(super) installers: BTreeSet<&'s str>,
     /// The uids of objects that only count the others, and are created again while one exists.
     pub(super) counts: BTreeSet<&'s str>,
+    /// The objects that are deleted after one of a product's kinds and matter to people, by its uid.
+    pub(super) owned: HashMap<&'s str, Vec<Seen<'s>>>,
+    /// The objects of the kinds whose definitions are deleted, by the names of these.
+    pub(super) instances: BTreeMap<&'s str, Vec<Seen<'s>>>,
     /// The descriptions of the products.
     pub(super) products: Vec<InstalledProduct>,
     /// The notes about their objects.
@@ -129,8 +134,38 @@ fn add<'s>(
         let why = format!("its deletion alone leaves everything that it has created: {why}");
         set.consequences.push(ObjectNote { object: own.into(), why: why.into() });
     }
-    set.products.push(with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?);
+    note_what_goes(product, &made, set);
+    let deleted_with = |definition: Seen<'s>| match made.remover {
+        Some(remover) if goes_along && !leaves(&definition) => remover.object.uid().to_owned(),
+        _ => definition.object.uid().to_owned(),
+    };
+    let described = with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?;
+    set.owned.extend(owned(&described.kinds, rows));
+    set.products.push(with_deletions(described, &made.members, |seen| Some(deleted_with(seen))));
+    set.instances.extend(instances(&made.members, facts)?);
     Ok(())
+}
+
+/// Notes the objects whose marks seem to keep them.
+fn note_what_goes<'s>(product: &Installed<'s>, made: &Made<'s>, set: &mut Set<'s>) {
+    let misleading = made.members.iter().filter_map(|seen| {
+        let why = (product.installer.fails_to_keep)(&seen.object.metadata)?;
+        Some(ObjectNote { object: (*seen).into(), why: why.into() })
+    });
+    set.consequences.extend(misleading);
+}
+
+/// The product with the objects that delete its definitions.
+fn with_deletions<'s>(
+    mut described: InstalledProduct,
+    members: &[Seen<'s>],
+    deleted_with: impl Fn(Seen<'s>) -> Option<String>,
+) -> InstalledProduct {
+    for kind in described.kinds.iter_mut().filter(|kind| kind.is_defined) {
+        let is_it = |seen: &&Seen<'s>| Definition::is(**seen).is_some() && seen.object.name() == kind.resource;
+        kind.deleted_with = members.iter().find(is_it).and_then(|seen| deleted_with(*seen));
+    }
+    described
 }
 
 /// The product with all objects where they were when the deletion began.
@@ -188,15 +223,21 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
             Role::Counts => Some("it only counts them"),
             Role::Removes | Role::Follows => made.stays,
         };
+        let described = with_users(described(product, &made, &rows, facts)?, &made, &rows, &found, facts)?;
+        set.owned.extend(owned(&described.kinds, &rows));
         if let Some(why) = stays {
+            set.products.push(described);
             let why = format!("its deletion leaves the {} that it has created: {why}", objects(made.members.len()));
             set.consequences.push(ObjectNote { object, why: why.into() });
         } else {
             let goes = made.members.iter().filter(|it| !(product.installer.leaves)(**it) && !is_it(it));
-            let goes = goes.copied().collect();
-            set.contents.insert(seen.object.uid(), goes);
+            let goes: Vec<Seen<'s>> = goes.copied().collect();
+            let uid = seen.object.uid();
+            note_what_goes(product, &made, set);
+            set.products.push(with_deletions(described, &goes, |_| Some(uid.to_owned())));
+            set.instances.extend(instances(&goes, facts)?);
+            set.contents.insert(uid, goes);
         }
-        set.products.push(with_users(described(product, &made, &rows, facts)?, &made, &rows, &found, facts)?);
     }
     Ok(())
 }
@@ -309,7 +350,7 @@ fn counted<'o>(resource: String, objects: impl Iterator<Item = &'o Object>, is_d
     let held = objects.iter().filter(|object| !object.metadata.finalizers.is_empty()).count();
     let namespaces: BTreeSet<&str> = objects.iter().filter_map(|object| object.metadata.namespace.as_deref()).collect();
     let namespaces = namespaces.into_iter().map(str::to_owned).collect();
-    InstalledKind { resource, objects: Some(objects.len()), held, namespaces, is_defined }
+    InstalledKind { resource, objects: Some(objects.len()), held, namespaces, is_defined, deleted_with: None }
 }
 
 /// Whether a workload of the product has a Ready pod.
