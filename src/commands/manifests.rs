@@ -284,7 +284,7 @@ fn manifest(object: &Value) -> Result<Manifest, String> {
         api_version: must("/apiVersion")?,
         kind: must("/kind")?,
         name: must("/metadata/name")?,
-        namespace: text("/metadata/namespace").map(str::to_owned),
+        namespace: text("/metadata/namespace").map(|_| must("/metadata/namespace")).transpose()?,
         defines: text("/kind")
             .filter(|kind| *kind == "CustomResourceDefinition")
             .and_then(|_| Some((text("/spec/group")?.to_owned(), text("/spec/names/kind")?.to_owned()))),
@@ -305,6 +305,7 @@ mod tests {
         for (text, why) in [
             ("kind: Pod", "no apiVersion"),
             ("apiVersion: v1\nkind: Pod\nmetadata: {generateName: a}", "no metadata.name"),
+            ("apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: '{{ .Release.Namespace }}'}", "is a template"),
             ("a: [", ""),
         ] {
             assert!(manifests(text).unwrap_err().contains(why), "{text}");

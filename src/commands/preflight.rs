@@ -3,10 +3,11 @@
 use super::manifests::{self, Charts};
 use super::source::RecordedSurvey;
 use super::{diagnose, exit, imagined, not_found, out, removal, unfinished};
-use crate::cli::{Cli, ManifestFlags};
+use crate::cli::{Cli, ManifestFlags, Options};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
+use crate::report::State;
 use crate::survey::Cascade;
 
 /// Previews a deletion; writes nothing.
@@ -28,7 +29,10 @@ pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Ca
         diagnosed.report
     };
     out::report(&report, &cli.options);
-    Ok(exit::of(&report, &cli.options))
+    // Manifests may name more than is installed.
+    let is_left = flags.given().is_some() && report.targets.iter().any(|target| target.state != State::Gone);
+    let options = Options { ignore_not_found: cli.options.ignore_not_found || is_left, ..cli.options.clone() };
+    Ok(exit::of(&report, &options))
 }
 
 /// Previews the removal of installed manifests, without a cluster.

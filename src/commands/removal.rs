@@ -78,29 +78,35 @@ impl Removal {
 /// Connects for objects and for products, which are named `INSTALLER/NAME`. If the server serves a
 /// TYPE with the name of an installer, the TYPE is meant.
 async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Result<Live, Failure> {
-    let (products, others): (Vec<TypeAndName>, Vec<TypeAndName>) =
+    let (asked, others): (Vec<TypeAndName>, Vec<TypeAndName>) =
         named.iter().cloned().partition(|(word, _)| installers::is_word(word));
-    if products.is_empty() {
+    if asked.is_empty() {
         return Live::connect_for_preflight(cli, named, cascade).await;
     }
-    let live = Live::connect_for_preflight(cli, others, cascade).await?.taken_from(Vec::new());
+    let mut live = Live::connect_for_preflight(cli, others, cascade).await?.taken_from(Vec::new());
     let discovery = live.discovery().await?;
-    let served = products.iter().find_map(|(word, name)| Some((word, name, discovery.resolve(word)?)));
-    if let Some((word, name, resource)) = served {
+    let products: Vec<&TypeAndName> = asked.iter().filter(|(word, _)| discovery.resolve(word).is_none()).collect();
+    for (word, name) in asked.iter().filter(|one| !products.contains(one)) {
+        let kind = discovery.resolve(word).map(|resource| resource.id.short()).unwrap_or_default();
         out::talk(format!(
-            "{word} is a TYPE here, {}: {word}/{name} names an object of it, and nothing that {word} has installed",
-            resource.id.short()
+            "{word} is a TYPE here, {kind}: {word}/{name} names an object of it, and nothing that {word} has installed"
         ));
-        return Live::connect_for_preflight(cli, named, cascade).await;
+    }
+    if products.len() < asked.len() {
+        let objects = named.iter().filter(|one| !products.contains(one)).cloned().collect();
+        live = Live::connect_for_preflight(cli, objects, cascade).await?;
+    }
+    if products.is_empty() {
+        return Ok(live);
     }
     let namespace = &cli.connection.namespace;
-    let asked = products.into_iter().map(|(installer, name)| ProductName {
-        installer,
-        name,
+    let names = products.into_iter().map(|(installer, name)| ProductName {
+        installer: installer.clone(),
+        name: name.clone(),
         namespace: namespace.clone(),
         ..ProductName::default()
     });
-    Ok(live.and_products(asked.collect()))
+    Ok(live.taken_from(Vec::new()).and_products(names.collect()))
 }
 
 /// Refuses to continue without the requested products: one of them does not exist, or several have
