@@ -1,4 +1,4 @@
-//! What the documentation names in the source is there.
+//! Checks that the source has what the pages name.
 
 use super::{Module, list, module_of};
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ fn stale(page: &str, root: &Path, source: &Source) -> Vec<String> {
 }
 
 #[test]
-fn what_a_page_names_in_the_source_is_there() {
+fn pages_name_only_what_the_source_has() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = Source::read(root);
     let docs = std::fs::read_dir(root.join("docs")).expect("the pages").map(|entry| entry.expect("an entry").path());
