@@ -100,13 +100,13 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
         return Ok(live);
     }
     let namespace = &cli.connection.namespace;
-    let names = products.into_iter().map(|(installer, name)| ProductName {
+    let products = products.into_iter().map(|(installer, name)| ProductName {
         installer: installer.clone(),
         name: name.clone(),
         namespace: namespace.clone(),
         ..ProductName::default()
     });
-    Ok(live.taken_from(Vec::new()).and_products(names.collect()))
+    Ok(live.taken_from(Vec::new()).and_products(products.collect()))
 }
 
 /// Refuses to continue without the requested products: one of them does not exist, or several have

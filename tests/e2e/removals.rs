@@ -11,7 +11,7 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 /// An object that nothing holds, and what the held object owns: a claim and a load balancer.
-const MORE: &str = r#"
+const MORE: &str = r"
 object users1 Gear.v1.kind1.example free
 owner=$(owner gears.kind1.example one users1)
 kubectl -n users1 apply -f - <<YAML
@@ -29,7 +29,7 @@ metadata:
 spec: {type: LoadBalancer, ports: [{port: 80}]}
 YAML
 namespace other
-"#;
+";
 
 fn release(number: usize, installer: Installer) -> Release {
     Release { number, installer, state: State::Healthy }
@@ -92,7 +92,7 @@ fn the_order_names_what_is_lost(plane: &ControlPlane) {
     let turns: Vec<&Value> = foreseen["order"].as_array().expect("an order").iter().collect();
     let at = |what: &str| {
         let deletes = |turn: &&Value| turn["steps"].to_string().contains(what);
-        turns.iter().position(|turn| deletes(&turn)).unwrap_or_else(|| panic!("{what}: {foreseen}"))
+        turns.iter().position(deletes).unwrap_or_else(|| panic!("{what}: {foreseen}"))
     };
     assert!(at("\"free\"") < at("\"Kustomization\"") && at("\"one\"") < at("\"Kustomization\""), "{foreseen}");
     let held = turns[at("\"one\"")];
@@ -121,7 +121,7 @@ fn manifests_may_name_more_than_exists(plane: &ControlPlane, release: &Release) 
     let mut text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: never, namespace: ops2}\n".to_owned();
     for member in release.members() {
         let words: Vec<&str> = ["get", "-o", "yaml"].into_iter().chain(member.split(' ')).collect();
-        text.push_str(&format!("---\n{}", plane.kubectl_ok(&words)));
+        text = format!("{text}---\n{}", plane.kubectl_ok(&words));
     }
     let mut child = unstick(plane)
         .args(["preflight", "-f", "-", "-o", "json"])
@@ -147,7 +147,7 @@ fn a_cut_run_goes_on(plane: &ControlPlane, release: &Release) {
     let mut cut =
         unstick(plane).args(line.split(' ')).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
     let gear = "gears.kind2.example one -n users2";
-    wait_until("the first turn is over", Duration::from_secs(60), || !is_there(plane, gear));
+    wait_until("the first turn is over", Duration::from_mins(1), || !is_there(plane, gear));
     cut.kill().expect("it is killed");
     cut.wait().expect("it ends");
     let output = run(plane, line);

@@ -143,11 +143,11 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
         Some(Products::Named(names)) => names.iter().collect(),
         _ => Vec::new(),
     };
-    let is_named = |target: &&TargetReport| products.is_empty() || survey.targets.contains(&target.object.target());
-    let named: Vec<&TargetReport> = report.targets.iter().filter(is_named).collect();
-    let all: Vec<&Ref> = named.iter().map(|target| &target.object).collect();
+    let is_chosen = |target: &&TargetReport| products.is_empty() || survey.targets.contains(&target.object.target());
+    let chosen: Vec<&TargetReport> = report.targets.iter().filter(is_chosen).collect();
+    let all: Vec<&Ref> = chosen.iter().map(|target| &target.object).collect();
     let there: Vec<&Ref> =
-        named.iter().filter(|target| target.state != State::Gone).map(|target| &target.object).collect();
+        chosen.iter().filter(|target| target.state != State::Gone).map(|target| &target.object).collect();
     let names: Vec<&String> = products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
     // A kind that has no objects any more may have had some when the same command was run before.
     let is_kind =

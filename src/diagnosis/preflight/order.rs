@@ -106,7 +106,7 @@ pub(super) fn of(
     if let Some(AsOne { owned, .. }) = as_one {
         let after: Vec<String> = before
             .iter()
-            .flat_map(|uid| owned.get(uid.as_str()))
+            .filter_map(|uid| owned.get(uid.as_str()))
             .flatten()
             .map(|cost| cost.object.uid.clone())
             .collect();
