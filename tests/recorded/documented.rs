@@ -194,3 +194,43 @@ fn the_track_record_names_the_states_that_are_there() {
     let unnamed: Vec<String> = states.filter(|state| !is_named(state)).collect();
     assert!(unnamed.is_empty(), "not in the track record: {unnamed:#?}");
 }
+
+/// What every product is tried in, unless its page says why it cannot be.
+const SORTS_OF_STATES: [&str; 10] = [
+    "in time",
+    "stopped",
+    "crash loop",
+    "bindings deleted",
+    "its namespace deleted first",
+    "definitions deleted",
+    "dependency missing",
+    "in-use guard",
+    "paused",
+    "two in one namespace",
+];
+
+#[test]
+fn each_real_operator_is_tried_in_each_sort_of_state_or_the_page_says_why_not() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/operators.md")).expect("the page");
+    let products = std::fs::read_dir(root.join("tests/operators/products")).expect("products");
+    let names: Vec<String> = products
+        .filter_map(|entry| {
+            let entry = entry.expect("an entry");
+            entry.path().join("product.yaml").is_file().then(|| entry.file_name().to_string_lossy().into_owned())
+        })
+        .collect();
+    assert!(names.len() >= 8, "{names:?}");
+    for name in names {
+        let about =
+            page.split("\n- **").find(|part| part.starts_with(&format!("{name}**"))).expect("a product's lines");
+        let about = about.split("\n\n").next().unwrap_or_default();
+        let shown = |sort: &str| {
+            page.lines().any(|row| row.starts_with(&format!("| {name} |")) && row.contains(&format!(" | {sort} | ")))
+        };
+        for sort in SORTS_OF_STATES {
+            let is_named = about.contains(&format!("Has no state “{sort}”: "));
+            assert!(shown(sort) != is_named, "{name}: {sort}");
+        }
+    }
+}
