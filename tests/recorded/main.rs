@@ -102,6 +102,13 @@ fn check(scenario: &Scenario) {
 }
 
 #[test]
+fn no_snapshot_of_a_second_width_is_left_over() {
+    let has_one = |scenario: &Scenario| scenario.dir.join("screen-200.snap").is_file();
+    let wide: Vec<String> = Scenario::all().into_iter().filter(has_one).map(|scenario| scenario.name).collect();
+    assert_eq!(wide.iter().map(String::as_str).collect::<BTreeSet<_>>(), WIDE.into());
+}
+
+#[test]
 fn the_order_of_the_targets_changes_nothing() {
     let told = |report: &Report| {
         let words = |finding: &Finding| format!("{:?} {:?} {}", finding.rule, finding.root, finding.summary);
@@ -113,7 +120,7 @@ fn the_order_of_the_targets_changes_nothing() {
     let mut compared = 0;
     for scenario in Scenario::recorded() {
         let mut survey = scenario.survey();
-        if survey.targets.len() < 2 || survey.orphans.is_some() {
+        if survey.targets.len() < 2 || survey.purpose.orphans.is_some() {
             continue;
         }
         let before = diagnose_survey(&survey).report;
