@@ -115,7 +115,7 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
 /// # Errors
 /// When that is the case.
 pub fn has_products(diagnosed: &Diagnosed) -> Result<(), Failure> {
-    let Some(Products::Named(names)) = &diagnosed.survey.products else { return Ok(()) };
+    let Some(Products::Named(names)) = &diagnosed.survey.purpose.products else { return Ok(()) };
     let asked = |what: &str| names.iter().any(|name| format!("{}/{}", name.installer, name.name) == what);
     let report = &diagnosed.report;
     let Some(note) = report.unread.iter().find(|note| asked(&note.what)) else { return Ok(()) };

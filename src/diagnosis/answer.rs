@@ -23,7 +23,7 @@ pub(crate) fn report(
     unread: BTreeSet<Note>,
 ) -> Report {
     Report {
-        about: if survey.orphans.is_some() { About::Orphans } else { About::Targets },
+        about: if survey.purpose.orphans.is_some() { About::Orphans } else { About::Targets },
         api_version: API_VERSION,
         kind: "Report",
         taken_at: survey.taken_at,

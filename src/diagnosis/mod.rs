@@ -29,15 +29,15 @@ use crate::survey::Survey;
 /// Diagnoses `survey` for the purpose of its taking.
 #[must_use]
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
-    if let Some(scan) = &survey.scan {
+    if let Some(scan) = &survey.purpose.scan {
         return scan::diagnose(survey, scan);
     }
-    if survey.products.is_some() {
-        return preflight::diagnose(survey, &survey.targets, survey.preflight.unwrap_or_default());
+    if survey.purpose.products.is_some() {
+        return preflight::diagnose(survey, &survey.targets, survey.purpose.preflight.unwrap_or_default());
     }
-    match (&survey.orphans, survey.preflight) {
+    match (&survey.purpose.orphans, survey.purpose.preflight) {
         (Some(scope), _) => orphans::diagnose(survey, scope),
-        (None, _) if survey.apis => apis::diagnose(survey),
+        (None, _) if survey.purpose.apis => apis::diagnose(survey),
         (None, Some(cascade)) => preflight::diagnose(survey, &survey.targets, cascade),
         (None, None) => diagnose(survey, &survey.targets),
     }

@@ -68,7 +68,7 @@ impl Leftovers {
 
 fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Leftovers) -> Known {
     // A survey of all namespaces also contains each single one.
-    let listed_in = survey.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
+    let listed_in = survey.purpose.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
     let Everything { rows, complete } = everything(facts, listed_in)?;
     let by_namespace = by_namespace(&rows, scope);
     let namespaces = namespaces(facts, listed_in, by_namespace.keys().copied())?;

@@ -298,7 +298,7 @@ impl<'s> Facts<'s> {
         // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
         let served = seen.resource.can("delete") || (probe != Probe::Delete && seen.resource.can("patch"));
         let of_target = || self.is_asked_about(seen) && seen.object.metadata.finalizers.len() < MAX_TRIED;
-        let foreseen = self.survey.preflight.is_some() && (probe == Probe::Delete || of_target());
+        let foreseen = self.survey.purpose.preflight.is_some() && (probe == Probe::Delete || of_target());
         let asked = foreseen
             || seen.object.is_deleting()
             || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);

@@ -213,7 +213,7 @@ mod tests {
     fn report() -> Report {
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(2);
         let mut survey = Survey::new(now, Discovery::default());
-        survey.scan = Some(Scan::default());
+        survey.purpose.scan = Some(Scan::default());
         let report = crate::diagnosis::diagnose_survey(&survey).report;
         Report { targets: Vec::new(), findings: Vec::new(), unread: Vec::new(), ..report }
     }

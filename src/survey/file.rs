@@ -9,8 +9,7 @@ use super::base::{self, Served};
 use super::items::Items;
 use super::yaml::{self, NotParsed};
 use super::{
-    Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Products, ResourceId, Scan, Scope, Survey,
-    TargetName, Unread, Want,
+    Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Purpose, ResourceId, Survey, TargetName, Unread, Want,
 };
 use crate::plugin::COMMAND;
 use jiff::Timestamp;
@@ -50,16 +49,8 @@ struct SurveyFile {
     server: Option<String>,
     #[serde(default)]
     targets: Vec<TargetName>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    orphans: Option<Scope>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    scan: Option<Scan>,
-    #[serde(default, skip_serializing_if = "is_false")]
-    apis: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    preflight: Option<Cascade>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    products: Option<Products>,
+    #[serde(flatten)]
+    purpose: Purpose,
     #[serde(default, skip_serializing_if = "is_false")]
     logs: bool,
     discovery: Served,
@@ -165,11 +156,7 @@ pub fn write_telling(survey: &Survey) -> Result<(String, LeftOut), NotASurvey> {
         context: survey.context.clone(),
         server: survey.server.clone(),
         targets: survey.targets.clone(),
-        orphans: survey.orphans.clone(),
-        scan: survey.scan.clone(),
-        apis: survey.apis,
-        preflight: survey.preflight,
-        products: survey.products.clone(),
+        purpose: survey.purpose.clone(),
         logs: survey.logs,
         discovery: survey.discovery.clone().into(),
         facts: survey.facts().map(|(want, fact)| row(want, keeper.fact(want, fact))).collect(),
@@ -206,11 +193,7 @@ pub fn read_on<B: Borrow<Survey>>(
     let mut survey = Survey::new(file.taken_at, file.discovery.on(base)?);
     (survey.context, survey.targets) = (file.context, file.targets);
     survey.server = file.server.or_else(|| base.and_then(|base| base.server.clone()));
-    survey.orphans = file.orphans;
-    survey.scan = file.scan;
-    survey.apis = file.apis;
-    survey.preflight = file.preflight;
-    survey.products = file.products;
+    survey.purpose = file.purpose;
     survey.logs = file.logs;
     for row in file.facts {
         for (want, fact) in row.into_facts(base)? {

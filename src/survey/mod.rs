@@ -45,7 +45,7 @@ pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen, is_short};
 pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
-pub use purpose::{Cascade, ProductName, Products, Scan, Scope, TargetName};
+pub use purpose::{Cascade, ProductName, Products, Purpose, Scan, Scope, TargetName};
 pub use resource::{Discovery, Resource, ResourceId, encode};
 pub(crate) use resource::{is_path_segment, one_of};
 pub use selector::Selector;

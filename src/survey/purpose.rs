@@ -36,6 +36,27 @@ impl TargetName {
     }
 }
 
+/// What a survey is taken for, besides or instead of its targets.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Purpose {
+    /// The scope of the search for stranded objects, if it was taken for these instead of targets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orphans: Option<Scope>,
+    /// The scope of a scan, if it was taken for that instead of targets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scan: Option<Scan>,
+    /// Whether it was taken for the aggregated APIs instead of targets.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub apis: bool,
+    /// The cascade of the deletion, if it was taken to preview one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preflight: Option<Cascade>,
+    /// The installed products that it was taken for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub products: Option<Products>,
+}
+
 /// The scope of a survey of everything that is being deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

@@ -1,7 +1,7 @@
 //! All facts about a cluster at one time, and their lookup.
 
 use super::fact::{Fact, Reason};
-use super::purpose::{Cascade, Products, Scan, Scope, TargetName};
+use super::purpose::{Purpose, TargetName};
 use super::resource::Discovery;
 use super::want::{Form, Lookup, Sought, Want};
 use jiff::Timestamp;
@@ -18,16 +18,8 @@ pub struct Survey {
     pub server: Option<String>,
     /// The targets for which it was taken.
     pub targets: Vec<TargetName>,
-    /// The scope of the search for stranded objects, if it was taken for these instead of targets.
-    pub orphans: Option<Scope>,
-    /// The scope of a scan, if it was taken for that instead of targets.
-    pub scan: Option<Scan>,
-    /// Whether it was taken for the aggregated APIs instead of targets.
-    pub apis: bool,
-    /// The cascade of the deletion, if it was taken to preview one.
-    pub preflight: Option<Cascade>,
-    /// The installed products that it was taken for.
-    pub products: Option<Products>,
+    /// What it was taken for, besides or instead of the targets.
+    pub purpose: Purpose,
     /// Whether logs of controllers may be read.
     pub logs: bool,
     /// The resources that the server serves.
@@ -49,11 +41,7 @@ impl Survey {
             context: None,
             server: None,
             targets: Vec::new(),
-            orphans: None,
-            scan: None,
-            apis: false,
-            preflight: None,
-            products: None,
+            purpose: Purpose::default(),
             logs: false,
             discovery,
             wrote: false,
@@ -113,7 +101,8 @@ impl Survey {
     /// Whether the diagnosis finds its targets itself.
     #[must_use]
     pub fn finds_its_targets(&self) -> bool {
-        self.orphans.is_some() || self.scan.is_some() || self.apis || self.products.is_some()
+        let Purpose { orphans, scan, apis, products, .. } = &self.purpose;
+        orphans.is_some() || scan.is_some() || *apis || products.is_some()
     }
 
     /// Every fact, in a stable order.

@@ -11,9 +11,8 @@ use std::fmt::Write as _;
 fn rounds(full: &Survey) -> (usize, usize) {
     let mut known = Survey::new(full.taken_at, full.discovery.clone());
     known.targets.clone_from(&full.targets);
-    known.orphans.clone_from(&full.orphans);
-    known.scan.clone_from(&full.scan);
-    (known.apis, known.preflight, known.logs, known.wrote) = (full.apis, full.preflight, full.logs, full.wrote);
+    known.purpose.clone_from(&full.purpose);
+    (known.logs, known.wrote) = (full.logs, full.wrote);
     let (mut rounds, mut requests) = (0, 0);
     loop {
         let wants = diagnose_survey(&known).wants;

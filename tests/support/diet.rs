@@ -9,8 +9,8 @@ use crate::compact;
 use jiff::Timestamp;
 use kubectl_unstick::survey::file::{self, API_VERSION, NotASurvey};
 use kubectl_unstick::survey::{
-    Cascade, Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Resource, ResourceId, Scope, Survey, TargetName,
-    Unread, Want,
+    Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Purpose, Resource, ResourceId, Survey, TargetName, Unread,
+    Want,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -293,7 +293,7 @@ impl<'s> Thinner<'s> {
     }
 
     fn text(&self, path: &str) -> String {
-        let Survey { taken_at, context, server, targets, orphans, apis, preflight, logs, .. } = self.whole;
+        let Survey { taken_at, context, server, targets, purpose, logs, .. } = self.whole;
         let file = File {
             api_version: API_VERSION,
             kind: "Survey",
@@ -302,9 +302,7 @@ impl<'s> Thinner<'s> {
             context: context.as_deref(),
             server: server.as_deref().filter(|server| self.base.server.as_deref() != Some(server)),
             targets,
-            orphans: orphans.as_ref(),
-            apis: *apis,
-            preflight: *preflight,
+            purpose,
             logs: *logs,
             discovery: self.discovery(),
             facts: self.rows(),
@@ -385,7 +383,7 @@ fn mentioned(survey: &Survey) -> BTreeSet<&str> {
             object.body.values().for_each(|value| uids_in(value, &mut uids));
         }
     }
-    let scope = survey.orphans.as_ref().and_then(|scope| scope.without_owners_before.as_ref());
+    let scope = survey.purpose.orphans.as_ref().and_then(|scope| scope.without_owners_before.as_ref());
     uids.extend(scope.into_iter().flatten().map(String::as_str));
     uids
 }
@@ -414,12 +412,8 @@ struct File<'s> {
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<&'s str>,
     targets: &'s [TargetName],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    orphans: Option<&'s Scope>,
-    #[serde(skip_serializing_if = "is_false")]
-    apis: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    preflight: Option<Cascade>,
+    #[serde(flatten)]
+    purpose: &'s Purpose,
     #[serde(skip_serializing_if = "is_false")]
     logs: bool,
     discovery: Served<'s>,

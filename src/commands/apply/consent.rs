@@ -139,7 +139,7 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
     if options.approve != Some(MaxRisk::LosesData) {
         return Ok(());
     }
-    let products: Vec<&ProductName> = match &survey.products {
+    let products: Vec<&ProductName> = match &survey.purpose.products {
         Some(Products::Named(names)) => names.iter().collect(),
         _ => Vec::new(),
     };
@@ -240,7 +240,7 @@ mod tests {
         let mut survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
         let asked = ProductName { installer: "helm".into(), name: "op".into(), ..ProductName::default() };
-        survey.products = Some(Products::Named(vec![asked]));
+        survey.purpose.products = Some(Products::Named(vec![asked]));
         let widgets = InstalledKind {
             resource: "widgets.acme.io".into(),
             objects: Some(0),

@@ -54,7 +54,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let hint = format!("{COMMAND} ns shop --delete, {COMMAND} widgets.acme.io/orders --delete");
     let asked = removal::asked(&cli.words, &cli.selection.manifests, &hint)?;
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();
-    let mut live = unfinished::reported(asked.connect(cli, cascade)).await?;
+    let live = unfinished::reported(asked.connect(cli, cascade)).await?;
     let seen = live.diagnose(Freshness::Consistent).await?;
     live.keep_products(&seen.report);
     removal::has_products(&seen)?;

@@ -33,7 +33,7 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
     }
     let cluster = imagined.cluster;
     let mut survey = Survey::new(now, cluster.discovery.clone());
-    survey.preflight = Some(cascade);
+    survey.purpose.preflight = Some(cascade);
     let asked = |survey: &Survey| {
         let diagnosis = preflight::diagnose(survey, &targets, cascade);
         (diagnosis.report, diagnosis.wants)

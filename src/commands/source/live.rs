@@ -13,8 +13,8 @@ use crate::read::discover::discover;
 use crate::read::gather::{Freshness, api_services, begin, gather, listed, reads};
 use crate::report::{Finding, Ref, Report};
 use crate::survey::{
-    Cascade, Discovery, Fact, Form, ProductName, Products, Reason, ResourceId, Scan, Scope, Survey, TargetName, Unread,
-    Want,
+    Cascade, Discovery, Fact, Form, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope, Survey,
+    TargetName, Unread, Want,
 };
 use crate::transport::Refusal;
 use crate::transport::connect::{Connected, Connection};
@@ -29,16 +29,8 @@ pub struct Live {
     pub connected: Connected,
     named: Vec<TypeAndName>,
     namespace: String,
-    /// Searches for stranded objects instead of the named ones.
-    orphans: Option<Mutex<Scope>>,
-    /// Surveys everything that is being deleted instead of the named objects.
-    scan: Option<Scan>,
-    /// Surveys the aggregated APIs instead of the named objects.
-    apis: bool,
-    /// Previews a deletion of the named objects.
-    preflight: Option<Cascade>,
-    /// Surveys installed products, besides the named objects.
-    products: Option<Products>,
+    /// What is surveyed besides or instead of the named objects.
+    purpose: Mutex<Purpose>,
     wrote: AtomicBool,
     logs: bool,
     /// The targets, if some of the named ones were dropped or others were found.
@@ -85,11 +77,7 @@ impl Live {
             connected,
             named,
             namespace,
-            orphans: None,
-            scan: None,
-            apis: false,
-            preflight: None,
-            products: None,
+            purpose: Mutex::default(),
             wrote: AtomicBool::new(false),
             logs,
             chosen: Mutex::new(None),
@@ -105,7 +93,7 @@ impl Live {
     /// As for [`Self::connect`].
     pub async fn connect_for_scan(connection: Connection, logs: bool, scan: Scan) -> Result<Self, Failure> {
         let live = Self::over(connection, scan.namespace.clone(), logs, Vec::new()).await?;
-        Ok(Self { scan: Some(scan), ..live })
+        Ok(live.for_purpose(Purpose { scan: Some(scan), ..Purpose::default() }))
     }
 
     /// Connects to survey the aggregated APIs.
@@ -113,7 +101,7 @@ impl Live {
     /// # Errors
     /// As for [`Self::connect`].
     pub async fn connect_for_apis(cli: &Cli) -> Result<Self, Failure> {
-        Ok(Self { apis: true, ..Self::connect(cli, Vec::new()).await? })
+        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(Purpose { apis: true, ..Purpose::default() }))
     }
 
     /// Connects to preview a deletion of the named objects.
@@ -121,7 +109,8 @@ impl Live {
     /// # Errors
     /// As for [`Self::connect`].
     pub async fn connect_for_preflight(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Result<Self, Failure> {
-        Ok(Self { preflight: Some(cascade), ..Self::connect(cli, named).await? })
+        let purpose = Purpose { preflight: Some(cascade), ..Purpose::default() };
+        Ok(Self::connect(cli, named).await?.for_purpose(purpose))
     }
 
     /// Connects to survey installed products, in the namespace of `-n` if it is given.
@@ -130,13 +119,14 @@ impl Live {
     /// As for [`Self::connect`].
     pub async fn connect_for_products(cli: &Cli) -> Result<Self, Failure> {
         let products = Some(Products::All(cli.connection.namespace.clone()));
-        Ok(Self { products, ..Self::connect(cli, Vec::new()).await? })
+        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(Purpose { products, ..Purpose::default() }))
     }
 
     /// From now on, the products consist of the objects in the first report: during their deletion,
     /// the marks that show it disappear.
-    pub fn keep_products(&mut self, first: &Report) {
-        let Some(Products::Named(names)) = &mut self.products else { return };
+    pub fn keep_products(&self, first: &Report) {
+        let mut purpose = self.purpose();
+        let Some(Products::Named(names)) = &mut purpose.products else { return };
         let members: BTreeSet<String> = first.targets.iter().map(|target| target.object.uid.clone()).collect();
         for name in names {
             let apart = first.products.iter().flat_map(|product| &product.apart);
@@ -148,7 +138,8 @@ impl Live {
     /// The same for these products, besides the named objects.
     #[must_use]
     pub fn and_products(self, names: Vec<ProductName>) -> Self {
-        Self { products: Some(Products::Named(names)), ..self }
+        self.purpose().products = Some(Products::Named(names));
+        self
     }
 
     /// The same connection for other objects in one namespace.
@@ -156,7 +147,8 @@ impl Live {
     pub fn looking_at(self, named: Vec<TypeAndName>, namespace: Option<String>) -> Self {
         let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
         let fixed = OnceLock::new();
-        Self { named, namespace, preflight: None, products: None, lists: Vec::new(), fixed, ..self }
+        let rest = Purpose { preflight: None, products: None, ..self.purpose().clone() };
+        Self { named, namespace, lists: Vec::new(), fixed, ..self }.for_purpose(rest)
     }
 
     /// Connects to search for stranded objects, only in the namespace of `-n` if it is given.
@@ -165,7 +157,8 @@ impl Live {
     /// As for [`Self::connect`].
     pub async fn connect_for_orphans(cli: &Cli) -> Result<Self, Failure> {
         let scope = Scope { namespace: cli.connection.namespace.clone(), ..Scope::default() };
-        Ok(Self { orphans: Some(Mutex::new(scope)), ..Self::connect(cli, Vec::new()).await? })
+        let purpose = Purpose { orphans: Some(scope), ..Purpose::default() };
+        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(purpose))
     }
 
     /// Searches for stranded objects. Reads from the store before reporting that nothing is
@@ -181,7 +174,7 @@ impl Live {
         if wait {
             interrupt::wait_for(tokio::time::sleep(SETTLE.unsigned_abs())).await?;
         }
-        if let Some(mut scope) = self.scope() {
+        if let Some(scope) = &mut self.purpose().orphans {
             scope.without_owners_before = Some(without_owners);
         }
         if wait || first.report.findings.is_empty() || serious(&first.report) {
@@ -205,19 +198,23 @@ impl Live {
         self.diagnose(Freshness::Consistent).await
     }
 
-    fn scope(&self) -> Option<MutexGuard<'_, Scope>> {
-        self.orphans.as_ref().map(|scope| scope.lock().unwrap_or_else(PoisonError::into_inner))
+    fn purpose(&self) -> MutexGuard<'_, Purpose> {
+        self.purpose.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn for_purpose(self, purpose: Purpose) -> Self {
+        Self { purpose: Mutex::new(purpose), ..self }
     }
 
     /// Notes that the server refuses DELETEs in a missing namespace; the next survey takes that
     /// into account. Returns whether this is new in a search for stranded objects.
     pub fn no_delete_in(&self, namespace: &str) -> bool {
-        self.scope().is_some_and(|mut scope| scope.no_delete_in.insert(namespace.into()))
+        self.purpose().orphans.as_mut().is_some_and(|scope| scope.no_delete_in.insert(namespace.into()))
     }
 
     /// Whether that was noted.
     pub fn is_no_delete_in(&self, namespace: &str) -> bool {
-        self.scope().is_some_and(|scope| scope.no_delete_in.contains(namespace))
+        self.purpose().orphans.as_ref().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
 
     /// The namespace of objects that are named without one.
@@ -263,7 +260,11 @@ impl Live {
     /// When a list cannot be read.
     pub async fn newcomers(&self) -> Result<Vec<TargetName>, Unread> {
         let Some(fixed) = self.fixed.get() else { return Ok(Vec::new()) };
-        if self.orphans.is_some() || self.scan.is_some() || self.apis {
+        let finds_its_targets = {
+            let Purpose { orphans, scan, apis, .. } = &*self.purpose();
+            orphans.is_some() || scan.is_some() || *apis
+        };
+        if finds_its_targets {
             return Ok(Vec::new());
         }
         let known: HashSet<&str> = fixed.iter().map(|target| target.uid.as_str()).collect();
@@ -327,11 +328,7 @@ impl Live {
             .await
             .map_err(|refusal| self.no_server(&refusal))?;
         survey.context.clone_from(&self.connected.context);
-        survey.orphans = self.scope().map(|scope| scope.clone());
-        survey.scan.clone_from(&self.scan);
-        survey.apis = self.apis;
-        survey.preflight = self.preflight;
-        survey.products.clone_from(&self.products);
+        survey.purpose.clone_from(&self.purpose());
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
@@ -353,7 +350,7 @@ impl Live {
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
-        let names_more = self.products.is_some() && !self.named.is_empty();
+        let names_more = survey.purpose.products.is_some() && !self.named.is_empty();
         if survey.finds_its_targets() && !names_more {
             return Ok(Vec::new());
         }
@@ -376,7 +373,7 @@ impl Live {
 
     /// The facts that are needed in any case and can be read without discovery.
     fn first_wants(&self) -> BTreeSet<Want> {
-        if let Some(scope) = self.scope() {
+        if let Some(scope) = &self.purpose().orphans {
             let namespaces = all_namespaces().resource;
             return [match &scope.namespace {
                 Some(name) => Want::get(&namespaces, None, name, Form::Metadata),
@@ -384,7 +381,7 @@ impl Live {
             }]
             .into();
         }
-        if self.apis {
+        if self.purpose().apis {
             return [all_namespaces(), api_services()].into();
         }
         let early = || self.named.iter().filter_map(|named| words::resolve_early(named, &self.namespace));

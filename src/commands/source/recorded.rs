@@ -98,11 +98,11 @@ impl RecordedSurvey {
     /// # Errors
     /// When it was not, or does not contain a TYPE.
     pub fn preflight(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
-        if self.survey.preflight.is_none() {
+        if self.survey.purpose.preflight.is_none() {
             return Err(Failure::unknown("the survey was not taken for a preflight")
                 .hint(format!("`{COMMAND} survey preflight TYPE NAME` takes such a survey")));
         }
-        if self.survey.products.is_none() {
+        if self.survey.purpose.products.is_none() {
             return self.answer(named, namespace, report);
         }
         // The survey knows its own targets and products.
@@ -115,7 +115,7 @@ impl RecordedSurvey {
     /// # Errors
     /// When it was not.
     pub fn products(&mut self) -> Result<Report, Failure> {
-        if !matches!(self.survey.products, Some(Products::All(_))) {
+        if !matches!(self.survey.purpose.products, Some(Products::All(_))) {
             return Err(Failure::unknown("the survey was not taken for products")
                 .hint(format!("`{COMMAND} survey products` takes such a survey")));
         }
@@ -127,7 +127,7 @@ impl RecordedSurvey {
     /// # Errors
     /// When it was not, or was taken for another namespace.
     pub fn scan(&mut self, scan: &Scan) -> Result<Report, Failure> {
-        let Some(taken_for) = &self.survey.scan else {
+        let Some(taken_for) = &self.survey.purpose.scan else {
             return Err(Failure::unknown("the survey was not taken for a scan")
                 .hint(format!("`{COMMAND} survey scan` takes such a survey")));
         };
@@ -151,7 +151,7 @@ impl RecordedSurvey {
     /// # Errors
     /// When it was not, or was taken for another namespace.
     pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
-        let Some(taken_for) = self.survey.orphans.clone() else {
+        let Some(taken_for) = self.survey.purpose.orphans.clone() else {
             return Err(Failure::unknown("the survey was not taken for orphans")
                 .hint(format!("`{COMMAND} survey orphans` takes such a survey")));
         };

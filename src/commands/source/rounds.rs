@@ -14,7 +14,7 @@ pub(super) const MAX_CLOSING_ROUNDS: usize = 32;
 
 /// A diagnosis, split into the report and the facts that it still wants.
 pub(super) fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
-    with_wants(match survey.preflight {
+    with_wants(match survey.purpose.preflight {
         _ if survey.finds_its_targets() && targets.is_empty() => diagnose_survey(survey),
         Some(cascade) => preflight::diagnose(survey, targets, cascade),
         None => diagnose(survey, targets),

@@ -40,7 +40,7 @@ use std::collections::BTreeSet;
 /// Foresees the deletion of `targets`, or of the products that the survey was taken for.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
-    let ChosenSet { mut set, wants } = match &survey.products {
+    let ChosenSet { mut set, wants } = match &survey.purpose.products {
         Some(Products::Named(names)) => product::choose(survey, names, &survey.targets),
         Some(Products::All(namespace)) => return listed(survey, product::list(survey, namespace.as_deref())),
         None => product::of_targets(survey, targets),

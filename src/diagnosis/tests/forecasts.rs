@@ -118,7 +118,7 @@ impl FleetCluster {
         let foreseen =
             |survey: &Survey| preflight::diagnose(survey, std::slice::from_ref(&target), Cascade::Background);
         let mut survey = super::survey(discovery());
-        survey.preflight = Some(Cascade::Background);
+        survey.purpose.preflight = Some(Cascade::Background);
         survey.targets = vec![target.clone()];
         super::report(survey, |want| self.fact(&cluster, want), foreseen)
     }

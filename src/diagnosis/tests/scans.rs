@@ -116,10 +116,10 @@ fn a_survey_is_diagnosed_for_its_purpose() {
         report.about
     };
     assert_eq!(about(&|_| {}), About::Targets);
-    assert_eq!(about(&|survey| survey.scan = Some(Scan::default())), About::Scan);
-    assert_eq!(about(&|survey| survey.orphans = Some(Scope::default())), About::Orphans);
-    assert_eq!(about(&|survey| survey.preflight = Some(Cascade::Background)), About::Preflight);
-    assert_eq!(about(&|survey| survey.apis = true), About::Apis(0));
+    assert_eq!(about(&|survey| survey.purpose.scan = Some(Scan::default())), About::Scan);
+    assert_eq!(about(&|survey| survey.purpose.orphans = Some(Scope::default())), About::Orphans);
+    assert_eq!(about(&|survey| survey.purpose.preflight = Some(Cascade::Background)), About::Preflight);
+    assert_eq!(about(&|survey| survey.purpose.apis = true), About::Apis(0));
 }
 
 #[test]
