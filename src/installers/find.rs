@@ -3,8 +3,8 @@
 use super::installer::{Installer, Mark, label};
 use super::kapp;
 use super::table::{INSTALLERS, owner};
-use crate::facts::{Facts, Known, is_event};
-use crate::survey::{ProductName, ResourceId, Seen};
+use crate::facts::{Facts, Known, Readable, is_event};
+use crate::survey::{Form, ProductName, ResourceId, Seen};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Everything in the cluster.
@@ -29,7 +29,11 @@ impl<'s> Rows<'s> {
                 by_owner.entry(&owner.uid).or_default().push(*seen);
             }
         }
-        Ok(Self { all: everything.rows, complete: everything.complete, by_owner })
+        let definitions =
+            facts.discovery().resources.iter().find(|resource| resource.kind == "CustomResourceDefinition");
+        let listed = definitions.map(|kind| facts.list(&kind.id, None, Form::Metadata).if_readable()).transpose()?;
+        let complete = everything.complete && listed.is_none_or(|listed| listed.is_some());
+        Ok(Self { all: everything.rows, complete, by_owner })
     }
 
     /// The objects that the garbage collector deletes after this one: those without other owners.
@@ -167,7 +171,7 @@ fn home(place: usize, found: &[Installed<'_>]) -> Option<usize> {
     }
     let is_home = |it: &Installed<'_>| {
         std::ptr::eq(it.installer, loose.installer)
-            && Mark { namespace: None, ..it.mark.clone() } == loose.mark
+            && (&it.mark.name, it.mark.kind) == (&loose.mark.name, loose.mark.kind)
             && it.mark.namespace.is_some()
             && (!it.own.is_empty() || !it.installer.is_sure)
     };

@@ -23,8 +23,9 @@ pub(super) const INSTALLER: Installer = Installer {
 fn mark(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
     if INSTALLER.is_own(seen) {
-        // A `BundleDeployment` is in the namespace of its cluster, and names its bundle.
-        let of = |key: &str| label(metadata, key);
+        // A `BundleDeployment` is in the namespace of its cluster, and names its bundle. The labels of a
+        // Bundle are written by whoever wrote its repository.
+        let of = |key: &str| label(metadata, key).filter(|_| seen.resource.id.plural == "bundledeployments");
         let (namespace, name) = (of("fleet.cattle.io/bundle-namespace"), of("fleet.cattle.io/bundle-name"));
         let here = metadata.namespace.as_deref().filter(|_| seen.resource.id.plural == "bundles");
         return Some(Mark::new(namespace.or(here), name.unwrap_or(seen.object.name())));

@@ -210,15 +210,14 @@ fn homes<'p>(
     wholes: &[Option<&Object>],
 ) -> HashSet<&'p str> {
     let all = || marked.iter().chain(&led.members);
-    let texts = |whole: &Object| {
-        let mut texts = Vec::new();
-        whole.body.values().for_each(|value| strings(value, &mut texts));
-        texts.into_iter().map(str::to_owned).collect::<HashSet<_>>()
-    };
-    let texts: Vec<_> = wholes.iter().flatten().map(|it| (it.metadata.namespace.as_deref(), texts(it))).collect();
     let is_named = |seen: &&Seen<'_>| {
         let name = seen.object.name();
-        texts.iter().any(|(place, texts)| *place != Some(name) && texts.contains(name))
+        let outside = wholes.iter().flatten().filter(|it| it.metadata.namespace.as_deref() != Some(name));
+        outside.flat_map(|it| it.body.values()).any(|value| {
+            let mut texts = Vec::new();
+            strings(value, &mut texts);
+            texts.contains(&name)
+        })
     };
     let namespaces = marked.iter().filter(|seen| is_namespace(seen.resource)).filter(is_named);
     let created = led.members.iter().filter(|seen| is_namespace(seen.resource));

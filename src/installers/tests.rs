@@ -136,6 +136,17 @@ fn applications_of_one_name_are_two_products() {
 }
 
 #[test]
+fn a_bundle_is_never_a_part_of_another() {
+    let labels = json!({"labels": {"fleet.cattle.io/bundle-name": "op", "fleet.cattle.io/bundle-namespace": "local"}});
+    let bundle = |namespace: &str, name: &str, more: &Value| {
+        ("fleet.cattle.io", "bundles", "Bundle", with(json!({"namespace": namespace, "name": name}), more))
+    };
+    let rows = [bundle("local", "op", &json!({})), bundle("tenant", "theirs", &labels)];
+    assert_eq!(kinds("fleet/op -n local", &rows).own, ["Bundle"]);
+    assert_eq!(kinds("fleet/theirs -n tenant", &rows).own, ["Bundle"]);
+}
+
+#[test]
 fn packages_of_one_name_are_told_apart_by_their_kinds() {
     let package = |plural, kind| ("pkg.crossplane.io", plural, kind, json!({"metadata": {"name": "op"}}));
     let survey = survey(&[package("providers", "Provider"), package("functions", "Function")]);

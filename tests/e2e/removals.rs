@@ -94,7 +94,9 @@ fn the_order_names_what_is_lost(plane: &ControlPlane) {
         let deletes = |turn: &&Value| turn["steps"].to_string().contains(what);
         turns.iter().position(deletes).unwrap_or_else(|| panic!("{what}: {foreseen}"))
     };
-    assert!(at("\"free\"") < at("\"Kustomization\"") && at("\"one\"") < at("\"Kustomization\""), "{foreseen}");
+    let last = turns[at("\"Kustomization\"")];
+    assert!(at("\"one\"") < at("\"Kustomization\"") && last["risk"] == "LosesData", "{foreseen}");
+    assert!(last["consequence"].to_string().contains("deletes gears.kind1.example"), "{last}");
     let held = turns[at("\"one\"")];
     assert_eq!(held["risk"], "LosesData", "its claim is deleted after it: {held}");
     let consequence = held["consequence"].to_string();
@@ -103,6 +105,9 @@ fn the_order_names_what_is_lost(plane: &ControlPlane) {
 }
 
 fn each_loss_is_confirmed(plane: &ControlPlane) {
+    let mild = run(plane, "flux/op1 -n flux-system --delete --approve disruptive");
+    assert_eq!(mild.status.code(), Some(1), "{}", stderr(&mild));
+    assert!(stderr(&mild).contains("nothing was deleted: the approval does not cover"), "{}", stderr(&mild));
     for (words, confirm, missing) in [
         ("flux/op1 -n flux-system", "op1", "gears.kind1.example"),
         ("helm/op2 ns/other", "op2,gears.kind2.example", "other"),

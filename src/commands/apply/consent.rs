@@ -149,23 +149,25 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
     let there: Vec<&Ref> =
         chosen.iter().filter(|target| target.state != State::Gone).map(|target| &target.object).collect();
     let names: Vec<&String> = products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
-    // A kind that has no objects any more may have had some when the same command was run before.
-    let is_kind =
-        |word: &String| report.products.iter().flat_map(|product| &product.kinds).any(|kind| kind.resource == *word);
+    // A definition may have had objects, or may have existed, when the same command was run before.
+    let was_kind = |word: &str| !products.is_empty() && word.contains('.');
+    let is_taken = |word: &str| names.iter().any(|name| *name == word);
     let nothing = "nothing was done";
     let say = |text: String, of: &[&Ref]| {
-        let of = of.iter().map(|object| shortest_name(object, &all));
-        let needed: Vec<String> = names.iter().map(|name| (*name).clone()).chain(of).collect();
-        let more = needed.len().saturating_sub(MAX_LISTED);
+        let shown = of.iter().take(MAX_LISTED).map(|object| shortest_name(object, &all, &is_taken));
+        let needed: Vec<String> = names.iter().map(|name| (*name).clone()).chain(shown).take(MAX_LISTED).collect();
+        let more = names.len() + of.len() - needed.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let needed = quote(&needed[..needed.len().min(MAX_LISTED)].join(","));
+        let needed = quote(&needed.join(","));
         Err(Failure::unknown(text).hint(format!("steps that may lose data need the name: --confirm {needed}{more}")))
     };
     let mut missing = there.clone();
     for word in &options.confirm {
         let fitting: Vec<&Ref> = all.iter().copied().filter(|object| fits(word, object)).collect();
         match fitting[..] {
-            [] if names.contains(&word) || is_kind(word) => {}
+            // The word counts for the product or the definition alone.
+            _ if is_taken(word) => {}
+            [] if was_kind(word) => {}
             [] if products.is_empty() => {
                 return say(format!("--confirm names {word:?}, which is not a target: {nothing}"), &there);
             }
@@ -179,7 +181,7 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
         }
     }
     let unnamed = names.iter().find(|name| !options.confirm.contains(name)).map(|name| (*name).clone());
-    match unnamed.or_else(|| missing.first().map(|object| shortest_name(object, &all))) {
+    match unnamed.or_else(|| missing.first().map(|object| shortest_name(object, &all, &is_taken))) {
         None => Ok(()),
         Some(name) => say(format!("--confirm does not name {name:?}: {nothing}"), &there),
     }
@@ -212,10 +214,10 @@ fn fits(word: &str, object: &Ref) -> bool {
     names(object).iter().any(|name| name == word)
 }
 
-/// The shortest name of an object that no other object in `all` shares.
-fn shortest_name(object: &Ref, all: &[&Ref]) -> String {
+/// The shortest name of an object that is not taken, and that no other object in `all` shares.
+fn shortest_name(object: &Ref, all: &[&Ref], is_taken: &dyn Fn(&str) -> bool) -> String {
     let mut names = names(object);
-    let is_clear = |name: &String| all.iter().filter(|other| fits(name, other)).count() == 1;
+    let is_clear = |name: &String| !is_taken(name) && all.iter().filter(|other| fits(name, other)).count() == 1;
     let place = names.iter().position(is_clear).unwrap_or(names.len() - 1);
     names.swap_remove(place)
 }
@@ -268,7 +270,28 @@ mod tests {
             confirmed(&report, &survey, &options).is_ok()
         };
         assert!(is_taken("op,widgets.acme.io"), "it had objects when the deletion began");
-        assert!(is_taken("op") && !is_taken("widgets.acme.io") && !is_taken("op,gears.acme.io"));
+        assert!(is_taken("op") && !is_taken("widgets.acme.io") && !is_taken("op,gears"));
+        assert!(is_taken("op,gears.acme.io"), "it may be gone by now");
+    }
+
+    #[test]
+    fn one_word_confirms_one_thing() {
+        let mut survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
+        let mut report = diagnose(&survey, &[]).report;
+        let asked = ProductName { installer: "helm".into(), name: "shop".into(), ..ProductName::default() };
+        survey.purpose.products = Some(Products::Named(vec![asked]));
+        let named = Named { resource: "namespaces".into(), name: "shop".into(), uid: "u1".into(), ..Named::default() };
+        let object = Ref::from(named);
+        survey.targets.push(object.target());
+        report.targets.push(TargetReport { object, state: State::WouldGo, since: None, summary: "".into() });
+        let confirm = |names: &str| {
+            let line = format!("helm/shop ns/shop --delete --approve loses-data --confirm {names}");
+            confirmed(&report, &survey, &options(&line)).map_err(|failure| failure.to_string())
+        };
+        let refused = confirm("shop").unwrap_err();
+        assert!(refused.contains("does not name \"namespaces/shop\""), "{refused}");
+        assert!(refused.contains("--confirm shop,namespaces/shop"), "{refused}");
+        assert!(confirm("shop,namespaces/shop").is_ok() && confirm("namespaces/shop").is_err());
     }
 
     #[test]

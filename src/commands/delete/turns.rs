@@ -55,6 +55,8 @@ pub(super) struct OrderedDeletion<'a> {
     /// The deleted objects that are verified to be gone.
     pub(super) gone: BTreeSet<TargetName>,
     pub(super) number: usize,
+    /// The products that the user named, as `helm/shop`.
+    pub(super) products: BTreeSet<String>,
     /// The products that did not exist at the start.
     pub(super) never_found: BTreeSet<String>,
     /// The latest report.
@@ -130,6 +132,10 @@ impl OrderedDeletion<'_> {
 
     /// The end of the deletion when the order is empty.
     fn nothing_to_delete(&self) -> Ended {
+        if let Some(note) = self.last.unread.iter().find(|note| self.products.contains(&note.what)) {
+            out::talk(format!("nothing more was deleted: {}: {}", note.what, note.why));
+            return Ended::Left;
+        }
         let left = |target: &&TargetReport| target.state != State::Gone && target.since.is_none();
         let Some(target) = self.last.targets.iter().find(left) else { return Ended::Gone };
         out::talk(format!("not deleted: {}: {}", target.object, target.summary));

@@ -35,7 +35,7 @@ use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName};
 use precedence::Precedence;
 use product::{ChosenSet, Set};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Foresees the deletion of `targets`, or of the products that the survey was taken for.
 #[must_use]
@@ -76,10 +76,12 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(Merged::of(foreseen.iter().cloned())));
     let needs = requirements::of(&foreseen, &told, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
-    let mut turns: Vec<(Phase, Turn)> = outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()).collect();
-    turns.extend(order::unheld(set));
+    let turns: Vec<(Phase, Turn)> = outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()).collect();
     let precedence = if set.is_one { precedence(&turns, &looked, &facts) } else { Precedence::default() };
-    let owned = order::owned_costs(set, storage::known_volumes(&facts));
+    let owned = match cascade {
+        Cascade::Orphan => HashMap::new(),
+        _ => order::owned_costs(set, storage::known_volumes(&facts)),
+    };
     let (wants, mut unread) = facts.into_wants();
     unread.extend(set.unread.iter().cloned());
     let holding = Holding::new(&findings);

@@ -47,29 +47,12 @@ fn loses(seen: Seen<'_>, text: String) -> Cost {
 /// The words before the things that are destroyed.
 const CLEAN_UP: &str = "its controller does its clean-up: ";
 
-/// The number of objects without finalizers up to which a kind's objects are deleted one by one.
-const MAX_UNHELD: usize = 200;
-
-/// The turns for the objects that nothing holds and that are lost with their definitions. In large
-/// numbers, they are left to the deletion of the definition.
-pub(super) fn unheld(set: &Set<'_>) -> Vec<(Phase, Turn)> {
-    let turns = set.instances.iter().filter_map(|(definition, all)| {
-        let is_free = |seen: &&Seen<'_>| seen.object.metadata.finalizers.is_empty() && !seen.object.is_deleting();
-        let free: Vec<Seen<'_>> = all.iter().filter(is_free).copied().collect();
-        let why = format!("before {definition}, with which they would be deleted anyway");
-        let turn = (1..=MAX_UNHELD).contains(&free.len()).then(|| Turn::objects(&free, free.len() == all.len(), why));
-        Some((Phase::Objects, Turn { consequence: "they can only be created again".into(), ..turn? }))
-    });
-    turns.collect()
-}
-
 /// The costs of the objects that are deleted after others, by the uids of these.
 pub(super) fn owned_costs<'s>(set: &Set<'s>, volumes: Option<&[Object]>) -> HashMap<&'s str, Vec<Cost>> {
     let costs = |seen: &Seen<'s>| {
         let known = costs_of(&[*seen], false, volumes);
-        let cleans_up = seen.object.metadata.finalizers.iter().find_map(|key| Some(catalogue::lookup(key)?.guards));
-        let text =
-            cleans_up.map_or_else(|| "its controller does its clean-up".to_owned(), |it| format!("{CLEAN_UP}{it}"));
+        let guards = seen.object.metadata.finalizers.iter().find_map(|key| Some(catalogue::lookup(key)?.guards));
+        let text = guards.map_or_else(|| "its controller cleans up".to_owned(), |it| format!("{CLEAN_UP}{it}"));
         if known.is_empty() { vec![Cost { object: (*seen).into(), risk: Risk::Disruptive, text }] } else { known }
     };
     set.owned.iter().map(|(uid, owned)| (*uid, owned.iter().flat_map(costs).collect())).collect()
@@ -114,7 +97,7 @@ pub(super) fn of(
         first = first.into_iter().map(|(phase, turn)| (phase, with_owned(turn, owned))).collect();
     }
     let of_target = |target: &TargetReport, costs: &[Cost]| {
-        let lost = as_one.map(|as_one| lost_definitions(&target.object, as_one.set, &before)).unwrap_or_default();
+        let lost = as_one.map(|as_one| lost_definitions(&target.object, as_one.set)).unwrap_or_default();
         let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).chain(&lost).collect();
         target_itself(&target.object, going.cascade, &left)
     };
@@ -151,17 +134,17 @@ pub(super) fn of(
 /// The first object that `kubectl delete` would delete too early: it deletes objects in the order in
 /// which they are named, or in which they stand in the files.
 pub(super) fn against_the_given_order(given: &[TargetName], order: &[Turn]) -> Option<ObjectNote> {
-    let place = |object: &Ref| given.iter().position(|name| *name == object.target());
-    let mut earlier: Option<(usize, &Ref)> = None;
+    let places: BTreeMap<&TargetName, usize> = given.iter().zip(0..).collect();
+    let mut last: Option<(usize, &Ref)> = None;
     for object in order.iter().flat_map(|turn| &turn.steps).map(|step| &step.object) {
-        let at = place(object).unwrap_or(usize::MAX);
-        match earlier {
-            Some((last, before)) if at < last && before.resource != object.resource => {
+        let Some(at) = places.get(&object.target()).copied() else { continue };
+        match last {
+            Some((place, before)) if at < place && before.resource != object.resource => {
                 let why = format!("kubectl delete follows the given order and would delete it before {before}");
                 return Some(ObjectNote { object: object.clone(), why: why.into() });
             }
-            Some((last, _)) if at <= last => {}
-            _ => earlier = Some((at, object)),
+            Some((place, _)) if at < place => {}
+            _ => last = Some((at, object)),
         }
     }
     None
@@ -177,24 +160,20 @@ fn with_owned(turn: Turn, owned: &HashMap<&str, Vec<Cost>>) -> Turn {
     Turn { risk: turn.risk.max(risk), consequence: words.join("; ").into(), ..turn }
 }
 
-/// The costs of the definitions that an installer's own object deletes although objects are left by
-/// then. The turn of a definition itself says so anyway.
-fn lost_definitions(object: &Ref, set: &Set<'_>, before: &HashSet<String>) -> Vec<Cost> {
+/// The costs of the definitions that an installer's own object deletes although they have objects. The
+/// turn of a definition itself says so anyway.
+fn lost_definitions(object: &Ref, set: &Set<'_>) -> Vec<Cost> {
     if !set.contents.contains_key(object.uid.as_str()) {
         return Vec::new();
     }
     let kinds = set.products.iter().flat_map(|product| &product.kinds);
     let lost = kinds.filter(|kind| kind.is_lost_with(std::iter::once(&object.uid)));
-    let left = |kind: &&InstalledKind| {
-        let all = set.instances.get(kind.resource.as_str()).into_iter().flatten();
-        kind.objects.is_none() || all.into_iter().any(|seen| !before.contains(seen.object.uid()))
-    };
     let cost = |kind: &InstalledKind| Cost {
         object: object.clone(),
         risk: Risk::LosesData,
         text: format!("deletes {}, and with it all objects of this kind, in all namespaces", kind.resource),
     };
-    lost.filter(left).map(cost).collect()
+    lost.map(cost).collect()
 }
 
 /// Whether an object is reconciled by an operator, and so is ordered among others of that sort.

@@ -1,7 +1,7 @@
 //! Installed products as targets: the objects to delete, their content, and objects that only carry
 //! their marks.
 
-use super::owned::{instances, owned};
+use super::owned::owned;
 use super::{elsewhere, users};
 use crate::facts::{Facts, Known, Readable, each};
 use crate::installers::{Apart, Installed, Made, Role, Rows, all, made, near};
@@ -28,8 +28,6 @@ pub(super) struct Set<'s> {
     pub(super) counts: BTreeSet<&'s str>,
     /// The objects that are deleted after one of a product's kinds and matter to people, by its uid.
     pub(super) owned: HashMap<&'s str, Vec<Seen<'s>>>,
-    /// The objects of the kinds whose definitions are deleted, by the names of these.
-    pub(super) instances: BTreeMap<&'s str, Vec<Seen<'s>>>,
     /// The descriptions of the products.
     pub(super) products: Vec<InstalledProduct>,
     /// The notes about their objects.
@@ -66,7 +64,16 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
         if fitting.iter().any(|it| it.mark.namespace.is_some()) && name.namespace.is_some() {
             fitting.retain(|it| it.mark.namespace.is_some());
         }
+        // Anyone may mark an object with a name; not everyone may create the installer's own object.
+        let with_own = |it: &&Installed<'s>| !it.own.is_empty();
+        if name.namespace.is_none() && fitting.iter().filter(|it| with_own(it)).count() == 1 {
+            fitting.retain(with_own);
+        }
+        let is_member = |seen: &Seen<'s>| name.members.contains(seen.object.uid());
         match fitting[..] {
+            [] if rows.all.iter().any(is_member) => {
+                facts.note_unknown(asked(name), "what is left of it does not name it any more");
+            }
             [] => drop(set.absent.insert(Note {
                 what: asked(name),
                 why: not_found(name, &found).into(),
@@ -142,7 +149,6 @@ fn add<'s>(
     let described = with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?;
     set.owned.extend(owned(&described.kinds, rows));
     set.products.push(with_deletions(described, &made.members, |seen| Some(deleted_with(seen))));
-    set.instances.extend(instances(&made.members, facts)?);
     Ok(())
 }
 
@@ -235,7 +241,6 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
             let uid = seen.object.uid();
             note_what_goes(product, &made, set);
             set.products.push(with_deletions(described, &goes, |_| Some(uid.to_owned())));
-            set.instances.extend(instances(&goes, facts)?);
             set.contents.insert(uid, goes);
         }
     }

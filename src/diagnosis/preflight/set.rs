@@ -32,14 +32,8 @@ pub(super) fn content<'s>(
     let homes = homes(along.iter().copied().chain([target.seen]));
     let stranded = if homes.is_empty() { Ok(Vec::new()) } else { elsewhere::stranded(&homes, going, facts) };
     let (mut all, made, stranded) = (own?, made?, stranded?);
-    let owned = |all: &[Seen<'s>]| -> Vec<Seen<'s>> {
-        let owners = all.iter().chain([&target.seen]);
-        owners.filter_map(|seen| set.owned.get(seen.object.uid())).flatten().copied().collect()
-    };
-    let mut known: HashSet<&str> = all.iter().chain([&target.seen]).map(|seen| seen.object.uid()).collect();
+    let mut known: HashSet<&str> = all.iter().map(|seen| seen.object.uid()).collect();
     all.extend(made.into_iter().chain(stranded).filter(|seen| known.insert(seen.object.uid())));
-    let owned = owned(&all);
-    all.extend(owned.into_iter().filter(|seen| known.insert(seen.object.uid())));
     Ok(all)
 }
 
