@@ -72,7 +72,10 @@ metadata:
 YAML
         }
         for name in a b c; do again $name; done
-        kubectl annotate namespace other meta.helm.sh/release-name=app meta.helm.sh/release-namespace=apps
+        # The namespace belongs to the release because an object outside of it names it.
+        kubectl create clusterrolebinding app --clusterrole=view --serviceaccount=other:app
+        kubectl annotate namespace/other clusterrolebinding/app meta.helm.sh/release-name=app \
+          meta.helm.sh/release-namespace=apps
         every 0.2 again b <&3 >/dev/null 2>&1 &
     ";
     let plane = ControlPlane::start();
