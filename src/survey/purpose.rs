@@ -36,7 +36,7 @@ impl TargetName {
     }
 }
 
-/// What a survey is taken for, besides or instead of its targets.
+/// The purpose of a survey: it adds to the targets, or replaces them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Purpose {

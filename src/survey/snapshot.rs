@@ -18,7 +18,7 @@ pub struct Survey {
     pub server: Option<String>,
     /// The targets for which it was taken.
     pub targets: Vec<TargetName>,
-    /// What it was taken for, besides or instead of the targets.
+    /// The purpose: it adds to the targets, or replaces them.
     pub purpose: Purpose,
     /// Whether logs of controllers may be read.
     pub logs: bool,

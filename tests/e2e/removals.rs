@@ -1,5 +1,5 @@
-//! What the removal of a product needs and names: the objects that are lost with its definition,
-//! what these own, each confirmation, and a run that is cut short.
+//! Removals of products: the report names everything that is lost, each loss is confirmed by name,
+//! and a run that was killed is continued by the next one.
 
 use crate::releases::{Installer, Release, State, script};
 use crate::support::control_plane::ControlPlane;

@@ -81,7 +81,7 @@ fn modules(line: &str) -> impl Iterator<Item = Vec<&str>> {
     code.map(|code| code.split("::").collect::<Vec<_>>()).filter(move |path| path.iter().all(is_name))
 }
 
-/// What a page names and the source does not have.
+/// The names in a page that the source does not have.
 fn stale(page: &str, root: &Path, source: &Source) -> Vec<String> {
     let is_there =
         |path: &&str| root.join(path).exists() || PLACEHOLDERS.iter().any(|placeholder| path.contains(placeholder));

@@ -29,7 +29,7 @@ pub struct Live {
     pub connected: Connected,
     named: Vec<TypeAndName>,
     namespace: String,
-    /// What is surveyed besides or instead of the named objects.
+    /// The purpose of its surveys: it adds to the named objects, or replaces them.
     purpose: Mutex<Purpose>,
     wrote: AtomicBool,
     logs: bool,

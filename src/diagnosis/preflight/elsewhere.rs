@@ -65,7 +65,7 @@ fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
         let kinds = written_from(home, facts)?;
         for_each(kinds, |kind| {
             let listed = facts.list(&kind.id, None, Form::Metadata);
-            // Of a single target, these only follow.
+            // These objects do not block a single target, so an unread list matters only to a set.
             let listed = if going.as_one { listed.or_note(facts) } else { listed.if_readable() };
             let objects = listed?.unwrap_or_default();
             for_each(held(kind, objects, going), |(finalizer, objects)| {
