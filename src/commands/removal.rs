@@ -9,7 +9,7 @@ use crate::cli::{Cli, ManifestFlags};
 use crate::failure::Failure;
 use crate::installers;
 use crate::plugin::COMMAND;
-use crate::survey::{Cascade, Discovery, ProductName, Products};
+use crate::survey::{Cascade, Discovery, ProductName};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The objects to delete, according to the command line.
@@ -115,8 +115,8 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
 /// # Errors
 /// When that is the case.
 pub fn has_products(diagnosed: &Diagnosed) -> Result<(), Failure> {
-    let Some(Products::Named(names)) = &diagnosed.survey.purpose.products else { return Ok(()) };
-    let asked = |what: &str| names.iter().any(|name| format!("{}/{}", name.installer, name.name) == what);
+    let names = diagnosed.survey.purpose.named_products();
+    let asked = |what: &str| names.iter().any(|name| name.to_string() == what);
     let report = &diagnosed.report;
     let Some(note) = report.unread.iter().find(|note| asked(&note.what)) else { return Ok(()) };
     let failure = Failure::unknown(format!("{}: {}", note.what, note.why));

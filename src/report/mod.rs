@@ -117,6 +117,16 @@ pub enum About {
 }
 
 impl Report {
+    /// The definitions that are deleted with these objects although their kinds have objects, or may
+    /// have some.
+    pub fn definitions_lost_with<'r, 'u>(
+        &'r self,
+        uids: impl Iterator<Item = &'u String> + Clone,
+    ) -> impl Iterator<Item = &'r String> {
+        let kinds = self.products.iter().flat_map(|product| &product.kinds);
+        kinds.filter(move |kind| kind.is_lost_with(uids.clone())).map(|kind| &kind.resource)
+    }
+
     /// The remedies of a finding, in the order of the finding.
     pub fn remedies_of<'a>(&'a self, finding: &'a Finding) -> impl Iterator<Item = &'a Remedy> {
         finding.remedies.iter().filter_map(|id| self.remedy(id))

@@ -5,6 +5,7 @@ use super::resource::ResourceId;
 use super::want::{Form, Want};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// The name of a target.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -57,6 +58,20 @@ pub struct Purpose {
     pub products: Option<Products>,
 }
 
+impl Purpose {
+    /// Whether it replaces the targets; products add to them.
+    #[must_use]
+    pub fn replaces_targets(&self) -> bool {
+        self.orphans.is_some() || self.scan.is_some() || self.apis
+    }
+
+    /// The products that the user named.
+    #[must_use]
+    pub fn named_products(&self) -> &[ProductName] {
+        if let Some(Products::Named(names)) = &self.products { names } else { &[] }
+    }
+}
+
 /// The scope of a survey of everything that is being deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -87,6 +102,13 @@ pub struct ProductName {
     /// The uids of objects that had its marks then without being part of it, and why.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub apart: BTreeMap<String, String>,
+}
+
+/// `helm/shop`.
+impl fmt::Display for ProductName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.installer, self.name)
+    }
 }
 
 /// The installed products for which a survey was taken.

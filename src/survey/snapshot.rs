@@ -101,8 +101,7 @@ impl Survey {
     /// Whether the diagnosis finds its targets itself.
     #[must_use]
     pub fn finds_its_targets(&self) -> bool {
-        let Purpose { orphans, scan, apis, products, .. } = &self.purpose;
-        orphans.is_some() || scan.is_some() || *apis || products.is_some()
+        self.purpose.replaces_targets() || self.purpose.products.is_some()
     }
 
     /// Every fact, in a stable order.

@@ -5,7 +5,7 @@ use crate::commands::out;
 use crate::failure::Failure;
 use crate::plan::{By, quote};
 use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport};
-use crate::survey::{ProductName, Products, Survey};
+use crate::survey::Survey;
 use std::collections::HashMap;
 
 /// How many names a hint lists.
@@ -139,10 +139,7 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
     if options.approve != Some(MaxRisk::LosesData) {
         return Ok(());
     }
-    let products: Vec<&ProductName> = match &survey.purpose.products {
-        Some(Products::Named(names)) => names.iter().collect(),
-        _ => Vec::new(),
-    };
+    let products = survey.purpose.named_products();
     let is_chosen = |target: &&TargetReport| products.is_empty() || survey.targets.contains(&target.object.target());
     let chosen: Vec<&TargetReport> = report.targets.iter().filter(is_chosen).collect();
     let all: Vec<&Ref> = chosen.iter().map(|target| &target.object).collect();
@@ -189,9 +186,7 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
 
 /// The definitions that would be deleted although their kinds have objects, or may have some.
 fn definitions_in_use(report: &Report) -> impl Iterator<Item = &String> {
-    let uids = || report.targets.iter().map(|target| &target.object.uid);
-    let kinds = report.products.iter().flat_map(|product| &product.kinds);
-    kinds.filter(move |kind| kind.is_lost_with(uids())).map(|kind| &kind.resource)
+    report.definitions_lost_with(report.targets.iter().map(|target| &target.object.uid))
 }
 
 /// A definition that has objects now and was not confirmed.
@@ -229,7 +224,7 @@ mod tests {
     use crate::diagnosis::diagnose;
     use crate::plan::steps::force_delete_pod;
     use crate::report::{Certainty, InstalledKind, InstalledProduct, Named, Removable, Sentence};
-    use crate::survey::Discovery;
+    use crate::survey::{Discovery, ProductName, Products};
     use clap::Parser;
 
     fn options(line: &str) -> Options {

@@ -14,7 +14,6 @@ use crate::plan::{Approval, Write};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::report::{Ref, Report, State, Step};
-use crate::survey::{Products, Survey};
 use crate::write::rights;
 use judgement::may_go_on;
 use std::collections::{BTreeSet, HashSet};
@@ -86,7 +85,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         first: seen.report.order.iter().flat_map(|turn| &turn.steps).map(|step| step.object.uid.clone()).collect(),
         gone: BTreeSet::new(),
         number: 0,
-        products: named_products(&seen.survey),
+        products: seen.survey.purpose.named_products().iter().map(ToString::to_string).collect(),
         never_found: seen.report.absent_products.clone(),
         last: seen.report,
         hanging: Vec::new(),
@@ -105,12 +104,6 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Box::pin(what_hangs(cli, deletion)).await;
     }
     Box::pin(conclude(cli, consent, ended, &deletion.last)).await
-}
-
-/// The products that the user named, as `helm/shop`.
-fn named_products(survey: &Survey) -> BTreeSet<String> {
-    let Some(Products::Named(names)) = &survey.purpose.products else { return BTreeSet::new() };
-    names.iter().map(|name| format!("{}/{}", name.installer, name.name)).collect()
 }
 
 /// Checks that the caller may delete everything, before the first question or write: half of an

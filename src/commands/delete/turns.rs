@@ -268,7 +268,8 @@ impl OrderedDeletion<'_> {
         let stuck = of_it.iter().map(|finding| format!("  would get stuck: {}", finding.summary));
         let unread = report.unread.iter().take(3).map(|note| format!("  not known: {}: {}", note.what, note.why));
         let question = question.and_all(stuck.chain(unread));
-        let lost = lost_definitions(report, turn);
+        let lost: Vec<&str> =
+            report.definitions_lost_with(turn.steps.iter().map(|step| &step.object.uid)).map(String::as_str).collect();
         let name = if lost.is_empty() {
             (turn.risk.is_harsh() || !of_it.is_empty()).then(|| name_of(turn))
         } else {
@@ -287,13 +288,6 @@ fn limit_of(turn: &Turn) -> Duration {
 /// `Widget shop/a and 3 more`
 fn and_more(first: &Ref, count: usize) -> String {
     if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
-}
-
-/// The definitions that a turn deletes although their kinds have objects, or may have some.
-fn lost_definitions<'r>(report: &'r Report, turn: &Turn) -> Vec<&'r str> {
-    let kinds = report.products.iter().flat_map(|product| &product.kinds);
-    let lost = kinds.filter(|kind| kind.is_lost_with(turn.steps.iter().map(|step| &step.object.uid)));
-    lost.map(|kind| kind.resource.as_str()).collect()
 }
 
 /// The answer to type for a turn: the object's name, or the number of objects.

@@ -260,11 +260,7 @@ impl Live {
     /// When a list cannot be read.
     pub async fn newcomers(&self) -> Result<Vec<TargetName>, Unread> {
         let Some(fixed) = self.fixed.get() else { return Ok(Vec::new()) };
-        let finds_its_targets = {
-            let Purpose { orphans, scan, apis, .. } = &*self.purpose();
-            orphans.is_some() || scan.is_some() || *apis
-        };
-        if finds_its_targets {
+        if self.purpose().replaces_targets() {
             return Ok(Vec::new());
         }
         let known: HashSet<&str> = fixed.iter().map(|target| target.uid.as_str()).collect();

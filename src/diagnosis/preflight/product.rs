@@ -72,22 +72,18 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
         let is_member = |seen: &Seen<'s>| name.members.contains(seen.object.uid());
         match fitting[..] {
             [] if rows.all.iter().any(is_member) => {
-                facts.note_unknown(asked(name), "what is left of it does not name it any more");
+                facts.note_unknown(name.to_string(), "what is left of it does not name it any more");
             }
             [] => drop(set.absent.insert(Note {
-                what: asked(name),
+                what: name.to_string(),
                 why: not_found(name, &found).into(),
                 forbidden: None,
             })),
             [one] => add(one, name, &found, &rows, facts, set)?,
-            _ => facts.note_unknown(asked(name), several(&fitting)),
+            _ => facts.note_unknown(name.to_string(), several(&fitting)),
         }
     }
     Ok(())
-}
-
-fn asked(name: &ProductName) -> String {
-    format!("{}/{}", name.installer, name.name)
 }
 
 fn not_found(name: &ProductName, found: &[Installed<'_>]) -> String {
