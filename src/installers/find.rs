@@ -89,11 +89,7 @@ impl Installed<'_> {
 
     /// Whether it is the product that the user named.
     pub(crate) fn answers(&self, sought: &ProductName) -> bool {
-        let place =
-            sought.namespace.as_ref().is_none_or(|asked| self.mark.namespace.as_ref().is_none_or(|it| it == asked));
-        let word =
-            self.installer.word == sought.installer || (sought.installer == "olm" && self.installer.word == "olmv1");
-        word && self.mark.name == sought.name && place
+        sought.means(self.installer.word, &self.mark.name, self.mark.namespace.as_deref())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Certainty, ObjectNote, Sentence};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A release, an operator or an application: everything that one installer made under one name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -21,6 +22,9 @@ pub struct InstalledProduct {
     pub certainty: Certainty,
     /// How many objects it consists of.
     pub objects: usize,
+    /// The uids of those that are deleted one by one, if its deletion was asked about.
+    #[serde(skip)]
+    pub members: BTreeSet<String>,
     /// The kinds that it defines, with their objects.
     pub kinds: Vec<InstalledKind>,
     /// Whether it could be removed now.

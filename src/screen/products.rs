@@ -147,6 +147,7 @@ mod tests {
             namespace: Some("ops".into()),
             certainty: Certainty::Likely,
             objects: 7,
+            members: BTreeSet::new(),
             kinds,
             removable: Removable::InOrder,
             keeps: Vec::new(),

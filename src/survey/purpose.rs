@@ -104,6 +104,16 @@ pub struct ProductName {
     pub apart: BTreeMap<String, String>,
 }
 
+impl ProductName {
+    /// Whether it means the product of this name. A product without a namespace is in any.
+    #[must_use]
+    pub fn means(&self, installer: &str, name: &str, namespace: Option<&str>) -> bool {
+        let is_installer = self.installer == installer || (self.installer == "olm" && installer == "olmv1");
+        let asked = self.namespace.as_deref();
+        is_installer && self.name == name && asked.is_none_or(|asked| namespace.is_none_or(|it| it == asked))
+    }
+}
+
 /// `helm/shop`.
 impl fmt::Display for ProductName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

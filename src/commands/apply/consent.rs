@@ -226,6 +226,7 @@ mod tests {
     use crate::report::{Certainty, InstalledKind, InstalledProduct, Named, Removable, Sentence};
     use crate::survey::{Discovery, ProductName, Products};
     use clap::Parser;
+    use std::collections::BTreeSet;
 
     fn options(line: &str) -> Options {
         let words = std::iter::once("kubectl-unstick").chain(line.split_whitespace());
@@ -253,6 +254,7 @@ mod tests {
             namespace: None,
             certainty: Certainty::Proven,
             objects: 1,
+            members: BTreeSet::new(),
             kinds: vec![widgets],
             removable: Removable::Yes,
             keeps: Vec::new(),

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use crate::read::discover::discover;
 use crate::read::gather::{Freshness, api_services, begin, gather, listed, reads};
-use crate::report::{Finding, Ref, Report};
+use crate::report::{Finding, InstalledProduct, Ref, Report};
 use crate::survey::{
     Cascade, Discovery, Fact, Form, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope, Survey,
     TargetName, Unread, Want,
@@ -127,11 +127,12 @@ impl Live {
     pub fn keep_products(&self, first: &Report) {
         let mut purpose = self.purpose();
         let Some(Products::Named(names)) = &mut purpose.products else { return };
-        let members: BTreeSet<String> = first.targets.iter().map(|target| target.object.uid.clone()).collect();
         for name in names {
-            let apart = first.products.iter().flat_map(|product| &product.apart);
+            let is_it = |it: &&InstalledProduct| name.means(it.installer, &it.name, it.namespace.as_deref());
+            let Some(product) = first.products.iter().find(is_it) else { continue };
+            let apart = product.apart.iter();
             name.apart = apart.map(|note| (note.object.uid.clone(), note.why.to_string())).collect();
-            name.members.clone_from(&members);
+            name.members.clone_from(&product.members);
         }
     }
 

@@ -126,8 +126,9 @@ fn add<'s>(
         made.members.iter().copied().partition(|seen| !goes_along || leaves(seen));
     // Objects that stay would cause these to be created again.
     let counts = if made.apart.is_empty() && made.keeps.is_empty() { &made.counts[..] } else { &[] };
-    let targets = made.own.iter().chain(&alone).chain(counts);
-    set.targets.extend(targets.map(|seen| TargetName::of(&seen.resource.id, seen.object)));
+    let targets = || made.own.iter().chain(&alone).chain(counts);
+    set.targets.extend(targets().map(|seen| TargetName::of(&seen.resource.id, seen.object)));
+    let uids = targets().map(|seen| seen.object.uid().to_owned()).collect();
     set.installers.extend(made.own.iter().map(|seen| seen.object.uid()));
     set.counts.extend(counts.iter().map(|seen| seen.object.uid()));
     if let Some(remover) = made.remover {
@@ -144,6 +145,7 @@ fn add<'s>(
     };
     let described = with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?;
     set.owned.extend(owned(&described.kinds, rows));
+    let described = InstalledProduct { members: uids, ..described };
     set.products.push(with_deletions(described, &made.members, |seen| Some(deleted_with(seen))));
     Ok(())
 }
@@ -303,6 +305,7 @@ fn described<'s>(
         namespace: product.mark.namespace.clone(),
         certainty: if installer.is_sure { Certainty::Proven } else { Certainty::Likely },
         objects: made.own.len() + made.members.len() + made.keeps.len(),
+        members: BTreeSet::new(),
         kinds,
         removable,
         keeps: made.keeps.iter().map(|(seen, why)| note(seen, format!("its installer leaves it: {why}"))).collect(),
