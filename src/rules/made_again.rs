@@ -18,7 +18,9 @@ const MAX_AGE: SignedDuration = SignedDuration::from_mins(5);
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let object = target.object();
     let (Some(made), false) = (object.metadata.creation_timestamp, target.is_deleting()) else { return Ok(()) };
-    let owner = object.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
+    // The controller of a mirror pod is its node, which creates nothing.
+    let mut owners = object.metadata.owner_references.iter().filter(|owner| owner.kind != "Node");
+    let owner = owners.find(|owner| owner.controller == Some(true));
     let Some(owner) = owner.filter(|_| since(made, facts.now()) < MAX_AGE) else { return Ok(()) };
     let standing = standing(owner, object.metadata.namespace.as_deref(), facts).if_readable()?;
     let Some((OwnerState::Present, Some(owner))) = standing else { return Ok(()) };

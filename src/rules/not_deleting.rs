@@ -1,7 +1,8 @@
 //! The deletion of this object was not requested.
 
-use crate::facts::{Facts, Known, Readable, Target};
+use crate::facts::{Facts, Known, Readable, Target, is_pod};
 use crate::findings::admission::foreseen::{Refuser, would_refuse};
+use crate::kubernetes::kubelet::is_mirror;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
@@ -15,7 +16,7 @@ pub(super) const RULE: Rule =
 const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    if target.is_deleting() {
+    if target.is_deleting() || is_pod(target.seen.resource) && is_mirror(target.object()) {
         return Ok(());
     }
     if target.is_namespace() && IMMORTAL.contains(&target.object().name()) {
