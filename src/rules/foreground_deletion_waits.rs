@@ -146,5 +146,5 @@ fn words(dependent: Dependent<'_>, facts: &Facts<'_>) -> String {
         [] => String::new(),
         keys => format!(", with finalizer {}", keys.join(", ")),
     };
-    format!("{} has blockOwnerDeletion: {state}{held}", Ref::from(dependent.seen))
+    format!("has blockOwnerDeletion: {state}{held}")
 }

@@ -19,7 +19,8 @@ use crate::kubernetes::kubelet::pull::is_pulling;
 use crate::kubernetes::kubelet::virtual_kubelet::virtual_kubelet;
 use crate::kubernetes::kubelet::volumes::{MountedVolume, mounted};
 use crate::kubernetes::kubelet::{
-    LastHeard, OwnWords, PodEvent, all_ended, has_volumes, overdue_by_node, own_words, running, told_of, with_hooks,
+    LastHeard, OwnWords, PodEvent, all_ended, has_volumes, is_mirror, overdue_by_node, own_words, running, told_of,
+    with_hooks,
 };
 use crate::kubernetes::statements::statement::brief;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
@@ -93,11 +94,13 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     // A sandbox that is left cannot be distinguished from devices that are left.
     let left = if said_so.is_none() && hang != Hang::Containers { devices::words(&own, &node) } else { None };
     let of_devices = left.is_some();
+    let may_be_a_volume = said_so.is_none() && hang.may_be_a_volume();
+    let left = left.or_else(|| may_be_a_volume.then(|| volumes::words(&volumes, &node)).flatten());
     let draft = begin(pods, &refs, &node, &with_hook(&hang.and(left), hang, pod), said_so.is_some(), facts);
     let draft = told_by(draft, pods, &refs, &told, said_so.is_some());
     let draft = is_ready(said(carried(draft, pods), &words, &node), &node, heard, facts);
     if let Some(kubelet) = virtual_kubelet {
-        let trouble = told.iter().flatten().flatten().find(|told| told.warns);
+        let trouble = told.iter().flatten().flatten().find(|told| told.warns_of_its_end());
         return Ok(completed(draft, &refs, &node, &kubelet, trouble, facts)?.objects(refs));
     }
     let draft = if hang.may_be_a_volume() && volumes.iter().any(MountedVolume::is_unserved) {
@@ -106,11 +109,16 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
         draft.works()
     };
     let draft = server::told(draft, pod, facts)?;
+    let draft = if is_mirror(pod) { draft.remark(MIRROR) } else { draft };
     let draft = if hang == Hang::Network { of_network(draft, &told, whole, &node, facts)? } else { draft };
     let draft = if of_devices { devices::told(draft.likely(), &own, &refs[0], &node) } else { draft };
     let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
 }
+
+/// What a kubelet does with the mirror of a static pod.
+const MIRROR: &str = "it mirrors a static pod: its kubelet removes a deleted mirror pod within seconds, and creates \
+                      it again as long as the manifest is on the node";
 
 /// Adds that the network agent does not work on the node: nothing else removes the pod's network.
 fn of_network(
@@ -265,9 +273,9 @@ fn told_of_its_end(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
     Ok(told)
 }
 
-/// Whether an event may be about the pod's end, as any warning may.
+/// Whether an event may be about the pod's end, as most warnings may.
 fn is_telling(told: &PodEvent) -> bool {
-    told.warns || told.reason == "Killing" || Hang::told(told).is_some()
+    told.warns_of_its_end() || told.reason == "Killing" || Hang::told(told).is_some()
 }
 
 /// The work that the kubelet does not finish.
@@ -384,7 +392,8 @@ impl Hang {
         let uid = pod.uid();
         let repair = match self {
             Self::Volume | Self::CleanUp => Some((
-                "bring back the storage behind its volumes: the kubelet keeps trying, and then continues by itself"
+                "bring back the storage behind its volumes, or end what uses them on the node: the kubelet keeps trying, \
+                and then continues by itself"
                     .into(),
                 "nothing is lost",
             )),

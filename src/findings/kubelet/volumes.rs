@@ -5,6 +5,15 @@ use crate::needs::Draft;
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Ref, Remedy, Sentence};
 
+/// What a driver that does not work leaves undone; `None` if all work.
+pub(crate) fn words(volumes: &[MountedVolume], node: &Ref) -> Option<String> {
+    let MountedVolume { driver, agent, .. } = volumes.iter().find(|volume| volume.is_unserved())?;
+    Some(match agent {
+        Some((agent, Some(_))) => format!("{agent}, which has to unmount its volume, is not Ready"),
+        _ => format!("driver {driver}, which has to unmount its volume, is not registered on node {}", node.name),
+    })
+}
+
 /// Adds that the driver of a volume does not work on the node: nothing else unmounts it.
 pub(crate) fn unserved(draft: Draft, volumes: &[MountedVolume], node: &Ref) -> Draft {
     let draft = volumes.iter().fold(draft, |draft, volume| on_the_way(draft, volume, node));

@@ -40,6 +40,26 @@ pub(crate) struct PodEvent {
     pub(crate) warns: bool,
 }
 
+/// The reasons of warnings about the beginning of a pod and about its probes, which may still come
+/// while it ends (kubernetes/kubernetes: `pkg/kubelet/events/event.go`,
+/// `pkg/kubelet/network/dns/dns.go`).
+const NOT_ABOUT_THE_END: [&str; 7] = [
+    "BackOff",
+    "CheckLimitsForResolvConf",
+    "DNSConfigForming",
+    "FailedToRetrieveImagePullSecret",
+    "MissingClusterDNS",
+    "ProbeWarning",
+    "Unhealthy",
+];
+
+impl PodEvent {
+    /// Whether it warns of something that may keep the pod from ending.
+    pub(crate) fn warns_of_its_end(&self) -> bool {
+        self.warns && !NOT_ABOUT_THE_END.contains(&self.reason.as_str())
+    }
+}
+
 /// The events about an object since `from`, the latest first. Events are read only if something is
 /// stuck; their names begin with that of their object.
 pub(crate) fn told_of(seen: Seen<'_>, from: Option<Timestamp>, facts: &Facts<'_>) -> Known<Vec<PodEvent>> {
