@@ -1,7 +1,7 @@
 //! The life of a state. Its folder contains
 //!
 //! - `make.sh` and `scenario.yaml`, as for the scenarios of `tests/scenarios`, with the functions of
-//!   `tests/node/states/lib.sh`;
+//!   `tests/node-states/lib.sh`;
 //! - `repair.sh`, if the offered remedy is manual: it carries that out;
 //! - `outcome.sh`, which checks the result from outside;
 //! - `life.yaml`, with the expected course.
@@ -51,9 +51,6 @@ pub fn live(state: &Scenario) {
     assert!(!life.truth.is_empty(), "{}/life.yaml does not say the truth", state.name);
     let plane = ControlPlane::with_node(go::node().expect("it was built before"));
     let background = make(state, &plane);
-    if std::env::var_os("UNSTICK_RECORD").is_some() {
-        record(state, &plane);
-    }
     if life.ends_by_itself {
         watch(state, &plane);
     } else {
@@ -65,7 +62,11 @@ pub fn live(state: &Scenario) {
     drop(background);
 }
 
+/// Records the survey of a state that is as expected, if the environment asks for it.
 fn record(state: &Scenario, plane: &ControlPlane) {
+    if std::env::var_os("UNSTICK_RECORD").is_none() {
+        return;
+    }
     let output = unstick(plane).arg("survey").args(state.ask()).output().expect("the program runs");
     assert!(output.status.success(), "{}: {}", state.name, stderr(&output));
     let whole = file::read(&stdout(&output)).expect("a survey");
@@ -87,6 +88,9 @@ fn watch(state: &Scenario, plane: &ControlPlane) {
         assert!(accused.is_empty(), "{}: {report:#}", state.name);
         // Right after the deletion, and when the time is over, the report does not state a time.
         if state.differences(&report).is_empty() {
+            if looks == 0 {
+                record(state, plane);
+            }
             count_down(state, plane, &report);
             looks += 1;
         }
@@ -94,7 +98,8 @@ fn watch(state: &Scenario, plane: &ControlPlane) {
         assert!(started.elapsed() < SETTLES_WITHIN * 3, "{}: it does not end", state.name);
         thread::sleep(Duration::from_secs(1));
     }
-    assert!(looks > 2, "{}: it was never said what must be found\n{last:#}", state.name);
+    let differs = state.differences(&last);
+    assert!(looks > 2, "{}: it was never said what must be found: {differs:?}\n{last:#}", state.name);
 }
 
 fn is_over(report: &str) -> bool {
@@ -130,6 +135,7 @@ fn seconds(words: &str) -> f64 {
 /// Diagnoses, carries out the offered remedy, and waits until the targets are gone.
 fn repair(state: &Scenario, life: &Life, plane: &ControlPlane) {
     let (report, code) = answer(state, life, plane);
+    record(state, plane);
     if let Some(wrong) = &life.known_wrong {
         assert!(
             !state.differences(&report).is_empty() || code != Some(state.exit()),

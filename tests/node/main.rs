@@ -1,6 +1,6 @@
 //! Stuck states on a real node: a kubelet and containerd beside the control plane, with running pods.
 //!
-//! The tests are the folders of `tests/node/states`. Each state is brought about on its own node,
+//! The tests are the folders of `tests/node-states`. Each state is brought about on its own node,
 //! diagnosed by the real program, repaired as the program proposes, and checked from outside;
 //! `life.rs` describes a folder. With `UNSTICK_RECORD=1` the survey of each is recorded beside it.
 //! If no node can run, the suite prints `NOT RUN` and the reason.
@@ -12,6 +12,7 @@ mod compact;
 #[path = "../support/diet.rs"]
 #[expect(dead_code, reason = "the live suite records a survey that stands alone")]
 mod diet;
+mod kill;
 mod life;
 #[path = "../support/scenario.rs"]
 #[expect(dead_code, reason = "the recorded tests use more of it")]
@@ -28,7 +29,7 @@ mod support {
 }
 
 use libtest_mimic::{Arguments, Trial};
-use scenario::Scenario;
+use scenario::{ON_NODES, Scenario};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use support::go::{self, tell};
@@ -38,15 +39,20 @@ fn main() -> ExitCode {
     let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
     // Each test has its own control plane and node.
     arguments.test_threads = Some(arguments.test_threads.or(threads).unwrap_or(MOST_NODES).min(MOST_NODES));
-    let states = Scenario::below("tests/node/states");
+    let states = Scenario::below(ON_NODES).into_iter().map(trial);
+    let killed = Trial::test("kill::a_killed_node_leaves_nothing_behind", || {
+        kill::a_killed_node_leaves_nothing_behind();
+        Ok(())
+    });
+    let trials = states.chain([killed]).collect();
     if arguments.list {
-        return libtest_mimic::run(&arguments, states.into_iter().map(trial).collect()).exit_code();
+        return libtest_mimic::run(&arguments, trials).exit_code();
     }
     if let Err(why) = can_run() {
         tell(&format!("NOT RUN: node: {why}"));
         return ExitCode::SUCCESS;
     }
-    libtest_mimic::run(&arguments, states.into_iter().map(trial).collect()).exit_code()
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 /// How many nodes run at a time.

@@ -1,5 +1,6 @@
 //! The screens of the ten most common situations: `docs/screens.md`. `UNSTICK_RECORD=1` rewrites it.
 
+use crate::scenario::Scenario;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -25,7 +26,7 @@ fn the_ten_most_common_screens_are_shown() {
          Made from the recorded scenarios; `CONTRIBUTING.md` says how.\n",
     );
     for (scenario, when) in TEN {
-        let snapshot = std::fs::read_to_string(root.join("tests/scenarios").join(scenario).join("screen-80.snap"));
+        let snapshot = std::fs::read_to_string(Scenario::named(scenario).dir.join("screen-80.snap"));
         let snapshot = snapshot.unwrap_or_else(|error| panic!("{scenario}: {error}"));
         let screen = snapshot.splitn(3, "---\n").nth(2).expect("a screen below its header").trim_end();
         assert!(screen.lines().all(|line| line.chars().count() <= 80), "{scenario} is wider than 80 columns");

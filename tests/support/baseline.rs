@@ -59,7 +59,7 @@ fn look(plane: &ControlPlane) -> Survey {
 
 /// Every list of the whole cluster in a scenario's survey.
 fn wants() -> BTreeSet<Want> {
-    let files = Scenario::all().into_iter().map(|scenario| scenario.survey_file());
+    let files = Scenario::recorded().into_iter().map(|scenario| scenario.survey_file());
     let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
     texts.flat_map(|text| diet::cluster_wide(&text)).collect()
 }

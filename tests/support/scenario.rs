@@ -99,6 +99,9 @@ pub struct Scenario {
     expected: Expected,
 }
 
+/// The folder of the scenarios that need a real node.
+pub const ON_NODES: &str = "tests/node-states";
+
 impl Scenario {
     /// Every scenario, by name; `UNSTICK_SCENARIOS` names another folder of scenarios, such as
     /// `tests/reported`.
@@ -119,14 +122,20 @@ impl Scenario {
         dirs.into_iter().map(Self::at).collect()
     }
 
-    /// The scenarios with a recorded survey: all except unfinished ones.
+    /// The scenarios with a recorded survey, by name: all except unfinished ones, and those on a real
+    /// node.
     pub fn recorded() -> Vec<Self> {
-        Self::all().into_iter().filter(|scenario| scenario.survey_file().is_file()).collect()
+        let on_nodes = if std::env::var_os("UNSTICK_SCENARIOS").is_none() { Self::below(ON_NODES) } else { Vec::new() };
+        let mut all: Vec<Self> = Self::all().into_iter().chain(on_nodes).collect();
+        all.retain(|scenario| scenario.survey_file().is_file());
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        all
     }
 
-    /// The scenario with this name.
+    /// The scenario with this name, which may need a real node.
     pub fn named(name: &str) -> Self {
-        Self::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios").join(name))
+        let folders = ["tests/scenarios", ON_NODES].map(|it| Path::new(env!("CARGO_MANIFEST_DIR")).join(it).join(name));
+        Self::at(folders.into_iter().find(|folder| folder.is_dir()).expect("a scenario of this name"))
     }
 
     fn at(dir: PathBuf) -> Self {
@@ -252,13 +261,17 @@ impl Scenario {
     /// The expected root causes, with generated names filled in: `Pod net/agent-*` matches one.
     fn roots_of(&self, report: &Value) -> Vec<Root> {
         let found = roots(report);
-        let named = |mut root: Root| {
-            let start = root.waits_for.as_ref().and_then(|name| name.strip_suffix('*'));
-            let mut all = found.iter().filter_map(|found| found.waits_for.as_deref());
-            if let Some(name) = start.and_then(|start| all.find(|name| name.starts_with(start))) {
-                root.waits_for = Some(name.to_owned());
-            }
-            root
+        let full = |name: &str, all: Vec<&str>| {
+            let start = name.strip_suffix('*');
+            let is_it = |found: &&str| start.is_some_and(|start| found.starts_with(start));
+            all.into_iter().find(is_it).unwrap_or(name).to_owned()
+        };
+        let named = |root: Root| Root {
+            subject: full(&root.subject, found.iter().map(|found| found.subject.as_str()).collect()),
+            waits_for: root
+                .waits_for
+                .map(|it| full(&it, found.iter().filter_map(|it| it.waits_for.as_deref()).collect())),
+            ..root
         };
         self.expected.roots.iter().cloned().map(named).collect()
     }
