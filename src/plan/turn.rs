@@ -122,8 +122,10 @@ fn named(resource: &str, objects: &[&Ref]) -> String {
 fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
     let destroyed = objects.iter().flat_map(|seen| catalogue::destroyed(&seen.object.metadata.finalizers)).next();
     match destroyed {
-        Some(text) => (Risk::LosesData, format!("their controller does its clean-up: {text}")),
-        None => (Risk::Disruptive, "their controller does its clean-up; they can only be created again".into()),
+        Some(text) => (Risk::LosesData, format!("the controller does its clean-up: {text}")),
+        None => {
+            (Risk::Disruptive, "the controller does its clean-up; what is deleted can only be created again".into())
+        }
     }
 }
 

@@ -191,7 +191,9 @@ async fn conclude(cli: &Cli, consent: Consent, ended: Ended, last: &Report) -> R
         Ended::Gone | Ended::Waits => Exit::Fine,
         Ended::Refused => Exit::Refused,
         Ended::Left if consent == Consent::Probe => exit::of(last, &cli.options),
-        Ended::Left | Ended::Changed => {
+        Ended::Unknown => Exit::Unknown,
+        Ended::Left => Exit::Stuck,
+        Ended::NotApproved | Ended::Changed => {
             out::talk("steps that were not approved were not carried out");
             Exit::Stuck
         }

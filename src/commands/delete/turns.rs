@@ -37,7 +37,11 @@ pub(super) enum Ended {
     /// It is being deleted, but not gone yet.
     Waits,
     /// It was not approved.
+    NotApproved,
+    /// Something is left, as it was said.
     Left,
+    /// What is left is not known, as it was said.
+    Unknown,
     /// It was refused, or could not be confirmed.
     Refused,
     /// The state had changed before the approval; nothing was done.
@@ -102,6 +106,7 @@ impl OrderedDeletion<'_> {
                 }
             }
         }
+        out::talk(format!("nothing more was deleted after {MAX_TURNS} turns: run this again"));
         Ok(Ended::Left)
     }
 
@@ -134,7 +139,7 @@ impl OrderedDeletion<'_> {
     fn nothing_to_delete(&self) -> Ended {
         if let Some(note) = self.last.unread.iter().find(|note| self.products.contains(&note.what)) {
             out::talk(format!("nothing more was deleted: {}: {}", note.what, note.why));
-            return Ended::Left;
+            return Ended::Unknown;
         }
         let left = |target: &&TargetReport| target.state != State::Gone && target.since.is_none();
         let Some(target) = self.last.targets.iter().find(left) else { return Ended::Gone };
@@ -170,7 +175,7 @@ impl OrderedDeletion<'_> {
         self.number += 1;
         if self.consent == Consent::Ask {
             if !self.agreed(turn).await? {
-                return Ok(Ended::Left);
+                return Ok(Ended::NotApproved);
             }
             if !self.still_stands(turn).await? {
                 return Ok(Ended::Changed);
