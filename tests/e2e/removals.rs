@@ -1,9 +1,11 @@
 //! Removals of products: the report names everything that is lost, each loss is confirmed by name,
 //! and a run that was killed is continued by the next one.
 
+use crate::prompts::session;
 use crate::releases::{Installer, Release, State, script};
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{run_script, stderr, stdout, unstick};
+use crate::support::terminal::{choose, exit_code, says};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::io::Write;
@@ -163,3 +165,65 @@ fn a_cut_run_goes_on(plane: &ControlPlane, release: &Release) {
     }
     assert!(is_there(plane, "namespace other") && is_there(plane, "configmap neighbour -n ops2"));
 }
+
+/// A person confirms turn by turn, and types the name of a definition.
+#[test]
+fn a_removal_is_asked_about_turn_by_turn() {
+    let plane = ControlPlane::start();
+    let release = release(3, Installer::Kapp);
+    let path = plane.dir().join("asked.sh");
+    std::fs::write(&path, script(std::slice::from_ref(&release))).expect("the script is written");
+    let _background = run_script(&path, &plane);
+
+    let mut asked = session(&plane, &["kapp/op3", "--delete"]);
+    for turn in 1..=5 {
+        says(&mut asked, &format!("Turn {turn} of 6"));
+        choose(&mut asked, "do it");
+    }
+    says(&mut asked, "Turn 6 of 6");
+    choose(&mut asked, "do it");
+    asked.exp_string("type gears.kind3.example to confirm").expect("asks for the name");
+    asked.send_line("gears").expect("typed");
+    says(&mut asked, "that is not gears.kind3.example; nothing was done");
+    assert!(is_there(&plane, "customresourcedefinition gears.kind3.example"));
+    asked.send_line("gears.kind3.example").expect("typed");
+    says(&mut asked, "verified gone");
+    assert_eq!(exit_code(&mut asked), 0);
+    for member in release.members() {
+        assert!(!is_there(&plane, &member), "{member}");
+    }
+}
+
+/// The marks of a product disappear while its first turn waits.
+#[test]
+fn a_product_that_no_longer_names_its_rest_is_left_alone() {
+    let plane = ControlPlane::start();
+    let release = release(4, Installer::Helm);
+    let path = plane.dir().join("forgotten.sh");
+    std::fs::write(&path, script(std::slice::from_ref(&release))).expect("the script is written");
+    // From now on its operator does nothing.
+    drop(run_script(&path, &plane));
+
+    let line = "helm/op4 --delete --approve loses-data --confirm op4,gears.kind4.example";
+    let running =
+        unstick(&plane).args(line.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let gear = ["-n", "users4", "get", "gears.kind4.example", "one", "-o", "jsonpath={.metadata.deletionTimestamp}"];
+    wait_until("the first turn has begun", Duration::from_mins(1), || !plane.kubectl_ok(&gear).is_empty());
+    for member in release.members().iter().filter(|member| !member.starts_with("gears")) {
+        let words = member.split(' ').chain(["meta.helm.sh/release-name-", "meta.helm.sh/release-namespace-"]);
+        plane.kubectl_ok(&["annotate"].into_iter().chain(words).collect::<Vec<_>>());
+        let words = member.split(' ').chain(["app.kubernetes.io/managed-by-", "app.kubernetes.io/instance-"]);
+        plane.kubectl_ok(&["label"].into_iter().chain(words).collect::<Vec<_>>());
+    }
+    plane.kubectl_ok(&["-n", "users4", "patch", "gears.kind4.example", "one", "--type=merge", "-p", NONE]);
+    let output = running.wait_with_output().expect("it ends");
+    let said = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("nothing more was deleted"), "{said}");
+    assert!(said.contains("helm/op4: what is left of it does not name it any more"), "{said}");
+    for member in release.members().iter().filter(|member| !member.starts_with("gears")) {
+        assert!(is_there(&plane, member), "{member}: {said}");
+    }
+}
+
+const NONE: &str = r#"{"metadata": {"finalizers": null}}"#;
