@@ -50,10 +50,13 @@ struct Edge {
 #[derive(Debug, Default)]
 pub(super) struct Precedence {
     edges: Vec<Edge>,
+    /// Why the order of some objects among themselves is unknown.
+    gaps: Vec<String>,
 }
 
 impl Precedence {
-    /// Reads the references and the owners of these objects. An object that cannot be read has no order.
+    /// Reads the references and the owners of these objects. What cannot be read, or is too much, is a
+    /// gap.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
@@ -62,9 +65,14 @@ impl Precedence {
         for object in objects {
             by_kind.entry(object.target().resource).or_default().insert(&object.uid);
         }
-        if by_kind.len() < 2 || by_kind.len() > MAX_KINDS {
+        if by_kind.len() < 2 {
             return Ok(Self::default());
         }
+        if by_kind.len() > MAX_KINDS {
+            let gap = format!("{} kinds are too many to look for an order among their objects", by_kind.len());
+            return Ok(Self { edges: Vec::new(), gaps: vec![gap] });
+        }
+        let mut gaps = Vec::new();
         let mut all: Vec<Seen<'_>> = Vec::new();
         let mut unread = Ok(());
         for (id, uids) in &by_kind {
@@ -72,21 +80,27 @@ impl Precedence {
                 continue;
             };
             match facts.list(id, None, Form::Whole).if_readable() {
-                Ok(listed) => {
-                    let ours = listed.into_iter().flatten().filter(|object| uids.contains(object.uid()));
+                Ok(Some(listed)) => {
+                    let ours = listed.into_iter().filter(|object| uids.contains(object.uid()));
                     all.extend(ours.map(|object| Seen { resource, object }));
                 }
+                Ok(None) => gaps.push(format!("what {} name cannot be read: they may have an order", id.short())),
                 Err(unknown) => unread = Err(unknown),
             }
         }
         unread?;
-        all.truncate(MAX_OBJECTS);
+        if all.len() > MAX_OBJECTS {
+            gaps.push(format!("{} objects are too many: an order is looked for among {MAX_OBJECTS}", all.len()));
+            all.truncate(MAX_OBJECTS);
+        }
         let pairs =
             all.iter().enumerate().flat_map(|(place, one)| all[place + 1..].iter().map(move |two| (*one, *two)));
-        Ok(Self { edges: pairs.filter(|(one, two)| one.resource.id != two.resource.id).flat_map(between).collect() })
+        let of_two_kinds = pairs.filter(|(one, two)| one.resource.id != two.resource.id);
+        Ok(Self { edges: of_two_kinds.flat_map(between).collect(), gaps })
     }
 
-    /// Brings turns into this order, with the reasons. Those without an order keep theirs.
+    /// Brings turns into this order, with the reasons. Those without an order keep theirs. The first one
+    /// says what is unknown.
     pub(super) fn arrange(&self, turns: Vec<Turn>) -> Vec<Turn> {
         let mut place_of: HashMap<&str, usize> = HashMap::new();
         for (place, turn) in turns.iter().enumerate() {
@@ -107,6 +121,9 @@ impl Precedence {
             why[*before].push(format!("before {}, {}", edges[0].after, edges[0].relation.words()));
         }
         let mut turns: Vec<Option<Turn>> = turns.into_iter().map(Some).collect();
+        if let (Some(first), true) = (order.first(), turns.len() > 1) {
+            why[*first].extend(self.gaps.iter().cloned());
+        }
         let said = order.into_iter().filter_map(|place| Some((turns[place].take()?, std::mem::take(&mut why[place]))));
         said.map(|(turn, why)| because(turn, why)).collect()
     }
@@ -223,7 +240,7 @@ mod tests {
     fn arranged(all: &[(&Resource, &Object)]) -> (Vec<String>, String) {
         let all: Vec<Seen<'_>> = all.iter().map(|(resource, object)| Seen { resource, object }).collect();
         let pairs = all.iter().enumerate().flat_map(|(place, one)| all[place + 1..].iter().map(|two| (*one, *two)));
-        let precedence = Precedence { edges: pairs.flat_map(between).collect() };
+        let precedence = Precedence { edges: pairs.flat_map(between).collect(), gaps: Vec::new() };
         let turn = |seen: &Seen<'_>| Turn { risk: Risk::Disruptive, ..Turn::objects(&[*seen], false, "now".into()) };
         let turns = precedence.arrange(all.iter().map(turn).collect());
         let names = turns.iter().map(|turn| turn.steps[0].object.name.clone()).collect();
@@ -248,6 +265,19 @@ mod tests {
         let owned = object("dock", &[], &owner(false), &json!({}));
         assert_eq!(arranged(&[(&fleets, &fleet), (&docks, &owned)]).0, ["dock", "fleet"], "dependents go first");
         assert_eq!(arranged(&[(&fleets, &fleet), (&docks, &plain)]).1, "now | now", "they have no order");
+    }
+
+    #[test]
+    fn the_first_of_several_turns_says_what_is_unknown() {
+        let docks = resource("Dock");
+        let all = ["one", "two"].map(|name| object(name, &["acme.io/x"], &json!([]), &json!({})));
+        let precedence = Precedence { edges: Vec::new(), gaps: vec!["21 kinds are too many".into()] };
+        let turn = |object| Turn::objects(&[Seen { resource: &docks, object }], false, "now".into());
+        let whys = |turns: Vec<Turn>| precedence.arrange(turns).iter().map(|turn| turn.why.to_string()).collect();
+        let several: Vec<String> = whys(all.iter().map(turn).collect());
+        assert_eq!(several, ["now; 21 kinds are too many", "now"]);
+        let alone: Vec<String> = whys(vec![turn(&all[0])]);
+        assert_eq!(alone, ["now"]);
     }
 
     #[test]
