@@ -75,3 +75,6 @@ YAML
 
 # still_runs checks that a container still runs on the node, whatever the API says.
 still_runs() { ! ended; }
+
+# unmounted checks that the node has no mount of the pod whose uid is in $PLANE/uid any more.
+unmounted() { ! inside grep -q "$(<"$PLANE/uid")" /proc/mounts; }

@@ -26,6 +26,7 @@ kubectl -n shop patch resourceclaim gpu --subresource=status --type=merge -p "st
   allocation: {devices: {results: [{request: gpu, driver: gpu.acme.io, pool: worker, device: gpu-0}]}},
   reservedFor: [{resource: pods, name: train, uid: $(kubectl -n shop get pod train -o jsonpath='{.metadata.uid}')}]}"
 runs shop train
+wait_for 20 "the kubelet remembers the claim" inside grep -q gpu.acme.io /var/lib/kubelet/dra_manager_state
 kubectl -n drivers delete pod dra
 wait_for 60 "the kubelet has taken out what it offered" gone resourceslice worker-gpu.acme.io
 kubectl -n shop delete pod train --wait=false

@@ -29,5 +29,6 @@ runs shop web
 kubectl -n drivers delete pod csi
 unregistered() { ! registered; }
 wait_for 30 "the kubelet has forgotten the driver" unregistered
+kubectl -n shop get pod web -o jsonpath='{.metadata.uid}' >"$PLANE/uid"
 kubectl -n shop delete pod web --wait=false
 sleep 20

@@ -1,0 +1,1 @@
+wait_for 20 "its volume is unmounted" unmounted
