@@ -1,9 +1,9 @@
 //! The metadata of an object, stored compactly: most objects of a large cluster consist of nothing
 //! else.
 
-use super::marks;
 use super::texts::Texts;
 use super::uid::Uid;
+use super::{managers, marks};
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde::{Deserialize, Serialize};
@@ -180,6 +180,7 @@ impl Metadata {
             more.annotations.retain(marks::is_annotation);
         }
         more.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        managers::reduce(&mut more.managed_fields);
         if **more == NO_MORE {
             self.more = None;
         }

@@ -14,6 +14,7 @@ mod finalizers;
 mod in_memory;
 mod items;
 mod log;
+mod managers;
 mod marks;
 mod metadata;
 mod not_a_survey;

@@ -81,7 +81,7 @@ impl Precedence {
             };
             match facts.list(id, None, Form::Whole).if_readable() {
                 Ok(Some(listed)) => {
-                    let ours = listed.into_iter().filter(|object| uids.contains(object.uid()));
+                    let ours = listed.iter().filter(|object| uids.contains(object.uid()));
                     all.extend(ours.map(|object| Seen { resource, object }));
                 }
                 Ok(None) => gaps.push(format!("what {} name cannot be read: they may have an order", id.short())),

@@ -24,6 +24,7 @@ pub use lists::{is_kept_annotation, keeps, last_word, tells_of_attempts};
 pub use mask::mask;
 pub use references::{counts_users, is_key, is_label_value, is_name, may_be_secret};
 
+use super::managers;
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};
 pub use pods::strings;
@@ -74,7 +75,7 @@ impl<'s> Keeper<'s> {
         let keeps = |key: &str| lists::is_kept_annotation(key) || is_kind(key);
         self.left_out.annotations += object.metadata.keep_annotations(keeps);
         if !object.metadata.managed_fields.is_null() {
-            object.metadata.managed_fields = managers(&object.metadata.managed_fields);
+            managers::reduce(&mut object.metadata.managed_fields);
         }
         object.metadata.annotation_texts().for_each(|text| self.left_out.masked(text));
         if object.body.is_empty() {
@@ -116,21 +117,6 @@ fn held(survey: &Survey) -> BTreeSet<String> {
 /// The part behind the domain in the key of an annotation: `acme.io/Host` names a Host.
 fn last_part(key: &str) -> &str {
     key.rsplit('/').next().unwrap_or(key)
-}
-
-/// The field managers and their times. Keeps only the written fields that are finalizers or whose
-/// time rules ask for: other keys contain values and names.
-fn managers(fields: &Value) -> Value {
-    static KEPT: std::sync::LazyLock<Fields> = std::sync::LazyLock::new(|| {
-        Fields::of(&[
-            "*/{manager,operation,time,apiVersion,subresource}",
-            "*/fieldsV1/f:metadata/f:finalizers/**",
-            "*/fieldsV1/{f:spec,f:status}/?",
-            "*/fieldsV1/f:spec/f:conversion/?",
-            "*/fieldsV1/f:status/f:conditions/?",
-        ])
-    });
-    keep(fields, &KEPT)
 }
 
 /// Reduces expressions to their tests of the user. For a policy, also keeps whether they depend on
