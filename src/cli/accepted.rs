@@ -2,12 +2,14 @@
 //! parser all use them, so that nothing is offered and then refused.
 
 use super::Output;
-use super::connection::CONNECTION;
 use crate::plugin::COMMAND;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error, ValueEnum};
 use std::ffi::OsStr;
+
+/// The heading of the connection flags.
+const CONNECTION: &str = "Connection, as for kubectl";
 
 /// The flags that concern steps.
 const STEPS: [&str; 7] = ["yes", "approve", "approve_plan", "confirm", "one_by_one", "dry_run", "timeout"];
@@ -134,7 +136,8 @@ pub(super) fn watching(root: Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::{Cli, ConnectionFlags};
+    use crate::cli::Cli;
+    use crate::transport::Connection;
     use clap::Args;
 
     fn help(line: &str) -> String {
@@ -162,7 +165,7 @@ mod tests {
 
     #[test]
     fn connection_flags_matter_to_every_command_that_connects_and_stand_apart() {
-        let flags = ConnectionFlags::augment_args(Command::new("x"));
+        let flags = Connection::augment_args(Command::new("x"));
         for flag in flags.get_arguments().map(|flag| flag.get_id().as_str()) {
             let connects = |name: &str| !matches!(name, "completion" | "demo" | "explain" | "journal" | "options");
             for command in Cli::line().get_subcommands() {

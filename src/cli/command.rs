@@ -1,10 +1,10 @@
 //! The commands besides the diagnosis.
 
 use super::ManifestFlags;
-use super::duration::duration;
 use super::examples;
 use super::mcp::McpFlags;
 use super::values::{Cascading, Shell};
+use crate::transport::duration::duration;
 use clap::Subcommand;
 use std::time::Duration;
 

@@ -3,8 +3,6 @@
 mod accepted;
 mod command;
 pub mod complete;
-mod connection;
-mod duration;
 mod examples;
 mod help;
 mod mcp;
@@ -12,14 +10,14 @@ mod suggestion;
 mod values;
 
 pub use command::Command;
-pub use connection::ConnectionFlags;
 pub use mcp::McpFlags;
 pub use suggestion::{command_like, with_command};
 pub use values::{Cascading, Color, DryRun, MaxRisk, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};
+use crate::transport::Connection;
+use crate::transport::duration::duration;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueHint};
-use duration::duration;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -65,7 +63,7 @@ pub struct Cli {
     pub options: Options,
     /// How to reach the cluster.
     #[command(flatten)]
-    pub connection: ConnectionFlags,
+    pub connection: Connection,
 }
 
 /// How wide the help is at most: as wide as a small terminal.

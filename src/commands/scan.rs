@@ -7,7 +7,7 @@ use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::report::Report;
 use crate::survey::Scan;
-use crate::transport::connect::Connection;
+use crate::transport::Connection;
 use crate::{export, screen};
 use serde::Serialize;
 
@@ -49,9 +49,9 @@ pub async fn run(
     if contexts.is_empty() {
         let report = match &cli.options.from {
             Some(path) => RecordedSurvey::open(path).await?.scan(&scan)?,
-            None => report(connection(cli, None), cli.options.logs, scan, true).await?,
+            None => report(cli.connection.clone(), cli.options.logs, scan, true).await?,
         };
-        show(&report, connection(cli, None).context.is_some(), &cli.options);
+        show(&report, cli.connection.context.is_some(), &cli.options);
         return Ok(exit::of(&report, &cli.options));
     }
     several(cli, &scan, contexts).await
@@ -69,7 +69,7 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
     if !contexts.is_empty() && options.from.is_some() {
         return Err(Failure::contradiction("--contexts cannot be used with --from, which reads a file"));
     }
-    if !contexts.is_empty() && cli.connection.connection().context.is_some() {
+    if !contexts.is_empty() && cli.connection.context.is_some() {
         return Err(Failure::contradiction("--context and --contexts cannot be used together"));
     }
     if contexts.iter().any(String::is_empty) {
@@ -87,7 +87,7 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
 
 /// Scans one cluster.
 async fn report(connection: Connection, logs: bool, scan: Scan, draw: bool) -> Result<Report, Failure> {
-    let live = unfinished::reported(Live::connect_for_scan(connection, logs, scan)).await?;
+    let live = unfinished::reported(Live::connect_for_scan(&connection, logs, scan)).await?;
     if !draw {
         live.draw_nothing();
     }
@@ -103,10 +103,9 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
         items: Vec::new(),
         unreachable: Vec::new(),
     };
-    let scans: Vec<_> = contexts
-        .iter()
-        .map(|context| tokio::spawn(report(connection(cli, Some(context)), cli.options.logs, scan.clone(), false)))
-        .collect();
+    let connections = contexts.iter().map(|context| cli.connection.in_context(Some(context.clone())));
+    let scans: Vec<_> =
+        connections.map(|connection| tokio::spawn(report(connection, cli.options.logs, scan.clone(), false))).collect();
     for (context, scan) in contexts.iter().zip(scans) {
         let unreachable = |failure: &Failure| {
             let said = Failure::unknown(format!("context {context}: {}", failure.what()));
@@ -141,11 +140,6 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
         () if exits.contains(&Exit::Stuck) => Exit::Stuck,
         () => Exit::Fine,
     })
-}
-
-/// The connection of the command line, with `context` if one is named.
-fn connection(cli: &Cli, context: Option<&str>) -> Connection {
-    cli.connection.in_context(context.map(Into::into)).connection()
 }
 
 /// Shows a report. `named` says whether its context was named on the command line; the commands in

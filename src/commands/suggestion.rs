@@ -50,7 +50,7 @@ pub async fn explained(
 }
 
 async fn connect(cli: &Cli) -> Option<(Connected, Discovery)> {
-    let connected = cli.connection.connection().connect().await.ok()?;
+    let connected = cli.connection.connect().await.ok()?;
     let discovery = discover(&connected.api).await.ok()?;
     Some((connected, discovery))
 }
@@ -85,9 +85,8 @@ async fn named(connected: &Connected, cli: &Cli, command: &str, words: &[String]
     let all = |kind: &&(&str, &str, &str, &str)| words.iter().all(|word| found(kind, word).is_some());
     let kind = TYPES.iter().find(all)?;
     let flag = |name: &str, value: Option<&str>| value.map(|value| format!(" {name} {}", quote(value)));
-    let connection = cli.connection.connection();
     let flags = flag("-n", cli.connection.namespace.as_deref().filter(|_| place(kind.3).is_some()));
-    let flags = flags.into_iter().chain(flag("--context", connection.context.as_deref())).collect::<String>();
+    let flags = flags.into_iter().chain(flag("--context", cli.connection.context.as_deref())).collect::<String>();
     let names: Vec<String> = words.iter().map(|word| quote(word)).collect();
     let states: Vec<String> = words
         .iter()

@@ -23,7 +23,7 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Resul
     }
     if words == ["scan"] {
         let scan = Scan { namespace: cli.connection.namespace.clone(), selector: None };
-        let live = reported(Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan)).await?;
+        let live = reported(Live::connect_for_scan(&cli.connection, cli.options.logs, scan)).await?;
         return write(&live.diagnose(Freshness::Consistent).await?);
     }
     if words == ["apis"] {

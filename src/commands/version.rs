@@ -24,7 +24,7 @@ pub async fn run(cli: &Cli, client_only: bool) -> Result<Exit, Failure> {
 }
 
 async fn server(cli: &Cli) -> Result<Value, Failure> {
-    let Connected { api, server, .. } = cli.connection.connection().connect().await?;
+    let Connected { api, server, .. } = cli.connection.connect().await?;
     let cannot = |why: String| {
         Failure::unknown(format!("the API server {server} does not report its version: {why}"))
             .hint("--client prints only the version of this program")

@@ -5,6 +5,7 @@ use crate::plugin::COMMAND;
 use crate::server::Server;
 use crate::survey::Object;
 use crate::transport::answer_cache::AnswerCache;
+use crate::transport::connection::Connection;
 use crate::transport::credentials;
 use crate::transport::http::{Api, Limits, METADATA};
 use crate::transport::one_first::OneFirst;
@@ -23,61 +24,10 @@ use kube::config::{
     NamedContext,
 };
 use kube::{Client, Config};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tower::{BoxError, ServiceBuilder};
-
-/// kubectl's connection flags, as they were given.
-#[derive(Debug, Default, Clone)]
-pub struct Connection {
-    /// `--kubeconfig`
-    pub kubeconfig: Option<PathBuf>,
-    /// `--context`
-    pub context: Option<String>,
-    /// `--cluster`
-    pub cluster: Option<String>,
-    /// `--user`
-    pub user: Option<String>,
-    /// `--server`; may contain a password
-    pub server: Option<SecretString>,
-    /// `--token`
-    pub token: Option<SecretString>,
-    /// `--username`
-    pub username: Option<String>,
-    /// `--password`
-    pub password: Option<SecretString>,
-    /// `--as`
-    pub impersonate: Option<String>,
-    /// `--as-uid`
-    pub impersonate_uid: Option<String>,
-    /// `--as-group`
-    pub impersonate_groups: Vec<String>,
-    /// `--as-user-extra`, as `key=value`
-    pub impersonate_extra: Vec<String>,
-    /// `--certificate-authority`
-    pub certificate_authority: Option<PathBuf>,
-    /// `--client-certificate`
-    pub client_certificate: Option<PathBuf>,
-    /// `--client-key`
-    pub client_key: Option<PathBuf>,
-    /// `--insecure-skip-tls-verify`
-    pub insecure: bool,
-    /// `--tls-server-name`
-    pub tls_server_name: Option<String>,
-    /// `--proxy-url`; may contain a password
-    pub proxy_url: Option<SecretString>,
-    /// `--request-timeout`; `None` for the default of each kind of request
-    pub request_timeout: Option<Duration>,
-    /// `--disable-compression`
-    pub disable_compression: bool,
-    /// `--cache-dir`
-    pub cache_dir: Option<PathBuf>,
-    /// Whether stdin is in use, so that a credential plugin must not read it.
-    pub keeps_stdin: bool,
-    /// `-v`
-    pub verbosity: u8,
-}
 
 /// An open connection: the client, and other facts from the kubeconfig.
 #[derive(Debug)]
@@ -130,8 +80,8 @@ impl Connection {
         self.override_config(&mut config)?;
         let server = self.fit(&mut config)?;
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
-        let compress = !(self.disable_compression || config.disable_compression);
-        let log = RequestLog::new(self.verbosity, &server);
+        let compress = !(self.disable_compression.unwrap_or_default() || config.disable_compression);
+        let log = RequestLog::new(self.v, &server);
         Ok(Connected {
             api: Api::new(client, self.limits(), log, compress, self.cache(&server)),
             user: self.user_of(context.as_deref()),
@@ -252,7 +202,7 @@ impl Connection {
         if let Some(server) = &self.server {
             config.cluster_url = parse_server(server.expose_secret())?;
         }
-        if self.insecure {
+        if self.insecure_skip_tls_verify {
             config.accept_invalid_certs = true;
         }
         if let Some(name) = &self.tls_server_name {
@@ -455,6 +405,7 @@ fn https(config: &Config, tcp: HttpConnector) -> kube::Result<HttpsConnector<Htt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use secrecy::SecretString;
 
     #[test]
     fn flags_come_before_the_kubeconfig() {

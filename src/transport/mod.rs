@@ -8,8 +8,10 @@ mod answer_cache;
 pub(crate) mod at_once;
 pub(crate) mod compressed;
 pub mod connect;
+mod connection;
 mod credentials;
 pub(crate) mod dry_run;
+pub(crate) mod duration;
 pub(crate) mod http;
 pub(crate) mod in_flight;
 pub(crate) mod memory;
@@ -24,6 +26,6 @@ mod tls;
 mod two_connections;
 
 pub use at_once::AT_ONCE;
-pub use connect::Connection;
+pub use connection::Connection;
 pub use http::{Answer, Api, METADATA};
 pub use refusal::Refusal;

@@ -52,7 +52,7 @@ fn candidates(line: &TypedLine) -> Candidates {
         Wanted::Explained => Candidates::new(offline::explained()),
         Wanted::Context | Wanted::Cluster | Wanted::User => {
             let cli = with_flags(line);
-            let words = cli.map(|cli| offline::of_kubeconfig(&line.wanted, &cli.connection.connection()));
+            let words = cli.map(|cli| offline::of_kubeconfig(&line.wanted, &cli.connection));
             Candidates { are_own: true, ..Candidates::new(words.unwrap_or_default()) }
         }
         Wanted::Namespace | Wanted::Objects(_) => {

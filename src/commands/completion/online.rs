@@ -19,7 +19,6 @@ use std::time::Duration;
 /// A request for words from the cluster.
 pub(super) struct Request {
     connection: Connection,
-    namespace: Option<String>,
     all_namespaces: bool,
     what: What,
 }
@@ -44,17 +43,16 @@ enum What {
 
 impl Request {
     pub(super) fn of(line: &TypedLine, cli: &Cli, patience: Duration) -> Self {
-        let mut connection = cli.connection.connection();
+        let mut connection = cli.connection.clone();
         let given = connection.request_timeout.unwrap_or(patience);
         connection.request_timeout = Some(given.min(patience));
-        let namespace = cli.connection.namespace.clone();
-        Self { connection, namespace, all_namespaces: line.all_namespaces, what: what(line) }
+        Self { connection, all_namespaces: line.all_namespaces, what: what(line) }
     }
 
     /// Asks the cluster; `None` if it does not answer.
     pub(super) async fn candidates(self) -> Option<Candidates> {
         let connected = self.connection.connect().await.ok()?;
-        let namespace = self.namespace.as_deref().unwrap_or(&connected.namespace);
+        let namespace = self.connection.namespace.as_deref().unwrap_or(&connected.namespace);
         match self.what {
             What::Namespaces => Some(in_order(names(&connected, &namespaces(), None).await?, str::to_owned)),
             What::Types { begun, commands } => {

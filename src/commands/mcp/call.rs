@@ -85,7 +85,7 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fail
         let report = recorded.scan(&scan)?;
         return Ok(answer(&report, recorded.survey(), page, None));
     }
-    let live = Live::connect_for_scan(cli.connection.connection(), cli.options.logs, scan).await?;
+    let live = Live::connect_for_scan(&cli.connection, cli.options.logs, scan).await?;
     live.draw_nothing();
     let Diagnosed { report, survey, .. } = live.look_at_everything().await?;
     let command = manual_commands::command(&cli, &report);

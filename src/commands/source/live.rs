@@ -16,8 +16,9 @@ use crate::survey::{
     Cascade, Discovery, Fact, Form, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope, Survey,
     TargetName, Unread, Want,
 };
+use crate::transport::Connection;
 use crate::transport::Refusal;
-use crate::transport::connect::{Connected, Connection};
+use crate::transport::connect::Connected;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -58,12 +59,11 @@ impl Live {
     /// # Errors
     /// When the connection flags and the kubeconfig do not name a server.
     pub async fn connect(cli: &Cli, named: Vec<TypeAndName>) -> Result<Self, Failure> {
-        let (connection, namespace) = (cli.connection.connection(), cli.connection.namespace.clone());
-        Self::over(connection, namespace, cli.options.logs, named).await
+        Self::over(&cli.connection, cli.connection.namespace.clone(), cli.options.logs, named).await
     }
 
     async fn over(
-        connection: Connection,
+        connection: &Connection,
         namespace: Option<String>,
         logs: bool,
         named: Vec<TypeAndName>,
@@ -91,7 +91,7 @@ impl Live {
     ///
     /// # Errors
     /// As for [`Self::connect`].
-    pub async fn connect_for_scan(connection: Connection, logs: bool, scan: Scan) -> Result<Self, Failure> {
+    pub async fn connect_for_scan(connection: &Connection, logs: bool, scan: Scan) -> Result<Self, Failure> {
         let live = Self::over(connection, scan.namespace.clone(), logs, Vec::new()).await?;
         Ok(live.for_purpose(Purpose { scan: Some(scan), ..Purpose::default() }))
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Parses a duration as kubectl does: `30s`, `1m30s`, `500ms`, `0`, or whole seconds; also days, as
 /// kubectl prints ages: `90d`.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.parse::<u64>() {
         return Ok(Duration::from_secs(seconds));
     }
