@@ -134,7 +134,7 @@ pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource
 /// aggregated API; deleting a Project deletes the namespace (openshift/openshift-apiserver:
 /// `pkg/project/apiserver/registry/project/proxy/proxy.go`).
 pub fn real<'d>(resource: &'d Resource, discovery: &'d Discovery) -> &'d Resource {
-    let is_project = resource.id.group == "project.openshift.io" && resource.id.plural == "projects";
+    let is_project = resource.id.is("project.openshift.io", "projects");
     let namespaces = discovery.preferred("", "namespaces").filter(|_| is_project);
     namespaces.unwrap_or(resource)
 }

@@ -11,11 +11,11 @@ pub fn is_event(resource: &Resource) -> bool {
 /// Whether a resource is the core group's pods.
 #[must_use]
 pub fn is_pod(resource: &Resource) -> bool {
-    resource.id.group.is_empty() && resource.id.plural == "pods"
+    resource.id.is("", "pods")
 }
 
 /// Whether a resource is the core group's namespaces.
 #[must_use]
 pub fn is_namespace(resource: &Resource) -> bool {
-    resource.id.group.is_empty() && resource.id.plural == "namespaces"
+    resource.id.is("", "namespaces")
 }

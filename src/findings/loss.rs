@@ -23,7 +23,7 @@ pub(crate) fn loss_of(seen: &Seen<'_>) -> (Risk, String) {
         (Risk::Harmless, "Kubernetes creates it in every namespace".into())
     } else if id.is_secret() {
         (Risk::LosesData, "the journal keeps no data of a Secret: it cannot be created again".into())
-    } else if id.group.is_empty() && id.plural == "persistentvolumeclaims" {
+    } else if id.is("", "persistentvolumeclaims") {
         (Risk::LosesData, "the volume of a claim is deleted with it if its reclaim policy is Delete".into())
     } else if !delete_object::is_kept(id) {
         (

@@ -128,7 +128,7 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
 /// are copies of the other's labels.
 pub(super) fn counts(seen: Seen<'_>) -> bool {
     let of_controller = seen.object.metadata.owner_references.iter().any(|owner| owner.controller == Some(true));
-    let is_copy = seen.resource.id.group.is_empty() && seen.resource.id.plural == "endpoints";
+    let is_copy = seen.resource.id.is("", "endpoints");
     (!of_controller || owner(seen).is_some()) && !is_copy && !is_event(seen.resource)
 }
 

@@ -97,7 +97,7 @@ impl Installer {
     /// The index of an object's kind among its own kinds; the kind that removes everything is last.
     pub(super) fn place_of(&self, seen: Seen<'_>) -> Option<usize> {
         let id = &seen.resource.id;
-        self.own.iter().position(|(group, plural)| id.group == *group && id.plural == *plural)
+        self.own.iter().position(|(group, plural)| id.is(group, plural))
     }
 }
 

@@ -225,11 +225,8 @@ fn homes<'p>(
     let mut homes: HashSet<&str> = namespaces.chain(product.mark.namespace.as_deref()).collect();
     homes.extend(&led.namespaces);
     if product.mark.namespace.is_none() || !product.installer.own.is_empty() {
-        let kinds: [fn(&ResourceId) -> bool; 3] = [
-            |id| id.group == "apps",
-            |id| id.group.is_empty() && id.plural == "serviceaccounts",
-            |id| !id.is_private(),
-        ];
+        let kinds: [fn(&ResourceId) -> bool; 3] =
+            [|id| id.group == "apps", |id| id.is("", "serviceaccounts"), |id| !id.is_private()];
         let of = |is_it: fn(&ResourceId) -> bool| -> HashSet<&str> {
             let them = all().filter(|seen| is_it(&seen.resource.id));
             them.filter_map(|seen| seen.object.metadata.namespace.as_deref()).collect()

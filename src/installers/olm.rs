@@ -61,5 +61,5 @@ fn inventory(object: &Object) -> Inventory<'_> {
 
 /// Whether it is an Operator. Its name is that of the label of the objects it counts.
 fn is_summary(seen: Seen<'_>) -> bool {
-    seen.resource.id.group == GROUP && seen.resource.id.plural == OPERATORS
+    seen.resource.id.is(GROUP, OPERATORS)
 }

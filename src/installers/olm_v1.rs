@@ -19,7 +19,7 @@ pub(super) const INSTALLER: Installer = Installer {
 const GROUP: &str = "olm.operatorframework.io";
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {
-    if seen.resource.id.group == GROUP && seen.resource.id.plural == "clusterextensions" {
+    if seen.resource.id.is(GROUP, "clusterextensions") {
         return Some(Mark::new(None, seen.object.name()));
     }
     let metadata = &seen.object.metadata;

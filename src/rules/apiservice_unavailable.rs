@@ -248,7 +248,7 @@ fn unavailable_for_long(api: &Object, facts: &Facts<'_>) -> bool {
 /// the deletion of every namespace waits for them, including this one.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let going = world.going;
-    let is_service = |seen: &Seen<'_>| seen.resource.id.group.is_empty() && seen.resource.id.plural == "services";
+    let is_service = |seen: &Seen<'_>| seen.resource.id.is("", "services");
     // An object of an installer has Services among its content.
     let takes_service = || world.content().is_ok_and(|content| content.iter().any(is_service));
     if !target.is_namespace() && Definition::is(target.seen).is_none() && !is_service(&target.seen) && !takes_service()

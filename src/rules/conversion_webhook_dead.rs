@@ -315,8 +315,7 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
         return Ok(());
     }
     let all = facts.sweep(target.object().name())?.objects;
-    let here: Vec<Seen<'_>> =
-        all.into_iter().filter(|seen| seen.resource.id.group == group && seen.resource.id.plural == plural).collect();
+    let here: Vec<Seen<'_>> = all.into_iter().filter(|seen| seen.resource.id.is(group, plural)).collect();
     let why = format!("without {place} its objects cannot be converted or read in any namespace");
     out.consequence(reference.clone(), why);
     // A list in one namespace reads no object of another; and an unreadable kind is reported

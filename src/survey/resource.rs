@@ -65,16 +65,22 @@ impl ResourceId {
         path
     }
 
+    /// Whether this is the resource of this group and plural name, in any version.
+    #[must_use]
+    pub fn is(&self, group: &str, plural: &str) -> bool {
+        self.group == group && self.plural == plural
+    }
+
     /// Whether this is Secrets, whose data is never read.
     #[must_use]
     pub fn is_secret(&self) -> bool {
-        self.group.is_empty() && self.plural == "secrets"
+        self.is("", "secrets")
     }
 
     /// Whether objects of this resource contain data that no survey may contain.
     #[must_use]
     pub fn is_private(&self) -> bool {
-        self.is_secret() || (self.group.is_empty() && self.plural == "configmaps")
+        self.is_secret() || self.is("", "configmaps")
     }
 }
 
@@ -187,7 +193,7 @@ impl Discovery {
     /// The resource with this group and plural name in its preferred version.
     #[must_use]
     pub fn preferred(&self, group: &str, plural: &str) -> Option<&Resource> {
-        self.resources.iter().find(|resource| resource.id.group == group && resource.id.plural == plural)
+        self.resources.iter().find(|resource| resource.id.is(group, plural))
     }
 
     /// The resource of the kind in an ownerReference.

@@ -62,7 +62,7 @@ pub fn request(want: &Want, of: &ProbeOf) -> DryRunRequest {
 fn delete_options(want: &Want, of: &ProbeOf) -> Value {
     let mut options = json!({"apiVersion": "v1", "kind": "DeleteOptions", "dryRun": ["All"],
         "propagationPolicy": "Background", "preconditions": {"uid": of.uid}});
-    if want.resource.group.is_empty() && want.resource.plural == "pods" {
+    if want.resource.is("", "pods") {
         options["gracePeriodSeconds"] = json!(0);
     }
     options

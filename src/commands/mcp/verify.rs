@@ -48,7 +48,7 @@ pub(super) async fn verify(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
     if matches!(target.state, State::Stuck | State::Unknown) {
         facts.commands.extend(plans::approval(&target.object, &asked.report));
     }
-    let is_namespace = name.resource.plural == "namespaces" && name.resource.group.is_empty();
+    let is_namespace = name.resource.is("", "namespaces");
     cli.connection.namespace = if is_namespace { Some(name.name.clone()) } else { name.namespace.clone() };
     let left = stranded(&cli, &mut facts).await?;
     let next = if is_namespace { apis(&cli, &mut facts).await? } else { others(&cli, &live, name, &mut facts).await? };

@@ -73,7 +73,7 @@ pub(super) fn collected<'s>(
     out: &mut Outlook,
 ) -> Known<Vec<Seen<'s>>> {
     let id = &owner.resource.id;
-    let is_owner = is_of_product(&id.group) || (id.group == "apps" && id.plural == "statefulsets");
+    let is_owner = is_of_product(&id.group) || id.is("apps", "statefulsets");
     if going.cascade == Cascade::Orphan || !is_owner || Definition::is(owner).is_some() {
         return Ok(Vec::new());
     }

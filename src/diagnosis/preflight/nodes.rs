@@ -12,7 +12,7 @@ use serde_json::Value;
 /// elsewhere.
 pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let id = &target.seen.resource.id;
-    if !(id.group.is_empty() && id.plural == "nodes") {
+    if !id.is("", "nodes") {
         return Ok(());
     }
     let Some(kind) = facts.preferred("", "pods") else { return Ok(()) };

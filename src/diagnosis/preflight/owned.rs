@@ -11,8 +11,7 @@ use std::collections::{HashMap, HashSet};
 /// something else outside of the cluster.
 pub(super) fn owned<'s>(kinds: &[InstalledKind], rows: &Rows<'s>) -> HashMap<&'s str, Vec<Seen<'s>>> {
     let kinds: HashSet<&str> = kinds.iter().map(|kind| kind.resource.as_str()).collect();
-    let is_claim =
-        |seen: &Seen<'_>| seen.resource.id.group.is_empty() && seen.resource.id.plural == "persistentvolumeclaims";
+    let is_claim = |seen: &Seen<'_>| seen.resource.id.is("", "persistentvolumeclaims");
     let matters = |seen: &Seen<'_>| {
         let metadata = &seen.object.metadata;
         !seen.object.is_deleting() && (is_claim(seen) || metadata.finalizers.iter().any(|key| !releases(key)))

@@ -5,6 +5,7 @@ use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::progress::{Explanation, find};
+use crate::kubernetes::storage::{is_claim, is_volume};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule};
 use crate::report::{Ref, Risk};
 use crate::rules::RULES;
@@ -27,10 +28,6 @@ pub(super) fn look<'s>(
     let used = in_use(target, facts, out);
     let volumes = volumes(target, content, going, facts, out);
     used.and(volumes)
-}
-
-fn is(seen: Seen<'_>, plural: &str) -> bool {
-    seen.resource.id.group.is_empty() && seen.resource.id.plural == plural
 }
 
 /// Adds the users of a single object. In a namespace, the users are deleted with it.
@@ -78,7 +75,7 @@ fn volumes<'s>(
     facts: &Facts<'s>,
     out: &mut Outlook,
 ) -> Known {
-    let claims = content.iter().chain([&target.seen]).filter(|seen| is(**seen, "persistentvolumeclaims"));
+    let claims = content.iter().chain([&target.seen]).filter(|seen| is_claim(seen.resource));
     let claims: Vec<Ref> = claims.map(|seen| (*seen).into()).collect();
     let Some(kind) = facts.preferred("", "persistentvolumes").filter(|_| !claims.is_empty()) else {
         return Ok(());
@@ -125,17 +122,17 @@ pub(super) fn known_volumes<'s>(facts: &Facts<'s>) -> Option<&'s [Object]> {
 
 /// The cost of deleting a claim or volume, by the reclaim policy.
 pub(super) fn cost(seen: Seen<'_>, volumes: Option<&[Object]>) -> Option<Cost> {
-    let volume = if is(seen, "persistentvolumes") {
+    let volume = if is_volume(seen.resource) {
         let by_uid = |volume: &&Object| volume.uid() == seen.object.uid();
         Some(volumes.into_iter().flatten().find(by_uid).unwrap_or(seen.object))
-    } else if is(seen, "persistentvolumeclaims") {
+    } else if is_claim(seen.resource) {
         let uid = seen.object.uid();
         volumes.into_iter().flatten().find(|volume| volume.text("/spec/claimRef/uid") == Some(uid))
     } else {
         return None;
     };
     let name = volume.map_or("", Object::name);
-    let stays = if is(seen, "persistentvolumes") {
+    let stays = if is_volume(seen.resource) {
         format!("the disk behind PersistentVolume {name} stays with its data: nothing deletes it")
     } else {
         format!("PersistentVolume {name} stays with its data, Released: nothing deletes it")

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// When something was not surveyed yet.
 pub(crate) fn converted_in<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<Definition<'s>>> {
     let content = facts.sweep(namespace)?.objects;
-    if !content.iter().any(|seen| seen.resource.id.group.is_empty() && seen.resource.id.plural == "services") {
+    if !content.iter().any(|seen| seen.resource.id.is("", "services")) {
         return Ok(Vec::new());
     }
     let here: BTreeSet<&ResourceId> = content.iter().map(|seen| &seen.resource.id).collect();
@@ -28,7 +28,7 @@ pub(crate) fn converted_in<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
 /// When something was not surveyed yet.
 pub(crate) fn converted_behind<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<Definition<'s>>> {
     let Some(namespace) = seen.object.metadata.namespace.as_deref() else { return Ok(Vec::new()) };
-    if !seen.resource.id.group.is_empty() || seen.resource.id.plural != "services" {
+    if !seen.resource.id.is("", "services") {
         return Ok(Vec::new());
     }
     let found = of_several_versions(facts, |_| true)?;

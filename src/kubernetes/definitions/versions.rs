@@ -240,7 +240,7 @@ fn converted<'s>(message: &str, facts: &Facts<'s>) -> Known<Option<Definition<'s
 /// the kind that it names.
 pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let Some(named) = named_kind(message, facts) else { return Vec::new() };
-    let same = |kind: &&Resource| kind.id.group == named.id.group && kind.id.plural == named.id.plural;
+    let same = |kind: &&Resource| kind.id.is(&named.id.group, &named.id.plural);
     facts.discovery().resources.iter().filter(same).collect()
 }
 

@@ -207,7 +207,7 @@ pub(crate) fn lost_node<'s>(
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<NotThere>> {
-    let is_volume = |id: &ResourceId| id.group.is_empty() && id.plural == "persistentvolumes";
+    let is_volume = |id: &ResourceId| id.is("", "persistentvolumes");
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume(&held.first().resource.id)) else {
         return Ok(None);
     };

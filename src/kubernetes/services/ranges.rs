@@ -15,7 +15,7 @@ const GIVEN_BY: (&str, &str) = ("ipaddress.kubernetes.io/managed-by", "ipallocat
 
 /// Whether a resource is `servicecidrs`.
 pub(crate) fn is_range(resource: &Resource) -> bool {
-    resource.id.group == "networking.k8s.io" && resource.id.plural == "servicecidrs"
+    resource.id.is("networking.k8s.io", "servicecidrs")
 }
 
 /// A range of addresses: `10.96.0.0/12`.

@@ -36,33 +36,29 @@ const SNAPSHOTS: [&str; 4] = [
     "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection",
 ];
 
-fn is(resource: &Resource, group: &str, plural: &str) -> bool {
-    resource.id.group == group && resource.id.plural == plural
-}
-
 /// Whether a resource is `persistentvolumeclaims`.
 pub(crate) fn is_claim(resource: &Resource) -> bool {
-    is(resource, "", "persistentvolumeclaims")
+    resource.id.is("", "persistentvolumeclaims")
 }
 
 /// Whether a resource is `persistentvolumes`.
 pub(crate) fn is_volume(resource: &Resource) -> bool {
-    is(resource, "", "persistentvolumes")
+    resource.id.is("", "persistentvolumes")
 }
 
 /// Whether a resource is `volumeattributesclasses`.
 pub(crate) fn is_attributes_class(resource: &Resource) -> bool {
-    is(resource, "storage.k8s.io", "volumeattributesclasses")
+    resource.id.is("storage.k8s.io", "volumeattributesclasses")
 }
 
 /// Whether a resource is `volumeattachments`.
 pub(crate) fn is_attachment(resource: &Resource) -> bool {
-    is(resource, "storage.k8s.io", "volumeattachments")
+    resource.id.is("storage.k8s.io", "volumeattachments")
 }
 
 /// Whether a resource is `resourceclaims`.
 pub(crate) fn is_device_claim(resource: &Resource) -> bool {
-    is(resource, "resource.k8s.io", "resourceclaims")
+    resource.id.is("resource.k8s.io", "resourceclaims")
 }
 
 /// Whether a finalizer guards a volume or an attachment until it is detached and deleted at the storage

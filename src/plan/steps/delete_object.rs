@@ -65,7 +65,7 @@ pub fn is_kept(resource: &ResourceId) -> bool {
 }
 
 fn whole(resource: &ResourceId) -> Option<&'static [&'static str]> {
-    let is_it = |(group, plural, _): &&(&str, &str, _)| resource.group == *group && resource.plural == *plural;
+    let is_it = |(group, plural, _): &&(&str, &str, _)| resource.is(group, plural);
     PUBLIC.iter().find(is_it).map(|(_, _, paths)| *paths)
 }
 
