@@ -46,7 +46,15 @@ pub type ListOf<'s> = (&'s Resource, Result<&'s [Object], Gap>);
 /// Whether a resource is `customresourcedefinitions`.
 #[must_use]
 pub fn is_definition(resource: &Resource) -> bool {
-    resource.id.group == "apiextensions.k8s.io" && resource.id.plural == "customresourcedefinitions"
+    resource.id.is("apiextensions.k8s.io", "customresourcedefinitions")
+}
+
+fn definition_of<'s>(kind: &Resource, form: Form, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+    let definitions = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions");
+    // Only Kubernetes' own groups have names without a dot.
+    let Some(resource) = definitions.filter(|_| kind.id.group.contains('.')) else { return Ok(None) };
+    let object = facts.get(&resource.id, None, &kind.id.short(), form)?;
+    Ok(object.map(|object| Seen { resource, object }))
 }
 
 impl<'s> Definition<'s> {
@@ -55,15 +63,7 @@ impl<'s> Definition<'s> {
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
     pub fn of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Self>> {
-        let Some(resource) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
-            return Ok(None);
-        };
-        // Only Kubernetes' own groups have names without a dot.
-        if !kind.id.group.contains('.') {
-            return Ok(None);
-        }
-        let object = facts.get(&resource.id, None, &kind.id.short(), Form::Whole)?;
-        Ok(object.map(|object| Self { seen: Seen { resource, object } }))
+        Ok(definition_of(kind, Form::Whole, facts)?.map(|seen| Self { seen }))
     }
 
     /// The metadata of a kind's definition; `None` as in [`Self::of`].
@@ -71,14 +71,7 @@ impl<'s> Definition<'s> {
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
     pub fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
-        let Some(resource) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
-            return Ok(None);
-        };
-        if !kind.id.group.contains('.') {
-            return Ok(None);
-        }
-        let object = facts.get(&resource.id, None, &kind.id.short(), Form::Metadata)?;
-        Ok(object.map(|object| Seen { resource, object }))
+        definition_of(kind, Form::Metadata, facts)
     }
 
     /// The object as a definition, if it is one.
@@ -91,12 +84,6 @@ impl<'s> Definition<'s> {
     #[must_use]
     pub fn reference(&self) -> Ref {
         self.seen.into()
-    }
-
-    /// The object, with its kind.
-    #[must_use]
-    pub(crate) fn seen(&self) -> Seen<'s> {
-        self.seen
     }
 
     /// The object.

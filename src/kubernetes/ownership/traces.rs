@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Known, Readable};
 use crate::knowledge::catalogue;
+use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, brand, domain, is_custom};
@@ -15,7 +16,7 @@ use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{Fit, RuledOut};
 use crate::kubernetes::ownership::{drivers, owner, unbound};
-use crate::survey::{Form, Object, Resource, ResourceId, Seen};
+use crate::survey::{Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
 
 /// How many accounts may have a permission that still counts as evidence for each.
@@ -102,7 +103,7 @@ impl<'s> Traces<'s> {
     pub(crate) fn read(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
         let first = held.first();
         let kind = kind_of_interest(finalizer, first, facts);
-        let definition = definition_of(kind, facts);
+        let definition = Definition::metadata_of(kind, facts);
         let namespace = first.object.metadata.namespace.as_deref();
         let rights = Rights::read(&kind.id, namespace, first.object.name(), facts, gaps);
         let held_kind = Some(&first.resource.id).filter(|held| **held != kind.id);
@@ -113,7 +114,7 @@ impl<'s> Traces<'s> {
         let driver = Driver::of(held, facts).filter(|_| are_a_sidecars(&names));
         let unbound = unbound::roles(first, facts).if_readable()?.unwrap_or_default().into_iter();
         let unbound = unbound.map(|role| (role, marks_of("role", role))).collect();
-        let definition = gaps.pass(definition)?.flatten();
+        let definition = gaps.pass(definition)?.flatten().map(|seen| seen.object);
         let driver = match driver {
             Some((name, read)) => {
                 let read = gaps.pass(read)?;
@@ -477,17 +478,8 @@ fn unseen(finalizer: &str, kind: &Resource) -> Option<String> {
 /// The definition of the kind that identifies the controller, by metadata; `None` if the kind is
 /// built in or aggregated.
 pub(crate) fn definition<'s>(finalizer: &str, first: Seen<'_>, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
-    definition_of(kind_of_interest(finalizer, first, facts), facts)
-}
-
-fn definition_of<'s>(kind: &Resource, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
-    let Some(definitions) = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions") else {
-        return Ok(None);
-    };
-    if !kind.id.group.contains('.') {
-        return Ok(None);
-    }
-    facts.get(&definitions.id, None, &kind.id.short(), Form::Metadata)
+    let definition = Definition::metadata_of(kind_of_interest(finalizer, first, facts), facts)?;
+    Ok(definition.map(|seen| seen.object))
 }
 
 /// The score from which a workload counts as the controller.

@@ -98,7 +98,7 @@ fn called_there<'s>(namespace: &str, kind: &ResourceId, facts: &Facts<'s>) -> Kn
     let apis = apis.unwrap_or_default().into_iter();
     let apis = apis.filter(|api| api.object.text("/spec/group") == Some(&kind.group));
     let apis = apis.filter_map(|api| Some((api, api.object.at("/spec/service")?)));
-    let converts = definition.flatten().and_then(|it| Some((it.seen(), it.webhook()?.get("service")?)));
+    let converts = definition.flatten().and_then(|it| Some((it.seen, it.webhook()?.get("service")?)));
     let all = webhooks.into_iter().chain(apis).chain(converts);
     let in_it = |service: &Value| service.get("namespace").and_then(Value::as_str) == Some(namespace);
     let named = all.filter(|(_, service)| in_it(service));
