@@ -6,7 +6,7 @@ use super::read::Facts;
 use crate::facts::is_event;
 use crate::survey::{Form, Object, Resource, Seen, Unread};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// An object with its reference to one owner.
@@ -141,6 +141,30 @@ pub fn blocks(reference: &OwnerReference) -> bool {
 #[must_use]
 pub fn is_watched(resource: &Resource) -> bool {
     ["list", "watch", "delete"].iter().all(|verb| resource.can(verb)) && !is_event(resource)
+}
+
+/// Everything below `owner`: of the objects that are `under` one, those that go with the known uids.
+pub(crate) fn all_below<'s>(
+    owner: Seen<'s>,
+    under: impl Fn(Seen<'s>) -> Vec<Seen<'s>>,
+    goes: impl Fn(Seen<'s>, &HashSet<&str>) -> bool,
+) -> Vec<Seen<'s>> {
+    let mut known: HashSet<&str> = [owner.object.uid()].into();
+    let (mut found, mut next) = (Vec::new(), vec![owner]);
+    while let Some(owner) = next.pop() {
+        for seen in under(owner) {
+            if goes(seen, &known) && known.insert(seen.object.uid()) {
+                found.push(seen);
+                next.push(seen);
+            }
+        }
+    }
+    found
+}
+
+/// Whether an object is deleted with the known ones: it has no other owner.
+pub(crate) fn goes_with(seen: Seen<'_>, known: &HashSet<&str>) -> bool {
+    seen.object.metadata.owner_references.iter().all(|owner| known.contains(owner.uid.as_str()))
 }
 
 /// Whether a reference with the uid of `owner` also has its name and kind. If not, the garbage

@@ -14,6 +14,7 @@ mod target;
 mod time;
 
 pub use dependents::{Dependent, Dependents, blocks, is_watched, refers_rightly};
+pub(crate) use dependents::{all_below, goes_with};
 pub use everything::Everything;
 pub use kinds::{is_event, is_namespace, is_pod};
 pub use known::Known;

@@ -6,7 +6,7 @@ use super::known::Known;
 use super::read::Facts;
 use super::reading::for_each;
 use crate::report::Ref;
-use crate::survey::{Fact, Form, Reason, Resource, Seen, Sought, Unread};
+use crate::survey::{Fact, Form, Object, Reason, Resource, Seen, Sought, Unread};
 use std::collections::{BTreeMap, HashSet};
 
 /// All objects of a namespace that could be read.
@@ -86,6 +86,17 @@ impl<'s> Facts<'s> {
     /// When some of it was not surveyed yet.
     pub fn dependents_in<'f>(&'f self, namespace: &'f str) -> Known<Dependents<'f, 's>> {
         self.dependents_among(Some(namespace), Form::Metadata)
+    }
+
+    /// The dependents of `owner` and of those below it: they are in its namespace, if it has one.
+    ///
+    /// # Errors
+    /// When some of it was not surveyed yet.
+    pub fn dependents_near<'f>(&'f self, owner: &'f Object) -> Known<Dependents<'f, 's>> {
+        match owner.metadata.namespace.as_deref() {
+            Some(namespace) => self.dependents_in(namespace),
+            None => self.dependents_anywhere(),
+        }
     }
 
     /// The dependents of owners anywhere: one list for each kind that the garbage collector watches.

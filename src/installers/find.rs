@@ -3,9 +3,9 @@
 use super::installer::{Installer, Mark, label};
 use super::kapp;
 use super::table::{INSTALLERS, owner};
-use crate::facts::{Facts, Known, Readable, is_event};
+use crate::facts::{Facts, Known, Readable, all_below, goes_with, is_event};
 use crate::survey::{Form, ProductName, ResourceId, Seen};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 /// Everything in the cluster.
 pub(crate) struct Rows<'s> {
@@ -38,29 +38,13 @@ impl<'s> Rows<'s> {
 
     /// The objects that the garbage collector deletes after this one: those without other owners.
     pub(crate) fn collected_after(&self, owner: Seen<'s>) -> Vec<Seen<'s>> {
-        let mut known: HashSet<&str> = [owner.object.uid()].into();
-        let mut found = Vec::new();
-        let mut next = vec![owner];
-        while let Some(owner) = next.pop() {
-            for seen in self.of(owner) {
-                if goes_with(*seen, &known) && known.insert(seen.object.uid()) {
-                    found.push(*seen);
-                    next.push(*seen);
-                }
-            }
-        }
-        found
+        all_below(owner, |owner| self.of(owner).to_vec(), goes_with)
     }
 
     /// The objects that have this object as an owner.
     pub(super) fn of(&self, owner: Seen<'_>) -> &[Seen<'s>] {
         self.by_owner.get(owner.object.uid()).map_or(&[], Vec::as_slice)
     }
-}
-
-/// Whether an object is deleted with the known ones: it has no other owner.
-pub(super) fn goes_with(seen: Seen<'_>, known: &HashSet<&str>) -> bool {
-    seen.object.metadata.owner_references.iter().all(|owner| known.contains(owner.uid.as_str()))
 }
 
 /// An installed product, found by its marks.

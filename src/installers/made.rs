@@ -1,11 +1,11 @@
 //! The objects of a product: those that are deleted when it is removed, those that the installer
 //! would leave, and those that only carry its marks.
 
-use super::find::{Installed, Rows, counts, goes_with};
+use super::find::{Installed, Rows, counts};
 use super::installer::{Installer, Role, label};
 use super::inventory::Inventory;
 use super::table::owner;
-use crate::facts::{Facts, Known, Readable, each, flat_each, is_namespace};
+use crate::facts::{Facts, Known, Readable, each, flat_each, goes_with, is_namespace};
 use crate::survey::{Object, ResourceId, Seen, strings};
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -1,10 +1,9 @@
 //! The content of a target, which is deleted with it.
 
-use crate::facts::{Dependent, Facts, Gap, Known, Target};
+use crate::facts::{Facts, Gap, Known, Target, all_below};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Going;
 use crate::survey::{Cascade, Seen};
-use std::collections::BTreeSet;
 
 /// The objects that are deleted with a target: the content of a namespace, the instances of a definition,
 /// and in foreground deletion the dependents that must be deleted first. Kinds that could not be listed
@@ -30,24 +29,10 @@ pub(super) fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<
 
 /// The dependents that block an owner until they are gone, and theirs.
 fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let all = match owner.object.metadata.namespace.as_deref() {
-        Some(namespace) => facts.dependents_in(namespace)?,
-        None => facts.dependents_anywhere()?,
-    };
+    let all = facts.dependents_near(owner.object)?;
     for (resource, why) in all.unread() {
         facts.note_unread(format!("dependents among {}", resource.id), why);
     }
-    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
-    let mut found: Vec<Seen<'s>> = Vec::new();
-    let mut next = vec![owner];
-    while let Some(owner) = next.pop() {
-        let blocking = all.of(owner.object).into_iter().filter(Dependent::blocks);
-        for dependent in blocking.map(|dependent| dependent.seen) {
-            if known.insert(dependent.object.uid()) {
-                found.push(dependent);
-                next.push(dependent);
-            }
-        }
-    }
-    Ok(found)
+    let blocking = |owner: Seen<'s>| all.blocking(owner.object).into_iter().map(|dependent| dependent.seen).collect();
+    Ok(all_below(owner, blocking, |_, _| true))
 }

@@ -1,7 +1,7 @@
 //! Objects that affect the deletion of an object without being part of it: those that are deleted after
 //! it, and its users.
 
-use crate::facts::{Facts, Known, Target, flat_each};
+use crate::facts::{Facts, Known, Target, all_below, flat_each, goes_with};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -77,10 +77,7 @@ pub(super) fn collected<'s>(
     if going.cascade == Cascade::Orphan || !is_owner || Definition::is(owner).is_some() {
         return Ok(Vec::new());
     }
-    let all = match owner.object.metadata.namespace.as_deref() {
-        Some(namespace) => facts.dependents_in(namespace)?,
-        None => facts.dependents_anywhere()?,
-    };
+    let all = facts.dependents_near(owner.object)?;
     let unread = all.unread();
     if owner.object.metadata.finalizers.iter().any(|key| !releases(key)) {
         for (resource, why) in &unread {
@@ -96,19 +93,8 @@ pub(super) fn collected<'s>(
         );
         out.consequence(owner.into(), text);
     }
-    let mut known: BTreeSet<&str> = [owner.object.uid()].into();
-    let mut found: Vec<Seen<'s>> = Vec::new();
-    let mut next = vec![owner];
-    while let Some(owner) = next.pop() {
-        for dependent in all.of(owner.object).into_iter().map(|dependent| dependent.seen) {
-            let goes = dependent.object.metadata.owner_references.iter().all(|it| known.contains(it.uid.as_str()));
-            if goes && known.insert(dependent.object.uid()) {
-                found.push(dependent);
-                next.push(dependent);
-            }
-        }
-    }
-    Ok(found)
+    let under = |owner: Seen<'s>| all.of(owner.object).into_iter().map(|dependent| dependent.seen).collect();
+    Ok(all_below(owner, under, goes_with))
 }
 
 /// Whether a group is not one of Kubernetes itself.
