@@ -98,12 +98,19 @@ pub fn clean_json(json: String) -> String {
 /// Cleans every text of a value, for readers of parsed JSON, where escapes are undone. Line breaks
 /// and tabs stay.
 pub fn clean_value(value: &mut Value) {
-    match value {
-        Value::String(text) if !is_plain(text) => {
+    change_texts(value, &mut |text| {
+        if !is_plain(text) {
             *text = shown(text, |c| !matches!(c, '\n' | '\t') && is_obeyed(c));
         }
-        Value::Array(items) => items.iter_mut().for_each(clean_value),
-        Value::Object(fields) => fields.values_mut().for_each(clean_value),
+    });
+}
+
+/// Changes every text of a value, except the names of fields.
+pub fn change_texts(value: &mut Value, change: &mut impl FnMut(&mut String)) {
+    match value {
+        Value::String(text) => change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| change_texts(item, change)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| change_texts(field, change)),
         _ => {}
     }
 }

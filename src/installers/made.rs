@@ -6,7 +6,7 @@ use super::installer::{Installer, Role, label};
 use super::inventory::Inventory;
 use super::table::owner;
 use crate::facts::{Facts, Known, Readable, each, flat_each, goes_with, is_namespace};
-use crate::survey::{Object, ResourceId, Seen, strings};
+use crate::survey::{Object, ResourceId, Seen, each_text};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// An object that has the marks of a product but, so far as can be seen, was not installed with it.
@@ -214,9 +214,9 @@ fn homes<'p>(
         let name = seen.object.name();
         let outside = wholes.iter().flatten().filter(|it| it.metadata.namespace.as_deref() != Some(name));
         outside.flat_map(|it| it.body.values()).any(|value| {
-            let mut texts = Vec::new();
-            strings(value, &mut texts);
-            texts.contains(&name)
+            let mut is_there = false;
+            each_text(value, &mut |text| is_there |= text == name);
+            is_there
         })
     };
     let namespaces = marked.iter().filter(|seen| is_namespace(seen.resource)).filter(is_named);

@@ -32,8 +32,8 @@ mod want;
 mod yaml;
 
 pub use allowed::{
-    CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, called_services, counts_users, is_kept_annotation,
-    is_key, is_label_value, is_name, keep, keeps, last_word, mask, may_be_secret, service_of_host, strings,
+    CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, called_services, counts_users, each_text,
+    is_kept_annotation, is_key, is_label_value, is_name, keep, keeps, last_word, mask, may_be_secret, service_of_host,
     tells_of_attempts, variables,
 };
 pub use brief::brief;

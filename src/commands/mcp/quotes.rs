@@ -7,8 +7,9 @@
 //! requires its name, and a name has no room for a sentence, except with dashes.
 
 use super::fit::mark;
+use crate::inert::change_texts;
 use crate::screen::clean_value;
-use crate::survey::{Fact, Object, Probed, Survey};
+use crate::survey::{Fact, Object, Probed, Survey, each_text};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
@@ -40,7 +41,7 @@ pub(super) fn separated(mut report: Value, surveys: &[&Survey]) -> Value {
         sought.remove(&own);
     }
     let found = Matches::of(&sought, surveys);
-    replace_all(&mut report, &found, &mut quotes);
+    change_texts(&mut report, &mut |text| *text = quotes.replace(text, &found));
     report["clusterText"] = quotes.value();
     report
 }
@@ -87,25 +88,6 @@ fn capped(words: &str) -> String {
     }
     let kept: String = words.chars().skip(count - MAX_QUOTE).collect();
     format!("...{kept}")
-}
-
-/// Visits every text in a value, except the names of fields.
-fn each_text(value: &Value, heed: &mut impl FnMut(&str)) {
-    match value {
-        Value::String(text) => heed(text),
-        Value::Array(items) => items.iter().for_each(|item| each_text(item, heed)),
-        Value::Object(fields) => fields.values().for_each(|field| each_text(field, heed)),
-        _ => {}
-    }
-}
-
-fn replace_all(value: &mut Value, found: &Matches, quotes: &mut Quotes) {
-    match value {
-        Value::String(text) => *text = quotes.replace(text, found),
-        Value::Array(items) => items.iter_mut().for_each(|item| replace_all(item, found, quotes)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| replace_all(field, found, quotes)),
-        _ => {}
-    }
 }
 
 /// The characters of a text with their positions. Consecutive blanks and line breaks count as one

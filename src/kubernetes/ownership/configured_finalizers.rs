@@ -3,7 +3,7 @@
 
 use crate::kubernetes::finalizers::groups::domain;
 use crate::kubernetes::messages::mentions;
-use crate::survey::{Object, strings};
+use crate::survey::{Object, each_text};
 use serde_json::Value;
 
 /// How much of a finalizer the configuration of a workload contains.
@@ -63,7 +63,7 @@ fn words(workload: &Object) -> Vec<&str> {
     let mut all = Vec::new();
     for container in workload.array("/spec/template/spec/containers") {
         let told = ["command", "args", "env"].iter().filter_map(|field| container.get(field));
-        told.for_each(|value| strings(value, &mut all));
+        told.for_each(|value| each_text(value, &mut |text| all.push(text)));
     }
     all.extend(workload.array("/spec/template/spec/finalizersNamed").iter().filter_map(Value::as_str));
     all

@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::ownership::owner::{COMMON, RuledOut};
-use crate::survey::{Form, Object, Seen, is_path_segment, strings};
+use crate::survey::{Form, Object, Seen, each_text, is_path_segment};
 
 /// Names of containers that many products share.
 const SHARED: [&str; 12] = [
@@ -94,7 +94,7 @@ impl<'s> Driver<'s> {
         texts.extend(metadata.namespace.as_deref());
         texts.extend(metadata.labels.values().chain(metadata.annotations.values()).map(String::as_str));
         if let Some(spec) = workload.at("/spec/template/spec").or_else(|| workload.at("/spec")) {
-            strings(spec, &mut texts);
+            each_text(spec, &mut |text| texts.push(text));
         }
         if texts.iter().any(|text| mentions(text, &self.name)) {
             return Serves::Named;

@@ -24,14 +24,15 @@ pub(crate) fn called_after<'s>(word: &str, facts: &Facts<'s>) -> Known<Vec<Seen<
 pub(crate) fn names(object: &Object, name: &str) -> bool {
     let mut labels = object.metadata.labels.values();
     let parts = ["/spec", "/status"].iter().filter_map(|part| object.at(part));
-    labels.any(|value| value == name) || parts.into_iter().any(|part| has_value(part, name, 0))
+    labels.any(|value| value == name) || parts.into_iter().any(|part| has_value(part, name, MAX_DEPTH))
 }
 
-fn has_value(value: &Value, name: &str, depth: usize) -> bool {
+/// Whether a value, searched `depth` levels deep, has `name` as the value of a field.
+pub(crate) fn has_value(value: &Value, name: &str, depth: usize) -> bool {
     match value {
         Value::String(text) => text == name,
-        Value::Array(items) if depth < MAX_DEPTH => items.iter().any(|item| has_value(item, name, depth + 1)),
-        Value::Object(fields) if depth < MAX_DEPTH => fields.values().any(|field| has_value(field, name, depth + 1)),
+        Value::Array(items) if depth > 0 => items.iter().any(|item| has_value(item, name, depth - 1)),
+        Value::Object(fields) if depth > 0 => fields.values().any(|field| has_value(field, name, depth - 1)),
         _ => false,
     }
 }

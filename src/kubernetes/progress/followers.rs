@@ -3,6 +3,7 @@
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::ownership::named_workloads::has_value;
 use crate::kubernetes::ownership::reach::Reach;
 use crate::kubernetes::progress::inventory;
 use crate::kubernetes::progress::judgement::InTheWay;
@@ -42,7 +43,8 @@ pub(crate) fn bound<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<
     let Some((resource, name)) = bound_to(seen, facts.discovery()) else { return Ok(None) };
     let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
     let object = facts.get(&resource.id, place, name, Form::Whole).or_note(facts)?.flatten();
-    let names_back = |object: &&Object| object.at("/spec").is_some_and(|spec| holds(spec, seen.object.uid(), 0));
+    let names_back =
+        |object: &&Object| object.at("/spec").is_some_and(|spec| has_value(spec, seen.object.uid(), MAX_DEPTH));
     Ok(object.filter(names_back).filter(|object| !stays(object)).map(|object| Seen { resource, object }))
 }
 
@@ -128,21 +130,13 @@ fn goes_along(object: &Object, seen: Seen<'_>) -> bool {
 pub(crate) fn is_counterpart(edge: InTheWay<'_>, held: &HeldObjects<'_>) -> bool {
     let whole = held.whole.iter().find(|whole| whole.uid() == edge.waiting.object.uid());
     let name = edge.blocker.object.name();
-    let says = |field: &str| whole.and_then(|whole| whole.at(field)).is_some_and(|value| holds(value, name, 0));
+    let says =
+        |field: &str| whole.and_then(|whole| whole.at(field)).is_some_and(|value| has_value(value, name, MAX_DEPTH));
     says("/status") || says("/spec")
 }
 
 /// How deep an object is searched for a name.
 const MAX_DEPTH: usize = 8;
-
-fn holds(value: &Value, name: &str, depth: usize) -> bool {
-    match value {
-        Value::String(text) => text == name,
-        Value::Array(items) if depth < MAX_DEPTH => items.iter().any(|item| holds(item, name, depth + 1)),
-        Value::Object(fields) if depth < MAX_DEPTH => fields.values().any(|value| holds(value, name, depth + 1)),
-        _ => false,
-    }
-}
 
 #[cfg(test)]
 mod tests {

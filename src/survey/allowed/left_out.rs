@@ -1,7 +1,6 @@
 //! How much a survey file leaves out, for the person who takes it.
 
 use super::mask::mask;
-use serde_json::Value;
 use std::fmt;
 
 /// How much a survey file leaves out.
@@ -21,16 +20,6 @@ impl LeftOut {
         if let Some(masked) = mask(text) {
             *text = masked;
             self.masked += 1;
-        }
-    }
-
-    /// Masks possible credentials in every text of a value.
-    pub(super) fn mask_all(&mut self, value: &mut Value) {
-        match value {
-            Value::String(text) => self.masked(text),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.mask_all(item)),
-            Value::Object(fields) => fields.values_mut().for_each(|field| self.mask_all(field)),
-            _ => {}
         }
     }
 }

@@ -27,7 +27,8 @@ pub use references::{counts_users, is_key, is_label_value, is_name, may_be_secre
 use super::managers;
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};
-pub use pods::strings;
+use crate::inert::change_texts;
+pub use pods::each_text;
 use pods::{Drivers, Finalizers, NamedBySpec};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -92,7 +93,7 @@ impl<'s> Keeper<'s> {
         }
         expressions(&before, &mut after);
         self.left_out.fields += fields::leaves(&before).saturating_sub(fields::leaves(&after));
-        self.left_out.mask_all(&mut after);
+        change_texts(&mut after, &mut |text| self.left_out.masked(text));
         if let Value::Object(body) = after {
             object.body = body;
         }

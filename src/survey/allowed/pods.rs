@@ -59,7 +59,7 @@ impl Drivers {
         let mut texts: Vec<&str> = object.metadata.annotations.values().map(String::as_str).collect();
         let spec = object.at("/spec/template/spec").or_else(|| object.at("/spec"));
         if let Some(spec) = spec {
-            strings(spec, &mut texts);
+            each_text(spec, &mut |text| texts.push(text));
         }
         self.0.iter().map(String::as_str).filter(|name| texts.iter().any(|text| text.contains(name))).collect()
     }
@@ -94,17 +94,17 @@ impl Finalizers {
             object.at("/spec/template/spec").and_then(|spec| spec.get("containers")?.as_array()).into_iter().flatten();
         let told = containers.flat_map(|it| ["command", "args", "env"].into_iter().filter_map(|field| it.get(field)));
         let mut texts = Vec::new();
-        told.for_each(|value| strings(value, &mut texts));
+        told.for_each(|value| each_text(value, &mut |text| texts.push(text)));
         self.0.iter().map(String::as_str).filter(|name| texts.iter().any(|text| text.contains(name))).collect()
     }
 }
 
-/// Collects every text in a value.
-pub fn strings<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
+/// Visits every text in a value, except the names of fields.
+pub fn each_text<'v>(value: &'v Value, heed: &mut impl FnMut(&'v str)) {
     match value {
-        Value::String(text) => out.push(text),
-        Value::Array(items) => items.iter().for_each(|item| strings(item, out)),
-        Value::Object(fields) => fields.values().for_each(|field| strings(field, out)),
+        Value::String(text) => heed(text),
+        Value::Array(items) => items.iter().for_each(|item| each_text(item, heed)),
+        Value::Object(fields) => fields.values().for_each(|field| each_text(field, heed)),
         _ => {}
     }
 }
