@@ -37,7 +37,7 @@ pub use keyboard::Keyboard;
 pub use menu::{Ink, MenuWay};
 pub use pages::in_pages;
 
-use crate::report::{Ref, Remedy, Risk, Step, StepKind};
+use crate::report::{Ref, Remedy, Risk, Step, StepKind, some_of};
 use crate::screen::{Talk, clean, cost};
 use menu::MenuLine;
 use std::io::{self, BufRead, Write};
@@ -136,12 +136,8 @@ fn touches(touched: &[String], step: &Step) -> Option<String> {
     if touched.is_empty() || step.kind() == StepKind::NudgeNamespace {
         return None;
     }
-    let named = touched.iter().take(MAX_TOUCHED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let more = touched.len().saturating_sub(MAX_TOUCHED);
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    Some(format!(
-        "this run then annotates {named}{more} if needed, so that the namespace controller checks again (harmless)"
-    ))
+    let named = some_of(touched, MAX_TOUCHED);
+    Some(format!("this run then annotates {named} if needed, so that the namespace controller checks again (harmless)"))
 }
 
 /// ` and 2 more of its kind: a, b`

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::plan::{one, quote};
 use crate::plugin::COMMAND;
 use crate::read::gather::{Freshness, gather, named};
-use crate::report::State;
+use crate::report::{State, some_of};
 use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
 
 /// Reports the targets that do not exist.
@@ -72,12 +72,9 @@ async fn elsewhere(live: &Live, name: &TargetName) -> Vec<String> {
 /// `found in namespace storage: kubectl unstick pods db-0 -n storage`
 fn found_in(namespaces: &[String], name: &TargetName) -> Option<String> {
     let first = namespaces.first()?;
-    let named: Vec<&str> = namespaces.iter().take(3).map(String::as_str).collect();
-    let more = namespaces.len().saturating_sub(named.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let word = if namespaces.len() == 1 { "namespace" } else { "namespaces" };
     let command = format!("{COMMAND} {} -n {}", one(&name.resource.short(), &name.name), quote(first));
-    Some(format!("found in {word} {}{more}: `{command}`", named.join(", ")))
+    Some(format!("found in {word} {}: `{command}`", some_of(namespaces, 3)))
 }
 
 fn failure(live: &Live, survey: &Survey, name: &TargetName, elsewhere: &[String]) -> Failure {

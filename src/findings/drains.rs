@@ -7,7 +7,7 @@ use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::ownership::named_workloads::called_after;
 use crate::needs::{Draft, Findings};
 use crate::plan::{in_namespace, one, quote};
-use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence};
+use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, and_more};
 use crate::survey::Seen;
 
 /// How many attachments are named.
@@ -145,7 +145,7 @@ pub(crate) fn unused(drain: &Drain<'_>, unused: &[Seen<'_>]) -> Option<Draft> {
 
 fn attachments(drain: &Drain<'_>, first: Seen<'_>, all: &[Seen<'_>], summary: &str) -> Draft {
     let (named, node) = (Ref::from(first), &drain.named.name);
-    let more = if all.len() > 1 { format!(" and {} more", all.len() - 1) } else { String::new() };
+    let more = and_more(all.len() - 1);
     let draft =
         Draft::new(Cause::Storage, drain.held.into(), format!("{summary}{named}{more}")).waits_for(named.clone());
     all.iter().take(MAX_NAMED).fold(draft, |draft, attachment| {

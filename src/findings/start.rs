@@ -10,7 +10,7 @@ use crate::kubernetes::inventory;
 use crate::kubernetes::progress::pending;
 use crate::kubernetes::progress::pending::{MAX_NAMED, Pending};
 use crate::plan::steps;
-use crate::report::{Confirms, Deletion, Remedy, Risk};
+use crate::report::{Confirms, Deletion, Remedy, Risk, and_more, some_of};
 use crate::survey::Seen;
 
 /// The remedy to start a controller, with the effects on the objects of a finding.
@@ -119,7 +119,7 @@ fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<S
         format!("{object}{since}")
     };
     let which_ones: Vec<String> = confirms.named.iter().map(line).collect();
-    let (count, more) = (confirms.elsewhere, more(confirms.elsewhere, MAX_NAMED));
+    let (count, more) = (confirms.elsewhere, and_more(confirms.elsewhere.saturating_sub(MAX_NAMED)));
     let which = match (count, pending.places) {
         (0, _) => return None,
         (1, 0 | 1) => "1 other deletion".to_owned(),
@@ -132,10 +132,5 @@ fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<S
 
 /// The kinds that could not be searched.
 fn unread(all: &[String]) -> Option<String> {
-    let first = all.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
-    (!all.is_empty()).then(|| format!("may also finish others: not read: {first}{}", more(all.len(), MAX_NAMED)))
-}
-
-fn more(all: usize, named: usize) -> String {
-    if all > named { format!(" and {} more", all - named) } else { String::new() }
+    (!all.is_empty()).then(|| format!("may also finish others: not read: {}", some_of(all, MAX_NAMED)))
 }

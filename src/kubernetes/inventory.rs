@@ -1,6 +1,7 @@
 //! An object's own list of what its controller has created, which is deleted with it.
 
 use crate::kubernetes::external;
+use crate::report::some_of;
 use crate::survey::Object;
 use serde_json::Value;
 
@@ -24,8 +25,7 @@ pub(crate) fn in_words(object: &Object) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let more = if all.len() > MAX_NAMED { format!(" and {} more", all.len() - MAX_NAMED) } else { String::new() };
-    format!(" ({}{more})", all[..all.len().min(MAX_NAMED)].join(", "))
+    format!(" ({})", some_of(&all, MAX_NAMED))
 }
 
 fn named(entry: &Value) -> Option<String> {

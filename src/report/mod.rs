@@ -29,7 +29,7 @@ pub use owner::{Owner, OwnerState, Ownership};
 pub use ownership::{Node, OwnershipReport, Propagation, Reference};
 pub use product::{InstalledKind, InstalledProduct, Removable};
 pub use reference::{Named, Ref};
-pub(crate) use reference::{and_more_kinds, counted, objects_in_words, refs};
+pub(crate) use reference::{and_more, and_more_kinds, counted, objects_in_words, refs, some_of};
 pub use remedy::{Confirms, Deletion, Remedy, Risk};
 pub use sentence::Sentence;
 pub use step::{

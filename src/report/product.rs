@@ -1,6 +1,6 @@
 //! An installed product in a report.
 
-use super::{Certainty, ObjectNote, Sentence};
+use super::{Certainty, ObjectNote, Sentence, some_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -70,10 +70,8 @@ impl InstalledKind {
     pub fn fate(&self) -> String {
         let Some(count) = self.objects else { return "its objects could not be listed".into() };
         let objects = if count == 1 { "object" } else { "objects" };
-        let more = self.namespaces.len().saturating_sub(MAX_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let named = self.namespaces[..self.namespaces.len().min(MAX_NAMED)].join(", ");
-        let places = if named.is_empty() { named } else { format!(" in {named}{more}") };
+        let named = some_of(&self.namespaces, MAX_NAMED);
+        let places = if named.is_empty() { named } else { format!(" in {named}") };
         let end = if self.is_defined {
             "; deleting its definition deletes every one: that loses data"
         } else {

@@ -258,6 +258,17 @@ pub(crate) fn counted(objects: &[Seen<'_>]) -> String {
     }
 }
 
+/// ` and 3 more`, to follow the first ones; empty if there are no more.
+pub(crate) fn and_more(more: usize) -> String {
+    if more == 0 { String::new() } else { format!(" and {more} more") }
+}
+
+/// `a, b and 3 more`: at most the first `most` of these.
+pub(crate) fn some_of<T: fmt::Display>(all: &[T], most: usize) -> String {
+    let named: Vec<String> = all.iter().take(most).map(T::to_string).collect();
+    format!("{}{}", named.join(", "), and_more(all.len() - named.len()))
+}
+
 /// ` and 3 more kinds`, to follow the first kind; empty if there are no more.
 pub(crate) fn and_more_kinds(more: usize) -> String {
     match more {

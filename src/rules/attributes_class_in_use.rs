@@ -8,7 +8,7 @@ use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
-use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::report::{Cause, Ref, Remedy, Sentence, and_more};
 use crate::survey::{Form, Object, Resource, Seen};
 
 pub(super) const RULE: Rule =
@@ -68,7 +68,7 @@ fn draft(
         );
     };
     let named = Ref::from(*first);
-    let more = if users.len() > 1 { format!(" and {} more", users.len() - 1) } else { String::new() };
+    let more = and_more(users.len() - 1);
     let mut draft = begin(class, &format!("waits for {named}{more}: a claim or volume that names the class keeps it"));
     for user in users.iter().take(3) {
         let fields: &[&str] = if is_claim(user.resource) { &OF_CLAIMS } else { &OF_VOLUMES };

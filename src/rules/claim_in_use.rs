@@ -10,7 +10,7 @@ use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, has, is_claim, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, steps};
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Verb, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Verb, and_more, objects_in_words};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ fn in_use(
     found: &mut Findings,
 ) -> Known<Draft> {
     let first = Ref::from(users[0]);
-    let more = if users.len() > 1 { format!(" and {} more", users.len() - 1) } else { String::new() };
+    let more = and_more(users.len() - 1);
     let finished = match users.iter().filter(|user| is_finished(user.object)).count() {
         1 if users.len() == 1 => ", which has finished but still counts as a user",
         all if all == users.len() => ", which have finished but still count as users",

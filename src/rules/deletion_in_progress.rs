@@ -3,7 +3,7 @@
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, some_of};
 use crate::survey::{Object, Seen};
 use jiff::{SignedDuration, Timestamp};
 
@@ -71,20 +71,11 @@ fn still_there(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
         }
     }
     if !holders.is_empty() {
-        let named = holders.iter().take(MAX_HOLDERS).map(|(holder, objects)| format!("{holder} of {}", some(objects)));
-        texts.push(format!("held by {}{}", named.collect::<Vec<_>>().join(", "), more(holders.len())));
+        let held = |(holder, objects): &(String, Vec<Ref>)| format!("{holder} of {}", some_of(objects, MAX_HOLDERS));
+        let held: Vec<String> = holders.iter().map(held).collect();
+        texts.push(format!("held by {}", some_of(&held, MAX_HOLDERS)));
     }
     Ok(texts)
-}
-
-/// The first few of the objects that one thing holds.
-fn some(objects: &[Ref]) -> String {
-    let named: Vec<String> = objects.iter().take(MAX_HOLDERS).map(Ref::to_string).collect();
-    format!("{}{}", named.join(", "), more(objects.len()))
-}
-
-fn more(count: usize) -> String {
-    count.checked_sub(MAX_HOLDERS).filter(|more| *more > 0).map(|more| format!(" and {more} more")).unwrap_or_default()
 }
 
 /// The holder of an object: `finalizer acme.io/x`.

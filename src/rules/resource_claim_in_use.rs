@@ -7,7 +7,7 @@ use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{DEVICES_IN_USE, has, is_device_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Ref};
+use crate::report::{Cause, Ref, and_more};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ fn draft(
     let entries = whole.array("/status/reservedFor").len();
     if let Some(first) = users.first() {
         let first = Ref::from(*first);
-        let more = if entries > 1 { format!(" and {} more", entries - 1) } else { String::new() };
+        let more = and_more(entries.saturating_sub(1));
         let draft = begin(format!("its devices are reserved for {first}{more}"))
             .evidence(format!("reserved for {entries}"), &named, "status.reservedFor")
             .in_summary();

@@ -8,7 +8,7 @@ use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::services::{RANGE_IN_USE, is_range, only_in, service_of};
 use crate::kubernetes::storage::has;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, and_more};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use serde_json::Value;
@@ -56,7 +56,7 @@ fn draft(
     // An address whose Service is gone is itself the obstacle.
     let users =
         each(addresses.iter().take(MAX_ADDRESSES), |address| Ok(service_of(*address, facts)?.unwrap_or(*address)))?;
-    let more = if addresses.len() > 1 { format!(" and {} more", addresses.len() - 1) } else { String::new() };
+    let more = and_more(addresses.len() - 1);
     let draft =
         begin(range, &format!("waits for {}{more}: no other ServiceCIDR covers the address", Ref::from(users[0])));
     let draft = draft

@@ -1,6 +1,6 @@
 //! Installed products: the table, and the part of a preflight about a product.
 
-use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State};
+use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, some_of};
 use crate::screen::layout::trimmed;
 use crate::screen::{Shown, clean, wrap};
 use std::collections::BTreeSet;
@@ -48,9 +48,7 @@ fn some(names: &[String]) -> String {
     if names.is_empty() {
         return "-".into();
     }
-    let more = names.len().saturating_sub(MAX_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    clean(&format!("{}{more}", names[..names.len().min(MAX_NAMED)].join(", ")))
+    clean(&some_of(names, MAX_NAMED))
 }
 
 /// `12 in shop, cart`: the number of objects of its kinds, and their namespaces.

@@ -5,7 +5,7 @@ use super::consent::Consent;
 use super::steps::Plan;
 use crate::commands::out;
 use crate::knowledge::catalogue;
-use crate::report::{Action, Finding, Outside, Remedy, Step};
+use crate::report::{Action, Finding, Outside, Ref, Remedy, Step, some_of};
 
 /// How many objects are named, and how many things outside the cluster.
 const MAX_NAMED: usize = 20;
@@ -29,10 +29,10 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
     let Some(finalizer) = removed else {
         return Vec::new();
     };
-    let names: Vec<String> = steps.iter().take(MAX_NAMED).map(|step| step.object.to_string()).collect();
+    let objects: Vec<&Ref> = steps.iter().map(|step| &step.object).collect();
     let guards = catalogue::lookup(finalizer).map_or("not known", |entry| entry.guards);
     let mut lines = vec![
-        format!("removing finalizer {finalizer} from {}{}", names.join(", "), more(steps.len())),
+        format!("removing finalizer {finalizer} from {}", some_of(&objects, MAX_NAMED)),
         format!("  the finalizer guards: {guards}"),
         format!("  {}: {}", remedy.risk, remedy.consequence),
     ];
@@ -45,10 +45,6 @@ fn lines(finding: &Finding, remedy: &Remedy, steps: &[&Step]) -> Vec<String> {
         lines.push(format!("  and {} more outside the cluster", count - MAX_NAMED));
     }
     lines
-}
-
-fn more(all: usize) -> String {
-    if all > MAX_NAMED { format!(" and {} more", all - MAX_NAMED) } else { String::new() }
 }
 
 #[cfg(test)]

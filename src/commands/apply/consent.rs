@@ -4,7 +4,7 @@ use crate::cli::{DryRun, MaxRisk, Options};
 use crate::commands::out;
 use crate::failure::Failure;
 use crate::plan::{By, quote};
-use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport};
+use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport, and_more};
 use crate::survey::Survey;
 use std::collections::HashMap;
 
@@ -153,8 +153,7 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
     let say = |text: String, of: &[&Ref]| {
         let shown = of.iter().take(MAX_LISTED).map(|object| shortest_name(object, &all, &is_taken));
         let needed: Vec<String> = names.iter().map(|name| (*name).clone()).chain(shown).take(MAX_LISTED).collect();
-        let more = names.len() + of.len() - needed.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = and_more(names.len() + of.len() - needed.len());
         let needed = quote(&needed.join(","));
         Err(Failure::unknown(text).hint(format!("steps that may lose data need the name: --confirm {needed}{more}")))
     };

@@ -9,7 +9,7 @@ use crate::commands::{ask, interrupt, out};
 use crate::failure::Failure;
 use crate::journal::Run;
 use crate::read::gather::Freshness;
-use crate::report::{Finding, Ref, Report, State, Step, TargetReport, Turn};
+use crate::report::{Finding, Ref, Report, State, Step, TargetReport, Turn, and_more};
 use crate::screen::Talk;
 use crate::survey::TargetName;
 use crate::write::apply::{Outcome, carry_out};
@@ -249,14 +249,14 @@ impl OrderedDeletion<'_> {
                 out::talk(format!("{}: verified gone", turn.title));
                 return Ok(Ended::Gone);
             };
+            let words = format!("{first}{}", and_more(left.len() - 1));
             if is_late {
                 drop(countdown);
-                out::talk(format!("{}: still exists", and_more(first, left.len())));
+                out::talk(format!("{words}: still exists"));
                 self.hanging = left.into_iter().rev().cloned().collect();
                 return Ok(Ended::Waits);
             }
-            let countdown = countdown
-                .get_or_insert_with(|| Countdown::new(&format!("{} to be gone", and_more(first, left.len())), budget));
+            let countdown = countdown.get_or_insert_with(|| Countdown::new(&format!("{words} to be gone"), budget));
             countdown.show(limit.map_or(budget, |limit| limit.saturating_duration_since(Instant::now())));
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -288,11 +288,6 @@ impl OrderedDeletion<'_> {
 /// How long to wait for a turn: longer if its clean-up is known to take longer.
 fn limit_of(turn: &Turn) -> Duration {
     turn.usual_minutes.map_or(USUAL_LIMIT, |minutes| USUAL_LIMIT.max(Duration::from_mins(minutes.into())))
-}
-
-/// `Widget shop/a and 3 more`
-fn and_more(first: &Ref, count: usize) -> String {
-    if count == 1 { first.to_string() } else { format!("{first} and {} more", count - 1) }
 }
 
 /// The answer to type for a turn: the object's name, or the number of objects.

@@ -6,7 +6,7 @@ use crate::installers::{Installed, Made, Rows};
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::progress::users::names_it;
-use crate::report::{ObjectNote, Ref};
+use crate::report::{ObjectNote, Ref, and_more};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -78,7 +78,7 @@ fn owners<'s>(
         }
     }
     let all = owned.into_values().map(|(owner, all)| {
-        let more = if all.len() > 1 { format!(" and {} more", all.len() - 1) } else { String::new() };
+        let more = and_more(all.len() - 1);
         note(owner, format!("it owns {}{more}", all[0]))
     });
     all.collect()

@@ -7,7 +7,7 @@ use crate::kubernetes::progress::sources::Flaw;
 use crate::kubernetes::progress::{Explanation, Tenant, followers};
 use crate::needs::{Mood, World};
 use crate::plan::{in_namespace, quote};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::report::{Ref, Remedy, Sentence, and_more};
 
 /// A trouble that a controller would meet.
 pub(crate) struct Encounter {
@@ -101,7 +101,7 @@ pub(crate) fn of_flaw(flaw: &Flaw) -> Encounter {
 
 /// The text about an account without the permission for its work.
 pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Sentence {
-    let more = if *more == 0 { String::new() } else { format!(" and {more} more") };
+    let more = and_more(*more);
     Sentence::from(account)
         .then(", which its controller acts as, may not delete ")
         .then(what)

@@ -6,7 +6,7 @@ use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kin
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{BeforeRelease, Explanation, InTheWay, Judgement, Work};
-use crate::report::{Cause, Ref, Sentence, Why};
+use crate::report::{Cause, Ref, Sentence, Why, and_more};
 
 /// The beginning of a line that cannot give the reason.
 const UNKNOWN: &str = "root cause unknown: ";
@@ -249,6 +249,5 @@ fn at_work(work: Work, name: Sentence) -> Sentence {
 }
 
 fn named(blockers: &[InTheWay<'_>]) -> Sentence {
-    let first = Sentence::from(&Ref::from(blockers[0].blocker));
-    if blockers.len() == 1 { first } else { first.then(format!(" and {} more", blockers.len() - 1)) }
+    Sentence::from(&Ref::from(blockers[0].blocker)).then(and_more(blockers.len() - 1))
 }

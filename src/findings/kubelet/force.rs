@@ -8,7 +8,7 @@ use crate::kubernetes::kubelet::pull::never_began;
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Ref, Remedy, Risk, Sentence};
+use crate::report::{Ref, Remedy, Risk, Sentence, and_more};
 use std::collections::BTreeSet;
 
 /// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for pods with finalizers:
@@ -51,7 +51,7 @@ fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
     let keys: BTreeSet<&str> = held.iter().flat_map(|waiting| holdings::finalizers(waiting.pod.object)).collect();
     let keys = keys.into_iter().collect::<Vec<_>>().join(", ");
     let named = Ref::from(first.pod);
-    let more = if held.len() > 1 { format!(" and {} more", held.len() - 1) } else { String::new() };
+    let more = and_more(held.len() - 1);
     Remedy::manual(
         Sentence::from(format!(
             "before you force it, release finalizer {keys} of {named}{more}, which would still hold the pod"
