@@ -75,7 +75,8 @@ pub(super) fn arguments(object: &Ref) -> String {
 }
 
 /// The command that sends a JSON patch to the object that the arguments name.
-pub(super) fn patch(arguments: &str, patch: &Value) -> String {
+#[must_use]
+pub fn patch(arguments: &str, patch: &Value) -> String {
     format!("kubectl patch {arguments} --type=json -p {}", quote(&patch.to_string()))
 }
 

@@ -6,7 +6,7 @@ use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, 
 use crate::kubernetes::messages::reason;
 use crate::kubernetes::past_obstacle::{CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{one, quote};
+use crate::plan::{self, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence, Verb, objects_in_words};
 use crate::survey::{Reason, Seen, Unread};
 use jiff::SignedDuration;
@@ -193,11 +193,8 @@ fn serve_again(definition: Definition<'_>) -> Remedy {
     let index = definition.versions().position(|version| Some(version) == definition.storage()).unwrap_or_default();
     let patch = serde_json::json!([{"op": "replace", "path": format!("/spec/versions/{index}/served"), "value": true}]);
     Remedy::manual(
-        Sentence::from("serve its stored version again").by(format_args!(
-            "kubectl patch {} --type=json -p {}",
-            one("crd", definition.object().name()),
-            quote(&patch.to_string())
-        )),
+        Sentence::from("serve its stored version again")
+            .by(plan::patch(&one("crd", definition.object().name()), &patch)),
         "nothing is lost; what is left in it is then reported",
     )
 }

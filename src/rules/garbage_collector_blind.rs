@@ -8,7 +8,7 @@ use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{Hindrance, hindered, served_as, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{in_namespace, quote};
+use crate::plan::{self, in_namespace, quote};
 use crate::report::{Cause, Named, Ref, Remedy, Risk, Sentence, objects_in_words};
 use crate::survey::{FOREGROUND, Object};
 use std::collections::BTreeMap;
@@ -115,12 +115,7 @@ fn rename_version(stopped: &StoppedAt<'_>, version: &str) -> String {
         {"op": "test", "path": format!("{entry}/uid"), "value": stopped.named.uid},
         {"op": "replace", "path": format!("{entry}/apiVersion"), "value": version},
     ]);
-    format!(
-        "kubectl patch {}{} --type=json -p {}",
-        quote(&dependent.kubectl()),
-        in_namespace(&dependent),
-        quote(&patch.to_string())
-    )
+    plan::patch(&format!("{}{}", quote(&dependent.kubectl()), in_namespace(&dependent)), &patch)
 }
 
 /// Removes the references that cannot be resolved: the collector then uses the other owners, which are

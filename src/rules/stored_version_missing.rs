@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Target};
 use crate::kubernetes::definitions::versions::{ConversionFailure, UnreadableKind};
 use crate::kubernetes::definitions::{Definition, versions};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
-use crate::plan::{one, quote};
+use crate::plan::{self, one};
 use crate::report::{Cause, Remedy, Sentence};
 use serde_json::json;
 
@@ -67,11 +67,8 @@ fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
     let added = json!({"name": version, "served": false, "storage": false, "schema": schema});
     let patch = json!([{"op": "add", "path": "/spec/versions/-", "value": added}]);
     Remedy::manual(
-        Sentence::from("add the version back, unserved").by(format_args!(
-            "kubectl patch {} --type=json -p {}",
-            one("crd", definition.object().name()),
-            quote(&patch.to_string())
-        )),
+        Sentence::from("add the version back, unserved")
+            .by(plan::patch(&one("crd", definition.object().name()), &patch)),
         "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object has been rewritten",
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::kubernetes::finalizers::names::is_installer;
-use crate::plan::{one, quote};
+use crate::plan::{self, one};
 use crate::report::{Ref, Remedy, Sentence};
 use serde_json::{Value, json};
 
@@ -51,11 +51,8 @@ pub(crate) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Opti
     let full = reference.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Some(Remedy::manual(
-        Sentence::from(format!("exempt namespace {namespace} from it until {until}")).by(format_args!(
-            "kubectl patch {} --type=json -p {}",
-            one(resource, name),
-            quote(&patch.to_string())
-        )),
+        Sentence::from(format!("exempt namespace {namespace} from it until {until}"))
+            .by(plan::patch(&one(resource, name), &patch)),
         "it stays in force everywhere else",
     ))
 }

@@ -6,8 +6,8 @@ use crate::findings::admission::refusal;
 use crate::kubernetes::admission::obstacle::dead;
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, kind};
 use crate::needs::{Draft, Going, Outlook, Phase, World};
-use crate::plan::quote;
-use crate::report::{Cause, Ref, Turn, Verb, counted, refs};
+use crate::plan::{self, quote};
+use crate::report::{Cause, Ref, Turn, Verb, counted, refs, some_of};
 use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -266,16 +266,10 @@ fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>, place: &
         gate.name()
     );
     let asked = if gate.is_conditional() { "is called, if its matchConditions are met, for" } else { "is called for" };
-    let shown: Vec<&str> = kept.words.iter().take(4).map(String::as_str).collect();
-    let more = kept.words.len().saturating_sub(shown.len());
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let shown = some_of(&kept.words, 4);
     Draft::new(Cause::Admission, objects[0].clone(), summary)
         .waits_for(registration.clone())
-        .evidence(
-            format!("webhook {} {asked} {}{more}; failurePolicy Fail", gate.name(), shown.join(", ")),
-            &registration,
-            "webhooks",
-        )
+        .evidence(format!("webhook {} {asked} {shown}; failurePolicy Fail", gate.name()), &registration, "webhooks")
         .evidence(
             format!("its Service is {}", gate.backend_name().unwrap_or_default()),
             &registration,
@@ -302,10 +296,6 @@ fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], place: &str) -> Turn {
         })
         .collect();
     let reference = gate.reference();
-    let command = format!(
-        "kubectl patch {} --type=json -p {}",
-        quote(&reference.kubectl()),
-        quote(&Value::Array(patch).to_string())
-    );
+    let command = plan::patch(&quote(&reference.kubectl()), &Value::Array(patch));
     Turn::by_hand(format!("let {reference} continue without the webhooks that lose their backend"), why, command)
 }

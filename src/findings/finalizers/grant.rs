@@ -8,7 +8,7 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::takes_nothing_new;
 use crate::kubernetes::ownership::lost_rights::{Lack, LeftOver, LostRights};
 use crate::kubernetes::ownership::power;
-use crate::plan::quote;
+use crate::plan::{self, quote};
 use crate::plugin::PLUGIN;
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::ResourceId;
@@ -172,12 +172,9 @@ fn bind(account: &str, role: &str, when: &str) -> Sentence {
 fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
     let verbs: Vec<&str> = lack.verbs.split(" or ").collect();
     let regained = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
-    let patch = json!([{"op": "add", "path": "/rules/-", "value": regained}]).to_string();
-    Sentence::from(format!("add the permission to its ClusterRole again{when}")).by(format_args!(
-        "kubectl patch clusterrole {} --type=json -p {}",
-        quote(role),
-        quote(&patch)
-    ))
+    let patch = json!([{"op": "add", "path": "/rules/-", "value": regained}]);
+    Sentence::from(format!("add the permission to its ClusterRole again{when}"))
+        .by(plan::patch(&format!("clusterrole {}", quote(role)), &patch))
 }
 
 /// The permissions to restore, as a command. Nothing can be created in a namespace that is being deleted, so
