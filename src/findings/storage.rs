@@ -14,8 +14,7 @@ const MAX_NAMED: usize = 10;
 
 /// The finding that an object is kept by the finalizer for objects in use.
 pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: impl Into<Sentence>) -> Draft {
-    let draft = Draft::new(cause, named.clone(), summary).finalizer(finalizer);
-    draft.evidence(format!("is being deleted and has finalizer {finalizer}"), named, "metadata.finalizers")
+    Draft::new(cause, named.clone(), summary).finalizer(finalizer).kept_by(finalizer, named)
 }
 
 /// Adds the users of the subject. A user that is being deleted is followed, and whatever holds it is the root.

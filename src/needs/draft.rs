@@ -387,6 +387,11 @@ impl Draft {
         self
     }
 
+    /// Adds the evidence that `finalizer` keeps `object`, which is being deleted.
+    pub fn kept_by(self, finalizer: &str, object: &Ref) -> Self {
+        self.evidence(format!("is being deleted and has finalizer {finalizer}"), object, "metadata.finalizers")
+    }
+
     /// Adds evidence, with its object and field.
     #[must_use]
     pub fn evidence(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {

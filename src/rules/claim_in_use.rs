@@ -4,7 +4,7 @@
 
 use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, for_each};
 use crate::findings::controller_manager::controller_manager;
-use crate::findings::storage::used_by;
+use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, has, is_claim, is_finished};
@@ -106,9 +106,7 @@ fn by_users<'s>(claims: &[Seen<'s>], users: &BTreeMap<String, Vec<Seen<'s>>>) ->
 }
 
 fn begin(claims: &[Ref], because: &str) -> Draft {
-    Draft::new(Cause::Storage, claims[0].clone(), format!("{}: {because}", objects_in_words(claims)))
-        .finalizer(CLAIM_IN_USE)
-        .evidence(format!("is being deleted and has finalizer {CLAIM_IN_USE}"), &claims[0], "metadata.finalizers")
+    kept(Cause::Storage, &claims[0], CLAIM_IN_USE, format!("{}: {because}", objects_in_words(claims)))
 }
 
 fn look(claim: &Ref) -> Remedy {

@@ -71,7 +71,7 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
         .needs_accepted(Verb::Update)
         // The last dependent may have been deleted just now.
         .likely()
-        .evidence(format!("is being deleted and has finalizer {FOREGROUND}"), first, "metadata.finalizers");
+        .kept_by(FOREGROUND, first);
     draft = if complete {
         draft.remark("no object of any kind names it as an owner with blockOwnerDeletion")
     } else {

@@ -43,7 +43,7 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         .finalizer(ORPHAN)
         .needs_accepted(Verb::Update)
         .likely()
-        .evidence(format!("is being deleted and has finalizer {ORPHAN}"), &reference, "metadata.finalizers");
+        .kept_by(ORPHAN, &reference);
     draft = match dependents.first() {
         Some(first) => draft
             .waits_for(first.seen.into())

@@ -4,7 +4,7 @@
 
 use crate::facts::{All, Facts, Known, Target, for_each};
 use crate::findings::driver::{self, Absence};
-use crate::findings::storage::used_by;
+use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::statements::statement::brief;
 use crate::kubernetes::storage::snapshots::{Wait, foreseen, waits};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
@@ -29,10 +29,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn draft(wait: &Wait<'_>) -> Draft {
     let (named, by, finalizer) = (Ref::from(wait.held), Ref::from(wait.by), wait.finalizer);
-    let draft = Draft::new(Cause::Storage, named.clone(), format!("{named} waits for {by}: {}", wait.because))
-        .finalizer(finalizer)
-        .evidence(format!("is being deleted and has finalizer {finalizer}"), &named, "metadata.finalizers")
-        .evidence(wait.because, &by, wait.field);
+    let draft = kept(Cause::Storage, &named, finalizer, format!("{named} waits for {by}: {}", wait.because)).evidence(
+        wait.because,
+        &by,
+        wait.field,
+    );
     quoting_error(draft, wait, &by)
 }
 

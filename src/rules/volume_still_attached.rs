@@ -62,11 +62,7 @@ fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mu
     let mut draft =
         Draft::new(Cause::Storage, named.clone(), format!("{named}: still attached to node {node} by {first}{driver}"));
     if let Some(finalizer) = volume.object.metadata.finalizers.iter().find(|key| keeps_attached(volume.resource, key)) {
-        draft = draft.finalizer(finalizer).evidence(
-            format!("is being deleted and has finalizer {finalizer}"),
-            &named,
-            "metadata.finalizers",
-        );
+        draft = draft.finalizer(finalizer).kept_by(finalizer, &named);
     }
     for attachment in attachments.iter().take(3) {
         let object = attachment.object;

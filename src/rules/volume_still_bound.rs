@@ -4,6 +4,7 @@
 
 use crate::facts::{Facts, Known, OwnedFinalizer, Readable, Target, for_each};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
+use crate::findings::storage;
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -34,11 +35,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn begin(volume: Seen<'_>, because: &str) -> Draft {
     let named = Ref::from(volume);
-    Draft::new(Cause::Storage, named.clone(), format!("{named}: {because}")).finalizer(VOLUME_BOUND).evidence(
-        format!("is being deleted and has finalizer {VOLUME_BOUND}"),
-        &named,
-        "metadata.finalizers",
-    )
+    storage::kept(Cause::Storage, &named, VOLUME_BOUND, format!("{named}: {because}"))
 }
 
 fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Draft> {

@@ -206,11 +206,7 @@ pub(crate) fn follows(target: &Target<'_>, why: &Explanation<'_>) -> bool {
 pub(crate) fn begin(cause: Cause, finalizer: &str, refs: &[Ref], because: Option<Sentence>) -> Draft {
     let who = if refs.len() == 1 { (&refs[0]).into() } else { Sentence::from(format!("{} objects", refs.len())) };
     let rest = because.map(|text| Sentence::from(": ").then(text)).unwrap_or_default();
-    Draft::waiting(cause, refs, who, finalizer, Waiting { mood: Mood::Is, rest }).evidence(
-        format!("is being deleted and has finalizer {finalizer}"),
-        &refs[0],
-        "metadata.finalizers",
-    )
+    Draft::waiting(cause, refs, who, finalizer, Waiting { mood: Mood::Is, rest }).kept_by(finalizer, &refs[0])
 }
 
 /// Adds the setter of the finalizer, and the facts about the finalizer.
