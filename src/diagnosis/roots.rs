@@ -108,8 +108,7 @@ pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
                 || is_unknown && held_up.contains(&(workload.clone(), object.clone()))
         };
         if !objects.is_empty() && objects.iter().all(is_told) {
-            draft.finding.root = false;
-            draft.remedies.retain(|remedy| remedy.steps.is_empty());
+            draft.give_way();
         }
     }
 }
@@ -130,8 +129,7 @@ pub(super) fn yield_to_their_workload(drafts: &mut [Draft]) {
         let its: Vec<&HashSet<Ref>> =
             needed.iter().filter(|(workload, _)| is_pod_of(pod, workload)).map(|(_, by)| by).collect();
         if !objects.is_empty() && objects.iter().all(|object| its.iter().any(|by| by.contains(object))) {
-            draft.finding.root = false;
-            draft.remedies.retain(|remedy| remedy.steps.is_empty());
+            draft.give_way();
         }
     }
 }

@@ -362,8 +362,14 @@ impl Draft {
     /// Makes it underway, without any write until then.
     #[must_use]
     pub fn follows(mut self) -> Self {
+        self.give_way();
+        self
+    }
+
+    /// Removes its root mark and every write: something else is repaired first.
+    pub(crate) fn give_way(&mut self) {
+        self.finding.root = false;
         self.remedies.retain(|remedy| remedy.steps.is_empty());
-        self.underway()
     }
 
     /// Removes the evidence from a field.

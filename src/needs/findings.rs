@@ -79,7 +79,7 @@ impl Findings {
             return;
         }
         for draft in self.drafts.iter_mut().filter(|draft| !draft.finding.root) {
-            draft.remedies.retain(|remedy| remedy.steps.is_empty());
+            draft.give_way();
         }
     }
 
