@@ -22,6 +22,11 @@ impl Findings {
         self.drafts.push(draft);
     }
 
+    /// Adds findings.
+    pub fn add_all(&mut self, drafts: impl IntoIterator<Item = Draft>) {
+        self.drafts.extend(drafts);
+    }
+
     /// Whether a root cause so far reports trouble.
     #[must_use]
     pub fn any_trouble(&self) -> bool {

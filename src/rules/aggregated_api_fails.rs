@@ -32,9 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let content = facts.sweep(namespace)?;
     let failures = by_api(&apis, in_namespace_of(target.object(), &content, facts)?);
-    for draft in drafts(&failures, facts)? {
-        found.add(draft);
-    }
+    found.add_all(drafts(&failures, facts)?);
     Ok(())
 }
 

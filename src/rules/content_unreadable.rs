@@ -60,9 +60,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !failing.is_empty() {
         found.add(draft(target, &failing));
     }
-    for draft in each(hidden, |kind| beyond_the_cache(target, kind, facts))? {
-        found.add(draft);
-    }
+    found.add_all(each(hidden, |kind| beyond_the_cache(target, kind, facts))?);
     Ok(())
 }
 

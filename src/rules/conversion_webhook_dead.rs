@@ -35,9 +35,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let (left, draft) = (left(target, kind.definition, facts), draft(&kind, facts)).all()?;
         Ok(with_objects(draft, left.as_deref(), found))
     })?;
-    for draft in drafts {
-        found.add(draft);
-    }
+    found.add_all(drafts);
     Ok(())
 }
 

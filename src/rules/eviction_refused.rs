@@ -20,17 +20,14 @@ pub(super) const RULE: Rule = Rule::new(
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let (drains, hooks) = (drains(target, facts), hooks(target, facts)).all()?;
-    for draft in each(&hooks, |hook| hooked(hook, facts))? {
-        found.add(draft);
-    }
+    found.add_all(each(&hooks, |hook| hooked(hook, facts))?);
     for_each(drains, |drain| {
         let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;
         for refusal in refusals {
             found.add(draft(&drain, &refusal));
         }
-        for draft in still_there(&drain, &left, facts, found) {
-            found.add(draft);
-        }
+        let drafts = still_there(&drain, &left, facts, found);
+        found.add_all(drafts);
         Ok(())
     })
 }

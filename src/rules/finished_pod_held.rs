@@ -40,9 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for (draft, (_, pods)) in drafts.into_iter().zip(&others) {
         found.add(over(draft, pods));
     }
-    for draft in tracked {
-        found.add(draft);
-    }
+    found.add_all(tracked);
     Ok(())
 }
 

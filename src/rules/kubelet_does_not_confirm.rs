@@ -48,9 +48,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let groups = overdue_by_node(target, facts)?;
     let is_silent = |heard: &LastHeard| matches!(heard, Ok(Some(heard)) if heard.silent);
     let others = groups.iter().filter(|(_, heard)| !is_silent(heard));
-    for draft in each(others, |(pods, heard)| draft(pods, heard, facts))? {
-        found.add(draft);
-    }
+    found.add_all(each(others, |(pods, heard)| draft(pods, heard, facts))?);
     Ok(())
 }
 

@@ -17,8 +17,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {
         return Ok(());
     }
-    for draft in drafts(target, Cause::NamespaceFinalizer, &by_finalizer(std::iter::once(target.seen), facts), facts)? {
-        found.add(draft);
-    }
+    let groups = by_finalizer(std::iter::once(target.seen), facts);
+    found.add_all(drafts(target, Cause::NamespaceFinalizer, &groups, facts)?);
     Ok(())
 }

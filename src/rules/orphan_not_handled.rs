@@ -19,9 +19,7 @@ pub(super) const RULE: Rule =
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let owners = collectors(target, facts)?.into_iter().filter(|seen| has(seen.object, ORPHAN));
-    for draft in each(owners, |owner| draft(owner, facts))? {
-        found.add(draft);
-    }
+    found.add_all(each(owners, |owner| draft(owner, facts))?);
     Ok(())
 }
 

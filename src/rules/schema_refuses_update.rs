@@ -21,9 +21,7 @@ const MAX_TRIED: usize = 3;
 type SchemaRefusal<'s> = (Seen<'s>, &'s str, &'s str);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for draft in flat_each(held_kinds(target, facts)?, |objects| draft(&objects, facts))? {
-        found.add(draft);
-    }
+    found.add_all(flat_each(held_kinds(target, facts)?, |objects| draft(&objects, facts))?);
     Ok(())
 }
 

@@ -41,9 +41,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 return Ok(());
             }
         }
-        for draft in each(held, |key| not_released(seen, key, target, facts))? {
-            found.add(draft);
-        }
+        found.add_all(each(held, |key| not_released(seen, key, target, facts))?);
         Ok(())
     })
 }
