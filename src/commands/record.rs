@@ -10,13 +10,19 @@ use crate::survey::TargetName;
 /// Begins the record of a run that may write the approved steps.
 pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Run {
     let name = |target: &TargetName| format!("{}/{}", target.resource.short(), target.name);
+    let targets = diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect();
+    run(live, live.connected.cluster_uid().await, targets, approval)
+}
+
+/// The record of a run over this connection.
+pub fn run(live: &Live, cluster: Option<String>, targets: Vec<String>, approval: Approval) -> Run {
     let header = RunHeader {
         arguments: RunHeader::command_line(std::env::args_os()),
         context: live.connected.context.clone(),
         user: live.connected.user.clone(),
         server: live.connected.server.clone(),
-        cluster: live.connected.cluster_uid().await,
-        targets: diagnosed.report.targets.iter().map(|target| name(&target.object.target())).collect(),
+        cluster,
+        targets,
     };
     Run::new(journal::folder(), header, approval)
 }

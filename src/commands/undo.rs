@@ -10,7 +10,7 @@ use super::{diagnose, interrupt, journal as records, out, record, unfinished};
 use crate::cli::{Cli, DryRun, Options, Output};
 use crate::failure::{Exit, Failure};
 use crate::journal;
-use crate::journal::{RecordedRun, RecordedStep, Run, RunHeader, RunListing};
+use crate::journal::{RecordedRun, RecordedStep, Run, RunListing};
 use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::read::discover::discover;
@@ -321,16 +321,9 @@ fn approval(items: &[UndoStep], consent: UndoConsent) -> Approval {
 }
 
 fn begin(run: &RecordedRun, live: &Live, approval: Approval) -> Run {
-    let header = RunHeader {
-        arguments: RunHeader::command_line(std::env::args_os()),
-        context: live.connected.context.clone(),
-        user: live.connected.user.clone(),
-        server: live.connected.server.clone(),
-        // The cluster was compared with the recorded one.
-        cluster: run.header.cluster.clone(),
-        targets: run.header.targets.clone(),
-    };
-    Run::new(journal::folder(), header, approval).undoing(&run.id)
+    // The cluster was compared with the recorded one.
+    let (cluster, targets) = (run.header.cluster.clone(), run.header.targets.clone());
+    record::run(live, cluster, targets, approval).undoing(&run.id)
 }
 
 /// Whether no step is left that could be undone.
