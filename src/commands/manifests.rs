@@ -96,11 +96,7 @@ pub fn whole(flags: &ManifestFlags, charts: Charts) -> Result<Vec<Value>, Failur
             found.extend(kept(&path.join("crds"))?);
             continue;
         }
-        for file in files(path, flags.recursive)? {
-            let place = file.display().to_string();
-            let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
-            found.extend(parsed(&text, &place)?);
-        }
+        found.extend(in_files(path, flags.recursive)?);
     }
     for object in &found {
         is_short_enough(&manifest(object).map_err(Failure::unknown)?.name)?;
@@ -108,18 +104,22 @@ pub fn whole(flags: &ManifestFlags, charts: Charts) -> Result<Vec<Value>, Failur
     if found.is_empty() { Err(Failure::unknown("-f or -k names no object")) } else { Ok(found) }
 }
 
+/// The objects in a file, or in the files of a folder.
+fn in_files(path: &Path, recursive: bool) -> Result<Vec<Value>, Failure> {
+    let mut found = Vec::new();
+    for file in files(path, recursive)? {
+        let place = file.display().to_string();
+        let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
+        found.extend(parsed(&text, &place)?);
+    }
+    Ok(found)
+}
+
 /// The definitions in a chart's `crds` directory, which helm installs and never deletes
 /// (<https://helm.sh/docs/chart_best_practices/custom_resource_definitions/>). They are marked as
 /// kept.
 fn kept(folder: &Path) -> Result<Vec<Value>, Failure> {
-    let mut found = Vec::new();
-    if folder.is_dir() {
-        for file in files(folder, true)? {
-            let place = file.display().to_string();
-            let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
-            found.extend(parsed(&text, &place)?);
-        }
-    }
+    let mut found = if folder.is_dir() { in_files(folder, true)? } else { Vec::new() };
     for definition in &mut found {
         definition["metadata"]["annotations"]["helm.sh/resource-policy"] = "keep".into();
     }
