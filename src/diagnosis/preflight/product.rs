@@ -46,10 +46,17 @@ pub(super) struct ChosenSet<'s> {
 
 /// Chooses the objects of these products.
 pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> ChosenSet<'s> {
+    chosen(survey, others, |facts, set| look(names, facts, set))
+}
+
+fn chosen<'s>(
+    survey: &'s Survey,
+    targets: &[TargetName],
+    look: impl FnOnce(&Facts<'s>, &mut Set<'s>) -> Known,
+) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
-    let mut set = Set { targets: others.to_vec(), ..Set::default() };
-    let looked = look(names, &facts, &mut set);
-    looked.ok_or_note(&facts);
+    let mut set = Set { targets: targets.to_vec(), ..Set::default() };
+    look(&facts, &mut set).ok_or_note(&facts);
     let (wants, unread) = facts.into_wants();
     set.unread = unread;
     ChosenSet { set, wants }
@@ -199,13 +206,7 @@ fn with_users<'s>(
 
 /// The content of installers' own objects among plain targets, by the installers' rules.
 pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> ChosenSet<'s> {
-    let facts = rules::facts(survey);
-    let mut set = Set { targets: targets.to_vec(), ..Set::default() };
-    let looked = along(targets, &facts, &mut set);
-    looked.ok_or_note(&facts);
-    let (wants, unread) = facts.into_wants();
-    set.unread = unread;
-    ChosenSet { set, wants }
+    chosen(survey, targets, |facts, set| along(targets, facts, set))
 }
 
 fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
