@@ -53,11 +53,7 @@ impl View {
         match self {
             Self::Screen(_) => self.show(picture, false, options),
             Self::Lines(lines) => {
-                for (index, target) in picture.there().take(MAX_LISTED) {
-                    let left = picture.left_in(index).map(|left| format!(": {}", screen::left_in_words(&left)));
-                    line(&format!("{}{}", target.object, left.unwrap_or_default()));
-                }
-                say_the_rest(picture, "");
+                say_there(picture, "", "");
                 lines.say_causes(picture);
             }
             Self::Documents(_) => out::report(&picture.report, options),
@@ -101,13 +97,7 @@ impl View {
     pub fn end(&mut self, picture: &WatchPicture, options: &Options) {
         match self {
             Self::Screen(screen) => draw(screen, picture, false, true, options),
-            Self::Lines(_) => {
-                for (index, target) in picture.there().take(MAX_LISTED) {
-                    let left = picture.left_in(index).map(|left| format!(": {}", screen::left_in_words(&left)));
-                    line(&format!("{} still exists{}", target.object, left.unwrap_or_default()));
-                }
-                say_the_rest(picture, " still exist");
-            }
+            Self::Lines(_) => say_there(picture, " still exists", " still exist"),
             Self::Documents(_) => {}
         }
     }
@@ -131,11 +121,15 @@ impl View {
     }
 }
 
-/// Prints the number of targets that are not listed.
-fn say_the_rest(picture: &WatchPicture, what: &str) {
+/// Prints the targets that exist, and the number of those that are not listed.
+fn say_there(picture: &WatchPicture, one: &str, several: &str) {
+    for (index, target) in picture.there().take(MAX_LISTED) {
+        let left = picture.left_in(index).map(|left| format!(": {}", screen::left_in_words(&left)));
+        line(&format!("{}{one}{}", target.object, left.unwrap_or_default()));
+    }
     let there = picture.there().count();
     if there > MAX_LISTED {
-        line(&format!("and {} more{what}", there - MAX_LISTED));
+        line(&format!("and {} more{several}", there - MAX_LISTED));
     }
 }
 
