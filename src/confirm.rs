@@ -85,7 +85,6 @@ const MAX_NAMED: usize = 3;
 const MAX_TOUCHED: usize = 5;
 
 /// The question about one step, or about one class of steps.
-#[must_use]
 pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Question) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let alike = and_alike(&asked.alike[0].object, &asked.alike[1..]);
@@ -118,7 +117,6 @@ pub fn in_short(remedy: &Remedy) -> String {
 }
 
 /// The question with several remedies of one cause, which holds its subject and other objects.
-#[must_use]
 pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let others = if others > 0 { format!(" and {others} more") } else { String::new() };
@@ -126,7 +124,6 @@ pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) 
 }
 
 /// The nudges after a step, as a line below its question; empty if there are none.
-#[must_use]
 pub fn afterwards(touched: &[String], step: &Step) -> Talk {
     touches(touched, step).map_or_else(Talk::default, |it| Talk::from(format!("  {it}")))
 }

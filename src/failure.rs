@@ -26,6 +26,7 @@ impl From<Exit> for std::process::ExitCode {
 
 /// An error that ends the program.
 #[derive(Debug)]
+#[must_use]
 pub struct Failure {
     /// The exit code.
     pub exit: Exit,
@@ -36,31 +37,26 @@ pub struct Failure {
 
 impl Failure {
     /// A failure because something could not be determined.
-    #[must_use]
     pub fn unknown(what: impl Into<String>) -> Self {
         Self { exit: Exit::Unknown, what: what.into(), hint: None, is_about_type: false }
     }
 
     /// A failure because a step was refused.
-    #[must_use]
     pub fn refused(what: impl Into<String>) -> Self {
         Self { exit: Exit::Refused, what: what.into(), hint: None, is_about_type: false }
     }
 
     /// A failure because something is stuck, or would get stuck.
-    #[must_use]
     pub fn stuck(what: impl Into<String>) -> Self {
         Self { exit: Exit::Stuck, what: what.into(), hint: None, is_about_type: false }
     }
 
     /// A failure because two flags contradict each other.
-    #[must_use]
     pub fn contradiction(what: impl Into<String>) -> Self {
         Self::unknown(what).hint("leave out one of them")
     }
 
     /// A failure because the user pressed Ctrl-C.
-    #[must_use]
     pub fn interrupted(what: impl Into<String>) -> Self {
         Self { exit: Exit::Interrupted, what: what.into(), hint: None, is_about_type: false }
     }
@@ -78,7 +74,6 @@ impl Failure {
     }
 
     /// Marks the failure: the server serves no such TYPE, so another word may have been meant.
-    #[must_use]
     pub fn about_type(mut self) -> Self {
         self.is_about_type = true;
         self
@@ -91,7 +86,6 @@ impl Failure {
     }
 
     /// Adds advice.
-    #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self

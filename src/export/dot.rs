@@ -19,7 +19,6 @@ const ROOT: &str = " peripheries=2 fillcolor=\"#fff0ee\" color=\"#b42318\" fontc
 const WIDTH: usize = 40;
 
 /// The graph as a `digraph`; an arrow leads to the object that is waited for.
-#[must_use]
 pub fn dot(report: &Report) -> Shown {
     let graph = graph(report);
     let mut text = String::from(HEAD);

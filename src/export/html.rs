@@ -17,7 +17,6 @@ const STYLE: &str = include_str!("html.css");
 const MAX_WRITTEN: usize = 100;
 
 /// The report as a page.
-#[must_use]
 pub fn html(report: &Report) -> Shown {
     let title = escaped(&headline(report));
     let mut page = format!(

@@ -5,7 +5,6 @@ use crate::screen::Shown;
 use serde::Serialize;
 
 /// A report as indented JSON.
-#[must_use]
 pub fn json(report: &impl Serialize) -> Shown {
     let mut text =
         serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
@@ -15,7 +14,6 @@ pub fn json(report: &impl Serialize) -> Shown {
 }
 
 /// A report as JSON in one line.
-#[must_use]
 pub fn json_line(report: &impl Serialize) -> Shown {
     let text = serde_json::to_string(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
     Shown::finished(clean_json(text) + "\n")

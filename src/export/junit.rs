@@ -34,7 +34,6 @@ struct TestCase {
 
 /// A test case for each target: a failure if it is stuck, an error if that is unknown. Without
 /// targets, a test case for each cause.
-#[must_use]
 pub fn junit(report: &Report) -> Shown {
     let mut cases = if report.targets.is_empty() { causes(report) } else { targets(report) };
     if cases.is_empty() {

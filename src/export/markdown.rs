@@ -16,7 +16,6 @@ use std::fmt::{Display, Write};
 const MAX_WRITTEN: usize = 20;
 
 /// The report as Markdown.
-#[must_use]
 pub fn markdown(report: &Report) -> Shown {
     let mut text = format!("# {}\n\n{}\n", escaped(&headline(report)), read_where(report));
     text.push_str(&table_of_targets(report));

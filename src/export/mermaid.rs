@@ -12,7 +12,6 @@ const CLASSES: &str = "  classDef object fill:#f6f8fa,stroke:#57606a,color:#1f23
 ";
 
 /// The graph as a flowchart; an arrow leads to the object that is waited for.
-#[must_use]
 pub fn mermaid(report: &Report) -> Shown {
     let graph = graph(report);
     let mut text = String::from("flowchart LR\n");

@@ -7,7 +7,6 @@ use std::fmt::Write;
 
 /// The targets that are, or would get, stuck, one per line as in `kubectl get -o name`; without
 /// targets, the objects of the causes.
-#[must_use]
 pub fn names(report: &Report) -> Shown {
     let is_stuck = |state: State| matches!(state, State::Stuck | State::WouldHang);
     let targets = report.targets.iter().filter(|target| is_stuck(target.state)).map(|target| &target.object);

@@ -19,7 +19,6 @@ const STATES: [(&str, State); 3] =
     [("stuck", State::Stuck), ("progressing", State::Progressing), ("unknown", State::Unknown)];
 
 /// The metrics of the clusters, labelled with their context if `contexts` is set.
-#[must_use]
 pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
     let mut text = String::new();
     let all: Vec<(Labels<'_>, &Report)> = reports.iter().map(|report| (Labels::of(report, contexts), report)).collect();

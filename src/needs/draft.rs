@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// A finding in the making.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Draft {
     pub(crate) finding: Finding,
     pub(crate) remedies: Vec<Remedy>,
@@ -34,7 +35,6 @@ pub struct Draft {
 
 impl Draft {
     /// A draft that `subject` waits because of `cause`; a root and proven unless said otherwise.
-    #[must_use]
     pub fn new(cause: Cause, subject: Ref, summary: impl Into<Sentence>) -> Self {
         let finding = Finding {
             id: String::new(),
@@ -81,21 +81,18 @@ impl Draft {
     }
 
     /// A draft that all `objects` wait for `finalizer`; the line calls them `who`.
-    #[must_use]
     pub fn waiting(cause: Cause, objects: &[Ref], who: impl Into<Sentence>, finalizer: &str, waiting: Waiting) -> Self {
         let summary = waiting.line(who, objects.len() == 1, &[finalizer]);
         Self::new(cause, objects[0].clone(), summary).finalizer(finalizer).rest(waiting)
     }
 
     /// Sets how its line continues after the finalizer, for a new wording.
-    #[must_use]
     pub fn rest(mut self, waiting: Waiting) -> Self {
         self.waiting = waiting;
         self
     }
 
     /// Sets the common reason of its objects, without the differences between them.
-    #[must_use]
     pub fn reason(mut self, reason: String) -> Self {
         self.reason = reason;
         self
@@ -118,35 +115,30 @@ impl Draft {
     }
 
     /// Sets that it explains why `need` is not met.
-    #[must_use]
     pub fn explains(mut self, need: Need) -> Self {
         self.explains = Some(need);
         self
     }
 
     /// Sets that admission refuses `verb` for each of its objects.
-    #[must_use]
     pub fn refuses(mut self, verb: Verb) -> Self {
         self.refuses = Some(verb);
         self
     }
 
     /// Sets that its controller exists: only `verb` has to be accepted for each object.
-    #[must_use]
     pub fn needs_accepted(mut self, verb: Verb) -> Self {
         self.accepted.insert(verb);
         self
     }
 
     /// Adds that it cannot be met before `need` is.
-    #[must_use]
     pub fn rests_on(mut self, need: Need) -> Self {
         self.rests_on.push(need);
         self
     }
 
     /// Sets that its objects wait for each other.
-    #[must_use]
     pub fn ring(mut self, ring: &Ring) -> Self {
         self.ring = ring.waits.iter().map(|wait| (wait.waiting.clone(), wait.on.clone())).collect();
         self
@@ -281,42 +273,36 @@ impl Draft {
     }
 
     /// Sets the object that it waits for.
-    #[must_use]
     pub fn waits_for(mut self, object: Ref) -> Self {
         self.finding.waits_for = Some(object);
         self
     }
 
     /// Sets that the object that it waits for works, as far as can be seen.
-    #[must_use]
     pub fn works(mut self) -> Self {
         self.works = true;
         self
     }
 
     /// Sets the finalizer that holds its objects.
-    #[must_use]
     pub fn finalizer(mut self, key: &str) -> Self {
         self.finding.finalizer = Some(key.into());
         self
     }
 
     /// Sets the facts that were checked without finding a reason.
-    #[must_use]
     pub fn looked_at(mut self, what: Option<Sentence>) -> Self {
         self.finding.looked_at = what;
         self
     }
 
     /// Sets the controller that should release its objects.
-    #[must_use]
     pub fn controller(mut self, controller: Controller) -> Self {
         self.finding.controller = Some(controller);
         self
     }
 
     /// Sets the chain of links that must work, down to the first that does not.
-    #[must_use]
     pub fn chain(mut self, links: Vec<Link>) -> Self {
         self.set_chain(links);
         self
@@ -331,21 +317,18 @@ impl Draft {
     }
 
     /// Sets the objects that wait for the same cause; the first is the subject.
-    #[must_use]
     pub fn objects(mut self, objects: Vec<Ref>) -> Self {
         self.finding.objects = objects;
         self
     }
 
     /// Makes it likely: the evidence points there but proves nothing.
-    #[must_use]
     pub fn likely(mut self) -> Self {
         self.finding.certainty = Certainty::Likely;
         self.why(Why::Likely)
     }
 
     /// Sets how well the reason is known, unless less is known already.
-    #[must_use]
     pub fn why(mut self, why: Why) -> Self {
         self.finding.why = self.finding.why.max(why);
         self
@@ -353,14 +336,12 @@ impl Draft {
 
     /// Makes it underway: nothing is broken by itself, and it continues when something else has
     /// happened.
-    #[must_use]
     pub fn underway(mut self) -> Self {
         self.finding.root = false;
         self
     }
 
     /// Makes it underway, without any write until then.
-    #[must_use]
     pub fn follows(mut self) -> Self {
         self.give_way();
         self
@@ -373,21 +354,18 @@ impl Draft {
     }
 
     /// Removes the evidence from a field.
-    #[must_use]
     pub fn without(mut self, field: &str) -> Self {
         self.finding.evidence.retain(|evidence| evidence.field.as_deref() != Some(field));
         self
     }
 
     /// Sets that it only says that nothing is late yet.
-    #[must_use]
     pub fn on_time(mut self) -> Self {
         self.finding.on_time = true;
         self
     }
 
     /// Sets that another order of deletion avoids it.
-    #[must_use]
     pub fn avoidable(mut self) -> Self {
         self.finding.avoidable = true;
         self
@@ -399,21 +377,18 @@ impl Draft {
     }
 
     /// Adds evidence, with its object and field.
-    #[must_use]
     pub fn evidence(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
         self.finding.evidence.push(read(text, object, field));
         self
     }
 
     /// Adds evidence that is stronger than all before.
-    #[must_use]
     pub fn evidence_first(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
         self.finding.evidence.insert(0, read(text, object, field));
         self
     }
 
     /// Sets that the last evidence says no more than the line.
-    #[must_use]
     pub fn in_summary(mut self) -> Self {
         if let Some(last) = self.finding.evidence.last_mut() {
             last.in_summary = true;
@@ -423,14 +398,12 @@ impl Draft {
 
     /// Sets a message, as it was read in `object`, unless one is set; it is the first that the line does not
     /// repeat.
-    #[must_use]
     pub fn quoting(mut self, words: impl Into<Sentence>, object: Option<&Ref>) -> Self {
         self.finding.says.get_or_insert_with(|| Said { words: words.into(), object: object.cloned() });
         self
     }
 
     /// Sets the setter of the finalizer of `object`, and how long ago that was, in words.
-    #[must_use]
     pub fn set_by(mut self, by: SetBy, when: &str, object: &Ref) -> Self {
         self = self.evidence(format!("set by {}{when}", by.manager), object, "metadata.managedFields");
         self.finding.set_by = Some(by);
@@ -438,7 +411,6 @@ impl Draft {
     }
 
     /// Sets the product that the finalizer belongs to.
-    #[must_use]
     pub fn product(mut self, name: &str, controller: &str) -> Self {
         let is_its_controller = controller.eq_ignore_ascii_case(name);
         self.finding.product = Some(Product { name: name.into(), controller: controller.into(), is_its_controller });
@@ -446,48 +418,41 @@ impl Draft {
     }
 
     /// Sets what the finalizer guards.
-    #[must_use]
     pub fn guards(mut self, what: &str) -> Self {
         self.finding.guards = Some(what.into());
         self.remark(format!("guards: {what}"))
     }
 
     /// Adds the external resource that `object` represents, according to one of its fields.
-    #[must_use]
     pub fn outside(mut self, what: &str, object: &Ref, field: &str) -> Self {
         self.finding.outside.push(Outside { what: what.into(), object: object.clone() });
         self.evidence(format!("outside the cluster: {what}"), object, field)
     }
 
     /// Its line.
-    #[must_use]
     pub fn summary(&self) -> &Sentence {
         &self.finding.summary
     }
 
     /// Replaces its line.
-    #[must_use]
     pub fn says(mut self, summary: impl Into<Sentence>) -> Self {
         (self.finding.summary, self.waiting) = (summary.into(), Waiting::default());
         self
     }
 
     /// Adds evidence that is no field of an object.
-    #[must_use]
     pub fn remark(mut self, text: impl Into<Sentence>) -> Self {
         self.finding.evidence.push(Evidence { text: text.into(), object: None, field: None, in_summary: false });
         self
     }
 
     /// Adds a remedy before all others.
-    #[must_use]
     pub fn remedy_first(mut self, remedy: Remedy) -> Self {
         self.remedies.insert(0, remedy);
         self
     }
 
     /// Adds a remedy before the removal of a finalizer.
-    #[must_use]
     pub fn remedy_before_removal(mut self, remedy: Remedy) -> Self {
         let removes = |it: &Remedy| it.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
         let place = self.remedies.iter().position(removes).unwrap_or(self.remedies.len());
@@ -496,7 +461,6 @@ impl Draft {
     }
 
     /// Adds a remedy after the others; milder ones come first.
-    #[must_use]
     pub fn remedy(mut self, remedy: Remedy) -> Self {
         self.remedies.push(remedy);
         self

@@ -5,7 +5,6 @@ use crate::report::{Remedy, Risk, Sentence, Step};
 
 impl Remedy {
     /// A remedy of one step. Its risk is never below the minimum of such a step.
-    #[must_use]
     pub fn new(step: Step, risk: Risk, consequence: impl Into<Sentence>) -> Self {
         let by_hand = Self::manual(step.title(), consequence);
         let risk = if step.has(Property::Leaks) { risk.max(Risk::Leaks) } else { risk };
@@ -13,13 +12,11 @@ impl Remedy {
     }
 
     /// The same remedy, for objects that must be named by hand.
-    #[must_use]
     pub fn by_name(self) -> Self {
         Self { by_name: true, ..self }
     }
 
     /// A warning of something that a person must not do after a deletion was requested.
-    #[must_use]
     pub fn warning(title: impl Into<Sentence>, consequence: impl Into<Sentence>) -> Self {
         Self { warns: true, ..Self::manual(title, consequence) }
     }
@@ -31,7 +28,6 @@ impl Remedy {
     }
 
     /// A remedy that a person must carry out.
-    #[must_use]
     pub fn manual(title: impl Into<Sentence>, consequence: impl Into<Sentence>) -> Self {
         Self {
             id: String::new(),

@@ -9,6 +9,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+#[must_use]
 pub struct Remedy {
     /// `r1`, `r2`, … within a report.
     pub id: String,

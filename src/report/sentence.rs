@@ -7,6 +7,7 @@ use std::fmt;
 
 /// Words of a report. They have no string methods: they are joined to others and shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct Sentence {
     text: String,
     /// The begin and the end of each part in the text.
@@ -32,33 +33,28 @@ enum Part {
 
 impl Sentence {
     /// `Pod shop/web cannot be read`
-    #[must_use]
     pub fn about(subject: &Ref, words: impl Into<Self>) -> Self {
         let text = format!("{subject} ");
         Self { parts: vec![(0, text.len(), Part::Subject(subject.clone()))], text }.then(words)
     }
 
     /// A kind whose list cannot be read, according to the sentence.
-    #[must_use]
     pub fn unread(kind: &str) -> Self {
         Self::from(kind).marked(Part::Unread)
     }
 
     /// A reason that other sentences give with the same words.
-    #[must_use]
     pub fn reason(words: impl Into<Self>) -> Self {
         words.into().marked(Part::Reason)
     }
 
     /// The sentence, followed by `more`.
-    #[must_use]
     pub fn then(mut self, more: impl Into<Self>) -> Self {
         self.push(more.into());
         self
     }
 
     /// The sentence, followed by the kubectl command that does it.
-    #[must_use]
     pub fn by(self, command: impl fmt::Display) -> Self {
         self.then(Self::from(format!(": {command}")).marked(Part::Command))
     }
@@ -112,7 +108,6 @@ impl Sentence {
     }
 
     /// The sentence without its subject `object`, for a line that begins with this object.
-    #[must_use]
     pub fn without_subject(&self, object: &Ref) -> Self {
         match self.parts.first() {
             Some((_, to, Part::Subject(subject))) if subject == object => self.text[*to..].into(),

@@ -10,6 +10,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(into = "FlatStep", try_from = "FlatStep")]
+#[must_use]
 pub struct Step {
     /// The action with its parameters.
     pub action: Action,

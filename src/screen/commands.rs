@@ -12,7 +12,6 @@ use std::fmt::Write;
 const MAX_WRITTEN: usize = 20;
 
 /// Each remedy with its commands, in the order in which to run them.
-#[must_use]
 pub fn commands(report: &Report) -> Shown {
     let mut text = String::from("\nTHE SAME BY HAND\n");
     let mut cause = None;

@@ -25,14 +25,12 @@ const MAX_CHAIN: usize = 3;
 const MAX_LEAVES: usize = 3;
 
 /// The report as a screen.
-#[must_use]
 pub fn screen(report: &Report, look: Look) -> Shown {
     Shown::finished(laid_out(report, look, Detail::FULL, None))
 }
 
 /// The report as a screen above a question of `question` lines that lists the remedies itself. With
 /// a single cause, the screen is shortened until both fit a small terminal.
-#[must_use]
 pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
     // The question begins with a blank line of its own.
     let shown = |detail: Detail| laid_out(report, look, detail, Some(question)).trim_end().to_owned() + "\n";

@@ -16,7 +16,6 @@ const NARROW: usize = 4;
 const NONE: &str = "-";
 
 /// All runs, the newest last. `undone` gives the run that undid a run.
-#[must_use]
 pub fn runs_table<'a>(
     runs: &[RecordedRun],
     undone: impl Fn(&str) -> Option<&'a str>,
@@ -90,7 +89,6 @@ fn outcome(run: &RecordedRun, undone: bool) -> String {
 }
 
 /// One run, for a person.
-#[must_use]
 pub fn run_screen(run: &RecordedRun, undone_by: Option<&str>, now: Timestamp, look: Look) -> Shown {
     let mut text = head(run, undone_by, now, look);
     for step in &run.steps {

@@ -19,7 +19,6 @@ const MAX_SHOWN: usize = 12;
 const MAX_LINES: usize = 12;
 
 /// The report as a table for each target.
-#[must_use]
 pub fn owners_table(report: &OwnershipReport, look: Look) -> Shown {
     let tables =
         report.targets.iter().map(|target| format!("{}\n\n{}\n", head(target, report), table(target, report, look)));
@@ -27,7 +26,6 @@ pub fn owners_table(report: &OwnershipReport, look: Look) -> Shown {
 }
 
 /// The report as trees.
-#[must_use]
 pub fn owners_tree(report: &OwnershipReport, look: Look) -> Shown {
     let trees = report.targets.iter().map(|target| {
         let lines = aligned(branches(target, &|node| mark(node, report)));

@@ -14,7 +14,6 @@ const MAX_LISTED: usize = 5;
 const MAX_UNREAD: usize = 8;
 
 /// A line for each product.
-#[must_use]
 pub fn products_table(report: &Report) -> Shown {
     let mut rows: Vec<[String; 6]> =
         vec![["NAME", "NAMESPACE", "OBJECTS", "KINDS", "LEFT OF THEM", "REMOVABLE"].map(Into::into)];

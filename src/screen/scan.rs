@@ -21,7 +21,6 @@ const SINCE: usize = 6;
 const MAX_NAMED: usize = 2;
 
 /// The report of one cluster as a screen. Commands name `context` if the user named it.
-#[must_use]
 pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> Shown {
     let causes = causes(report);
     let mut text = head(report, causes.len());

@@ -9,17 +9,16 @@ use std::ops::Deref;
 /// Finished text. No foreign part of it is obeyed by a terminal, begins a line, or looks like a mark
 /// of the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Shown(String);
 
 impl Shown {
     /// A text of the program itself.
-    #[must_use]
     pub fn own(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 
     /// One line, whatever the text contains.
-    #[must_use]
     pub fn line(text: &str) -> Self {
         Self(clean(text) + "\n")
     }
@@ -30,7 +29,6 @@ impl Shown {
     }
 
     /// The text in ASCII.
-    #[must_use]
     pub fn in_ascii(&self) -> Self {
         Self(crate::screen::ascii(&self.0))
     }

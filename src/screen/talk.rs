@@ -10,6 +10,7 @@ use crate::screen::{Shown, clean, clean_command, layout, palette, wrap};
 
 /// Lines for a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Talk(Vec<Line>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,59 +46,50 @@ impl From<&Failure> for Talk {
 
 impl Talk {
     /// An empty line; more lines can follow.
-    #[must_use]
     pub fn apart() -> Self {
         Self::default().and("")
     }
 
     /// An outcome.
-    #[must_use]
     pub fn verdict(good: bool, text: &str) -> Self {
         Self(vec![Line::Verdict(good, clean(text))])
     }
 
     /// Facts in two columns.
-    #[must_use]
     pub fn facts(rows: Vec<(&str, String)>) -> Self {
         Self(vec![Line::Facts(rows.into_iter().map(|(name, text)| (clean(name), text)).collect())])
     }
 
     /// Adds a line. Blanks at its beginning indent it.
-    #[must_use]
     pub fn and(mut self, text: impl AsRef<str>) -> Self {
         self.0.push(Line::Text(clean(text.as_ref())));
         self
     }
 
     /// Adds the cost and the consequence of a remedy, indented.
-    #[must_use]
     pub fn and_cost(mut self, remedy: &Remedy) -> Self {
         self.0.push(Line::Text(format!("  {}: {}", cost_in_style(remedy), clean(&remedy.consequence))));
         self
     }
 
     /// Adds a line for each text.
-    #[must_use]
     pub fn and_all(self, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         texts.into_iter().fold(self, Self::and)
     }
 
     /// Adds a command in one piece, so that it can be copied.
-    #[must_use]
     pub fn command(mut self, command: impl AsRef<str>) -> Self {
         self.0.push(Line::Whole(format!("  $ {}", clean_command(command.as_ref()))));
         self
     }
 
     /// Adds a line in one piece, so that the path in it can be copied.
-    #[must_use]
     pub fn whole(mut self, text: impl AsRef<str>) -> Self {
         self.0.push(Line::Whole(clean_command(text.as_ref())));
         self
     }
 
     /// Adds other lines below these.
-    #[must_use]
     pub fn then(mut self, other: impl Into<Self>) -> Self {
         self.0.extend(other.into().0);
         self
@@ -116,7 +108,6 @@ impl Talk {
     }
 
     /// The text, with lines broken between words at `wrapped` columns if given.
-    #[must_use]
     pub fn laid_out(&self, wrapped: Option<usize>, width: usize, colour: bool) -> Shown {
         let broken = |text: &str| wrapped.map_or_else(|| text.to_owned(), |width| wrap(text, width));
         let lines: Vec<String> = self

@@ -49,7 +49,6 @@ pub struct UndoLine {
 }
 
 /// The plan for a person.
-#[must_use]
 pub fn undo_screen(run: &RecordedRun, lines: &[&UndoLine], now: Timestamp, look: Look) -> Shown {
     let mut text = head(run, now);
     if lines.is_empty() {

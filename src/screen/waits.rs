@@ -6,7 +6,6 @@ use crate::screen::{Shown, clean, diagnosis, needs, targets};
 use std::fmt::Write;
 
 /// The tree of needs below each target; a single line for a target that waits for nothing.
-#[must_use]
 pub fn waits(report: &Report, look: Look) -> Shown {
     let (forest, rest) = needs::forest(report, waits_for_something);
     let mut text = String::new();

@@ -4,7 +4,6 @@ use crate::screen::Shown;
 use serde::Serialize;
 
 /// A report as YAML.
-#[must_use]
 pub fn yaml(report: &impl Serialize) -> Shown {
     // A string takes one line, whatever it contains: line breaks are escaped.
     let options = serde_saphyr::ser_options! { prefer_block_scalars: false };

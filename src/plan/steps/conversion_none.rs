@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 const CONVERSION: &str = "/spec/conversion";
 
 /// The step that removes the webhook from `definition`, whose present conversion is `shown`.
-#[must_use]
 pub fn step(definition: &Ref, shown: &Value) -> Step {
     Step::patch_of(ConversionNone { shown: shown.clone() }, definition, &one("crd", &definition.name), 0)
 }

@@ -7,7 +7,6 @@ use crate::survey::{Condition, Object};
 use serde_json::json;
 
 /// The step that deletes `object`, an APIService that names this `service`.
-#[must_use]
 pub fn step(object: &Ref, service: &Ref) -> Step {
     let shown = json!({"namespace": service.namespace, "name": service.name});
     Step::new(DeleteApiService { shown }, object, format!("kubectl delete {}", one("apiservice", &object.name)))

@@ -19,7 +19,6 @@ use crate::survey::{Object, ResourceId};
 const OF_DELETION: [&str; 2] = ["foregroundDeletion", "orphan"];
 
 /// The step that deletes `object`.
-#[must_use]
 pub fn step(object: &Ref) -> Step {
     let command = format!("kubectl delete {} --cascade=background --wait=false", arguments(object));
     Step::new(DeleteObject {}, object, command)

@@ -7,7 +7,6 @@ use crate::report::{DeleteOnRequest, Ref, Step};
 use crate::survey::{Cascade, Object};
 
 /// The step that deletes `object`; `cascade` decides about its dependents.
-#[must_use]
 pub fn step(object: &Ref, cascade: Cascade) -> Step {
     Step::new(DeleteOnRequest { cascade }, object, format!("{} --wait=false", command(object, cascade)))
 }

@@ -8,7 +8,6 @@ use crate::survey::Object;
 use serde_json::{Value, json};
 
 /// The step that deletes `configuration`, whose webhooks call the same as when it was `shown`.
-#[must_use]
 pub fn step(configuration: &Ref, shown: &Object) -> Step {
     let command = format!("kubectl delete {}", quote(&configuration.kubectl()));
     Step::new(DeleteWebhookConfiguration { shown: called(shown) }, configuration, command)

@@ -11,7 +11,6 @@ use crate::report::{DropGarbageCollectorFinalizer, Ref, Step};
 use crate::survey::{ORPHAN, Object, has};
 
 /// The step that removes `finalizer`, `foregroundDeletion` or `orphan`, from `object`.
-#[must_use]
 pub fn step(object: &Ref, finalizer: &str) -> Step {
     let name = format!("{}{}", quote(&object.kubectl()), in_namespace(object));
     let command = format!("kubectl delete {name} --cascade=background --wait=false");

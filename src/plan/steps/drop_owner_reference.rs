@@ -8,7 +8,6 @@ use crate::survey::Object;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 /// The step that removes the reference to `owner`, which is at `index`, from `dependent`.
-#[must_use]
 pub fn step(dependent: &Ref, owner: &OwnerReference, index: usize) -> Step {
     let owner = NamedOwner { called: format!("{} {}", owner.kind, owner.name), uid: owner.uid.clone() };
     Step { place: Some(index), ..Step::patch(DropOwnerReference { owner }, dependent, index) }

@@ -13,14 +13,12 @@ use crate::survey::Object;
 use serde_json::{Value, json};
 
 /// The step that removes `finalizer` from the `spec.finalizers` of `namespace`.
-#[must_use]
 pub fn step(namespace: &Ref, finalizer: &str) -> Step {
     finalization(namespace, finalizer, Force(false))
 }
 
 /// The same step, although objects are left in the namespace, or unread: the user has requested that after
 /// reading the list of objects that would be stranded, and has typed the namespace's name.
-#[must_use]
 pub fn by_force(namespace: &Ref, finalizer: &str) -> Step {
     finalization(namespace, finalizer, Force(true))
 }

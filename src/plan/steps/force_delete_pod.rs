@@ -8,7 +8,6 @@ use crate::report::{ForceDeletePod, Need, Ref, Step, Verb};
 use crate::survey::Object;
 
 /// The step that force-deletes `pod`.
-#[must_use]
 pub fn step(pod: &Ref) -> Step {
     let command = format!("kubectl delete {}{} --force --grace-period=0", one("pod", &pod.name), in_namespace(pod));
     Step::new(ForceDeletePod {}, pod, command)

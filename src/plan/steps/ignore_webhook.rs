@@ -11,7 +11,6 @@ use crate::survey::Object;
 use serde_json::json;
 
 /// The step for the entry `name`, which is at `index` in `configuration`.
-#[must_use]
 pub fn step(configuration: &Ref, index: usize, name: &str) -> Step {
     Step::patch(IgnoreWebhook { webhook: name.into(), shown: json!("Fail") }, configuration, index)
 }

@@ -9,7 +9,6 @@ use crate::survey::Object;
 pub(crate) const ANNOTATION: &str = "unstick.dev/nudged-at";
 
 /// The step that annotates `namespace`.
-#[must_use]
 pub fn step(namespace: &Ref) -> Step {
     let object = one("namespace", &namespace.name);
     let command = format!("kubectl annotate {object} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"");

@@ -16,7 +16,6 @@ const ANNOTATION: &str = "unstick.dev/recreated";
 const REASON: &str = "to release what was stranded when the namespace of this name was finalized by force";
 
 /// The step that creates the namespace `name`.
-#[must_use]
 pub fn step(name: &str) -> Step {
     let (made, object) = (create("namespace", &namespace(name)), one("namespace", name));
     let command = format!("{made} && kubectl annotate {object} {ANNOTATION}={}", quote(REASON));

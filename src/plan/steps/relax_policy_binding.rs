@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 pub use crate::report::Relax;
 
 /// The step that relaxes `binding`, whose present state is `now`.
-#[must_use]
 pub fn step(binding: &Ref, relax: Relax, now: &Object) -> Step {
     let shown = now.at(pointer(relax)).cloned().unwrap_or_default();
     Step::patch(RelaxPolicyBinding { relax, shown }, binding, 0)

@@ -7,7 +7,6 @@ use crate::report::{Ref, RemoveFinalizer, Step};
 use crate::survey::{Object, has};
 
 /// The step that removes `finalizer` from `object`.
-#[must_use]
 pub fn step(object: &Ref, finalizers: &[String], finalizer: &str) -> Step {
     let place = finalizers.iter().position(|key| key == finalizer).unwrap_or_default();
     let action = RemoveFinalizer { finalizer: finalizer.into() };

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 const REPLICAS: &str = "/spec/replicas";
 
 /// The step that scales `workload`, a `Deployment` or `StatefulSet`, from 0 to 1.
-#[must_use]
 pub fn step(workload: &Ref) -> Step {
     let command = format!("kubectl scale {}{} --replicas=1", quote(&workload.kubectl()), in_namespace(workload));
     Step::new(ScaleWorkload { shown: json!(0) }, workload, command)

@@ -17,7 +17,6 @@ const VALUE: &str = "nodeshutdown";
 const EFFECT: &str = "NoExecute";
 
 /// The step that declares `node` out of service.
-#[must_use]
 pub fn step(node: &Ref) -> Step {
     let command = format!("kubectl taint {} {OUT_OF_SERVICE}={VALUE}:{EFFECT}", the_node(node));
     Step::new(TaintOutOfService {}, node, command)
