@@ -1,18 +1,18 @@
 //! The entries of `managedFields`, reduced to who wrote which part of an object, and when.
 //!
-//! The field names of an object may be many, and contain names and values of users' data. Rules ask
-//! for those below alone.
+//! The names of written fields may be many, and may contain users' data. Rules read only those listed
+//! below.
 
 use serde_json::{Map, Value};
 
 /// The fields of an entry that are kept.
 const OF_AN_ENTRY: [&str; 6] = ["manager", "operation", "time", "apiVersion", "subresource", "fieldsV1"];
 
-/// The written parts that are kept, with the field whose writing is asked for.
+/// The parts of an object that are kept, each with the field in it that rules read.
 const PARTS: [(&str, &str); 3] =
     [("f:metadata", "f:finalizers"), ("f:spec", "f:conversion"), ("f:status", "f:conditions")];
 
-/// Reduces the entries. What has another shape than `managedFields` becomes null.
+/// Reduces the entries in place. A value of another shape becomes null.
 pub(super) fn reduce(entries: &mut Value) {
     let Some(all) = entries.as_array_mut() else {
         *entries = Value::Null;
@@ -21,24 +21,30 @@ pub(super) fn reduce(entries: &mut Value) {
     for entry in all.iter_mut().filter_map(Value::as_object_mut) {
         entry.retain(|key, _| OF_AN_ENTRY.contains(&key.as_str()));
         if let Some(fields) = entry.get_mut("fieldsV1") {
-            *fields = reduced(fields).into();
+            reduce_fields(fields);
         }
     }
 }
 
-fn reduced(fields: &mut Value) -> Map<String, Value> {
-    let mut kept = Map::new();
+fn reduce_fields(fields: &mut Value) {
+    let fields = as_map(fields);
+    fields.retain(|part, _| PARTS.iter().any(|(kept, _)| kept == part));
     for (part, field) in PARTS {
-        let Some(written) = fields.get_mut(part) else { continue };
-        let inner = written.get_mut(field).map(|value| match part {
-            // Each finalizer is one of the keys.
-            "f:metadata" => value.take(),
-            _ => Map::new().into(),
-        });
-        let inner: Map<String, Value> = inner.into_iter().map(|inner| (field.to_owned(), inner)).collect();
-        kept.insert(part.to_owned(), inner.into());
+        let Some(written) = fields.get_mut(part).map(as_map) else { continue };
+        written.retain(|name, _| name == field);
+        // Each finalizer is a key below its field. Of the others it matters only that they were written.
+        if part != "f:metadata" {
+            written.values_mut().for_each(|value| *value = Map::new().into());
+        }
     }
-    kept
+}
+
+/// The map that a value is; a value of another shape becomes an empty one.
+fn as_map(value: &mut Value) -> &mut Map<String, Value> {
+    if !value.is_object() {
+        *value = Map::new().into();
+    }
+    value.as_object_mut().expect("it is a map")
 }
 
 #[cfg(test)]

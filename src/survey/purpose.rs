@@ -105,7 +105,7 @@ pub struct ProductName {
 }
 
 impl ProductName {
-    /// Whether it means the product of this name. A product without a namespace is in any.
+    /// Whether this name refers to the product. A product without a namespace matches any namespace.
     #[must_use]
     pub fn means(&self, installer: &str, name: &str, namespace: Option<&str>) -> bool {
         let is_installer = self.installer == installer || (self.installer == "olm" && installer == "olmv1");

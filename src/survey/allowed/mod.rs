@@ -24,7 +24,6 @@ pub use lists::{is_kept_annotation, keeps, last_word, tells_of_attempts};
 pub use mask::mask;
 pub use references::{counts_users, is_key, is_label_value, is_name, may_be_secret};
 
-use super::managers;
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};
 use crate::inert::change_texts;
@@ -75,9 +74,6 @@ impl<'s> Keeper<'s> {
         let is_kind = |key: &str| resources.iter().any(|kind| kind.kind.eq_ignore_ascii_case(last_part(key)));
         let keeps = |key: &str| lists::is_kept_annotation(key) || is_kind(key);
         self.left_out.annotations += object.metadata.keep_annotations(keeps);
-        if !object.metadata.managed_fields.is_null() {
-            managers::reduce(&mut object.metadata.managed_fields);
-        }
         object.metadata.annotation_texts().for_each(|text| self.left_out.masked(text));
         if object.body.is_empty() {
             return;
