@@ -143,7 +143,8 @@ pub fn is_watched(resource: &Resource) -> bool {
     ["list", "watch", "delete"].iter().all(|verb| resource.can(verb)) && !is_event(resource)
 }
 
-/// Everything below `owner`: of the objects that are `under` one, those that go with the known uids.
+/// Collects the objects below `owner`: those that `under` returns for a collected object, and that
+/// `goes` accepts, given the uids collected so far.
 pub(crate) fn all_below<'s>(
     owner: Seen<'s>,
     under: impl Fn(Seen<'s>) -> Vec<Seen<'s>>,

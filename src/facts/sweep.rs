@@ -88,7 +88,7 @@ impl<'s> Facts<'s> {
         self.dependents_among(Some(namespace), Form::Metadata)
     }
 
-    /// The dependents of `owner` and of those below it: they are in its namespace, if it has one.
+    /// The dependents of `owner` and of the objects below it. If it has a namespace, they are all in that one.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.

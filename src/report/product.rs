@@ -22,7 +22,7 @@ pub struct InstalledProduct {
     pub certainty: Certainty,
     /// How many objects it consists of.
     pub objects: usize,
-    /// The uids of those that are deleted one by one, if its deletion was asked about.
+    /// The uids of the objects that are deleted one by one; empty unless its deletion was asked about.
     #[serde(skip)]
     pub members: BTreeSet<String>,
     /// The kinds that it defines, with their objects.

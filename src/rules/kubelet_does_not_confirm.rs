@@ -89,11 +89,11 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let heard_words = told.iter().flatten().flatten().find_map(Hang::told);
     let said_so = heard_words.or_else(|| Hang::by_own_words(&words, pod));
     let hang = said_so.unwrap_or_else(|| Hang::seen(pod));
-    // A sandbox that is left cannot be distinguished from devices that are left.
-    let left = if said_so.is_none() && hang != Hang::Containers { devices::words(&own, &node) } else { None };
+    // A sandbox that is left cannot be distinguished from devices or volumes that are left.
+    let is_guess = said_so.is_none();
+    let left = if is_guess && hang != Hang::Containers { devices::words(&own, &node) } else { None };
     let of_devices = left.is_some();
-    let may_be_a_volume = said_so.is_none() && hang.may_be_a_volume();
-    let left = left.or_else(|| may_be_a_volume.then(|| volumes::words(&volumes, &node)).flatten());
+    let left = if is_guess && hang.may_be_a_volume() { left.or(volumes::words(&volumes, &node)) } else { left };
     let draft = begin(pods, &refs, &node, &with_hook(&hang.and(left), hang, pod), said_so.is_some(), facts);
     let draft = told_by(draft, pods, &refs, &told, said_so.is_some());
     let draft = is_ready(said(carried(draft, pods), &words, &node), &node, heard, facts);
@@ -114,7 +114,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
 }
 
-/// What a kubelet does with the mirror of a static pod.
+/// The remark about a mirror pod that is not removed.
 const MIRROR: &str = "it mirrors a static pod: its kubelet removes a deleted mirror pod within seconds, and creates \
                       it again as long as the manifest is on the node";
 

@@ -12,7 +12,7 @@ use crate::survey::{Condition, Seen};
 pub(super) const RULE: Rule =
     Rule::new("static-pod", include_str!("static_pod.md"), &[Explains::Deleted(diagnose), Explains::Foreseen(foresee)]);
 
-/// The kubelet removes a deleted mirror pod within seconds. What people see is the next one.
+/// The kubelet removes a deleted mirror pod within seconds, so that people see its successor.
 #[expect(clippy::unnecessary_wraps, reason = "as every rule is asked")]
 fn diagnose(target: &Target<'_>, _: &Facts<'_>, found: &mut Findings) -> Known {
     let mirror = target.object();

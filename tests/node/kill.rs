@@ -29,7 +29,7 @@ pub fn a_killed_node_leaves_nothing_behind() {
     drop(run_script(&script, &plane));
 
     let first = fs::read_to_string(plane.dir().join("node.pid")).expect("the first process").trim().to_owned();
-    let namespaces = ["pid", "mnt", "net", "cgroup"].map(|kind| namespace(&first, kind).expect("a namespace"));
+    let namespaces = NAMESPACES.map(|kind| namespace(&first, kind).expect("a namespace"));
     let group = fs::read_to_string(plane.dir().join("node.group")).expect("the cgroups").trim().to_owned();
     assert!(users(&namespaces).len() > 5, "a node has containerd, a kubelet and a pod: {:?}", users(&namespaces));
     assert!(!groups(&group).is_empty(), "a node has cgroups");
@@ -50,6 +50,9 @@ fn names(folder: impl AsRef<Path>) -> Vec<String> {
     names
 }
 
+/// The kinds of namespaces that a node has for itself.
+const NAMESPACES: [&str; 4] = ["pid", "mnt", "net", "cgroup"];
+
 fn namespace(process: &str, kind: &str) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{process}/ns/{kind}")).ok()
 }
@@ -57,9 +60,7 @@ fn namespace(process: &str, kind: &str) -> Option<PathBuf> {
 /// The processes in one of these namespaces.
 fn users(namespaces: &[PathBuf]) -> Vec<String> {
     let is_in = |process: &String| {
-        ["pid", "mnt", "net", "cgroup"]
-            .iter()
-            .any(|kind| namespace(process, kind).is_some_and(|it| namespaces.contains(&it)))
+        NAMESPACES.iter().any(|kind| namespace(process, kind).is_some_and(|it| namespaces.contains(&it)))
     };
     names("/proc").into_iter().filter(|name| name.parse::<u32>().is_ok()).filter(is_in).collect()
 }

@@ -38,9 +38,9 @@ pub(super) enum Ended {
     Waits,
     /// It was not approved.
     NotApproved,
-    /// Something is left, as it was said.
+    /// Objects are left; a message has said why.
     Left,
-    /// What is left is not known, as it was said.
+    /// The program cannot tell what is left; a message has said why.
     Unknown,
     /// It was refused, or could not be confirmed.
     Refused,

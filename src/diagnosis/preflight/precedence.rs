@@ -55,8 +55,8 @@ pub(super) struct Precedence {
 }
 
 impl Precedence {
-    /// Reads the references and the owners of these objects. What cannot be read, or is too much, is a
-    /// gap.
+    /// Reads the references and the owners of these objects. A kind that cannot be read is a gap, and so
+    /// are too many kinds or objects.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
