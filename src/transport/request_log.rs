@@ -11,7 +11,6 @@ use crate::server::Server;
 use http::header::HeaderMap;
 use http::{Request, StatusCode};
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::time::Instant;
 
 /// The lowest level that shows requests.
@@ -95,7 +94,8 @@ impl Sent {
 
     fn tell(&mut self, outcome: &str) {
         self.is_told = true;
-        print(&format!("{} {outcome} in {} milliseconds", self.line, millis(self.begun.elapsed())), &self.details);
+        let millis = self.begun.elapsed().as_millis();
+        print(&format!("{} {outcome} in {millis} milliseconds", self.line), &self.details);
     }
 }
 
@@ -119,10 +119,6 @@ impl Answered {
     pub(crate) fn body(self, piece: &[u8]) {
         print(&format!("{} Response Body: {}", self.line, cut(piece, self.length)), &[]);
     }
-}
-
-fn millis(duration: Duration) -> u128 {
-    duration.as_millis()
 }
 
 fn headers(title: &str, headers: &HeaderMap) -> Vec<String> {

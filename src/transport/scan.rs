@@ -16,7 +16,7 @@ pub(crate) struct Head {
     pub kind: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ListMetadata {
     resource_version: Option<String>,
@@ -25,8 +25,9 @@ struct ListMetadata {
 }
 
 /// The position of the scanner in the text of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Position {
+    #[default]
     Start,
     /// Before a key. `}` is allowed only in an object without members.
     Key {
@@ -68,7 +69,7 @@ struct Extent {
 }
 
 /// Reads the text of one list in pieces of any length.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct JsonScanner {
     at: Position,
     extent: Extent,
@@ -78,26 +79,6 @@ pub(crate) struct JsonScanner {
     has_items: bool,
     metadata: Option<ListMetadata>,
     kind: String,
-}
-
-impl std::fmt::Debug for ListMetadata {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ListMetadata").finish_non_exhaustive()
-    }
-}
-
-impl Default for JsonScanner {
-    fn default() -> Self {
-        Self {
-            at: Position::Start,
-            extent: Extent::default(),
-            begun: Vec::new(),
-            key: String::new(),
-            has_items: false,
-            metadata: None,
-            kind: String::new(),
-        }
-    }
 }
 
 impl JsonScanner {
