@@ -56,6 +56,16 @@ pub(super) fn field(bytes: &[u8]) -> Result<Option<(u64, Value<'_>, usize)>, Str
     Ok((length <= rest.len()).then_some((tag >> 3, value, start + length)))
 }
 
+/// The first field of a complete message with this number, if there is one.
+///
+/// # Errors
+/// When a field before it is not a protobuf field.
+pub(super) fn find(message: &[u8], number: u64) -> Result<Option<Value<'_>>, String> {
+    let mut fields = MessageFields(message);
+    let found = fields.find(|field| !matches!(field, Ok((other, _)) if *other != number)).transpose()?;
+    Ok(found.map(|(_, value)| value))
+}
+
 /// The fields of a complete message.
 #[derive(Debug, Clone)]
 pub(super) struct MessageFields<'m>(pub &'m [u8]);

@@ -1,6 +1,6 @@
 //! `meta/v1.PartialObjectMetadata`: the metadata of one object.
 
-use super::fields::{MessageFields, Value};
+use super::fields::{MessageFields, Value, find};
 use crate::survey::Metadata;
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -55,12 +55,7 @@ pub(crate) fn metadata(item: &[u8], with_managers: bool) -> Parsed<Metadata> {
 }
 
 fn object_meta(item: &[u8]) -> Parsed<&[u8]> {
-    for field in MessageFields(item) {
-        if let (1, value) = field? {
-            return value.bytes();
-        }
-    }
-    Err("missing field `metadata`".into())
+    find(item, 1)?.ok_or("missing field `metadata`")?.bytes()
 }
 
 /// Takes a field. The API server also writes numbers, texts and times that are not set.
@@ -86,14 +81,8 @@ fn take(metadata: &mut Metadata, number: u64, value: Value<'_>) -> Parsed<()> {
             let (key, text) = entry(value.bytes()?)?;
             metadata.annotations.insert(key, text);
         }
-        13 => {
-            let owner = owner(value.bytes()?)?;
-            metadata.owner_references.push(owner);
-        }
-        14 => {
-            let finalizer = value.text()?.to_owned();
-            metadata.finalizers.push(finalizer);
-        }
+        13 => metadata.owner_references.push(owner(value.bytes()?)?),
+        14 => metadata.finalizers.push(value.text()?.to_owned()),
         _ => {}
     }
     Ok(())
@@ -101,16 +90,10 @@ fn take(metadata: &mut Metadata, number: u64, value: Value<'_>) -> Parsed<()> {
 
 /// `meta/v1.Time`, in seconds and nanoseconds. A time that is not set is zero.
 fn time(message: &[u8]) -> Parsed<Option<Timestamp>> {
-    let mut seconds = 0;
-    for field in MessageFields(message) {
-        if let (1, value) = field? {
-            seconds = value.number()?;
-        }
+    match find(message, 1)?.map_or(Ok(0), Value::number)? {
+        0 => Ok(None),
+        seconds => Timestamp::from_second(seconds).map(Some).map_err(|error| error.to_string()),
     }
-    if seconds == 0 {
-        return Ok(None);
-    }
-    Timestamp::from_second(seconds).map(Some).map_err(|error| error.to_string())
 }
 
 /// A label or an annotation.
@@ -165,10 +148,6 @@ fn manager(message: &[u8]) -> Parsed<serde_json::Value> {
 
 /// Parses `FieldsV1`, whose only field is JSON.
 fn fields_v1(message: &[u8]) -> Parsed<serde_json::Value> {
-    for field in MessageFields(message) {
-        if let (1, raw) = field? {
-            return serde_json::from_slice(raw.bytes()?).map_err(|error| error.to_string());
-        }
-    }
-    Ok(serde_json::Value::Null)
+    let Some(raw) = find(message, 1)? else { return Ok(serde_json::Value::Null) };
+    serde_json::from_slice(raw.bytes()?).map_err(|error| error.to_string())
 }

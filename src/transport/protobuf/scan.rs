@@ -1,7 +1,7 @@
 //! Finds the items of a protobuf list while it arrives, so that the whole is never in memory.
 
 use super::MAGIC;
-use super::fields::{MessageFields, Value, field, number};
+use super::fields::{Value, field, find, number};
 use crate::transport::scan::{Head, MAX_ITEM};
 
 /// The position of the scanner in a list.
@@ -137,13 +137,7 @@ impl ProtobufScanner {
 
 /// The text in a field of a message; empty if there is none.
 fn text(message: &[u8], number: u64) -> Result<String, String> {
-    for field in MessageFields(message) {
-        match field? {
-            (found, value) if found == number => return value.text().map(str::to_owned),
-            _ => {}
-        }
-    }
-    Ok(String::new())
+    find(message, number)?.map_or_else(|| Ok(String::new()), |value| value.text().map(str::to_owned))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `meta/v1.Status`: the reason why the API server refused a request.
 
 use super::MAGIC;
-use super::fields::MessageFields;
+use super::fields::find;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Status, StatusDetails};
 
 /// Parses the parts of an error that are used; `None` if it is not a Status.
@@ -13,8 +13,7 @@ pub(crate) fn status(body: &[u8]) -> Option<Status> {
 
 /// The nested message in a field.
 fn message(message: &[u8], number: u64) -> Option<&[u8]> {
-    let mut fields = MessageFields(message).map_while(Result::ok);
-    fields.find_map(|(found, value)| if found == number { value.bytes().ok() } else { None })
+    find(message, number).ok()??.bytes().ok()
 }
 
 /// A text that is not empty.
