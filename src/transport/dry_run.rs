@@ -1,6 +1,8 @@
 //! Dry runs as requests: they ask for the server's answer to a write.
 
 use crate::survey::{Probe, ProbeOf, Want};
+use http::{Request, header};
+use kube::client::Body;
 use serde_json::{Value, json};
 
 /// A request that changes nothing. Only [`request`] can make one.
@@ -13,20 +15,14 @@ pub struct DryRunRequest {
 }
 
 impl DryRunRequest {
-    pub(crate) fn method(&self) -> &'static str {
-        self.method
-    }
-
-    pub(crate) fn path_and_query(&self) -> &str {
-        &self.path_and_query
-    }
-
-    pub(crate) fn content_type(&self) -> &'static str {
-        self.content_type
-    }
-
-    pub(crate) fn body(&self) -> &Value {
-        &self.body
+    /// The request as it is sent; `accept` are the requested media types.
+    pub(crate) fn to_http(&self, accept: &str) -> Result<Request<Body>, http::Error> {
+        Request::builder()
+            .method(self.method)
+            .uri(&self.path_and_query)
+            .header(header::ACCEPT, accept)
+            .header(header::CONTENT_TYPE, self.content_type)
+            .body(Body::from(self.body.to_string().into_bytes()))
     }
 }
 
@@ -90,16 +86,16 @@ mod tests {
     fn every_probe_is_a_dry_run_bound_to_one_uid() {
         for probe in [Probe::Delete, Probe::RemoveFinalizer("acme.io/x".into())] {
             let dry_run = dry_run("configmaps", probe);
-            assert_eq!(dry_run.path_and_query(), "/api/v1/namespaces/shop/configmaps/a?dryRun=All");
-            assert!(dry_run.body().to_string().contains("\"u1\""), "{}", dry_run.body());
+            assert_eq!(dry_run.path_and_query, "/api/v1/namespaces/shop/configmaps/a?dryRun=All");
+            assert!(dry_run.body.to_string().contains("\"u1\""), "{}", dry_run.body);
             // The server ignores the query of a DELETE with a body.
-            assert!(dry_run.method() == "PATCH" || dry_run.body()["dryRun"] == json!(["All"]), "{}", dry_run.body());
+            assert!(dry_run.method == "PATCH" || dry_run.body["dryRun"] == json!(["All"]), "{}", dry_run.body);
         }
     }
 
     #[test]
     fn a_pods_trial_deletion_has_no_grace_period() {
-        assert_eq!(dry_run("pods", Probe::Delete).body()["gracePeriodSeconds"], 0);
-        assert_eq!(dry_run("configmaps", Probe::Delete).body()["gracePeriodSeconds"], Value::Null);
+        assert_eq!(dry_run("pods", Probe::Delete).body["gracePeriodSeconds"], 0);
+        assert_eq!(dry_run("configmaps", Probe::Delete).body["gracePeriodSeconds"], Value::Null);
     }
 }

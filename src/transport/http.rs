@@ -205,16 +205,7 @@ impl Api {
     /// # Errors
     /// As for [`Self::get`].
     pub(crate) async fn try_out(&self, request: &DryRunRequest) -> Result<Answer, Refusal> {
-        let body = request.body().to_string();
-        let build = || {
-            Request::builder()
-                .method(request.method())
-                .uri(request.path_and_query())
-                .header(header::ACCEPT, METADATA)
-                .header(header::CONTENT_TYPE, request.content_type())
-                .body(Body::from(body.clone().into_bytes()))
-        };
-        self.ask(build, self.limits.probe).await
+        self.ask(|| request.to_http(METADATA), self.limits.probe).await
     }
 
     /// Sends a request that changes nothing. It is sent again only after a 429 or, if it is a read,
