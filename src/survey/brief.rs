@@ -1,4 +1,12 @@
-//! Shortens a long text.
+//! Shortens long texts.
+
+/// The first `most` characters of a text, with an ellipsis if there are more.
+pub(crate) fn beginning(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
 
 /// The text on one line of not much more than `most` characters: its beginning and its end, where
 /// the cause of a wrapped error stands.

@@ -36,6 +36,7 @@ pub use allowed::{
     is_kept_annotation, is_key, is_label_value, is_name, keep, keeps, last_word, mask, may_be_secret, service_of_host,
     tells_of_attempts, variables,
 };
+pub(crate) use brief::beginning;
 pub use brief::brief;
 pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};

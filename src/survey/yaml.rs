@@ -1,5 +1,6 @@
 //! Parses the text of a survey file, with bounded time and memory for any text.
 
+use super::brief::beginning;
 use serde::de::DeserializeOwned;
 use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::options::MergeKeyPolicy;
@@ -76,11 +77,7 @@ fn why(error: &Error) -> NotParsed {
 
 /// The beginning of a text in one line.
 pub(super) fn first_words(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    match line.char_indices().nth(MAX_MESSAGE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
+    beginning(text.lines().next().unwrap_or_default(), MAX_MESSAGE)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The reason why a request failed.
 
 use crate::failure::chain;
-use crate::survey::{Reason, Unread, brief};
+use crate::survey::{Reason, Unread, beginning, brief};
 use http::StatusCode;
+use hyper_util::client::legacy::Error as HttpError;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use serde_json::Value;
 use std::error::Error;
@@ -228,30 +229,14 @@ fn says_no(status: StatusCode, body: &[u8]) -> bool {
 
 /// Whether the request failed before there was a connection for it.
 fn never_connected(error: &kube::Error) -> bool {
-    let mut next: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(error) = next {
-        if error
-            .downcast_ref::<hyper_util::client::legacy::Error>()
-            .is_some_and(hyper_util::client::legacy::Error::is_connect)
-        {
-            return true;
-        }
-        next = error.source();
-    }
-    false
+    let mut chain = std::iter::successors(Some(error as &(dyn Error + 'static)), |error| (**error).source());
+    chain.any(|error| error.downcast_ref::<HttpError>().is_some_and(HttpError::is_connect))
 }
 
 /// Whether a 403 is about the caller's rights, in the API server's own words. Any other 403 comes
 /// from the server behind an aggregated API.
 fn is_rbac(message: &str) -> bool {
     message.contains(" cannot ") && message.contains("User ")
-}
-
-fn beginning(text: &str, length: usize) -> String {
-    match text.char_indices().nth(length) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 fn first_line(body: &[u8]) -> String {
