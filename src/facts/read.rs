@@ -6,9 +6,10 @@ use super::memo::{Asked, Memo, asked};
 use super::owned::OwnedFinalizer;
 use crate::report::{Note, Ref, Sentence};
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, LogOf, Lookup, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
-    Sought, Survey, Topic, Unread, Want, is_path_segment,
+    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy, Sought,
+    Survey, Topic, Unread, Want, is_path_segment,
 };
+use indexmap::IndexSet;
 use jiff::Timestamp;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -17,7 +18,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 #[derive(Debug)]
 pub struct Facts<'s> {
     pub(super) survey: &'s Survey,
-    wants: RefCell<HashSet<Want>>,
+    wants: RefCell<IndexSet<Want>>,
     unread: RefCell<BTreeSet<Note>>,
     /// The kinds that were needed and that the server failed to list.
     failing: RefCell<BTreeSet<ResourceId>>,
@@ -379,7 +380,7 @@ impl<'s> Facts<'s> {
         LOOKED_UP.set(LOOKED_UP.get() + 1);
         self.survey.find(sought).ok_or_else(|| {
             let mut wants = self.wants.borrow_mut();
-            if !wants.contains(&sought as &dyn Lookup) {
+            if !wants.contains(&sought) {
                 wants.insert(sought.want());
             }
             Unknown::NotSurveyed
@@ -441,7 +442,7 @@ mod tests {
         let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
         assert_eq!(ask(&survey, 2), (None, vec!["pods on node n0".into(), "pods on node n1".into()]));
         assert_eq!(ask(&survey, FEW_NODES + 3).1.len(), FEW_NODES + 1, "and those of the others together");
-        survey.record(Want::pods_on(&pods(), "n0"), Fact::Listed(vec![pod("a", "n0")]));
+        survey.record(Sought::pods_on(&pods(), "n0").want(), Fact::Listed(vec![pod("a", "n0")]));
         assert_eq!(ask(&survey, 1), (Some(vec!["a".into()]), vec![]));
         survey.record(Want::list(&pods(), None, Form::Whole), Fact::Listed(vec![pod("a", "n0"), pod("b", "n1")]));
         assert_eq!(ask(&survey, 2), (Some(vec!["b".into()]), vec![]), "what is known is not asked for");

@@ -343,7 +343,7 @@ async fn filtered(api: &Api, want: &Want, filter: String) -> Result<Vec<Object>,
 mod tests {
     use super::*;
     use crate::read::sieve::KeptObjects;
-    use crate::survey::Reason;
+    use crate::survey::{Reason, Sought};
     use crate::transport::http::stand_in::stand_in;
 
     const GONE: &str = r#"{"kind":"Status","message":"The provided continue parameter is too old","code":410}"#;
@@ -384,7 +384,7 @@ mod tests {
         let api = stand_in(Duration::from_secs(5), move |before, request| {
             std::future::ready(only_those(before, request.uri().query().unwrap_or_default()))
         });
-        let want = Want::pods_on(&ResourceId::new("", "v1", "pods"), "n-1");
+        let want = Sought::pods_on(&ResourceId::new("", "v1", "pods"), "n-1").want();
         let listed = ListRequest::of(&api, &want).read(want.form, Freshness::Cached, false).await;
         assert_eq!(listed.map_err(|refusal| refusal.message).unwrap().objects.len(), 1);
     }

@@ -51,7 +51,7 @@ struct SurveyFile {
     targets: Vec<TargetName>,
     #[serde(flatten)]
     purpose: Purpose,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     logs: bool,
     discovery: Served,
     facts: Vec<Row>,
@@ -59,7 +59,7 @@ struct SurveyFile {
     complete: bool,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the words of the file")]
 struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,11 +73,11 @@ struct Row {
     name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     node: Option<String>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     whole: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     owned: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     deleting: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<ListSource>,
@@ -99,7 +99,7 @@ struct Row {
     lines: Option<Vec<LogLine>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     probed: Option<Probed>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     missing: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unread: Option<Unread>,
@@ -121,11 +121,6 @@ impl ListSource {
             Form::Metadata | Form::Whole | Form::Owned | Form::Deleting => None,
         }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's skip_serializing_if passes a reference")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 fn single<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Object>>, D::Error> {
@@ -237,7 +232,6 @@ fn check(kind: &str, version: &str) -> Result<(), NotASurvey> {
 fn row(want: &Want, fact: Fact) -> Row {
     let mut row = Row {
         resource: Some(want.resource.clone()),
-        resources: Vec::new(),
         namespace: want.namespace.clone(),
         name: want.name.clone(),
         node: want.node.clone(),
@@ -247,14 +241,7 @@ fn row(want: &Want, fact: Fact) -> Row {
         from: ListSource::of(want.form),
         log: want.log.as_deref().cloned(),
         probe: want.probe.as_deref().cloned(),
-        base: false,
-        less: Vec::new(),
-        items: None,
-        found: None,
-        lines: None,
-        probed: None,
-        missing: false,
-        unread: None,
+        ..Row::default()
     };
     match fact {
         Fact::Listed(items) => row.items = Some(Items(items)),
@@ -329,7 +316,7 @@ fn not_one_fact(want: &Want) -> NotASurvey {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bearing, Discovery, Probe, Reason, Refused, Topic};
+    use super::super::{Bearing, Discovery, Probe, Reason, Refused, Sought, Topic};
     use super::*;
     use serde_json::json;
 
@@ -343,7 +330,7 @@ mod tests {
         .unwrap();
         survey.record(Want::get(&pods, Some("shop"), "p", Form::Whole), Fact::Found(Box::new(pod)));
         survey.record(Want::list(&pods, Some("shop"), Form::Metadata), Fact::Listed(vec![]));
-        survey.record(Want::pods_on(&pods, "n"), Fact::Listed(vec![]));
+        survey.record(Sought::pods_on(&pods, "n").want(), Fact::Listed(vec![]));
         survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
         let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };

@@ -55,5 +55,5 @@ pub use served_by::ServedBy;
 pub use snapshot::Survey;
 pub use texts::Texts;
 pub use uid::Uid;
+pub(crate) use want::Sought;
 pub use want::{Form, Want};
-pub(crate) use want::{Lookup, Sought};

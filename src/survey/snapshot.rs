@@ -3,7 +3,8 @@
 use super::fact::{Fact, Reason};
 use super::purpose::{Purpose, TargetName};
 use super::resource::Discovery;
-use super::want::{Form, Lookup, Sought, Want};
+use super::want::{Form, Sought, Want};
+use indexmap::IndexMap;
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 
@@ -27,7 +28,7 @@ pub struct Survey {
     /// Whether this program had already written to the cluster.
     pub wrote: bool,
     /// A hash map, since with many targets most of the work is looking up facts.
-    pub(super) facts: HashMap<Want, Fact>,
+    pub(super) facts: IndexMap<Want, Fact>,
     /// Facts that no rule has asked for yet. They become part of the survey when a rule does.
     aside: HashMap<Want, Fact>,
 }
@@ -45,7 +46,7 @@ impl Survey {
             logs: false,
             discovery,
             wrote: false,
-            facts: HashMap::new(),
+            facts: IndexMap::new(),
             aside: HashMap::new(),
         }
     }
@@ -68,11 +69,7 @@ impl Survey {
 
     /// Moves facts in `wants` that came with other reads into the survey.
     pub fn recall(&mut self, wants: &mut BTreeSet<Want>) {
-        let known = if self.aside.is_empty() {
-            Vec::new()
-        } else {
-            wants.extract_if(.., |want| self.aside.contains_key(want)).collect()
-        };
+        let known: Vec<Want> = wants.extract_if(.., |want| self.aside.contains_key(want)).collect();
         for want in known {
             if let Some(fact) = self.aside.remove(&want) {
                 self.record(want, fact);
@@ -95,7 +92,7 @@ impl Survey {
             Form::Owned | Form::Deleting => &[Form::Metadata, Form::Whole],
         };
         let forms = std::iter::once(&sought.form).chain(larger);
-        forms.map(|form| sought.in_form(*form)).find_map(|sought| self.facts.get(&sought as &dyn Lookup))
+        forms.map(|form| sought.in_form(*form)).find_map(|sought| self.facts.get(&sought))
     }
 
     /// Whether the diagnosis finds its targets itself.

@@ -4,7 +4,7 @@ use super::log::LogOf;
 use super::object::Seen;
 use super::probe::{Probe, ProbeOf};
 use super::resource::ResourceId;
-use std::borrow::Borrow;
+use indexmap::Equivalent;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -102,13 +102,15 @@ impl Hash for Want {
     }
 }
 
-/// A key for looking up wants: an owned or a borrowed want.
-pub(crate) trait Lookup {
-    fn sought(&self) -> Sought<'_>;
+impl Equivalent<Want> for Sought<'_> {
+    fn equivalent(&self, want: &Want) -> bool {
+        *self == want.sought()
+    }
 }
 
-impl Lookup for Want {
-    fn sought(&self) -> Sought<'_> {
+impl Want {
+    /// The same want, borrowed.
+    pub(crate) fn sought(&self) -> Sought<'_> {
         Sought {
             name: self.name.as_deref(),
             namespace: self.namespace.as_deref(),
@@ -119,35 +121,7 @@ impl Lookup for Want {
             probe: self.probe.as_deref(),
         }
     }
-}
 
-impl Lookup for Sought<'_> {
-    fn sought(&self) -> Sought<'_> {
-        *self
-    }
-}
-
-impl<'a> Borrow<dyn Lookup + 'a> for Want {
-    fn borrow(&self) -> &(dyn Lookup + 'a) {
-        self
-    }
-}
-
-impl Hash for dyn Lookup + '_ {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.sought().hash(state);
-    }
-}
-
-impl PartialEq for dyn Lookup + '_ {
-    fn eq(&self, other: &Self) -> bool {
-        self.sought() == other.sought()
-    }
-}
-
-impl Eq for dyn Lookup + '_ {}
-
-impl Want {
     /// A list.
     #[must_use]
     pub fn list(resource: &ResourceId, namespace: Option<&str>, form: Form) -> Self {
@@ -185,12 +159,6 @@ impl Want {
     pub fn node_log(node: &str, log: LogOf) -> Self {
         let nodes = ResourceId::new("", "v1", "nodes");
         Self { log: Some(Box::new(log)), ..Self::get(&nodes, None, node, Form::Metadata) }
-    }
-
-    /// The pods of a node, whole, in all namespaces.
-    #[must_use]
-    pub fn pods_on(pods: &ResourceId, node: &str) -> Self {
-        Sought::pods_on(pods, node).want()
     }
 
     /// The URL path.
