@@ -23,6 +23,18 @@ pub enum Fact {
     Unread(Unread),
 }
 
+impl Fact {
+    /// The objects of a list, or the one that was found.
+    #[must_use]
+    pub fn objects(&self) -> &[Object] {
+        match self {
+            Self::Listed(objects) => objects,
+            Self::Found(object) => std::slice::from_ref(object),
+            Self::Logged(_) | Self::Probed(_) | Self::Missing | Self::Unread(_) => &[],
+        }
+    }
+}
+
 /// The reason why something could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unread {

@@ -98,16 +98,11 @@ impl<'s> Keeper<'s> {
 
 /// The names of the targets, of objects that are being deleted, and of workloads.
 fn held(survey: &Survey) -> BTreeSet<String> {
-    let of = |want: &Want, fact: &Fact| -> Vec<String> {
+    let named = survey.facts_unsorted().flat_map(|(want, fact)| {
         let runs = lists::pod_spec(&want.resource).is_some();
-        let objects = match fact {
-            Fact::Listed(objects) => &objects[..],
-            Fact::Found(object) => std::slice::from_ref(&**object),
-            _ => &[],
-        };
-        objects.iter().filter(|object| runs || object.is_deleting()).map(|object| object.name().to_owned()).collect()
-    };
-    let named = survey.facts_unsorted().flat_map(|(want, fact)| of(want, fact));
+        let held = fact.objects().iter().filter(move |object| runs || object.is_deleting());
+        held.map(|object| object.name().to_owned())
+    });
     survey.targets.iter().map(|target| target.name.clone()).chain(named).collect()
 }
 

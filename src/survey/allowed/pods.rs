@@ -4,7 +4,7 @@
 use super::addresses::called_service;
 use super::limits::{arguments, variable};
 use super::merge::{below, merge};
-use crate::survey::{Fact, Object, Survey};
+use crate::survey::{Object, Survey};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -27,26 +27,14 @@ impl Drivers {
             if want.resource.plural == "csidrivers" {
                 names.extend(want.name.clone());
             }
-            let objects = match fact {
-                Fact::Listed(objects) => objects.as_slice(),
-                Fact::Found(object) => std::slice::from_ref(&**object),
-                _ => &[],
-            };
-            for object in objects {
+            for object in fact.objects() {
                 names.extend(FIELDS.iter().filter_map(|field| object.text(field)).map(ToOwned::to_owned));
                 let noted = ANNOTATIONS.iter().filter_map(|key| object.metadata.annotations.get(key));
                 names.extend(noted.cloned());
             }
         }
-        let words = |name: &String| {
-            let words: Vec<String> = name
-                .split(|c: char| !c.is_ascii_alphanumeric())
-                .filter(|word| word.len() > 2)
-                .map(Into::into)
-                .collect();
-            words
-        };
-        let words: BTreeSet<String> = names.iter().flat_map(words).collect();
+        let words = names.iter().flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()));
+        let words: Vec<String> = words.filter(|word| word.len() > 2).map(str::to_owned).collect();
         names.extend(words);
         Self(names)
     }
@@ -72,18 +60,10 @@ pub(super) struct Finalizers(BTreeSet<String>);
 impl Finalizers {
     pub(super) fn of(survey: &Survey) -> Self {
         let mut names = BTreeSet::new();
-        for (_, fact) in survey.facts_unsorted() {
-            let objects = match fact {
-                Fact::Listed(objects) => objects.as_slice(),
-                Fact::Found(object) => std::slice::from_ref(&**object),
-                _ => &[],
-            };
-            for object in objects.iter().filter(|object| object.is_deleting()) {
-                for finalizer in &object.metadata.finalizers {
-                    names.insert(finalizer.clone());
-                    names.extend(finalizer.split_once('/').map(|(domain, _)| domain.to_owned()));
-                }
-            }
+        let objects = survey.facts_unsorted().flat_map(|(_, fact)| fact.objects());
+        for finalizer in objects.filter(|object| object.is_deleting()).flat_map(|object| &object.metadata.finalizers) {
+            names.insert(finalizer.clone());
+            names.extend(finalizer.split_once('/').map(|(domain, _)| domain.to_owned()));
         }
         Self(names)
     }
@@ -133,24 +113,16 @@ pub(super) fn add(before: &Value, after: &mut Value, place: &str, named: &NamedB
 
 /// The kept parts of one container's arguments and variables.
 fn told(container: &Value) -> Value {
-    let texts = |field: &str| {
-        let list = container.get(field).and_then(Value::as_array).into_iter().flatten();
-        list.filter_map(Value::as_str).collect::<Vec<&str>>()
-    };
-    let mut kept = Map::new();
-    let command = texts("command");
-    let program = command.first().filter(|program| is_program(program));
-    let command: Vec<&str> = program.into_iter().copied().collect();
+    let program = container.pointer("/command/0").and_then(Value::as_str).filter(|word| is_program(word));
+    let command: Vec<&str> = program.into_iter().collect();
     let limits: Vec<String> = arguments(container).into_iter().map(|limit| limit.text).collect();
-    for (field, list) in [("command", json!(command)), ("args", json!(limits))] {
+    let variables = container.get("env").and_then(Value::as_array).into_iter().flatten();
+    let variables: Vec<Value> = variables.filter_map(scope).collect();
+    let mut kept = Map::new();
+    for (field, list) in [("command", json!(command)), ("args", json!(limits)), ("env", json!(variables))] {
         if list != json!([]) {
             kept.insert(field.into(), list);
         }
-    }
-    let variables = container.get("env").and_then(Value::as_array).into_iter().flatten();
-    let variables: Vec<Value> = variables.filter_map(scope).collect();
-    if !variables.is_empty() {
-        kept.insert("env".into(), variables.into());
     }
     Value::Object(kept)
 }
