@@ -106,10 +106,7 @@ impl Object {
     /// # Errors
     /// When the value is no object of the Kubernetes API.
     pub fn single(mut value: Value) -> Result<Self, serde_json::Error> {
-        let managers = value
-            .get_mut("metadata")
-            .and_then(Value::as_object_mut)
-            .and_then(|metadata| metadata.remove("managedFields"));
+        let managers = value.pointer_mut("/metadata/managedFields").map(Value::take);
         let mut object: Self = serde_json::from_value(value)?;
         if let Some(managers) = managers {
             object.metadata.managed_fields = managers;
@@ -161,7 +158,7 @@ impl Object {
     #[must_use]
     pub fn at(&self, pointer: &str) -> Option<&Value> {
         let rest = pointer.strip_prefix('/')?;
-        let (first, below) = rest.split_once('/').map_or((rest, ""), |(first, below)| (first, below));
+        let (first, below) = rest.split_once('/').unwrap_or((rest, ""));
         let value = self.body.get(first)?;
         if below.is_empty() { Some(value) } else { value.pointer(&format!("/{below}")) }
     }
@@ -190,11 +187,9 @@ impl Object {
     #[must_use]
     pub fn finalizer_set_by(&self, finalizer: &str) -> Option<FieldManager> {
         let key = format!("v:{}", Value::from(finalizer));
-        let sets = |entry: &Value| {
-            let finalizers = entry.get("fieldsV1").and_then(|fields| fields.get("f:metadata")?.get("f:finalizers"));
-            finalizers.is_some_and(|finalizers| finalizers.get(&key).is_some())
-        };
-        self.managed_fields().find(|entry| sets(entry)).map(manager)
+        let sets =
+            |entry: &&Value| written(entry, "f:metadata").is_some_and(|it| it["f:finalizers"].get(&key).is_some());
+        self.managed_fields().find(sets).map(manager)
     }
 
     /// All managers that wrote to the object.
@@ -204,8 +199,7 @@ impl Object {
 
     /// The managers that wrote its status, usually its controller.
     pub fn status_written_by(&self) -> impl Iterator<Item = FieldManager> {
-        let of_status = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:status").is_some());
-        self.managed_fields().filter(of_status).map(manager)
+        self.managed_fields().filter(|entry| written(entry, "f:status").is_some()).map(manager)
     }
 
     /// The managers that wrote its status through the subresource, which needs a right of its own.
@@ -217,28 +211,28 @@ impl Object {
     /// The manager that last wrote its spec.
     #[must_use]
     pub fn spec_written_by(&self) -> Option<FieldManager> {
-        let of_spec = |entry: &&Value| entry.get("fieldsV1").is_some_and(|fields| fields.get("f:spec").is_some());
-        self.managed_fields().filter(of_spec).map(manager).max_by_key(|manager| manager.time)
+        let writers = self.managed_fields().filter(|entry| written(entry, "f:spec").is_some()).map(manager);
+        writers.max_by_key(|manager| manager.time)
     }
 
     /// The time when a field of its spec, such as `f:conversion`, was last written with its current
     /// value.
     #[must_use]
     pub fn spec_field_written(&self, field: &str) -> Option<Timestamp> {
-        let writes = |entry: &&Value| {
-            let spec = entry.get("fieldsV1").and_then(|fields| fields.get("f:spec"));
-            spec.is_some_and(|spec| spec.get(field).is_some())
-        };
-        self.managed_fields().filter(writes).filter_map(|entry| manager(entry).time).max()
+        self.last_written("f:spec", Some(field))
     }
 
     /// The time when a field of its status, such as `f:conditions`, was last written; with `None`,
     /// any field.
     #[must_use]
     pub fn status_field_written(&self, field: Option<&str>) -> Option<Timestamp> {
+        self.last_written("f:status", field)
+    }
+
+    /// The time when a part of it, or a field of that part, was last written.
+    fn last_written(&self, part: &str, field: Option<&str>) -> Option<Timestamp> {
         let writes = |entry: &&Value| {
-            let status = entry.get("fieldsV1").and_then(|fields| fields.get("f:status"));
-            status.is_some_and(|status| field.is_none_or(|field| status.get(field).is_some()))
+            written(entry, part).is_some_and(|fields| field.is_none_or(|field| fields.get(field).is_some()))
         };
         self.managed_fields().filter(writes).filter_map(|entry| manager(entry).time).max()
     }
@@ -266,6 +260,11 @@ pub struct Seen<'s> {
     pub resource: &'s Resource,
     /// The object.
     pub object: &'s Object,
+}
+
+/// The fields of a part, such as `f:spec`, in an entry of managedFields.
+fn written<'e>(entry: &'e Value, part: &str) -> Option<&'e Value> {
+    entry.get("fieldsV1")?.get(part)
 }
 
 fn manager(entry: &Value) -> FieldManager {
