@@ -218,8 +218,7 @@ fn test(text: &str, bound: Option<&str>, depth: usize) -> Option<Expression> {
         let values: Option<Vec<String>> = split(list, ",")?.into_iter().map(literal).collect();
         return Some(Expression::Test(subject(left, bound)?, Test::Is(values?)));
     }
-    let (receiver, call) = text.strip_suffix(')').and_then(|_| called(text))?;
-    let (function, argument) = call;
+    let (receiver, (function, argument)) = text.strip_suffix(')').and_then(|_| called(text))?;
     if function == "exists" && receiver == GROUPS {
         let (variable, predicate) = argument.split_once(',')?;
         return Some(read(predicate, Some(variable.trim()), depth + 1)).filter(is_of_one);

@@ -93,22 +93,18 @@ fn count(text: &str, word: &str) -> usize {
     if word.is_empty() {
         return 0;
     }
-    let letter = |c: char| c.is_alphanumeric() || c == '-';
-    let before = |start: usize| {
-        let mut back = text[..start].chars().rev();
-        match back.next() {
-            Some('.') => back.next().is_some_and(letter),
-            other => other.is_some_and(letter),
-        }
-    };
-    let after = |end: usize| {
-        let mut ahead = text[end..].chars();
-        match ahead.next() {
-            Some('.') => ahead.next().is_some_and(letter),
-            other => other.is_some_and(letter),
-        }
-    };
+    let before = |start: usize| goes_on(text[..start].chars().rev());
+    let after = |end: usize| goes_on(text[end..].chars());
     text.match_indices(word).filter(|(start, _)| !before(*start) && !after(start + word.len())).count()
+}
+
+/// Whether the characters beside a word belong to the same name.
+fn goes_on(mut beside: impl Iterator<Item = char>) -> bool {
+    let letter = |c: char| c.is_alphanumeric() || c == '-';
+    match beside.next() {
+        Some('.') => beside.next().is_some_and(letter),
+        other => other.is_some_and(letter),
+    }
 }
 
 fn is_trouble(line: &str) -> bool {
