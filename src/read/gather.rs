@@ -9,9 +9,10 @@ use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unrea
 use crate::transport::http::{Answer, Api, METADATA};
 use crate::transport::in_flight::bounded;
 use crate::transport::refusal::Refusal;
+use crate::transport::throttle::lock;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::time::Instant;
 
 pub use crate::read::list::{Freshness, listed, named};
@@ -214,15 +215,12 @@ impl Reader {
     }
 
     fn is_silent(&self, group_version: &str) -> bool {
-        let known = |silent: &Mutex<BTreeSet<String>>| {
-            silent.lock().unwrap_or_else(PoisonError::into_inner).contains(group_version)
-        };
-        self.silent.as_deref().is_some_and(known)
+        self.silent.as_deref().is_some_and(|silent| lock(silent).contains(group_version))
     }
 
     fn note(&self, group_version: &str, unread: &Unread) {
         if let Some(silent) = self.silent.as_deref().filter(|_| unread.reason == Reason::TimedOut) {
-            silent.lock().unwrap_or_else(PoisonError::into_inner).insert(group_version.to_owned());
+            lock(silent).insert(group_version.to_owned());
         }
     }
 }

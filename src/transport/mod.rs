@@ -21,7 +21,7 @@ pub(crate) mod refusal;
 mod registrations;
 mod request_log;
 pub(crate) mod scan;
-mod throttle;
+pub(crate) mod throttle;
 mod tls;
 mod two_connections;
 

@@ -4,12 +4,12 @@
 //! If that connection took long to make, a second one is made immediately, so that it is ready when
 //! [`TwoConnections`](crate::transport::two_connections::TwoConnections) needs it.
 
-use crate::transport::throttle::FAST_ANSWER;
+use crate::transport::throttle::{FAST_ANSWER, lock};
 use http::Uri;
 use hyper_util::client::legacy::connect::Connection;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -62,7 +62,7 @@ where
         let connecting = self.connector.call(server.clone());
         let mut connecting = Box::pin(async { connecting.await.map_err(Into::into) });
         if self.shared.initialized() {
-            let second = self.second.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let second = lock(&self.second).take();
             return match second {
                 Some(second) => Box::pin(async { second.await? }),
                 None => connecting,
@@ -77,7 +77,7 @@ where
                 let is_shared = made.as_ref().is_ok_and(|made: &C::Response| made.connected().is_negotiated_h2());
                 if is_shared && begun.elapsed() > FAST_ANSWER {
                     let making = tokio::spawn(async { connector.oneshot(server).await.map_err(Into::into) });
-                    *second.lock().unwrap_or_else(PoisonError::into_inner) = Some(making);
+                    *lock(&second) = Some(making);
                 }
                 first = Some(made);
                 is_shared

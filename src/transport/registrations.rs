@@ -1,8 +1,9 @@
 //! Remembers for a moment which servers answer for groups and versions.
 
 use crate::survey::{Object, ResourceId, ServedBy};
+use crate::transport::throttle::lock;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -16,19 +17,15 @@ pub(crate) const REMEMBERED_FOR: Duration = Duration::from_secs(5);
 pub(crate) struct Registrations(Arc<Mutex<HashMap<String, (Instant, ServedBy)>>>);
 
 impl Registrations {
-    fn seen(&self) -> MutexGuard<'_, HashMap<String, (Instant, ServedBy)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The server that answers, if this was read recently.
     pub(crate) fn get(&self, name: &str) -> Option<ServedBy> {
-        let (asked, served_by) = self.seen().get(name).copied()?;
+        let (asked, served_by) = lock(&self.0).get(name).copied()?;
         (asked.elapsed() < REMEMBERED_FOR).then_some(served_by)
     }
 
     /// Remembers one APIService that was requested at `asked`.
     pub(crate) fn add(&self, name: String, asked: Instant, served_by: ServedBy) {
-        self.seen().insert(name, (asked, served_by));
+        lock(&self.0).insert(name, (asked, served_by));
     }
 
     /// Remembers a list of all APIServices that was requested at `asked`.
@@ -38,6 +35,6 @@ impl Registrations {
             let id = ResourceId::new(group, version, "");
             Some((id.registration(), (asked, id.served_by(Some(std::slice::from_ref(one))))))
         });
-        *self.seen() = seen.collect();
+        *lock(&self.0) = seen.collect();
     }
 }
