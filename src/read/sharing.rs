@@ -39,7 +39,11 @@ pub fn share(places: impl IntoIterator<Item = Want>, open: &BTreeSet<WatchKey>) 
     let mut groups: BTreeMap<ResourceId, BTreeMap<Option<String>, Ranked>> = BTreeMap::new();
     for (rank, place) in places.into_iter().enumerate() {
         let of_kind = groups.entry(place.resource.clone()).or_default();
-        of_kind.entry(place.namespace.clone()).or_insert_with(|| Ranked::new(rank)).add(place);
+        of_kind
+            .entry(place.namespace.clone())
+            .or_insert_with(|| Ranked { rank, members: BTreeSet::new() })
+            .members
+            .insert(place);
     }
     for (resource, of_kind) in &mut groups {
         if of_kind.contains_key(&None) || open.contains(&(resource.clone(), None)) {
@@ -53,7 +57,9 @@ pub fn share(places: impl IntoIterator<Item = Want>, open: &BTreeSet<WatchKey>) 
         merge(of_kind);
     }
     let groups = groups.into_iter().flat_map(|(resource, of_kind)| {
-        of_kind.into_iter().map(move |(namespace, ranked)| ranked.group(&resource, namespace.as_deref()))
+        of_kind.into_iter().map(move |(namespace, Ranked { rank, members })| {
+            (rank, WatchGroup::of(&resource, namespace.as_deref(), members))
+        })
     });
     let mut groups: Vec<(usize, WatchGroup)> = groups.collect();
     groups.sort_by_key(|(rank, _)| *rank);
@@ -68,28 +74,13 @@ struct Ranked {
     members: BTreeSet<Want>,
 }
 
-impl Ranked {
-    fn new(rank: usize) -> Self {
-        Self { rank, members: BTreeSet::new() }
-    }
-
-    fn add(&mut self, place: Want) {
-        self.members.insert(place);
-    }
-
-    fn group(self, resource: &ResourceId, namespace: Option<&str>) -> (usize, WatchGroup) {
-        (self.rank, WatchGroup::of(resource, namespace, self.members))
-    }
-}
-
 fn merge(of_kind: &mut BTreeMap<Option<String>, Ranked>) {
-    let all = std::mem::take(of_kind);
-    let mut merged = Ranked::new(usize::MAX);
-    for (_, ranked) in all {
-        merged.rank = merged.rank.min(ranked.rank);
-        merged.members.extend(ranked.members);
-    }
-    of_kind.insert(None, merged);
+    let merged = std::mem::take(of_kind).into_values().reduce(|mut one, other| {
+        one.rank = one.rank.min(other.rank);
+        one.members.extend(other.members);
+        one
+    });
+    of_kind.extend(merged.map(|merged| (None, merged)));
 }
 
 impl WatchGroup {
