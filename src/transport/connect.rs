@@ -205,9 +205,7 @@ impl Connection {
         if self.insecure_skip_tls_verify {
             config.accept_invalid_certs = true;
         }
-        if let Some(name) = &self.tls_server_name {
-            config.tls_server_name = Some(name.clone());
-        }
+        replace(&mut config.tls_server_name, self.tls_server_name.as_ref());
         if let Some(url) = self.proxy_url.as_ref().map(ExposeSecret::expose_secret).filter(|url| !url.is_empty()) {
             config.proxy_url = Some(parse_proxy(url)?);
         }
@@ -221,12 +219,8 @@ impl Connection {
             auth.token = Some(token.clone());
             (auth.token_file, auth.exec, auth.auth_provider) = (None, None, None);
         }
-        if self.username.is_some() {
-            auth.username.clone_from(&self.username);
-        }
-        if self.password.is_some() {
-            auth.password.clone_from(&self.password);
-        }
+        replace(&mut auth.username, self.username.as_ref());
+        replace(&mut auth.password, self.password.as_ref());
         if let Some(plugin) = auth.exec.as_mut().filter(|_| self.keeps_stdin) {
             plugin.interactive_mode = Some(ExecInteractiveMode::Never);
         }
@@ -240,12 +234,8 @@ impl Connection {
     }
 
     fn override_impersonation(&self, auth: &mut AuthInfo) -> Result<(), Failure> {
-        if self.impersonate.is_some() {
-            auth.impersonate.clone_from(&self.impersonate);
-        }
-        if self.impersonate_uid.is_some() {
-            auth.impersonate_uid.clone_from(&self.impersonate_uid);
-        }
+        replace(&mut auth.impersonate, self.impersonate.as_ref());
+        replace(&mut auth.impersonate_uid, self.impersonate_uid.as_ref());
         if !self.impersonate_groups.is_empty() {
             auth.impersonate_groups = Some(self.impersonate_groups.clone());
         }
@@ -329,6 +319,13 @@ fn add_bare_server(kubeconfig: &mut Kubeconfig) {
     let context = Context { cluster: BARE.into(), ..Context::default() };
     kubeconfig.clusters.push(NamedCluster { name: BARE.into(), cluster: Some(cluster), ..NamedCluster::default() });
     kubeconfig.contexts.push(NamedContext { name: BARE.into(), context: Some(context), ..NamedContext::default() });
+}
+
+/// Replaces a value of the kubeconfig by that of a flag, if the flag was given.
+fn replace<T: Clone>(value: &mut Option<T>, flag: Option<&T>) {
+    if let Some(flag) = flag {
+        *value = Some(flag.clone());
+    }
 }
 
 fn is_missing(error: &KubeconfigError) -> bool {
