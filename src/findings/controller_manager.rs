@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, ago};
 use crate::findings::finalizers::remedies::removal;
 use crate::findings::trigger::wake;
 use crate::knowledge::catalogue;
-use crate::kubernetes::control_plane::{Manager, manager};
+use crate::kubernetes::control_plane::{Manager, Stopped, manager};
 use crate::needs::Draft;
 use crate::report::{Ref, Remedy, Sentence, Verb};
 use crate::survey::Seen;
@@ -25,7 +25,7 @@ fn show(draft: Draft, manager: &Manager, facts: &Facts<'_>) -> Draft {
         Manager::NoHolder(lease) => {
             draft.evidence("kube-controller-manager's lease has no holder", lease, "spec.renewTime")
         }
-        Manager::Old { lease, renewed, .. } => draft.evidence(
+        Manager::Old(Stopped { lease, renewed, .. }) => draft.evidence(
             format!("kube-controller-manager is not running: its lease was last renewed {} ago", ago(*renewed, facts)),
             lease,
             "spec.renewTime",

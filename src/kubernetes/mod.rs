@@ -4,6 +4,7 @@
 
 pub mod admission;
 pub mod aggregation;
+pub(crate) mod built_in;
 mod content;
 pub mod control_plane;
 pub mod definitions;
@@ -13,6 +14,7 @@ pub mod finalizers;
 pub mod garbage_collection;
 pub(crate) mod inventory;
 pub mod kubelet;
+pub(crate) mod lease;
 pub(crate) mod messages;
 pub mod namespaces;
 pub(crate) mod ownership;

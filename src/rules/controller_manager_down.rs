@@ -82,7 +82,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     if !needed {
         return Ok(());
     }
-    let Manager::Old { lease, renewed, .. } = manager(facts)? else { return Ok(()) };
+    let Manager::Old(Stopped { lease, renewed, .. }) = manager(facts)? else { return Ok(()) };
     // The Lease is left over from before leader election was turned off, or moved.
     if worked_since(renewed, target.object(), content) {
         return Ok(());

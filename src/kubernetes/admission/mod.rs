@@ -195,13 +195,8 @@ impl<'s> Gate<'s> {
     /// evaluates itself.
     fn service(&self) -> Option<ServiceName<'s>> {
         let Self::Webhook { configuration, entry, .. } = self else { return None };
-        entry.pointer("/clientConfig/service").filter(|service| !service.is_null())?;
-        Some(ServiceName {
-            namespace: text(entry, "/clientConfig/service/namespace"),
-            name: text(entry, "/clientConfig/service/name"),
-            port: entry.pointer("/clientConfig/service/port").and_then(Value::as_i64).unwrap_or(443),
-            registration: Some(&configuration.object.metadata),
-        })
+        let service = entry.pointer("/clientConfig/service").filter(|service| !service.is_null())?;
+        Some(ServiceName::read(service, &configuration.object.metadata))
     }
 
     /// Whether it is called before a controller of Kubernetes gets its token: then no controller works

@@ -7,11 +7,8 @@ use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, ResourceId, Seen};
 use jiff::Timestamp;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The port of an `APIService` that names none (kubernetes/kubernetes:
-/// `staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go`).
-const PORT: i64 = 443;
 
 /// The `APIService`s with a Service: a server behind the API server answers for them.
 ///
@@ -58,13 +55,7 @@ pub(crate) fn is_available(api: &Object) -> bool {
 
 /// The Service that an `APIService` names.
 pub(crate) fn service(api: &Object) -> ServiceName<'_> {
-    let part = |field: &str| api.text(&format!("/spec/service/{field}")).unwrap_or_default();
-    ServiceName {
-        namespace: part("namespace"),
-        name: part("name"),
-        port: api.at("/spec/service/port").and_then(serde_json::Value::as_i64).unwrap_or(PORT),
-        registration: Some(&api.metadata),
-    }
+    ServiceName::read(api.at("/spec/service").unwrap_or(&Value::Null), &api.metadata)
 }
 
 /// The creator of an `APIService`.

@@ -1,17 +1,15 @@
 //! kube-controller-manager, which contains the garbage collector and the namespace controller.
 
 use crate::facts::{Facts, Known, Readable, since};
+use crate::kubernetes::lease::{LEASE_IS_OLD, holder, renewed};
 use crate::report::Ref;
 use crate::survey::Form;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 /// The Lease by which one of several controller managers is elected; its holder renews it every few
 /// seconds (kubernetes/kubernetes:
 /// `staging/src/k8s.io/client-go/tools/leaderelection/leaderelection.go`).
 const MANAGER: &str = "kube-controller-manager";
-
-/// Age of the last renewal from which the holder of the Lease counts as stopped.
-const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
 /// The state of the controller managers' Lease.
 #[derive(Debug, Clone)]
@@ -23,16 +21,20 @@ pub(crate) enum Manager {
     /// The Lease has no holder: nobody has held it yet, or it was released.
     NoHolder(Ref),
     /// The Lease is no longer renewed.
-    Old {
-        /// The Lease.
-        lease: Ref,
-        /// The time of the last renewal.
-        renewed: Timestamp,
-        /// The last holder.
-        holder: String,
-    },
+    Old(Stopped),
     /// The Lease has a holder that renews it.
     Fresh(Ref, Timestamp),
+}
+
+/// A controller manager that does not run.
+#[derive(Debug, Clone)]
+pub(crate) struct Stopped {
+    /// Its Lease, which is no longer renewed.
+    pub(crate) lease: Ref,
+    /// The time of the last renewal.
+    pub(crate) renewed: Timestamp,
+    /// The last holder.
+    pub(crate) holder: String,
 }
 
 /// Reads whether a controller manager is alive.
@@ -46,12 +48,11 @@ pub(crate) fn manager(facts: &Facts<'_>) -> Known<Manager> {
         Ok(Some(lease)) => lease,
     };
     let reference = Ref::of(leases, lease);
-    let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
-    let holder = lease.text("/spec/holderIdentity").unwrap_or_default().to_owned();
-    Ok(match renewed {
+    Ok(match renewed(lease) {
         None => Manager::NoHolder(reference),
         Some(renewed) if since(renewed, facts.now()) > LEASE_IS_OLD => {
-            Manager::Old { lease: reference, renewed, holder }
+            let holder = holder(lease).unwrap_or_default().to_owned();
+            Manager::Old(Stopped { lease: reference, renewed, holder })
         }
         Some(time) => Manager::Fresh(reference, time),
     })

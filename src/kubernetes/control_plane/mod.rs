@@ -7,6 +7,6 @@ mod stopped;
 mod work;
 
 pub(crate) use finalizers::releases;
-pub(crate) use manager::{Manager, manager};
-pub(crate) use stopped::{Stopped, stopped};
+pub(crate) use manager::{Manager, Stopped, manager};
+pub(crate) use stopped::stopped;
 pub(crate) use work::worked_since;

@@ -1,21 +1,9 @@
 //! A kube-controller-manager that has stopped, so that nobody empties a namespace.
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
-use crate::kubernetes::control_plane::{Manager, manager};
+use crate::kubernetes::control_plane::{Manager, Stopped, manager};
 use crate::kubernetes::namespaces::has_begun;
-use crate::report::Ref;
 use jiff::Timestamp;
-
-/// A controller manager that does not run.
-#[derive(Debug, Clone)]
-pub(crate) struct Stopped {
-    /// Its Lease, which is no longer renewed.
-    pub(crate) lease: Ref,
-    /// The time of the last renewal.
-    pub(crate) renewed: Timestamp,
-    /// The last holder.
-    pub(crate) holder: String,
-}
 
 /// The controller manager that should empty the namespace and does not run. `None` also if some
 /// controller has worked on the namespace since the last renewal: then the Lease is left over from
@@ -35,9 +23,9 @@ pub(crate) fn stopped(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<St
     if looked && left && content.deleting().next().is_some() {
         return Ok(None);
     }
-    let Manager::Old { lease, renewed, holder } = manager(facts)? else { return Ok(None) };
-    let written = object.status_field_written(Some("f:conditions")).is_some_and(|at| at > renewed);
-    let worked_since = written
-        || object.deletion_asked().is_some_and(|asked| asked > renewed) && (looked || has_begun(&content, target));
-    Ok((!worked_since).then_some(Stopped { lease, renewed, holder }))
+    let Manager::Old(stopped) = manager(facts)? else { return Ok(None) };
+    let is_after = |at: Option<Timestamp>| at.is_some_and(|at| at > stopped.renewed);
+    let worked_since = is_after(object.status_field_written(Some("f:conditions")))
+        || is_after(object.deletion_asked()) && (looked || has_begun(&content, target));
+    Ok((!worked_since).then_some(stopped))
 }

@@ -18,7 +18,8 @@ pub(crate) fn converted_in<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
     }
     let here: BTreeSet<&ResourceId> = content.iter().map(|seen| &seen.resource.id).collect();
     let found = of_several_versions(facts, |kind| here.contains(&kind.id))?;
-    Ok(found.into_iter().filter(|it| is_converted_in(it, namespace)).collect())
+    let is_in = |it: &Definition<'_>| it.conversion_service().is_some_and(|service| service.namespace == namespace);
+    Ok(found.into_iter().filter(is_in).collect())
 }
 
 /// The definitions of several versions whose conversion webhook is behind this Service. A
@@ -37,9 +38,4 @@ pub(crate) fn converted_behind<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<V
             .is_some_and(|service| service.namespace == namespace && service.name == seen.object.name())
     };
     Ok(found.into_iter().filter(is_behind).collect())
-}
-
-fn is_converted_in(definition: &Definition<'_>, namespace: &str) -> bool {
-    let service = definition.webhook().and_then(|webhook| webhook.pointer("/service/namespace")?.as_str());
-    service == Some(namespace)
 }

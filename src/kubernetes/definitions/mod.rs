@@ -144,17 +144,9 @@ impl<'s> Definition<'s> {
     }
 
     /// The Service of its conversion webhook; `None` if that is called by URL.
-    #[must_use]
     pub(crate) fn conversion_service(&self) -> Option<ServiceName<'s>> {
-        let config = self.webhook()?;
-        config.get("service").filter(|service| !service.is_null())?;
-        let text = |field: &str| config.pointer(field).and_then(Value::as_str).unwrap_or_default();
-        Some(ServiceName {
-            namespace: text("/service/namespace"),
-            name: text("/service/name"),
-            port: config.pointer("/service/port").and_then(Value::as_i64).unwrap_or(443),
-            registration: Some(&self.object().metadata),
-        })
+        let service = self.webhook()?.get("service").filter(|service| !service.is_null())?;
+        Some(ServiceName::read(service, &self.object().metadata))
     }
 
     /// Its kind in one version.

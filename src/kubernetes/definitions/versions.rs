@@ -313,12 +313,7 @@ pub(crate) fn readable_otherwise<'s>(
     namespace: &str,
     facts: &Facts<'s>,
 ) -> Known<Option<Vec<Seen<'s>>>> {
-    let served = definition.served();
-    let kinds = served.iter().filter_map(|version| {
-        let id = definition.in_version(version);
-        facts.discovery().resources.iter().find(|resource| resource.id == id)
-    });
-    let lists = flat_each(kinds, |resource| {
+    let lists = flat_each(definition.kinds(facts), |resource| {
         let list = facts.list(&resource.id, Some(namespace), Form::Metadata).if_readable()?;
         Ok(list.map(|objects| objects.iter().map(|object| Seen { resource, object }).collect()))
     })?;

@@ -17,6 +17,7 @@ pub(crate) mod volumes;
 pub(crate) use overdue::{LastHeard, overdue_by_node};
 
 use crate::facts::{All, Facts, Gap, Known, Readable, ago, since};
+use crate::kubernetes::lease::renewed;
 use crate::kubernetes::statements::events;
 use crate::kubernetes::storage::claim_name;
 use crate::report::Ref;
@@ -109,10 +110,9 @@ const LASTS: i64 = 40;
 pub(crate) fn heard(node: &str, facts: &Facts<'_>) -> Known<Option<SignOfLife>> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let Some(lease) = facts.get(&leases.id, Some(LEASES), node, Form::Whole)? else { return Ok(None) };
-    let renewed = lease.text("/spec/renewTime").and_then(|time| time.parse::<Timestamp>().ok());
     // The node's clock may be wrong; managedFields have the server's time.
     let written = lease.managers().filter_map(|manager| manager.time).max();
-    let Some(at) = renewed.into_iter().chain(written).max() else { return Ok(None) };
+    let Some(at) = renewed(lease).into_iter().chain(written).max() else { return Ok(None) };
     let lasts = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(LASTS).clamp(10, 600);
     let silent = since(at, facts.now()) > SignedDuration::from_secs(lasts);
     let by = lease.managers().filter(|manager| manager.time.is_some()).max_by_key(|manager| manager.time);

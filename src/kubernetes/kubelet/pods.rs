@@ -1,9 +1,11 @@
 //! The pods of a target that wait for a kubelet, by the state of their node.
 
 use crate::facts::{Facts, Known, Readable, Target, flat_each};
+use crate::kubernetes::built_in::named;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
-use crate::report::{Named, Ref};
+use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, Seen};
+use indexmap::IndexMap;
 
 /// The state of a pod's node.
 #[derive(Debug, Clone, Copy)]
@@ -64,25 +66,16 @@ pub(crate) fn kubelet_is_done(pod: &Object) -> bool {
 
 /// Groups pods by node, in order of first appearance.
 pub(crate) fn by_node<'s>(waiting: impl IntoIterator<Item = WaitingPod<'s>>) -> Vec<Vec<WaitingPod<'s>>> {
-    let mut groups: Vec<Vec<WaitingPod<'s>>> = Vec::new();
+    let mut groups: IndexMap<&str, Vec<WaitingPod<'s>>> = IndexMap::new();
     for pod in waiting {
-        match groups.iter_mut().find(|group| group[0].node_name == pod.node_name) {
-            Some(group) => group.push(pod),
-            None => groups.push(vec![pod]),
-        }
+        groups.entry(pod.node_name).or_default().push(pod);
     }
-    groups
+    groups.into_values().collect()
 }
 
 /// A reference to a pod's node, also if that does not exist.
 pub(crate) fn node_ref(waiting: &WaitingPod<'_>) -> Ref {
-    let named = Ref::from(Named {
-        api_version: "v1".into(),
-        kind: "Node".into(),
-        resource: "nodes".into(),
-        name: waiting.node_name.into(),
-        ..Named::default()
-    });
+    let named = named("v1", "Node", "nodes", None, waiting.node_name);
     match waiting.node {
         NodeOfPod::Gone => named.missing(),
         NodeOfPod::NotReady(node) | NodeOfPod::Ready(node) => named.with_uid(node.uid()),

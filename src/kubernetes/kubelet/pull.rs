@@ -3,13 +3,13 @@
 //! `pkg/kubelet/images/image_manager.go`).
 
 use crate::kubernetes::kubelet::PodEvent;
+use crate::kubernetes::workloads::health::statuses;
 use crate::survey::Object;
 use serde_json::Value;
 
 /// Whether none of the pod's containers was ever created, according to its status.
 pub(crate) fn never_began(pod: &Object) -> bool {
-    let all = ["/status/initContainerStatuses", "/status/containerStatuses"];
-    let mut statuses = all.iter().flat_map(|pointer| pod.array(pointer)).peekable();
+    let mut statuses = statuses(pod).peekable();
     let was_made = |status: &Value| {
         let text = |pointer: &str| status.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
         status.pointer("/state/waiting").is_none() || !text("/containerID").is_empty() || {

@@ -1,10 +1,11 @@
 //! The drivers that unmount the volumes of a pod: from its claims to a driver's pod on its node.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::built_in::named;
 use crate::kubernetes::ownership::drivers::{Driver, Serves, driver_of, is_csi};
 use crate::kubernetes::storage::claim_name;
 use crate::kubernetes::workloads::health;
-use crate::report::{Named, Ref};
+use crate::report::Ref;
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 
@@ -96,13 +97,7 @@ fn lists(csi_node: Option<&Object>, driver: &str) -> bool {
 }
 
 fn csi_node_ref(name: &str, csi_node: Option<&Object>) -> Ref {
-    let named = Ref::from(Named {
-        api_version: "storage.k8s.io/v1".into(),
-        kind: "CSINode".into(),
-        resource: "csinodes".into(),
-        name: name.into(),
-        ..Named::default()
-    });
+    let named = named("storage.k8s.io/v1", "CSINode", "csinodes", None, name);
     match csi_node {
         Some(csi_node) => named.with_uid(csi_node.uid()),
         None => named.missing(),

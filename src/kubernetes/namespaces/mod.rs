@@ -10,21 +10,15 @@ pub(crate) use too_large::{culprits, says_too_large};
 pub(crate) use unreadable::{UnlistedKind, is_kept_from_listing, unreadable_in_the_store};
 
 use crate::facts::{Facts, Known, is_event};
-use crate::report::{Named, Ref};
+use crate::kubernetes::built_in::named;
+use crate::report::Ref;
 use crate::survey::{Object, ResourceId, Seen};
 use jiff::SignedDuration;
 
 /// The account of the namespace controller, if each controller has its own (kubernetes/kubernetes:
 /// `cmd/kube-controller-manager/app/core.go`).
 pub(crate) fn controller() -> Ref {
-    Ref::from(Named {
-        api_version: "v1".into(),
-        kind: "ServiceAccount".into(),
-        resource: "serviceaccounts".into(),
-        namespace: Some("kube-system".into()),
-        name: "namespace-controller".into(),
-        ..Named::default()
-    })
+    named("v1", "ServiceAccount", "serviceaccounts", Some("kube-system"), "namespace-controller")
 }
 
 /// How much the clocks of several API servers may differ.

@@ -1,8 +1,13 @@
 //! The backend of a Service, as far as it was read.
 
 use super::trouble::Trouble;
-use crate::report::{Link, LinkState, Named, Ref, Sentence};
+use crate::report::{Link, LinkState, Ref, Sentence};
 use crate::survey::{Metadata, Seen};
+use serde_json::Value;
+
+/// The port of a Service in a registration that names none (kubernetes/kubernetes:
+/// `staging/src/k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go`).
+const DEFAULT_PORT: i64 = 443;
 
 /// A Service as a registration names it.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +21,15 @@ pub struct ServiceName<'a> {
     /// The registration's own metadata. If the Service does not exist, the marks show whether anything of
     /// the same installation is left.
     pub registration: Option<&'a Metadata>,
+}
+
+impl<'a> ServiceName<'a> {
+    /// Parses the entry that names a Service in a registration with this metadata.
+    pub(crate) fn read(service: &'a Value, registration: &'a Metadata) -> Self {
+        let text = |field: &str| service.get(field).and_then(Value::as_str).unwrap_or_default();
+        let port = service.get("port").and_then(Value::as_i64).unwrap_or(DEFAULT_PORT);
+        Self { namespace: text("namespace"), name: text("name"), port, registration: Some(registration) }
+    }
 }
 
 /// Whether a Service answers.
@@ -101,16 +115,4 @@ impl<'s> Backend<'s> {
         self.verdict = verdict;
         self
     }
-}
-
-/// A reference to an object of a kind that every API server has.
-pub(crate) fn named(api_version: &str, kind: &str, plural: &str, namespace: Option<&str>, name: &str) -> Ref {
-    Ref::from(Named {
-        api_version: api_version.into(),
-        kind: kind.into(),
-        resource: plural.into(),
-        namespace: namespace.map(Into::into),
-        name: name.into(),
-        ..Named::default()
-    })
 }

@@ -3,7 +3,9 @@
 
 use super::trouble::{Matter, Provider, Trouble};
 use crate::facts::{All, Facts, Known, Readable, flat_each, since};
-use crate::kubernetes::services::backend::{Backend, named};
+use crate::kubernetes::built_in::named;
+use crate::kubernetes::lease::{LEASE_IS_OLD, renewed};
+use crate::kubernetes::services::backend::Backend;
 use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
 use jiff::{SignedDuration, Timestamp};
@@ -11,9 +13,6 @@ use jiff::{SignedDuration, Timestamp};
 /// The taint of nodes whose network is not up yet, according to the `NetworkUnavailable` condition
 /// (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/well_known_taints.go`).
 pub(crate) const UNAVAILABLE_TAINT: &str = "node.kubernetes.io/network-unavailable";
-
-/// Age of the last renewal from which the holder of a lease counts as stopped.
-const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 
 /// The links from a node on.
 #[derive(Debug, Default)]
@@ -63,7 +62,7 @@ pub(crate) fn node(name: &str, facts: &Facts<'_>) -> Known<NodePath> {
         return Ok(NodePath { links: vec![Link::new(reference, LinkState::Fine, "Ready")], trouble: Some(trouble) });
     }
     let says = ready.map_or_else(|| "it has never reported".to_owned(), Condition::says);
-    let silent = lease.or_note(facts)?.flatten().and_then(|lease| renewed(lease, facts));
+    let silent = lease.or_note(facts)?.flatten().and_then(|lease| age_of(lease, facts));
     let lease = silent
         .filter(|age| *age > LEASE_IS_OLD)
         .map(|age| format!("; its lease was last renewed {}s ago", age.as_secs()));
@@ -118,9 +117,8 @@ fn no_route(node: &Object, facts: &Facts<'_>) -> Known<NodePath> {
     links.push(Link::new(route, LinkState::Affected, format!("does not exist in the cloud{no_range}")));
     let failure =
         events.unwrap_or_default().iter().filter(|event| is_about_route(event, node)).max_by_key(|event| at(event));
-    let (controller, alive) = route_controller(lease.flatten(), failure.is_some(), facts);
+    let (mut controller, alive) = route_controller(lease.flatten(), failure.is_some(), facts);
     let mut what = Matter::NoRoute;
-    let mut controller = controller;
     if let Some(event) = failure {
         let message = event.text("/message").unwrap_or_default();
         let cause = cause_of(message);
@@ -153,7 +151,7 @@ fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (
         name: "in cloud-controller-manager".into(),
         ..Named::default()
     });
-    match lease.and_then(|lease| renewed(lease, facts)) {
+    match lease.and_then(|lease| age_of(lease, facts)) {
         Some(age) if age > LEASE_IS_OLD => {
             let text = format!("is not running: its lease was last renewed {}s ago", age.as_secs());
             (Link::new(object, LinkState::Broken, text), false)
@@ -167,9 +165,9 @@ fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (
     }
 }
 
-fn renewed(lease: &Object, facts: &Facts<'_>) -> Option<SignedDuration> {
-    let time: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
-    Some(since(time, facts.now()))
+/// The time since the last renewal of a lease.
+fn age_of(lease: &Object, facts: &Facts<'_>) -> Option<SignedDuration> {
+    Some(since(renewed(lease)?, facts.now()))
 }
 
 fn leases() -> ResourceId {

@@ -1,7 +1,8 @@
 //! The pods that a Service selects, and the workload that creates them.
 
 use crate::facts::{All, Facts, Known, Readable, each, flat_each, since};
-use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named};
+use crate::kubernetes::built_in::named;
+use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
 use crate::kubernetes::workloads::health::{is_scaled_to_zero, refused, says_ready, why_no_pod, why_not_ready};

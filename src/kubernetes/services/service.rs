@@ -2,7 +2,8 @@
 
 use super::slices::{Slices, slices};
 use crate::facts::{Facts, Known, Readable};
-use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict, named};
+use crate::kubernetes::built_in::named;
+use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict};
 use crate::kubernetes::services::pods;
 use crate::report::LinkState;
 use crate::survey::{Form, Object, ResourceId};

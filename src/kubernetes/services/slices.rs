@@ -1,7 +1,8 @@
 //! The `EndpointSlice`s of a Service: the ready addresses, and their pods.
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::services::backend::{ServiceName, named};
+use crate::kubernetes::built_in::named;
+use crate::kubernetes::services::backend::ServiceName;
 use crate::report::Ref;
 use crate::survey::{Form, Object, ResourceId};
 use serde_json::Value;

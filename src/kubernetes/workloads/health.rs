@@ -4,6 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, ago, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
+use crate::kubernetes::lease::{LEASE_IS_OLD, holder, renewed};
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::kubernetes::statements::events;
 use crate::kubernetes::statements::statement::brief;
@@ -12,9 +13,6 @@ use crate::survey::{Condition, Fact, Form, Object, Seen, Survey, TargetName, Wan
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-/// Age of the last renewal from which the holder of a lease counts as stopped: four times the default
-/// duration of 15 s.
-const LEASE_IS_OLD: SignedDuration = SignedDuration::from_secs(60);
 /// How long a controller that came back may take before it is late.
 const RESUMES_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 /// How many pods are checked for their nodes.
@@ -94,10 +92,8 @@ pub(crate) fn of<'s>(workload: &'s Object, facts: &Facts<'s>, gaps: &mut Gaps) -
 }
 
 fn namespace_of<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
-    facts
-        .discovery()
-        .preferred("", "namespaces")
-        .map_or(Ok(None), |kind| facts.get(&kind.id, None, namespace, Form::Metadata))
+    let kind = facts.preferred("", "namespaces");
+    kind.map_or(Ok(None), |kind| facts.get(&kind.id, None, namespace, Form::Metadata))
 }
 
 /// The pods of a workload, by their owner, since selectors may overlap. The name of a Deployment's
@@ -283,15 +279,18 @@ fn no_sandbox(pod: &Object, facts: &Facts<'_>) -> Known<Option<String>> {
     Ok(last.and_then(|event| Some(brief(event.text("/message")?))))
 }
 
+/// The statuses of a pod's containers, in the order in which these start.
+pub(crate) fn statuses(pod: &Object) -> impl Iterator<Item = &Value> {
+    pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"))
+}
+
 /// Why a pod is not Ready.
 pub(crate) fn why_not_ready(pod: &Object) -> String {
     if let Some(reason) = pod.text("/status/reason") {
         let message = pod.text("/status/message").unwrap_or_default();
         return format!("{reason}: {message}").trim_end_matches(": ").to_owned();
     }
-    let statuses = pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
-    let mut statuses = statuses;
-    if let Some(text) = statuses.find_map(container_trouble) {
+    if let Some(text) = statuses(pod).find_map(container_trouble) {
         return text;
     }
     if pod.text("/spec/nodeName").is_none_or(str::is_empty) {
@@ -316,19 +315,17 @@ pub fn is_starting(survey: &Survey, workload: &Ref) -> bool {
 
 /// Whether the containers of a pod are being created, and nothing shows that they cannot.
 pub(crate) fn is_being_made(pod: &Object) -> bool {
-    let mut statuses = pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
-    is_on_its_way(pod) && !pod.is_deleting() && statuses.all(|status| status.pointer("/state/running").is_none())
+    is_on_its_way(pod) && !pod.is_deleting() && statuses(pod).all(|status| status.pointer("/state/running").is_none())
 }
 
 fn is_on_its_way(pod: &Object) -> bool {
     let has_node = pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty());
-    let statuses = || pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"));
-    let runs = statuses().any(|status| status.pointer("/state/running").is_some());
-    let making = statuses().any(|status| {
+    let runs = statuses(pod).any(|status| status.pointer("/state/running").is_some());
+    let making = statuses(pod).any(|status| {
         let reason = status.pointer("/state/waiting/reason").and_then(Value::as_str);
         matches!(reason, Some("ContainerCreating" | "PodInitializing"))
     });
-    has_node && (runs || making) && statuses().find_map(container_trouble).is_none()
+    has_node && (runs || making) && statuses(pod).find_map(container_trouble).is_none()
 }
 
 /// The trouble of a container: why it waits and how it last ended.
@@ -385,8 +382,7 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let all = facts.list(&leases.id, workload.object.metadata.namespace.as_deref(), Form::Whole)?;
     let held = all.iter().filter_map(|lease| {
-        let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
-        let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
+        let (holder, renewed) = holder(lease).zip(renewed(lease))?;
         let holding = holder.split('_').next().unwrap_or(holder);
         let by_pod = pods.iter().any(|pod| pod.name() == holding);
         // A former pod of the same workload held it.
@@ -394,9 +390,7 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
         (by_pod || by_former).then_some((renewed, lease, holder))
     });
     let Some((renewed, lease, holder)) = held.max_by_key(|(renewed, ..)| *renewed) else { return Ok(None) };
-    let age = since(renewed, facts.now());
-    let fresh = age <= outlives(lease);
-    let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
+    let (text, fresh) = held_by(holder, renewed, lease, facts);
     let pod = holder.split('_').next().unwrap_or(holder).to_owned();
     Ok(Some(Lease { text, pod, fresh }))
 }
@@ -414,11 +408,15 @@ fn is_called_after(pod: &str, workload: &Object) -> bool {
 
 /// The holder of a lease, in words; `None` if it has not been renewed for long.
 pub(crate) fn leads(lease: &Object, facts: &Facts<'_>) -> Option<String> {
-    let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
-    let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
+    let (text, fresh) = held_by(holder(lease)?, renewed(lease)?, lease, facts);
+    fresh.then_some(text)
+}
+
+/// The holder of a lease, in words, and whether the last renewal is recent.
+fn held_by(holder: &str, renewed: Timestamp, lease: &Object, facts: &Facts<'_>) -> (String, bool) {
     let age = since(renewed, facts.now());
     let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
-    (age <= outlives(lease)).then_some(text)
+    (text, age <= outlives(lease))
 }
 
 /// How long after its last renewal a lease counts as held: four times its duration, and at least a
@@ -444,8 +442,7 @@ pub(crate) fn control_plane(
     };
     let lease = facts.get(&leases.id, Some("kube-system"), &part.word, Form::Whole);
     let lease = gaps.pass(lease)?.flatten();
-    let renewed = lease.and_then(|lease| lease.text("/spec/renewTime")?.parse::<Timestamp>().ok());
-    let Some(renewed) = renewed else {
+    let Some(renewed) = lease.and_then(renewed) else {
         // A cloud's part only exists in a cloud; the others always do.
         let always = part.word != "cloud-controller-manager";
         let text = format!("{} has no lease in kube-system: it may lead without one", part.word);
@@ -458,7 +455,7 @@ pub(crate) fn control_plane(
 
 /// A sentence about a lease that has not been renewed for long, if that is so.
 pub(crate) fn has_lapsed(lease: &Object, facts: &Facts<'_>) -> Option<String> {
-    let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
+    let renewed = renewed(lease)?;
     let place = lease.metadata.namespace.as_deref().unwrap_or_default();
     (since(renewed, facts.now()) > LEASE_IS_OLD)
         .then(|| format!("nobody has renewed lease {place}/{} for {}", lease.name(), ago(renewed, facts)))
