@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::admission::obstacle::is_named;
-use crate::kubernetes::admission::{Admission, Gate, Kind, Obstacle, Operation, Proof};
+use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof, kind};
 use crate::kubernetes::messages::admission::read;
 use crate::survey::{Object, Seen};
 use serde_json::json;
@@ -27,7 +27,7 @@ pub fn creation<'s>(
     let namespace = facts.metadata(&namespaces.id, None, name);
     let admission = Admission::read(facts)?;
     let namespace = namespace.if_readable()?.flatten();
-    let kind = Kind { resource: pods, subresource: "", operation: Operation::Create };
+    let kind = kind(pods, Operation::Create);
     let Some(pod) = pod_of(workload.object) else { return Ok(None) };
     let asked = Admission::asked(&admission.about(kind, facts), kind, &pod, namespace, facts);
     let refuses = |gate: &Gate<'s>| is_named(&words, gate) && (gate.fails_closed() || !words.is_unanswered());
@@ -35,16 +35,11 @@ pub fn creation<'s>(
     let Some(gate) = meant.next() else { return Ok(None) };
     let backend = if words.is_unanswered() { gate.backend(facts)? } else { None };
     Ok(Some(Obstacle {
-        part: "",
-        gate: Some(gate),
         others: meant.collect(),
-        operation: Operation::Create,
         words: Some(words),
         proof: Proof::Met { workload: workload.into(), field, message: message.to_owned() },
-        heard: false,
         backend,
-        objects: vec![workload],
-        finalizers: Vec::new(),
+        ..Obstacle::new(Some(gate), Operation::Create, vec![workload])
     }))
 }
 

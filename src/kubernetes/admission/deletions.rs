@@ -3,7 +3,7 @@
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, for_each, is_late, is_pod, since};
 use crate::kubernetes::admission::obstacle::{
-    add, dead, is_said_of, named, note_untold, perhaps, silent, with_backends,
+    add, dead, is_said_of, joined, named, note_untold, perhaps, silent, with_backends,
 };
 use crate::kubernetes::admission::trials::{MAX_PROBES, TrialGroup};
 use crate::kubernetes::admission::{
@@ -56,22 +56,17 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
     let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(collector.delete))
         .filter(|seen| !explained.contains(seen.object.uid()))
         .collect();
-    for obstacle in by_trial(&open, &admission, facts)? {
-        add(&mut all.obstacles, obstacle);
-    }
-    for obstacle in references(&update, &admission, facts)? {
+    for obstacle in by_trial(&open, &admission, facts)?.into_iter().chain(references(&update, &admission, facts)?) {
         add(&mut all.obstacles, obstacle);
     }
     if emptied {
         for gate in last_word(target, &admission, facts)? {
-            let group = TrialGroup { finalizer: "", asked: Vec::new(), objects: vec![target.seen] };
             let finalizers = vec!["kubernetes".to_owned()];
-            let new = Obstacle { part: "finalize", ..group.obstacle(Operation::Update, Some(gate)) };
-            add(&mut all.obstacles, Obstacle { finalizers, ..new });
+            let new = Obstacle::new(Some(gate), Operation::Update, vec![target.seen]);
+            add(&mut all.obstacles, Obstacle { part: "finalize", finalizers, ..new });
         }
     }
-    with_backends(&mut all.obstacles, facts)?;
-    Ok(all)
+    Ok(Deletions { obstacles: with_backends(all.obstacles, facts)?, ..all })
 }
 
 /// Whether nothing is left in a namespace, so that its controller only has to finalize it.
@@ -166,7 +161,7 @@ fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
 fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     flat_each(groups(update, Operation::Update, admission, facts)?, |group| {
         let dead = dead(&group.asked, facts)?;
-        Ok(dead.into_iter().map(move |gate| group.obstacle(Operation::Update, Some(gate))))
+        Ok(dead.into_iter().map(move |gate| group.obstacle(Some(gate))))
     })
 }
 
@@ -189,16 +184,9 @@ fn from_condition<'s>(
             may_be_over: objects.iter().any(|seen| facts.served_by(seen.resource) == Ok(ServedBy::Unknown)),
         };
         let new = |gate, objects: Vec<Seen<'s>>| Obstacle {
-            gate,
-            others: Vec::new(),
-            operation: Operation::Delete,
-            part: "",
             words: Some(words.clone()),
             proof: told(&objects),
-            heard: false,
-            backend: None,
-            objects,
-            finalizers: Vec::new(),
+            ..Obstacle::new(gate, Operation::Delete, objects)
         };
         if gates.is_empty() {
             match still_refused_of(left, facts)? {
@@ -322,12 +310,7 @@ pub fn trial_deletions<'s>(
     admission: &Admission<'s>,
     facts: &Facts<'s>,
 ) -> Known<Vec<Obstacle<'s>>> {
-    let mut found = Vec::new();
-    for obstacle in by_trial(objects, admission, facts)? {
-        add(&mut found, obstacle);
-    }
-    with_backends(&mut found, facts)?;
-    Ok(found)
+    with_backends(joined(by_trial(objects, admission, facts)?), facts)
 }
 
 /// Dead webhooks that are called before objects may be updated, and so before a finalizer is
@@ -340,20 +323,13 @@ pub fn unanswered_updates<'s>(
     admission: &Admission<'s>,
     facts: &Facts<'s>,
 ) -> Known<Vec<Obstacle<'s>>> {
-    let mut found = Vec::new();
-    for obstacle in references(objects, admission, facts)? {
-        add(&mut found, obstacle);
-    }
-    with_backends(&mut found, facts)?;
-    Ok(found)
+    with_backends(joined(references(objects, admission, facts)?), facts)
 }
 
 /// Tries by dry run the deletions that no error message is about.
 fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let groups = groups(open, Operation::Delete, admission, facts)?;
-    let told = |group: &TrialGroup<'s>| judge(group, admission, facts);
-    let untold = |group: &TrialGroup<'s>, gate| group.obstacle(Operation::Delete, Some(gate));
-    trials::run(groups, "trial deletion", told, untold, facts)
+    trials::run(groups, "trial deletion", |group| judge(group, admission, facts), facts)
 }
 
 fn groups<'s>(
@@ -366,9 +342,7 @@ fn groups<'s>(
 }
 
 fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    // The object that has waited longest is the best example.
-    let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
-    let Some(first) = first else { return Ok(Vec::new()) };
+    let Some(first) = group.example() else { return Ok(Vec::new()) };
     let mut found: Vec<Obstacle<'s>> = Vec::new();
     let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
     let mut hangs = Vec::new();
@@ -380,7 +354,7 @@ fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s
                 spoken_for.extend(gate.map(|gate| gate.key()));
                 let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
                 let heard = gate.is_some_and(|gate| group.hears(&refused.message, first, gate));
-                found.push(Obstacle { words: Some(words), proof, heard, ..group.obstacle(Operation::Delete, gate) });
+                found.push(Obstacle { words: Some(words), proof, heard, ..group.obstacle(gate) });
             }
         }
         // Objects that are not being deleted are not tried: only gates that do not answer can be found.
@@ -390,6 +364,6 @@ fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s
             hangs = silent(&group.asked, &why);
         }
     }
-    found.extend(group.unheard(Operation::Delete, &hangs, &spoken_for, facts)?);
+    found.extend(group.unheard(&hangs, &spoken_for, facts)?);
     Ok(found)
 }

@@ -1,9 +1,8 @@
 //! The obstacles that admission makes, and the evidence for them.
 
-use crate::facts::{Facts, Known, flat_each, for_each};
+use crate::facts::{Facts, Known, each, flat_each};
 use crate::kubernetes::admission::{Gate, GateKey, Operation};
-use crate::kubernetes::messages::admission::Words;
-use crate::kubernetes::messages::admission::first;
+use crate::kubernetes::messages::admission::{Words, first};
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::report::Ref;
 use crate::survey::{Reason, Seen, Unread};
@@ -86,6 +85,22 @@ pub struct Obstacle<'s> {
 pub(crate) type ObstacleKey<'s> = (Option<GateKey<'s>>, Operation, String);
 
 impl<'s> Obstacle<'s> {
+    /// The obstacle that `gate` is for these objects, before its answer is known.
+    pub(crate) fn new(gate: Option<Gate<'s>>, operation: Operation, objects: Vec<Seen<'s>>) -> Self {
+        Self {
+            gate,
+            others: Vec::new(),
+            operation,
+            part: "",
+            words: None,
+            proof: Proof::Dead,
+            heard: false,
+            backend: None,
+            objects,
+            finalizers: Vec::new(),
+        }
+    }
+
     /// Whether the gate only fails to answer; otherwise it refuses by design.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
@@ -170,6 +185,13 @@ pub(crate) fn add<'s>(all: &mut Vec<Obstacle<'s>>, obstacle: Obstacle<'s>) {
     }
 }
 
+/// The obstacles, with those joined that have the same cause.
+pub(crate) fn joined<'s>(obstacles: impl IntoIterator<Item = Obstacle<'s>>) -> Vec<Obstacle<'s>> {
+    let mut all = Vec::new();
+    obstacles.into_iter().for_each(|obstacle| add(&mut all, obstacle));
+    all
+}
+
 /// The gates that the words name: among those that match, or else among all.
 pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<Item = Gate<'s>>) -> Vec<Gate<'s>> {
     let of_asked: Vec<Gate<'s>> = asked.iter().copied().filter(|gate| is_named(words, gate)).collect();
@@ -180,12 +202,12 @@ pub(crate) fn named<'s>(words: &Words, asked: &[Gate<'s>], all: impl Iterator<It
 }
 
 /// Fills in the backends of the webhooks that do not answer.
-pub(crate) fn with_backends<'s>(all: &mut [Obstacle<'s>], facts: &Facts<'s>) -> Known {
-    for_each(all, |obstacle| {
+pub(crate) fn with_backends<'s>(all: Vec<Obstacle<'s>>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
+    each(all, |mut obstacle| {
         if let Some(gate) = obstacle.gate.filter(|_| obstacle.is_unanswered()) {
             obstacle.backend = gate.backend(facts)?;
         }
-        Ok(())
+        Ok(obstacle)
     })
 }
 

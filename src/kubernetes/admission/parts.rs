@@ -3,9 +3,9 @@
 
 use crate::facts::{Facts, Known, Target, flat_each};
 use crate::kubernetes::admission::obstacle::{dead, with_backends};
-use crate::kubernetes::admission::{Admission, Kind, Match, Obstacle, Operation, Proof, kind, place_of};
+use crate::kubernetes::admission::{Admission, Kind, Match, Obstacle, Operation, kind, place_of};
 use crate::kubernetes::definitions::{CLEANUP, Definition, has_begun};
-use crate::survey::Seen;
+use crate::survey::{Seen, has};
 
 /// The subresource with the observed state.
 const STATUS: &str = "status";
@@ -18,26 +18,15 @@ pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<
     let Some(first) = objects.first() else { return Ok(Vec::new()) };
     let admission = Admission::read(facts)?;
     let update = Kind { subresource: STATUS, ..kind(first.resource, Operation::Update) };
-    let mut found = flat_each(dead(&admission.about(update, facts), facts)?, |gate| {
+    let found = flat_each(dead(&admission.about(update, facts), facts)?, |gate| {
         let taken = flat_each(objects, |seen| {
             let place = place_of(seen.object, facts)?;
             Ok((gate.takes(update, seen.object, place, facts) == Match::Yes).then_some(*seen))
         })?;
-        Ok((!taken.is_empty()).then(|| Obstacle {
-            gate: Some(gate),
-            others: Vec::new(),
-            operation: Operation::Update,
-            part: STATUS,
-            words: None,
-            proof: Proof::Dead,
-            heard: false,
-            backend: None,
-            objects: taken,
-            finalizers: Vec::new(),
-        }))
+        let new = || Obstacle { part: STATUS, ..Obstacle::new(Some(gate), Operation::Update, taken.clone()) };
+        Ok((!taken.is_empty()).then(new))
     })?;
-    with_backends(&mut found, facts)?;
-    Ok(found)
+    with_backends(found, facts)
 }
 
 /// Dead webhooks that are called before the API server may delete the instances of a definition and
@@ -47,8 +36,7 @@ pub(crate) fn of_definition<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known
     let Some(definition) = Definition::is(target.seen).filter(|it| it.object().is_deleting()) else {
         return Ok(Vec::new());
     };
-    let held = definition.object().metadata.finalizers.iter().any(|key| key == CLEANUP);
-    if !held || !has_begun(definition.object(), facts) {
+    if !has(definition.object(), CLEANUP) || !has_begun(definition.object(), facts) {
         return Ok(Vec::new());
     }
     let mut found = status_updates(&[target.seen], facts)?;

@@ -1,7 +1,8 @@
 //! Finalizers that nobody can remove, because admission refuses the update.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, is_late, is_pod};
-use crate::kubernetes::admission::obstacle::{add, named, note_untold, perhaps, silent, with_backends};
+use crate::kubernetes::admission::obstacle::{joined, named, note_untold, perhaps, silent, with_backends};
+use crate::kubernetes::admission::parts::of_definition;
 use crate::kubernetes::admission::trials::TrialGroup;
 use crate::kubernetes::admission::{
     Admission, Gate, GateKey, INVALID, Obstacle, Operation, Proof, is_about_a_change, kind, place_of, trials,
@@ -24,19 +25,8 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
     }
     let admission = Admission::read(facts)?;
     let keys = |seen: Seen<'s>| seen.object.metadata.finalizers.iter().map(String::as_str).collect();
-    let groups = trials::groups(&held, Operation::Update, keys, &admission, facts)?;
-    let what = "trial removal of the finalizers";
-    let told = |group: &TrialGroup<'s>| judge(group, &admission, facts);
-    let untold = |group: &TrialGroup<'s>, gate| group.obstacle(Operation::Update, Some(gate));
-    let mut found = Vec::new();
-    for obstacle in trials::run(groups, what, told, untold, facts)? {
-        add(&mut found, obstacle);
-    }
-    for obstacle in crate::kubernetes::admission::parts::of_definition(target, facts)? {
-        add(&mut found, obstacle);
-    }
-    with_backends(&mut found, facts)?;
-    Ok(found)
+    let found = by_trial(&held, keys, &admission, facts)?;
+    with_backends(joined(found.into_iter().chain(of_definition(target, facts)?)), facts)
 }
 
 /// The webhooks and policies that refuse the removal of finalizers from `objects`, which are not
@@ -53,20 +43,22 @@ pub fn trial_removals<'s>(
         let keys = seen.object.metadata.finalizers.iter().map(String::as_str);
         keys.filter(|key| !releases(key)).collect()
     };
-    let groups = trials::groups(objects, Operation::Update, keys, admission, facts)?;
-    let told = |group: &TrialGroup<'s>| judge(group, admission, facts);
-    let untold = |group: &TrialGroup<'s>, gate| group.obstacle(Operation::Update, Some(gate));
-    let mut found = Vec::new();
     let refused = |obstacle: &Obstacle<'s>| {
         let said_no = matches!(obstacle.words, Some(Words::Denied { .. } | Words::Policy { .. }));
         said_no && !obstacle.gate.is_some_and(|gate| gate.names_the_deletion())
     };
-    for obstacle in trials::run(groups, "trial removal of the finalizers", told, untold, facts)? {
-        if refused(&obstacle) {
-            add(&mut found, obstacle);
-        }
-    }
-    Ok(found)
+    Ok(joined(by_trial(objects, keys, admission, facts)?.into_iter().filter(refused)))
+}
+
+/// Tries by dry run the removal of the finalizers that `keys` returns for each object.
+fn by_trial<'s>(
+    objects: &[Seen<'s>],
+    keys: impl Fn(Seen<'s>) -> Vec<&'s str>,
+    admission: &Admission<'s>,
+    facts: &Facts<'s>,
+) -> Known<Vec<Obstacle<'s>>> {
+    let groups = trials::groups(objects, Operation::Update, keys, admission, facts)?;
+    trials::run(groups, "trial removal of the finalizers", |group| judge(group, admission, facts), facts)
 }
 
 /// The objects of the target that are being deleted, are late and have finalizers. A pod that still
@@ -85,9 +77,7 @@ fn held<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
 
 /// Evaluates a dry run with one object of a group.
 fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    // The object that has waited longest is the best example.
-    let first = group.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied();
-    let Some(first) = first else { return Ok(Vec::new()) };
+    let Some(first) = group.example() else { return Ok(Vec::new()) };
     let mut hangs = Vec::new();
     let said = match facts.probe(first, Probe::RemoveFinalizer(group.finalizer.to_owned())).surveyed()? {
         Ok(Some(Probed::Refused(refused))) => Some(refused),
@@ -108,23 +98,23 @@ fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s
         }
         for words in words {
             let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
-            let mut gates = named(&words, &group.asked, admission.gates());
-            if gates.is_empty() && matches!(words, Words::Changed { .. }) {
+            let mut gates = named(&words, &group.asked, admission.gates()).into_iter();
+            let gate = gates.next();
+            let changed = matches!(words, Words::Changed { .. });
+            if changed && gate.is_none() {
                 continue;
             }
-            let gate = if gates.is_empty() { None } else { Some(gates.remove(0)) };
             spoken_for.extend(gate.map(|gate| gate.key()));
-            let changed = matches!(words, Words::Changed { .. });
             found.push(Obstacle {
                 heard: changed || gate.is_some_and(|gate| group.hears(&refused.message, first, gate)),
-                others: gates,
+                others: gates.collect(),
                 words: Some(words),
                 proof,
-                ..group.obstacle(Operation::Update, gate)
+                ..group.obstacle(gate)
             });
         }
     }
-    found.extend(group.unheard(Operation::Update, &hangs, &spoken_for, facts)?);
+    found.extend(group.unheard(&hangs, &spoken_for, facts)?);
     Ok(found)
 }
 
@@ -134,16 +124,10 @@ fn put_back<'s>(group: &TrialGroup<'s>, first: Seen<'s>, admission: &Admission<'
     if first.object.metadata.finalizers.iter().filter(|key| *key == group.finalizer).count() > 1 {
         return Vec::new();
     }
-    let mut gates = named(&Words::PutBack, &group.asked, admission.gates());
-    let gate = if gates.is_empty() { None } else { Some(gates.remove(0)) };
+    let mut gates = named(&Words::PutBack, &group.asked, admission.gates()).into_iter();
+    let gate = gates.next();
     let proof = Proof::Tried { object: first.into(), message: String::new() };
-    vec![Obstacle {
-        heard: true,
-        others: gates,
-        words: Some(Words::PutBack),
-        proof,
-        ..group.obstacle(Operation::Update, gate)
-    }]
+    vec![Obstacle { heard: true, others: gates.collect(), words: Some(Words::PutBack), proof, ..group.obstacle(gate) }]
 }
 
 /// Whether the server's answer to the removal of a finalizer, that the object is invalid, is about

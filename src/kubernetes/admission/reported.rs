@@ -32,16 +32,11 @@ pub fn met<'s>(
             return Ok(None);
         }
         Ok(Some(Obstacle {
-            part: "",
-            gate: Some(gate),
             others,
-            operation: Operation::Update,
             words: Some(words),
             proof: Proof::Said { object: Ref::from(objects[0]), message: message.to_owned() },
-            heard: false,
             backend,
-            objects: objects.to_vec(),
-            finalizers: Vec::new(),
+            ..Obstacle::new(Some(gate), Operation::Update, objects.to_vec())
         }))
     })
 }

@@ -2,9 +2,10 @@
 //! bounded number in total.
 
 use crate::facts::{Facts, Known, flat_each, for_each};
-use crate::kubernetes::admission::obstacle::{Obstacle, Proof, dead, dead_of_any, is_said_of, no_answer};
+use crate::kubernetes::admission::obstacle::{Obstacle, dead, dead_of_any, is_said_of, no_answer};
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Operation, kind, place_of};
 use crate::survey::{ResourceId, Seen};
+use indexmap::IndexMap;
 use std::collections::{BTreeSet, HashMap};
 
 /// How many dry runs are sent for one target and one kind of request.
@@ -14,6 +15,8 @@ pub(crate) const MAX_PROBES: usize = 20;
 pub(crate) struct TrialGroup<'s> {
     /// The finalizer that all of them wait for; empty if the dry run is a deletion.
     pub(crate) finalizer: &'s str,
+    /// The operation that is tried.
+    pub(crate) operation: Operation,
     /// The gates that match.
     pub(crate) asked: Vec<Gate<'s>>,
     /// The objects.
@@ -22,20 +25,15 @@ pub(crate) struct TrialGroup<'s> {
 
 impl<'s> TrialGroup<'s> {
     /// The obstacle that `gate` is for these objects, before its answer is known.
-    pub(crate) fn obstacle(&self, operation: Operation, gate: Option<Gate<'s>>) -> Obstacle<'s> {
+    pub(crate) fn obstacle(&self, gate: Option<Gate<'s>>) -> Obstacle<'s> {
         let finalizer = Some(self.finalizer).filter(|key| !key.is_empty());
-        Obstacle {
-            gate,
-            others: Vec::new(),
-            operation,
-            part: "",
-            words: None,
-            proof: Proof::Dead,
-            heard: false,
-            backend: None,
-            objects: self.objects.clone(),
-            finalizers: finalizer.into_iter().map(str::to_owned).collect(),
-        }
+        let finalizers = finalizer.into_iter().map(str::to_owned).collect();
+        Obstacle { finalizers, ..Obstacle::new(gate, self.operation, self.objects.clone()) }
+    }
+
+    /// The object to try: the one that has waited longest is the best example.
+    pub(crate) fn example(&self) -> Option<Seen<'s>> {
+        self.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp).copied()
     }
 
     /// Whether the server's answer to a request for `seen` names `gate`, which matches it.
@@ -47,18 +45,17 @@ impl<'s> TrialGroup<'s> {
     /// answer or, if there are none, those among which one has kept the server waiting.
     pub(crate) fn unheard(
         &self,
-        operation: Operation,
         hangs: &[Gate<'s>],
         spoken_for: &[GateKey<'s>],
         facts: &Facts<'s>,
     ) -> Known<Vec<Obstacle<'s>>> {
         let dead = dead(&self.asked, facts)?;
         if let (true, Some((first, others))) = (dead.is_empty(), hangs.split_first()) {
-            let one = self.obstacle(operation, Some(*first));
+            let one = self.obstacle(Some(*first));
             return Ok(vec![Obstacle { others: others.to_vec(), words: Some(no_answer(first)), ..one }]);
         }
         let unheard = dead.into_iter().filter(|gate| !spoken_for.contains(&gate.key()));
-        Ok(unheard.map(|gate| self.obstacle(operation, Some(gate))).collect())
+        Ok(unheard.map(|gate| self.obstacle(Some(gate))).collect())
     }
 }
 
@@ -75,8 +72,7 @@ pub(crate) fn groups<'s>(
     facts: &Facts<'s>,
 ) -> Known<Vec<TrialGroup<'s>>> {
     let mut about: HashMap<&ResourceId, Vec<Gate<'s>>> = HashMap::new();
-    let mut places: HashMap<TrialKey<'s>, usize> = HashMap::new();
-    let mut groups: Vec<TrialGroup<'s>> = Vec::new();
+    let mut groups: IndexMap<TrialKey<'s>, TrialGroup<'s>> = IndexMap::new();
     for_each(objects, |seen| {
         let asking = kind(seen.resource, operation);
         let gates = about.entry(&seen.resource.id).or_insert_with(|| admission.about(asking, facts));
@@ -89,24 +85,20 @@ pub(crate) fn groups<'s>(
         }
         for finalizer in finalizers(*seen) {
             let key = (finalizer, &seen.resource.id, asked.iter().map(Gate::key).collect());
-            let at = *places.entry(key).or_insert_with(|| {
-                groups.push(TrialGroup { finalizer, asked: asked.clone(), objects: Vec::new() });
-                groups.len() - 1
-            });
-            groups[at].objects.push(*seen);
+            let new = || TrialGroup { finalizer, operation, asked: asked.clone(), objects: Vec::new() };
+            groups.entry(key).or_insert_with(new).objects.push(*seen);
         }
         Ok(())
     })?;
-    Ok(groups)
+    Ok(groups.into_values().collect())
 }
 
-/// Judges the first groups, those behind a dead webhook before the others. For the rest, `untold`
-/// names the dead webhooks, and a note says that `what` was not tried.
+/// Judges the first groups, those behind a dead webhook before the others. For the rest,
+/// returns the dead webhooks, and notes that `what` was not tried.
 pub(crate) fn run<'s>(
     mut groups: Vec<TrialGroup<'s>>,
     what: &str,
     judge: impl Fn(&TrialGroup<'s>) -> Known<Vec<Obstacle<'s>>>,
-    untold: impl Fn(&TrialGroup<'s>, Gate<'s>) -> Obstacle<'s>,
     facts: &Facts<'s>,
 ) -> Known<Vec<Obstacle<'s>>> {
     if groups.len() > MAX_PROBES {
@@ -116,7 +108,7 @@ pub(crate) fn run<'s>(
     let (tried, untried) = groups.split_at(groups.len().min(MAX_PROBES));
     let mut found = flat_each(tried, judge)?;
     found.extend(flat_each(untried, |group| {
-        Ok(dead(&group.asked, facts)?.into_iter().map(|gate| untold(group, gate)).collect::<Vec<_>>())
+        Ok(dead(&group.asked, facts)?.into_iter().map(|gate| group.obstacle(Some(gate))).collect::<Vec<_>>())
     })?);
     note_untried(untried, what, facts);
     Ok(found)
