@@ -2,10 +2,10 @@
 //! `pkg/registry/core/pod/storage/eviction.go`).
 
 use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::admission::selects;
 use crate::kubernetes::eviction::Drain;
-use crate::kubernetes::kubelet::is_mirror;
-use crate::kubernetes::storage::is_finished;
-use crate::survey::{Condition, Form, Object, Seen, Texts};
+use crate::kubernetes::eviction::node_content::stays;
+use crate::survey::{Condition, Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -72,9 +72,8 @@ fn refuses(budget: &Object) -> bool {
 /// are not evicted, and a pod that is being deleted, has ended or has not started is evicted
 /// whatever a budget says.
 fn is_evicted(pod: &Object) -> bool {
-    let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
     let begun = pod.text("/status/phase").is_some_and(|phase| phase != "Pending");
-    !pod.is_deleting() && !is_finished(pod) && begun && !daemon && !is_mirror(pod)
+    begun && !pod.is_deleting() && !stays(pod)
 }
 
 /// Whether the budget allows the eviction of an unhealthy pod anyway.
@@ -87,31 +86,7 @@ fn is_exempt(pod: &Object, budget: &Object) -> bool {
 
 /// Whether a budget's selector matches the pod; without a selector it matches none.
 fn covers(budget: &Object, pod: &Object) -> bool {
-    let Some(selector) = budget.at("/spec/selector") else { return false };
-    let labels = &pod.metadata.labels;
-    let plain = selector.get("matchLabels").and_then(Value::as_object);
-    let plain = plain
-        .is_none_or(|wanted| wanted.iter().all(|(key, value)| labels.get(key).map(String::as_str) == value.as_str()));
-    let expressions = selector.get("matchExpressions").and_then(Value::as_array);
-    plain && expressions.is_none_or(|all| all.iter().all(|expression| holds(expression, labels)))
-}
-
-/// Whether labels match one of a selector's expressions.
-fn holds(expression: &Value, labels: &Texts) -> bool {
-    let text = |field: &str| expression.get(field).and_then(Value::as_str).unwrap_or_default();
-    let label = labels.get(text("key"));
-    let among = || {
-        let values = expression.get("values").and_then(Value::as_array);
-        let is = |value: &Value| label.map(String::as_str) == value.as_str();
-        values.is_some_and(|values| values.iter().any(is))
-    };
-    match text("operator") {
-        "In" => label.is_some() && among(),
-        "NotIn" => label.is_none() || !among(),
-        "Exists" => label.is_some(),
-        "DoesNotExist" => label.is_none(),
-        _ => false,
-    }
+    budget.at("/spec/selector").is_some_and(|selector| selects(Some(selector), &pod.metadata.labels))
 }
 
 #[cfg(test)]
