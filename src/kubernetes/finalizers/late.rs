@@ -1,7 +1,8 @@
 //! Objects that are being deleted, are late and are held by finalizers.
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late, is_pod};
-use crate::survey::{Seen, is_collectors};
+use crate::survey::{ResourceId, Seen, is_collectors};
+use indexmap::IndexMap;
 
 /// How many finalizers of one target are searched for their controllers.
 pub(crate) const MAX_FINALIZERS: usize = 50;
@@ -19,30 +20,22 @@ pub(crate) fn by_finalizer<'s>(
     held: impl Iterator<Item = Seen<'s>>,
     facts: &Facts<'_>,
 ) -> Vec<(&'s str, Vec<Seen<'s>>)> {
-    let mut place = std::collections::HashMap::new();
-    let mut groups: Vec<(&str, Vec<Seen<'s>>)> = Vec::new();
+    let mut groups: IndexMap<(&str, &ResourceId), Vec<Seen<'s>>> = IndexMap::new();
     for seen in held {
         let keys = seen.object.metadata.finalizers.iter();
         for finalizer in keys.filter(|key| !is_collectors(key) && !facts.is_owned(seen.resource, key)) {
-            let at = *place.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
-                groups.push((finalizer, Vec::new()));
-                groups.len() - 1
-            });
-            groups[at].1.push(seen);
+            groups.entry((finalizer, &seen.resource.id)).or_default().push(seen);
         }
     }
-    groups
+    groups.into_iter().map(|((finalizer, _), objects)| (finalizer, objects)).collect()
 }
 
 /// The objects here that are late and held by finalizers, by kind.
 pub(crate) fn held_kinds<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Vec<Seen<'s>>>> {
-    let mut kinds: Vec<Vec<Seen<'s>>> = Vec::new();
+    let mut kinds: IndexMap<&ResourceId, Vec<Seen<'s>>> = IndexMap::new();
     let held = waiting(target, facts)?;
     for seen in held.into_iter().filter(|seen| !seen.object.metadata.finalizers.is_empty()) {
-        match kinds.iter_mut().find(|kind| kind[0].resource.id == seen.resource.id) {
-            Some(kind) => kind.push(seen),
-            None => kinds.push(vec![seen]),
-        }
+        kinds.entry(&seen.resource.id).or_default().push(seen);
     }
-    Ok(kinds)
+    Ok(kinds.into_values().collect())
 }
