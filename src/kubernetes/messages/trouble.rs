@@ -177,10 +177,8 @@ pub(crate) fn is_about_an_end(message: &str) -> bool {
 
 /// Whether a message says that something is still in use.
 pub(crate) fn is_about_use(message: &str) -> bool {
-    let lower = message.to_lowercase();
-    ["in use", "inuse", "in-use", "used by", "still used", "referenced by", "still referenced"]
-        .iter()
-        .any(|words| lower.contains(words))
+    let words = ["in use", "inuse", "in-use", "used by", "still used", "referenced by", "still referenced"];
+    holds(&message.to_lowercase(), &words)
 }
 
 /// Words about a service that denies access or cannot be reached, whatever the request.
@@ -276,8 +274,7 @@ fn words_of(text: &str) -> Vec<String> {
 
 /// Whether a message says that something does not exist.
 pub(crate) fn is_about_absence(message: &str) -> bool {
-    let lower = message.to_lowercase();
-    ["not found", "notfound", "not exist", "no such", "doesn't exist"].iter().any(|words| lower.contains(words))
+    holds(&message.to_lowercase(), &["not found", "notfound", "not exist", "no such", "doesn't exist"])
 }
 
 /// The tone of a message that is no warning: work in progress, or a wait.
@@ -296,13 +293,13 @@ fn holds(lower: &str, words: &[&str]) -> bool {
 /// Whether a message contains a count: `3 of 1000`, `3/1000`, `12 remaining`, `40%`; a number of
 /// attempts is none.
 fn counts(lower: &str) -> bool {
-    let words: Vec<&str> = lower.split(|c: char| c.is_whitespace() || "(),;:".contains(c)).collect();
+    let words = lower.split(|c: char| c.is_whitespace() || "(),;:".contains(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let number = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
     let share = |word: &&str| {
         word.strip_suffix('%').is_some_and(|word| number(&word))
             || word.split_once('/').is_some_and(|(part, all)| number(&part) && number(&all))
     };
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let is_left = |word: &&str| ["remaining", "remain", "left"].contains(word);
     let length = |from: &[&str]| match from {
         [first, ..] if share(first) => Some(1),

@@ -51,11 +51,15 @@ impl Wait<'_> {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wait<'s>>> {
-    let held = waiting(target, facts)?
-        .into_iter()
-        .flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())))
-        .filter(|(_, key)| keeps_snapshots(key));
-    flat_each(held.take(MAX_WAITING), |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))
+    of_each(waiting(target, facts)?, facts)
+}
+
+/// The objects that each of these objects waits for because of its finalizers.
+fn of_each<'s>(objects: impl IntoIterator<Item = Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Wait<'s>>> {
+    let all = objects.into_iter();
+    let keys = all.flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (seen, key.as_str())));
+    let keys = keys.filter(|(_, key)| keeps_snapshots(key)).take(MAX_WAITING);
+    flat_each(keys, |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))
 }
 
 /// The objects that `objects` would wait for if they were deleted, and whether that state lasts.
@@ -63,10 +67,7 @@ pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wai
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<(Wait<'s>, bool)>> {
-    let keys = objects.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(|key| (*seen, key.as_str())));
-    let keys = keys.filter(|(_, key)| keeps_snapshots(key)).take(MAX_WAITING);
-    let waits = flat_each(keys, |(seen, key)| Ok(waits_for(seen, key, facts).or_note(facts)?.flatten()))?;
-    let live = waits.into_iter().filter(|wait| !wait.by.object.is_deleting());
+    let live = of_each(objects.iter().copied(), facts)?.into_iter().filter(|wait| !wait.by.object.is_deleting());
     Ok(live.map(|wait| (wait, wait.is_bound() || lasts(wait.by.object, facts))).collect())
 }
 
