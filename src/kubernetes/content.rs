@@ -10,7 +10,7 @@ impl<'s> Target<'s> {
     ///
     /// # Errors
     /// When the content was not surveyed yet.
-    pub fn deleting(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    pub(crate) fn deleting(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         if self.is_namespace() && self.is_deleting() {
             Ok(facts.sweep(self.object().name())?.deleting().collect())
         } else if self.is_namespace() {
@@ -26,7 +26,7 @@ impl<'s> Target<'s> {
     ///
     /// # Errors
     /// When they were not surveyed yet or cannot be read.
-    pub fn deleting_pods(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    pub(crate) fn deleting_pods(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         let pods: Vec<Seen<'s>> = self.deleting(facts)?.into_iter().filter(|seen| is_pod(seen.resource)).collect();
         let Some(first) = pods.first().filter(|_| self.is_namespace()) else {
             return Ok(pods);

@@ -70,8 +70,7 @@ pub fn of(object: &Object) -> Vec<OutsideField> {
 }
 
 /// Like [`of`], as text without fields.
-#[must_use]
-pub fn in_words(object: &Object) -> Vec<String> {
+pub(crate) fn in_words(object: &Object) -> Vec<String> {
     of(object).into_iter().map(|found| found.what).collect()
 }
 

@@ -7,15 +7,13 @@ use serde_json::Value;
 
 impl Gate<'_> {
     /// Whether its expressions depend on who sends the request.
-    #[must_use]
-    pub fn tells_of_who_asks(&self) -> bool {
+    pub(crate) fn tells_of_who_asks(&self) -> bool {
         self.conditions().iter().chain(&self.validations()).any(Expression::tells)
     }
 
     /// Whether its expressions depend on the object being deleted: then its answer about an object
     /// that is not being deleted says nothing about later.
-    #[must_use]
-    pub fn names_the_deletion(&self) -> bool {
+    pub(crate) fn names_the_deletion(&self) -> bool {
         let whole = match self {
             Self::Webhook { entry, .. } => entry.get("matchConditions"),
             Self::Policy { policy, .. } => policy.object.at("/spec"),
@@ -25,8 +23,7 @@ impl Gate<'_> {
 
     /// Whether its expressions let a request of `asker` pass: either it does not match the request, or
     /// it accepts it for every object. `None` if that depends on something unread.
-    #[must_use]
-    pub fn lets(&self, asker: &Asker, operation: Operation) -> Option<bool> {
+    pub(crate) fn lets(&self, asker: &Asker, operation: Operation) -> Option<bool> {
         let operation = operation.word();
         let variables = self.variables();
         let value = |one: &Expression| one.of(asker, operation, &variables);
@@ -46,8 +43,7 @@ impl Gate<'_> {
     }
 
     /// Whether its conditions match a request of `asker`. `None` if that depends on something unread.
-    #[must_use]
-    pub fn is_asked_about(&self, asker: &Asker, operation: Operation) -> Option<bool> {
+    pub(crate) fn is_asked_about(&self, asker: &Asker, operation: Operation) -> Option<bool> {
         Expression::All(self.conditions()).of(asker, operation.word(), &self.variables())
     }
 

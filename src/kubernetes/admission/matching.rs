@@ -19,8 +19,7 @@ pub enum Operation {
 
 impl Operation {
     /// The operation's name in rules.
-    #[must_use]
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Create => "CREATE",
             Self::Update => "UPDATE",

@@ -68,8 +68,7 @@ pub type GateKey<'s> = (&'s str, &'s str, usize);
 
 impl<'s> Gate<'s> {
     /// The registration: the webhook configuration, or the policy's binding.
-    #[must_use]
-    pub fn registration(&self) -> Seen<'s> {
+    pub(crate) fn registration(&self) -> Seen<'s> {
         match self {
             Self::Webhook { configuration, .. } => *configuration,
             Self::Policy { binding, .. } => *binding,
@@ -77,14 +76,12 @@ impl<'s> Gate<'s> {
     }
 
     /// A reference to the registration.
-    #[must_use]
-    pub fn reference(&self) -> Ref {
+    pub(crate) fn reference(&self) -> Ref {
         self.registration().into()
     }
 
     /// The name by which the API server calls it in errors.
-    #[must_use]
-    pub fn name(&self) -> &'s str {
+    pub(crate) fn name(&self) -> &'s str {
         match self {
             Self::Webhook { entry, .. } => text(entry, "/name"),
             Self::Policy { policy, .. } => policy.object.name(),
@@ -92,22 +89,19 @@ impl<'s> Gate<'s> {
     }
 
     /// The key of this gate.
-    #[must_use]
-    pub fn key(&self) -> GateKey<'s> {
+    pub(crate) fn key(&self) -> GateKey<'s> {
         let registration = self.registration();
         let index = if let Self::Webhook { index, .. } = self { *index } else { 0 };
         (registration.resource.id.plural.as_str(), registration.object.name(), index)
     }
 
     /// Whether it may change the objects of requests.
-    #[must_use]
-    pub fn mutates(&self) -> bool {
+    pub(crate) fn mutates(&self) -> bool {
         self.registration().resource.id.plural.starts_with("mutating")
     }
 
     /// Whether a request is refused when the gate cannot be called.
-    #[must_use]
-    pub fn fails_closed(&self) -> bool {
+    pub(crate) fn fails_closed(&self) -> bool {
         match self {
             Self::Webhook { entry, .. } => text(entry, "/failurePolicy") != "Ignore",
             Self::Policy { policy, .. } => policy.object.text("/spec/failurePolicy") != Some("Ignore"),
@@ -115,8 +109,7 @@ impl<'s> Gate<'s> {
     }
 
     /// How long the API server waits for a webhook, in seconds.
-    #[must_use]
-    pub fn timeout(&self) -> i64 {
+    pub(crate) fn timeout(&self) -> i64 {
         match self {
             Self::Webhook { entry, .. } => {
                 entry.get("timeoutSeconds").and_then(Value::as_i64).unwrap_or(DEFAULT_TIMEOUT)
@@ -126,8 +119,7 @@ impl<'s> Gate<'s> {
     }
 
     /// Whether its decision may depend on who sends the request. A webhook's always may.
-    #[must_use]
-    pub fn may_look_at_who_asks(&self) -> bool {
+    pub(crate) fn may_look_at_who_asks(&self) -> bool {
         match self {
             Self::Webhook { .. } => true,
             Self::Policy { policy, .. } => {
@@ -138,8 +130,7 @@ impl<'s> Gate<'s> {
     }
 
     /// Whether its match depends on an expression, which only the API server evaluates.
-    #[must_use]
-    pub fn is_conditional(&self) -> bool {
+    pub(crate) fn is_conditional(&self) -> bool {
         let spec = match self {
             Self::Webhook { entry, .. } => Some(*entry),
             Self::Policy { policy, .. } => policy.object.at("/spec"),
@@ -201,8 +192,7 @@ impl<'s> Gate<'s> {
 
     /// Whether it is called before a controller of Kubernetes gets its token: then no controller works
     /// while it does not answer.
-    #[must_use]
-    pub fn stops_controllers(&self, facts: &Facts<'_>) -> bool {
+    pub(crate) fn stops_controllers(&self, facts: &Facts<'_>) -> bool {
         let accounts = facts.preferred("", "serviceaccounts");
         self.fails_closed()
             && accounts.is_some_and(|resource| {
@@ -211,20 +201,17 @@ impl<'s> Gate<'s> {
     }
 
     /// The namespace and the name of a webhook's Service.
-    #[must_use]
-    pub fn service_behind(&self) -> Option<(&'s str, &'s str)> {
+    pub(crate) fn service_behind(&self) -> Option<(&'s str, &'s str)> {
         self.service().map(|service| (service.namespace, service.name))
     }
 
     /// The Service of a webhook, as `namespace/name`.
-    #[must_use]
-    pub fn backend_name(&self) -> Option<String> {
+    pub(crate) fn backend_name(&self) -> Option<String> {
         self.service().map(|service| format!("{}/{}", service.namespace, service.name))
     }
 
     /// The index of a webhook in its configuration.
-    #[must_use]
-    pub fn index(&self) -> Option<usize> {
+    pub(crate) fn index(&self) -> Option<usize> {
         if let Self::Webhook { index, .. } = self { Some(*index) } else { None }
     }
 
@@ -233,7 +220,7 @@ impl<'s> Gate<'s> {
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub fn asked_about<'o>(
+    pub(crate) fn asked_about<'o>(
         &self,
         objects: &[Seen<'o>],
         kind: impl Fn(Seen<'o>) -> Kind<'o>,
@@ -254,7 +241,7 @@ impl<'s> Gate<'s> {
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub fn backend(&self, facts: &Facts<'s>) -> Known<Option<Backend<'s>>> {
+    pub(crate) fn backend(&self, facts: &Facts<'s>) -> Known<Option<Backend<'s>>> {
         self.service().map(|service| services::of(&service, facts)).transpose()
     }
 
@@ -276,8 +263,7 @@ impl<'s> Gate<'s> {
     }
 
     /// Whether its binding denies requests: one that only warns or audits blocks nothing.
-    #[must_use]
-    pub fn denies(&self) -> bool {
+    pub(crate) fn denies(&self) -> bool {
         match self {
             Self::Webhook { .. } => true,
             Self::Policy { binding, .. } if self.mutates() => binding.object.at("/spec").is_some(),
@@ -315,7 +301,7 @@ impl<'s> Admission<'s> {
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub fn read(facts: &Facts<'s>) -> Known<Self> {
+    pub(crate) fn read(facts: &Facts<'s>) -> Known<Self> {
         Self::read_and(facts, |what, why| facts.note_unread(what, why))
     }
 
@@ -323,7 +309,7 @@ impl<'s> Admission<'s> {
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub fn glance(facts: &Facts<'s>) -> Known<Self> {
+    pub(crate) fn glance(facts: &Facts<'s>) -> Known<Self> {
         Self::read_and(facts, |_, _| {})
     }
 
@@ -352,8 +338,7 @@ impl<'s> Admission<'s> {
     }
 
     /// The unread kinds of registrations that may contain the gate that `words` name.
-    #[must_use]
-    pub fn may_be_in(&self, words: Option<&Words>) -> Vec<&str> {
+    pub(crate) fn may_be_in(&self, words: Option<&Words>) -> Vec<&str> {
         let mark = match words {
             Some(Words::Unanswered { .. } | Words::Denied { .. }) => "webhookconfigurations",
             Some(Words::Policy { .. }) => "admissionpolic",
@@ -363,19 +348,17 @@ impl<'s> Admission<'s> {
     }
 
     /// All gates.
-    pub fn gates(&self) -> impl Iterator<Item = Gate<'s>> {
+    pub(crate) fn gates(&self) -> impl Iterator<Item = Gate<'s>> {
         self.gates.iter().copied()
     }
 
     /// The gates whose rules match requests of this kind, whatever the object.
-    #[must_use]
-    pub fn about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> Vec<Gate<'s>> {
+    pub(crate) fn about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> Vec<Gate<'s>> {
         self.gates().filter(|gate| gate.is_about(kind, facts)).collect()
     }
 
     /// The gates among `gates` that match this object.
-    #[must_use]
-    pub fn asked(
+    pub(crate) fn asked(
         gates: &[Gate<'s>],
         kind: Kind<'_>,
         object: &Object,
@@ -419,7 +402,7 @@ pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn may_refuse_some<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+pub(crate) fn may_refuse_some<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
     let delete = kind(seen.resource, Operation::Delete);
     let about = Admission::read(facts)?.about(delete, facts);
     if about.is_empty() {

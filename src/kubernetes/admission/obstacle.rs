@@ -102,8 +102,7 @@ impl<'s> Obstacle<'s> {
     }
 
     /// Whether the gate only fails to answer; otherwise it refuses by design.
-    #[must_use]
-    pub fn is_unanswered(&self) -> bool {
+    pub(crate) fn is_unanswered(&self) -> bool {
         self.words.as_ref().is_none_or(Words::is_unanswered)
     }
 
@@ -111,8 +110,7 @@ impl<'s> Obstacle<'s> {
     /// is then the server's own answer to a dry run, its silence, or rules that require a call to a
     /// webhook without a backend. Conditions, events and controllers' messages are text in such
     /// objects, and may name any gate.
-    #[must_use]
-    pub fn is_certain(&self) -> bool {
+    pub(crate) fn is_certain(&self) -> bool {
         let broken = || self.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
         match self.proof {
             Proof::Dead => true,

@@ -44,8 +44,7 @@ pub enum Instances<'s> {
 pub type ListOf<'s> = (&'s Resource, Result<&'s [Object], Gap>);
 
 /// Whether a resource is `customresourcedefinitions`.
-#[must_use]
-pub fn is_definition(resource: &Resource) -> bool {
+pub(crate) fn is_definition(resource: &Resource) -> bool {
     resource.id.is("apiextensions.k8s.io", "customresourcedefinitions")
 }
 
@@ -62,7 +61,7 @@ impl<'s> Definition<'s> {
     ///
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
-    pub fn of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Self>> {
+    pub(crate) fn of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Self>> {
         Ok(definition_of(kind, Form::Whole, facts)?.map(|seen| Self { seen }))
     }
 
@@ -70,31 +69,27 @@ impl<'s> Definition<'s> {
     ///
     /// # Errors
     /// When it was not surveyed yet or cannot be read.
-    pub fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+    pub(crate) fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
         definition_of(kind, Form::Metadata, facts)
     }
 
     /// The object as a definition, if it is one.
-    #[must_use]
-    pub fn is(seen: Seen<'s>) -> Option<Self> {
+    pub(crate) fn is(seen: Seen<'s>) -> Option<Self> {
         is_definition(seen.resource).then_some(Self { seen })
     }
 
     /// A reference to it.
-    #[must_use]
-    pub fn reference(&self) -> Ref {
+    pub(crate) fn reference(&self) -> Ref {
         self.seen.into()
     }
 
     /// The object.
-    #[must_use]
-    pub fn object(&self) -> &'s Object {
+    pub(crate) fn object(&self) -> &'s Object {
         self.seen.object
     }
 
     /// A string of its spec; `pointer` is relative to the spec.
-    #[must_use]
-    pub fn says(&self, pointer: &str) -> &'s str {
+    pub(crate) fn says(&self, pointer: &str) -> &'s str {
         self.object().text(&format!("/spec{pointer}")).unwrap_or_default()
     }
 
@@ -105,13 +100,12 @@ impl<'s> Definition<'s> {
     }
 
     /// All its versions.
-    pub fn versions(&self) -> impl Iterator<Item = &'s str> {
+    pub(crate) fn versions(&self) -> impl Iterator<Item = &'s str> {
         self.object().array("/spec/versions").iter().filter_map(|version| version.get("name")?.as_str())
     }
 
     /// The versions that are served, the storage version first.
-    #[must_use]
-    pub fn served(&self) -> Vec<&'s str> {
+    pub(crate) fn served(&self) -> Vec<&'s str> {
         let mut served: Vec<&str> = self.versions_that_are("served").collect();
         let storage = self.storage();
         served.sort_by_key(|version| Some(*version) != storage);
@@ -119,26 +113,22 @@ impl<'s> Definition<'s> {
     }
 
     /// The version in which objects are stored.
-    #[must_use]
-    pub fn storage(&self) -> Option<&'s str> {
+    pub(crate) fn storage(&self) -> Option<&'s str> {
         self.versions_that_are("storage").next()
     }
 
     /// The versions in which stored objects may exist.
-    #[must_use]
-    pub fn stored(&self) -> Vec<&'s str> {
+    pub(crate) fn stored(&self) -> Vec<&'s str> {
         self.object().array("/status/storedVersions").iter().filter_map(Value::as_str).collect()
     }
 
     /// Whether a webhook must convert stored objects for requests of `version`.
-    #[must_use]
-    pub fn converts_for(&self, version: &str) -> bool {
+    pub(crate) fn converts_for(&self, version: &str) -> bool {
         self.webhook().is_some() && self.stored().iter().any(|stored| *stored != version)
     }
 
     /// The client configuration of its conversion webhook, if it has one.
-    #[must_use]
-    pub fn webhook(&self) -> Option<&'s Value> {
+    pub(crate) fn webhook(&self) -> Option<&'s Value> {
         let webhook = self.object().at("/spec/conversion/webhook/clientConfig")?;
         (self.says("/conversion/strategy") == "Webhook").then_some(webhook)
     }
@@ -150,8 +140,7 @@ impl<'s> Definition<'s> {
     }
 
     /// Its kind in one version.
-    #[must_use]
-    pub fn in_version(&self, version: &str) -> ResourceId {
+    pub(crate) fn in_version(&self, version: &str) -> ResourceId {
         ResourceId::new(self.says("/group"), version, self.says("/names/plural"))
     }
 
@@ -166,7 +155,7 @@ impl<'s> Definition<'s> {
     ///
     /// # Errors
     /// When it was not surveyed yet.
-    pub fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<ListOf<'s>>> {
+    pub(crate) fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<ListOf<'s>>> {
         let Some(resource) = self.kinds(facts).next() else { return Ok(None) };
         Ok(Some((resource, facts.list(&resource.id, None, Form::Metadata).surveyed()?)))
     }
@@ -175,7 +164,7 @@ impl<'s> Definition<'s> {
     ///
     /// # Errors
     /// When they were not surveyed yet.
-    pub fn instances(&self, facts: &Facts<'s>) -> Known<Instances<'s>> {
+    pub(crate) fn instances(&self, facts: &Facts<'s>) -> Known<Instances<'s>> {
         let mut first = None;
         for resource in self.kinds(facts) {
             match facts.list(&resource.id, None, Form::Metadata).surveyed()? {
@@ -195,7 +184,7 @@ impl<'s> Definition<'s> {
     ///
     /// # Errors
     /// When they were not surveyed yet.
-    pub fn going(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    pub(crate) fn going(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         let Instances::Listed(all) = self.instances(facts)? else { return Ok(Vec::new()) };
         let mut going: Vec<Seen<'s>> = all.into_iter().filter(|seen| seen.object.is_deleting()).collect();
         if going.iter().any(|seen| seen.object.metadata.namespace.is_some()) {
@@ -210,7 +199,7 @@ impl<'s> Definition<'s> {
 ///
 /// # Errors
 /// When namespaces were not surveyed yet.
-pub fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&'s str>> {
+pub(crate) fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&'s str>> {
     let Some(namespaces) = facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata).if_readable()?
     else {
         return Ok(BTreeSet::new());
@@ -221,8 +210,7 @@ pub fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&
 }
 
 /// Whether its deletion was requested so long ago that its objects should be deleted by now, too.
-#[must_use]
-pub fn has_begun(definition: &Object, facts: &Facts<'_>) -> bool {
+pub(crate) fn has_begun(definition: &Object, facts: &Facts<'_>) -> bool {
     is_late(definition, facts, SignedDuration::from_secs(10))
 }
 

@@ -20,7 +20,7 @@ impl<'s> HeldObjects<'s> {
     ///
     /// # Errors
     /// When they were not surveyed yet.
-    pub fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
+    pub(crate) fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
         let whole = flat_each(objects.iter().take(MAX_WHOLE), |seen| {
             let object = seen.object;
             if !object.metadata.managed_fields.is_null() && !object.body.is_empty() {
@@ -36,7 +36,7 @@ impl<'s> HeldObjects<'s> {
     }
 
     /// The objects that were read whole, with their resources.
-    pub fn read(&self) -> impl Iterator<Item = Seen<'s>> {
+    pub(crate) fn read(&self) -> impl Iterator<Item = Seen<'s>> {
         self.whole.iter().filter_map(|whole| {
             let seen = self.objects.iter().take(MAX_WHOLE).find(|seen| seen.object.uid() == whole.uid())?;
             Some(Seen { resource: seen.resource, object: whole })

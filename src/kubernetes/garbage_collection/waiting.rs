@@ -24,7 +24,7 @@ impl<'s> WaitingOwner<'s> {
     /// The blocking dependents that should have been deleted. While others are being deleted, those that
     /// a controller has created since the owner's deletion, such as the revisions of a `StatefulSet`, do
     /// not count: the owner is checked again when one of the others is gone.
-    pub fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
+    pub(crate) fn idle(&self) -> impl Iterator<Item = Dependent<'s>> {
         let asked = self.owner.object.deletion_asked();
         let at_work = self.blocking.iter().any(|dependent| dependent.seen.object.is_deleting());
         let idle = self.blocking.iter().copied().filter(|dependent| !dependent.seen.object.is_deleting());
@@ -175,7 +175,7 @@ impl<'s> Web<'s> {
     ///
     /// # Errors
     /// When something was not surveyed yet.
-    pub fn below(start: &[WaitingOwner<'s>], facts: &Facts<'s>) -> Known<Self> {
+    pub(crate) fn below(start: &[WaitingOwner<'s>], facts: &Facts<'s>) -> Known<Self> {
         let mut books = Books::new(facts);
         let mut web = Self::default();
         let mut next: Vec<Seen<'s>> = start.iter().map(|waiting| waiting.owner).collect();
@@ -193,7 +193,7 @@ impl<'s> Web<'s> {
     }
 
     /// Pairs of owners; the first waits for the second.
-    pub fn order(&self) -> impl Iterator<Item = (Seen<'s>, Seen<'s>)> {
+    pub(crate) fn order(&self) -> impl Iterator<Item = (Seen<'s>, Seen<'s>)> {
         let is_owner = |dependent: &&Dependent<'s>| self.place.contains_key(dependent.seen.object.uid());
         let of = move |owner: &'_ WaitingOwner<'s>| {
             let waiting = owner.owner;
@@ -204,8 +204,7 @@ impl<'s> Web<'s> {
 
     /// The dependents at the ends of the chains: they are being deleted, and do not merely wait for
     /// dependents of their own.
-    #[must_use]
-    pub fn ends(&self) -> Vec<Seen<'s>> {
+    pub(crate) fn ends(&self) -> Vec<Seen<'s>> {
         let mut known = HashSet::new();
         let dependents = self.owners.iter().flat_map(|owner| &owner.blocking).map(|dependent| dependent.seen);
         let ends = dependents.filter(|seen| seen.object.is_deleting() && !self.is_after_others(seen));

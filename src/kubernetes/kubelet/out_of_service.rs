@@ -10,7 +10,6 @@ pub const OUT_OF_SERVICE: &str = "node.kubernetes.io/out-of-service";
 pub const TAINTS: &str = "/spec/taints";
 
 /// The taint, if the node has it.
-#[must_use]
-pub fn out_of_service_taint(node: &Object) -> Option<&Value> {
+pub(crate) fn out_of_service_taint(node: &Object) -> Option<&Value> {
     node.array(TAINTS).iter().find(|taint| taint.get("key").and_then(Value::as_str) == Some(OUT_OF_SERVICE))
 }

@@ -59,8 +59,7 @@ const UNCHANGEABLE: [&str; 6] = [
 pub(crate) const INVALID: &str = " is invalid: ";
 
 /// The admission errors in a text, which may contain several.
-#[must_use]
-pub fn read(text: &str) -> Vec<Words> {
+pub(crate) fn read(text: &str) -> Vec<Words> {
     let mut starts: Vec<usize> =
         [UNANSWERED, DENIED, POLICY].iter().flat_map(|mark| text.match_indices(mark).map(|(at, _)| at)).collect();
     starts.sort_unstable();
@@ -112,8 +111,7 @@ fn unquoted(text: &str) -> String {
 }
 
 /// Whether an update is invalid because of what it changes, not because of the object.
-#[must_use]
-pub fn is_about_a_change(text: &str) -> bool {
+pub(crate) fn is_about_a_change(text: &str) -> bool {
     text.contains(INVALID) && {
         let own = unquoted(text);
         UNCHANGEABLE.iter().any(|mark| own.contains(mark))
@@ -121,8 +119,7 @@ pub fn is_about_a_change(text: &str) -> bool {
 }
 
 /// Whether a text contains an admission error.
-#[must_use]
-pub fn is_about_admission(text: &str) -> bool {
+pub(crate) fn is_about_admission(text: &str) -> bool {
     !read(text).is_empty()
 }
 
@@ -151,8 +148,7 @@ fn cause(text: &str) -> String {
 
 impl Words {
     /// The error in few words, without the request.
-    #[must_use]
-    pub fn in_short(&self) -> String {
+    pub(crate) fn in_short(&self) -> String {
         match self {
             Self::Unanswered { webhook, cause } => format!("webhook {webhook} cannot be called: {cause}"),
             Self::Denied { webhook, message } => format!("webhook {webhook} denies it: {message}"),
@@ -163,21 +159,18 @@ impl Words {
     }
 
     /// Whether the gate did not answer, and so did not deny the request.
-    #[must_use]
-    pub fn is_unanswered(&self) -> bool {
+    pub(crate) fn is_unanswered(&self) -> bool {
         matches!(self, Self::Unanswered { .. })
     }
 
     /// Whether a policy lacks its parameter.
-    #[must_use]
-    pub fn lacks_parameter(&self) -> bool {
+    pub(crate) fn lacks_parameter(&self) -> bool {
         matches!(self, Self::Policy { message, .. } if message.contains("no params found"))
     }
 
     /// Whether a policy's own expression fails, so that it has decided nothing
     /// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/admission/plugin/cel/condition.go`).
-    #[must_use]
-    pub fn is_own_error(&self) -> bool {
+    pub(crate) fn is_own_error(&self) -> bool {
         let fails =
             |message: &str| message.contains("' resulted in error: ") || message.contains("compilation error: ");
         matches!(self, Self::Policy { message, .. } if fails(message))

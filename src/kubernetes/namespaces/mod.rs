@@ -28,8 +28,7 @@ const MAX_SKEW: SignedDuration = SignedDuration::from_secs(3);
 /// namespace of that name. The API server sets both times, and creates nothing without a namespace
 /// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/registry/rest/create.go and
 /// staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
-#[must_use]
-pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
+pub(crate) fn is_older_than(object: &Object, namespace: &Object) -> bool {
     match (object.metadata.creation_timestamp, namespace.metadata.creation_timestamp) {
         (Some(object), Some(namespace)) => namespace.duration_since(object) > MAX_SKEW,
         _ => false,
@@ -39,8 +38,7 @@ pub fn is_older_than(object: &Object, namespace: &Object) -> bool {
 /// Whether Kubernetes itself creates an object in every namespace, or it is an event: no loss
 /// (kubernetes/kubernetes: `pkg/controller/certificates/rootcacertpublisher/publisher.go`,
 /// `pkg/controller/serviceaccount/serviceaccounts_controller.go`).
-#[must_use]
-pub fn is_default_content(seen: &Seen<'_>) -> bool {
+pub(crate) fn is_default_content(seen: &Seen<'_>) -> bool {
     let id = &seen.resource.id;
     let made_everywhere = [("configmaps", "kube-root-ca.crt"), ("serviceaccounts", "default")];
     is_event(seen.resource)
@@ -48,8 +46,7 @@ pub fn is_default_content(seen: &Seen<'_>) -> bool {
 }
 
 /// Whether nobody created this object in `namespace`: it is older, or default content.
-#[must_use]
-pub fn is_leftover(seen: Seen<'_>, namespace: &Object) -> bool {
+pub(crate) fn is_leftover(seen: Seen<'_>, namespace: &Object) -> bool {
     is_default_content(&seen) || is_older_than(seen.object, namespace)
 }
 

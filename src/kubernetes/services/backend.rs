@@ -83,27 +83,23 @@ impl<'s> Backend<'s> {
     }
 
     /// The link that must be repaired first.
-    #[must_use]
-    pub fn broken(&self) -> Option<&Link> {
+    pub(crate) fn broken(&self) -> Option<&Link> {
         self.chain.iter().find(|link| link.state == LinkState::Broken)
     }
 
     /// Whether its Service or namespace is gone and will not come back by itself: nothing is left that
     /// could use the registration.
-    #[must_use]
-    pub fn is_left_over(&self) -> bool {
+    pub(crate) fn is_left_over(&self) -> bool {
         self.left_over.is_some()
     }
 
     /// Why it counts as left over.
-    #[must_use]
-    pub fn why_left_over(&self) -> Option<&str> {
+    pub(crate) fn why_left_over(&self) -> Option<&str> {
         self.left_over.as_deref()
     }
 
     /// One of its ready pods, as an example.
-    #[must_use]
-    pub fn a_ready_pod(&self) -> Option<&'s str> {
+    pub(crate) fn a_ready_pod(&self) -> Option<&'s str> {
         self.ready_pods.first().copied()
     }
 

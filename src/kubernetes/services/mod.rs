@@ -38,7 +38,7 @@ pub fn of<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backend<'s>> {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
+pub(crate) fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
     let (namespace, names) = (backend.service.namespace.clone().unwrap_or_default(), backend.ready_pods.clone());
     pods::way_to(backend, &namespace, &names, facts)
 }
@@ -49,7 +49,7 @@ pub fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn answers_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<Timestamp>> {
+pub(crate) fn answers_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<Timestamp>> {
     if backend.verdict == Verdict::Answers { pods::ready_since(backend, facts) } else { Ok(None) }
 }
 
@@ -58,6 +58,6 @@ pub fn answers_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<T
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
+pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     network::tunnel(facts)
 }

@@ -49,8 +49,7 @@ pub enum Matter {
 
 impl Provider {
     /// The provider's common name.
-    #[must_use]
-    pub fn cloud(self) -> &'static str {
+    pub(crate) fn cloud(self) -> &'static str {
         match self {
             Self::Alibaba => "Alibaba Cloud",
             Self::Amazon => "AWS",

@@ -9,20 +9,17 @@ use jiff::{SignedDuration, Timestamp};
 const TOGETHER: SignedDuration = SignedDuration::from_secs(2);
 
 /// Why the last attempt to detach it failed.
-#[must_use]
 pub(crate) fn detach_error(object: &Object) -> Option<&str> {
     object.text("/status/detachError/message").filter(|message| !message.is_empty())
 }
 
 /// When the last attempt failed.
-#[must_use]
 pub(crate) fn detach_failed(object: &Object) -> Option<Timestamp> {
     detach_error(object)?;
     object.text("/status/detachError/time")?.parse().ok()
 }
 
 /// Whether the write at `written` only reported another failed attempt.
-#[must_use]
 pub(crate) fn is_repeated_failure(object: &Object, written: Timestamp) -> bool {
     detach_failed(object).is_some_and(|failed| written.duration_since(failed).abs() <= TOGETHER)
 }

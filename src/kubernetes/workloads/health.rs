@@ -303,8 +303,7 @@ pub(crate) fn why_not_ready(pod: &Object) -> String {
 
 /// Whether a pod of a workload is starting: it has a node, whose kubelet creates its containers, and
 /// nothing shows that these cannot start.
-#[must_use]
-pub fn is_starting(survey: &Survey, workload: &Ref) -> bool {
+pub(crate) fn is_starting(survey: &Survey, workload: &Ref) -> bool {
     let Some(pods) = survey.discovery.preferred("", "pods") else { return false };
     let want = Want::list(&pods.id, workload.namespace.as_deref(), Form::Whole);
     let Some(Fact::Listed(pods)) = survey.fact(&want) else { return false };

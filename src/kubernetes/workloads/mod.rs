@@ -8,7 +8,6 @@ use crate::report::Ref;
 
 /// Whether a pod has the name of one that a workload creates (kubernetes/kubernetes:
 /// `pkg/controller/controller_utils.go`, `GetPodFromTemplate`).
-#[must_use]
 pub(crate) fn is_pod_of(pod: &Ref, workload: &Ref) -> bool {
     let suffixes = if workload.kind == "Deployment" { 2 } else { 1 };
     let name = pod.name.rsplitn(suffixes + 1, '-').last();
