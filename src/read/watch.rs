@@ -119,36 +119,34 @@ impl Watch {
         self.heard.send(Update { place: place.clone(), news }).await.is_ok()
     }
 
-    /// Sends each member of `group` its list.
-    async fn tell_of_all(&self, group: &WatchGroup, mut listed: HashMap<Want, Vec<Object>>) -> bool {
-        for member in &group.members {
-            let objects = listed.remove(member).unwrap_or_default();
-            if !self.tell(member, News::Listed(objects)).await {
+    /// Sends news to each of these members; false if the receiver is closed.
+    async fn tell_each<'w>(
+        &self,
+        members: impl IntoIterator<Item = &'w Want>,
+        mut news: impl FnMut(&Want) -> News,
+    ) -> bool {
+        for member in members {
+            if !self.tell(member, news(member)).await {
                 return false;
             }
         }
         true
     }
 
+    /// Sends each member of `group` its list.
+    async fn tell_of_all(&self, group: &WatchGroup, mut listed: HashMap<Want, Vec<Object>>) -> bool {
+        self.tell_each(&group.members, |member| News::Listed(listed.remove(member).unwrap_or_default())).await
+    }
+
     async fn tell_of_silence(&self, group: &WatchGroup, refusal: &Refusal) -> bool {
-        for member in &group.members {
-            if !self.tell(member, News::Silent(refusal.unread())).await {
-                return false;
-            }
-        }
-        true
+        self.tell_each(&group.members, |_| News::Silent(refusal.unread())).await
     }
 
     /// Reports an object that changed or is gone to the members that follow it.
     async fn tell_of_object(&self, object: &Object, is_gone: bool) -> bool {
-        for member in self.members.that_follow(object) {
-            let news =
-                if is_gone { News::Gone(object.uid().to_owned()) } else { News::Changed(Box::new(object.clone())) };
-            if !self.tell(member, news).await {
-                return false;
-            }
-        }
-        true
+        let gone = || News::Gone(object.uid().to_owned());
+        let news = |_: &Want| if is_gone { gone() } else { News::Changed(Box::new(object.clone())) };
+        self.tell_each(self.members.that_follow(object), news).await
     }
 
     /// Lists, and follows the changes since then.
