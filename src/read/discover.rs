@@ -45,7 +45,7 @@ pub(crate) fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
     if answer.content_type.contains("as=APIGroupDiscoveryList") {
         return parse(answer).map(Root::Aggregated);
     }
-    let pairs = if core {
+    let pairs: Vec<(String, String)> = if core {
         parse::<APIVersions>(answer)?.versions.into_iter().map(|version| (String::new(), version)).collect()
     } else {
         let groups = parse::<APIGroupList>(answer)?.groups;
@@ -59,8 +59,6 @@ pub(crate) fn root(answer: &Answer, core: bool) -> Result<Root, Refusal> {
             })
             .collect()
     };
-    // Collected before the first request.
-    let pairs: Vec<(String, String)> = pairs;
     pairs
         .iter()
         .try_for_each(|(group, version)| is_short(group).and(is_short(version)))

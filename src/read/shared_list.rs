@@ -8,6 +8,7 @@ use crate::survey::{Fact, Form, Object, ResourceId, Unread, Want};
 use crate::transport::http::Api;
 use crate::transport::refusal::Refusal;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// From this many namespaces on, lists of a kind become one list in all namespaces. Most kinds are
 /// rare, so that this list is no longer than each of the others.
@@ -157,16 +158,11 @@ impl SharedList {
         } else {
             Vec::new()
         };
-        let mut by_place: HashMap<String, Vec<Object>> = HashMap::new();
+        let mut by_place: HashMap<Option<Arc<str>>, Vec<Object>> = HashMap::new();
         for object in objects {
-            match object.metadata.namespace.as_deref().and_then(|place| by_place.get_mut(place)) {
-                Some(objects) => objects.push(object),
-                None => drop(
-                    by_place.insert(object.metadata.namespace.as_deref().unwrap_or_default().to_owned(), vec![object]),
-                ),
-            }
+            by_place.entry(object.metadata.namespace.clone()).or_default().push(object);
         }
-        let mut inside = |want: &Want| by_place.remove(want.namespace.as_deref().unwrap_or_default());
+        let mut inside = |want: &Want| by_place.remove(&want.namespace.as_deref().map(Arc::from));
         let list = |want: &Want| {
             if is_everywhere(want) { std::mem::take(&mut deleting) } else { inside(want).unwrap_or_default() }
         };
