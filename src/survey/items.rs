@@ -64,11 +64,7 @@ impl<'de> Visitor<'de> for Either {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items, A::Error> {
-        let mut items = Vec::new();
-        while let Some(object) = list.next_element()? {
-            items.push(object);
-        }
-        Ok(Items(items))
+        std::iter::from_fn(|| list.next_element().transpose()).collect::<Result<_, _>>().map(Items)
     }
 
     fn visit_str<E: serde::de::Error>(self, lines: &str) -> Result<Items, E> {

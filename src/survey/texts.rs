@@ -132,11 +132,7 @@ impl<'de> Visitor<'de> for Pairs {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
-        let mut all = Vec::new();
-        while let Some(pair) = map.next_entry()? {
-            all.push(pair);
-        }
-        Ok(all.into_iter().collect())
+        std::iter::from_fn(|| map.next_entry().transpose()).collect()
     }
 }
 
