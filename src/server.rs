@@ -67,8 +67,7 @@ impl Server {
     #[must_use]
     pub fn folder(&self) -> String {
         let rest = self.0.split_once("://").map_or(self.0.as_str(), |(_, rest)| rest);
-        let name =
-            rest.trim_matches('/').replace(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-')), "_");
+        let name = rest.trim_matches('/').replace(is_odd, "_");
         // `..` would be another folder.
         if name.starts_with('.') { format!("_{name}") } else { name }
     }
@@ -103,6 +102,11 @@ impl Login {
         let (user, password) = text.split_once(':').unwrap_or((text, ""));
         Self { user: decoded(user), password: decoded(password).into() }
     }
+}
+
+/// Whether a character is not allowed in file names on every system.
+pub(crate) fn is_odd(character: char) -> bool {
+    !(character.is_ascii_alphanumeric() || matches!(character, '.' | '-'))
 }
 
 /// Whether the port is not a number: `joe:pass/word@host` is not a valid address.

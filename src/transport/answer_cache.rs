@@ -2,7 +2,7 @@
 //! does with discovery. While nothing has changed, the server sends only a short answer.
 
 use crate::plugin::PLUGIN;
-use crate::server::Server;
+use crate::server::{Server, is_odd};
 use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,11 +89,6 @@ fn remove_folders(all: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether a character is not allowed in file names on every system.
-fn is_odd(character: char) -> bool {
-    !(character.is_ascii_alphanumeric() || matches!(character, '.' | '-'))
 }
 
 #[cfg(test)]
