@@ -49,10 +49,7 @@ impl Gate<'_> {
 
     /// The conditions under which it is called; all of them must hold.
     fn conditions(&self) -> Vec<Expression> {
-        match self {
-            Self::Webhook { entry, .. } => expressions(entry.get("matchConditions")),
-            Self::Policy { policy, .. } => expressions(policy.object.at("/spec/matchConditions")),
-        }
+        expressions(self.spec().and_then(|spec| spec.get("matchConditions")))
     }
 
     /// The validations of a policy; all of them must hold.

@@ -102,10 +102,7 @@ impl<'s> Gate<'s> {
 
     /// Whether a request is refused when the gate cannot be called.
     pub(crate) fn fails_closed(&self) -> bool {
-        match self {
-            Self::Webhook { entry, .. } => text(entry, "/failurePolicy") != "Ignore",
-            Self::Policy { policy, .. } => policy.object.text("/spec/failurePolicy") != Some("Ignore"),
-        }
+        self.spec().is_none_or(|spec| text(spec, "/failurePolicy") != "Ignore")
     }
 
     /// How long the API server waits for a webhook, in seconds.
@@ -131,21 +128,22 @@ impl<'s> Gate<'s> {
 
     /// Whether its match depends on an expression, which only the API server evaluates.
     pub(crate) fn is_conditional(&self) -> bool {
-        let spec = match self {
-            Self::Webhook { entry, .. } => Some(*entry),
+        self.spec().is_some_and(|spec| matching::conditions(spec) == Match::Perhaps)
+    }
+
+    /// The entry of a webhook, or the spec of a policy.
+    fn spec(&self) -> Option<&'s Value> {
+        match self {
+            Self::Webhook { entry, .. } => Some(entry),
             Self::Policy { policy, .. } => policy.object.at("/spec"),
-        };
-        spec.is_some_and(|spec| matching::conditions(spec) == Match::Perhaps)
+        }
     }
 
     /// Whether its rules match requests of this kind.
     fn is_about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> bool {
-        let rules = |of: Option<&Value>, field: &str| -> Vec<Value> {
-            of.and_then(|of| of.get(field)).and_then(Value::as_array).cloned().unwrap_or_default()
-        };
         let about = |of: Option<&Value>, field: &str| {
             let exact = of.is_some_and(|of| text(of, "/matchPolicy") == "Exact");
-            matching::rules_match(&rules(of, field), exact, kind, facts.discovery())
+            matching::rules_match(rules(of, field), exact, kind, facts.discovery())
         };
         match self {
             Self::Webhook { entry, .. } => about(Some(entry), "rules"),
@@ -168,16 +166,14 @@ impl<'s> Gate<'s> {
             Self::Policy { policy, binding } => {
                 let of = [policy.object.at("/spec/matchConstraints"), binding.object.at("/spec/matchResources")];
                 let taken = of.into_iter().flatten().all(|of| {
-                    let rules = |field: &str| of.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-                    let named = rules("resourceRules");
-                    let excluded = rules("excludeResourceRules");
+                    let named = rules(Some(of), "resourceRules");
+                    let excluded = rules(Some(of), "excludeResourceRules");
                     matching::selected(of, kind.resource, object, namespace)
                         && (named.is_empty() || matching::names_match(named, object))
                         && !(matching::rules_match(excluded, false, kind, facts.discovery())
                             && matching::names_match(excluded, object))
                 });
-                let conditions = policy.object.at("/spec").map_or(Match::Yes, matching::conditions);
-                if taken { conditions } else { Match::No }
+                if taken { self.spec().map_or(Match::Yes, matching::conditions) } else { Match::No }
             }
         }
     }
@@ -281,6 +277,10 @@ impl<'s> Gate<'s> {
         let wants = policy.object.at("/spec/paramKind").is_some_and(|kind| !kind.is_null());
         wants && (self.fails_closed() || binding.object.text("/spec/paramRef/parameterNotFoundAction") == Some("Deny"))
     }
+}
+
+fn rules<'a>(of: Option<&'a Value>, field: &str) -> &'a [Value] {
+    of.and_then(|of| of.get(field)).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
